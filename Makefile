@@ -1,0 +1,48 @@
+# `make demo` runs the main job, `make test` passes the tests; both set up all they need first.
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+UV     := 0.13.8
+READY  := $(VENV)/.ready
+
+.PHONY: help demo test setup lint lock site clean
+
+help:  ## show this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
+
+setup: $(READY)  ## virtual environment with the locked dependencies
+
+$(READY): requirements.lock pyproject.toml
+	@echo "==> Setting up $(VENV) from requirements.lock (about a minute the first time)"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "python's venv module is missing: install it (Debian: apt install python3-venv)"; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV) || \
+	  { echo "Could not fetch uv $(UV) with pip: check the network, proxy and pip's index settings, then run make again"; exit 1; }
+	@$(BIN)/uv pip sync --python $(BIN)/python --require-hashes requirements.lock || \
+	  { echo "Could not fetch the locked packages: check the network, then run make again; what is here already is kept"; exit 1; }
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+lock:  ## renew requirements.lock from pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --group dev --generate-hashes \
+	  --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" pyproject.toml -o requirements.lock
+
+lint: $(READY)  ## ruff, mypy, import contracts
+	$(BIN)/ruff check checks tests
+	$(BIN)/ruff format --check checks tests
+	$(BIN)/mypy
+	PYTHONPATH=checks $(BIN)/lint-imports --no-cache
+
+test: $(READY) lint  ## everything CI runs
+	$(BIN)/pytest
+
+demo: $(READY)  ## the main job: lab, checks, scorecard, site
+	$(BIN)/runbook lab demo
+
+site: $(READY)  ## build the site from runbooks and results
+	$(BIN)/mkdocs build --strict
+
+clean:  ## remove what can be rebuilt
+	rm -rf $(VENV) .cache site dist

@@ -1,0 +1,1 @@
+"""The domain: parse, plan, observe, judge. Knows no technology."""

@@ -1,0 +1,1 @@
+"""Start, break and stop real systems on this machine."""

@@ -1,0 +1,1 @@
+"""The one bridge between runbooks, results and mkdocs."""

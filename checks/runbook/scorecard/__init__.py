@@ -1,0 +1,1 @@
+"""The PySpark roll-up of results into weekly scores."""

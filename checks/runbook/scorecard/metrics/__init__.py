@@ -1,0 +1,1 @@
+"""One file per metric: a pure function from results to rows."""
