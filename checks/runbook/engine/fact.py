@@ -1,0 +1,91 @@
+"""Facts: what a probe saw, typed, dated, and honest about what it did not see."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from runbook.engine.column import Column, fits
+from runbook.engine.errors import Garbled
+
+
+class Gap(Struct, frozen=True):
+    """Something a probe could not see: the reason, and the entities it is about, as far as known.
+
+    `keys` maps an entity to its value, as in `{"broker": 2}`, so that reports can say what gaps and failing rows
+    have in common.
+    """
+
+    reason: str
+    keys: dict[str, str | int] = {}
+
+
+class Observed(Struct):
+    """What a probe returns: rows in the order of its columns, and what it could not see.
+
+    With no gaps the fact is complete: the probe then has proof that it saw everything it was asked for.
+    `inapplicable` is the reason why the question has no meaning there (a ZooKeeper question to a KRaft cluster).
+    """
+
+    rows: Sequence[Sequence[Any]] = ()
+    gaps: list[Gap] = field(default_factory=list)
+    inapplicable: str = ""
+
+
+class Fact(Struct):
+    """Rows, column by column, with their completeness and the time they were collected.
+
+    Attributes:
+        source: name of the probe or view.
+        columns: column name -> one cell per row.
+        gaps: what could not be seen; empty means complete.
+        inapplicable: why the question has no meaning for this system; empty if it has.
+        collected_at: RFC 3339 UTC, when the probe had finished.
+        took_ms: wall time of the probe, milliseconds.
+    """
+
+    source: str
+    columns: dict[str, list[Any]]
+    gaps: list[Gap] = field(default_factory=list)
+    inapplicable: str = ""
+    collected_at: str = ""
+    took_ms: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything asked for was seen."""
+        return not self.gaps
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield each row as a mapping from column name to cell."""
+        names = tuple(self.columns)
+        for cells in zip(*self.columns.values(), strict=True):
+            yield dict(zip(names, cells, strict=True))
+
+    def digest(self) -> str:
+        """SHA-256 over what was seen (not when or how fast): equal facts have equal digests."""
+        seen = [self.source, self.columns, self.gaps, self.inapplicable]
+        return hashlib.sha256(msgspec.json.encode(seen, order="deterministic")).hexdigest()
+
+
+def tabulate(source: str, columns: Sequence[Column], observed: Observed) -> Fact:
+    """Turn observed rows into a fact, refusing cells that are not of their column's type.
+
+    Raises:
+        Garbled: a row is too short or long, or a cell has another type than its column declares.
+    """
+    table: dict[str, list[Any]] = {column.name: [] for column in columns}
+    lists = list(table.values())
+    for row in observed.rows:
+        if len(row) != len(columns):
+            raise Garbled(f"{source} gave a row of {len(row)} cells for {len(columns)} columns")
+        for column, cells, value in zip(columns, lists, row, strict=True):
+            if not fits(column, value):
+                raise Garbled(f"{source} gave {value!r} for {column.name}, which is declared {column.type}")
+            cells.append(value)
+    return Fact(source=source, columns=table, gaps=list(observed.gaps), inapplicable=observed.inapplicable)

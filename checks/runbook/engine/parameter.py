@@ -1,0 +1,37 @@
+"""Typed parameters, of checks and of probes: default, bounds, help."""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+ParameterType = Literal["int", "float", "string", "bool", "list[string]"]
+_PYTHON: dict[str, tuple[type, ...]] = {"int": (int,), "float": (float, int), "string": (str,), "bool": (bool,)}
+
+
+class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
+    """A value that the author of a check chose and an environment may override, visibly.
+
+    `min` and `max` are inclusive and for numbers only; `source` cites where the default comes from, or says
+    that it is our judgement.
+    """
+
+    type: ParameterType
+    default: int | float | bool | str | list[str] | None = None
+    min: int | float | None = None
+    max: int | float | None = None
+    help: str = ""
+    source: str = ""
+
+    def fault(self, value: Any) -> str:
+        """Say what is wrong with a value, or "" if it may be used."""
+        if self.type == "list[string]":
+            right = isinstance(value, list) and all(isinstance(item, str) for item in value)
+        else:
+            right = isinstance(value, _PYTHON[self.type]) and isinstance(value, bool) == (self.type == "bool")
+        if not right:
+            return f"{value!r} is not of type {self.type}"
+        if self.min is not None and value < self.min:
+            return f"{value} is below the least allowed value, {self.min}"
+        if self.max is not None and value > self.max:
+            return f"{value} is above the greatest allowed value, {self.max}"
+        return ""

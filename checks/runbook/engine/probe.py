@@ -1,0 +1,59 @@
+"""What a probe declares, and the clock it works under.
+
+A probe is one file in `probes/`, named as the probe. It holds `PROBE`, a `Probe`, and a function
+`observe(connection, **parameters) -> Observed`. A connection is one file in `connections/`, with a function
+`connect(settings, clock) -> connection`; what it returns has a method `close()`.
+"""
+
+import time
+from typing import Literal
+
+from msgspec import Struct
+
+from runbook.engine.column import Column
+from runbook.engine.parameter import Parameter
+
+Proof = Literal["observed", "active", "drilled", "attested"]
+
+
+class Probe(Struct, frozen=True):
+    """A read-only question: what it gives and what it needs.
+
+    Attributes:
+        connection: the kind of connection it is put to, a file in `connections/`.
+        help: one sentence: what a row is.
+        columns: of its rows, in the order in which `observe` gives them.
+        requests: the protocol requests it may make, as published in the list of requests.
+        rights: the least rights it needs, in the system's own words.
+        parameters: what `with:` may say.
+        proof: how it knows.
+    """
+
+    connection: str
+    help: str
+    columns: tuple[Column, ...]
+    requests: tuple[str, ...]
+    rights: tuple[str, ...]
+    parameters: dict[str, Parameter] = {}
+    proof: Proof = "observed"
+
+
+class Clock:
+    """The time a worker has: a deadline for everything, and a share of it for one request.
+
+    One request gets at most `patience` seconds, so that a system which hangs leaves time for those that answer.
+    """
+
+    def __init__(self, seconds: float, *, patience: float | None = None) -> None:
+        """Start the clock; `seconds` is what is left of the run's deadline."""
+        self._end = time.monotonic() + seconds
+        # A third: a hung request may be followed by one more to another address and still leave room to report.
+        self.patience = patience if patience is not None else max(0.5, min(3.0, seconds / 3))
+
+    def left(self) -> float:
+        """Seconds until the deadline, never below 0."""
+        return max(0.0, self._end - time.monotonic())
+
+    def request(self) -> float:
+        """Seconds one request may take from now; never 0, as client libraries read 0 as "for ever"."""
+        return max(0.05, min(self.patience, self.left() - 0.2))
