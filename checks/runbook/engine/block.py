@@ -1,0 +1,170 @@
+"""The blocks a runbook may hold, as records. The published JSON Schema is generated from these."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, field
+
+from runbook.engine.parameter import Parameter
+
+Severity = Literal["info", "low", "medium", "high", "critical"]
+SEVERITIES: tuple[Severity, ...] = ("info", "low", "medium", "high", "critical")
+Objective = Literal["availability", "durability", "throughput", "latency"]
+OBJECTIVES: tuple[Objective, ...] = ("availability", "durability", "throughput", "latency")
+
+Id = Annotated[str, Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", description="lower-case words joined by hyphens")]
+Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]*$", description="a name that expressions use")]
+Sentence = Annotated[str, Meta(min_length=3, max_length=200)]
+Expression = Annotated[str, Meta(min_length=1, max_length=2000, description="a CEL expression")]
+Duration = Annotated[str, Meta(pattern="^[0-9]+(ms|s|m|h|d)$", description="as in 500ms, 10s, 5m, 24h, 7d")]
+
+
+class FactRequest(Struct, frozen=True, forbid_unknown_fields=True, rename={"with_": "with"}):
+    """What to observe: a probe, and what it is to be asked."""
+
+    probe: Name
+    with_: dict[str, Any] = {}
+    at: Literal["source", "target"] | None = None
+    window: Annotated[Duration, Meta(description="how far the probe looks back")] | None = None
+    looks: Annotated[Duration, Meta(description="look twice, so far apart; judged with expect.window")] | None = None
+
+
+class ViewRequest(Struct, frozen=True, forbid_unknown_fields=True, rename={"with_": "with"}):
+    """A fact computed from others; a value `params.x` under `with` stands for that parameter."""
+
+    view: Name
+    of: Annotated[list[Name], Meta(min_length=1)]
+    with_: dict[str, Any] = {}
+
+
+class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
+    """What must be true of a fact. Exactly one of each, all, same and window names the fact it is about.
+
+    Attributes:
+        each: judged row by row, with the row's columns as `fact.column`.
+        all: judged once, over whole columns: `fact.column` is the list of its cells.
+        same: rows that agree in the columns `by` must agree in the columns `value`.
+        window: judged row by row over two looks: `before.column` and `after.column`.
+        where: only rows for which this is true are judged.
+        join: fact to join to each row -> the entity, or {column: column}, on which to join.
+        that: the expression that must be true.
+        touches: columns, besides the keys, that name what an offending row is about (its brokers out of sync).
+        message: what to say of an offending row; `{expression}` is replaced by its value.
+    """
+
+    each: Name | None = None
+    all: Name | None = None
+    same: Name | None = None
+    window: Name | None = None
+    where: Expression | None = None
+    join: dict[Name, str | dict[str, str]] = {}
+    that: Expression | None = None
+    by: list[Name] = []
+    value: list[Name] = []
+    touches: list[Name] = []
+    message: str = ""
+
+
+class Applicability(Struct, frozen=True, forbid_unknown_fields=True):
+    """When a check has a meaning: `that` must hold for every row of the fact `each`."""
+
+    each: Name
+    that: Expression
+    otherwise: Annotated[str, Meta(min_length=3, description="the reason given where it does not apply")]
+
+
+class Check(Struct, frozen=True, forbid_unknown_fields=True):
+    """A `{.check}` block: what to observe and what to expect of it."""
+
+    id: Id
+    title: Annotated[Sentence, Meta(description="states the compliant condition")]
+    severity: Severity
+    facts: Annotated[dict[Name, FactRequest], Meta(min_length=1)]
+    expect: Expectation
+    effect: Annotated[str, Meta(description="what is wrong, in the words of the effect; {failed} and {judged}")] = ""
+    objectives: list[Objective] = []
+    against: list[Objective] = []
+    covers: list[str] = []
+    labels: dict[str, list[str]] = {}
+    params: dict[Name, Parameter] = {}
+    views: dict[Name, ViewRequest] = {}
+    applies: Applicability | None = None
+    over: Literal["environment", "link", "fleet"] = "environment"
+    remedy: str = ""
+    audit: str = ""
+    sources: list[str] = []
+
+
+class Cause(Struct, frozen=True, forbid_unknown_fields=True):
+    """One possible cause of a symptom, and the checks that fail when it is the one."""
+
+    cause: Sentence
+    checks: list[str] = []
+    look: str = ""
+    remedy: str = ""
+    risk: str = ""
+
+
+class Diagnostic(Struct, frozen=True, forbid_unknown_fields=True):
+    """A `{.diagnostic}` block: a symptom, its possible causes, what tells them apart."""
+
+    id: Id
+    title: Sentence
+    symptom: str
+    causes: Annotated[list[Cause], Meta(min_length=1)]
+    alerts: list[str] = []
+    errors: list[str] = []
+    covers: list[str] = []
+    sources: list[str] = []
+
+
+class Step(Struct, frozen=True, forbid_unknown_fields=True):
+    """One step of a procedure: what a person does, and how to see that it worked."""
+
+    do: str
+    command: str = ""
+    risk: str = ""
+    verify: list[str] = []
+    stop: Annotated[str, Meta(description="when to stop and go back")] = ""
+
+
+class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
+    """A `{.procedure}` block: numbered steps, with checks before, between and after."""
+
+    id: Id
+    title: Sentence
+    steps: Annotated[list[Step], Meta(min_length=1)]
+    risk: str = ""
+    before: list[str] = []
+    after: list[str] = []
+    undo: str = ""
+    covers: list[str] = []
+    sources: list[str] = []
+
+
+class Change(Struct, frozen=True, forbid_unknown_fields=True):
+    """One version of a runbook and what it changed."""
+
+    version: Annotated[str, Meta(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$")]
+    date: Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+    note: Sentence
+
+
+class FrontMatter(Struct, frozen=True, forbid_unknown_fields=True):
+    """The head of a runbook."""
+
+    title: Sentence
+    version: Annotated[str, Meta(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$", description="semantic version")]
+    changes: Annotated[list[Change], Meta(min_length=1)]
+    summary: str = ""
+    alerts: list[str] = []
+    errors: list[str] = []
+    covers: list[str] = []
+    tags: list[str] = field(default_factory=list)
+
+
+Block = Check | Diagnostic | Procedure
+BLOCKS: dict[str, type[Check] | type[Diagnostic] | type[Procedure]] = {
+    "check": Check,
+    "diagnostic": Diagnostic,
+    "procedure": Procedure,
+}

@@ -1,0 +1,161 @@
+"""CEL expressions over typed variables, through Google's binding.
+
+Each column is a variable of its own (`topic.replication_factor`), so that a misspelt name or a wrong type fails when
+the runbook is read. The binding bounds the number of iterations itself; everything it can report at run time, as a
+value or as an exception, becomes `Undecided`: neither true nor false.
+"""
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from cel_expr_python import cel
+from msgspec import Struct
+
+from runbook.engine.schema import did_you_mean
+
+_SIMPLE = {
+    "int": cel.Type.INT,
+    "float": cel.Type.DOUBLE,
+    "string": cel.Type.STRING,
+    "bool": cel.Type.BOOL,
+    "timestamp": cel.Type.TIMESTAMP,
+}
+_ERROR = re.compile(r"ERROR: <input>:(\d+):(\d+): (.*)")
+_UNDECLARED = re.compile(r"undeclared reference to '([^']+)'")
+
+
+class Mistake(Struct, frozen=True):
+    """What is wrong with an expression, at a line and column of its text (both from 1)."""
+
+    message: str
+    line: int = 1
+    column: int = 1
+    remedy: str = ""
+
+
+class Undecided(Struct, frozen=True):
+    """An expression that could not be decided, and why."""
+
+    reason: str
+
+
+@cache
+def _type(name: str) -> Any:
+    kind, _, inner = name.partition("[")
+    if kind == "list":
+        return cel.Type.List(_type(inner[:-1]))
+    if kind == "map":
+        return cel.Type.Map(cel.Type.STRING, cel.Type.STRING)
+    return _SIMPLE[name]
+
+
+class Variables:
+    """The typed variables that expressions of one scope may read: name -> type name of a column or parameter."""
+
+    def __init__(self, types: Mapping[str, str]) -> None:
+        """Declare the variables."""
+        self.types = dict(types)
+        self._env = cel.NewEnv(variables={name: _type(kind) for name, kind in types.items()})
+
+    def compile(self, text: str, *, boolean: bool = True) -> "Expression | list[Mistake]":
+        """Compile an expression; with `boolean`, one that must be true or false."""
+        try:
+            compiled = self._env.compile(text)
+        except (RuntimeError, ValueError, TypeError) as error:
+            return self._mistakes(str(error))
+        kind = compiled.return_type()
+        if boolean and kind != cel.Type.BOOL:
+            return [Mistake(f"gives {kind.name()}, not true or false", remedy="compare it with something")]
+        used = [name for name in self.types if re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text)]
+        return Expression(text, compiled, used, [n for n in used if self.types[n] == "timestamp"])
+
+    def _mistakes(self, text: str) -> list[Mistake]:
+        found: list[Mistake] = []
+        for line, column, message in _ERROR.findall(text):
+            unknown = _UNDECLARED.search(message)
+            if unknown and found and found[-1].line == int(line):
+                continue  # CEL repeats itself for each part of a dotted name
+            said = f'unknown name "{unknown[1]}"' if unknown else message
+            remedy = self._suggest(unknown[1]) if unknown else ""
+            found.append(Mistake(said, int(line), int(column), remedy))
+        return found or [Mistake(text.splitlines()[0] if text else "can't be compiled")]
+
+    def _suggest(self, name: str) -> str:
+        scope = name.partition(".")[0]
+        siblings = [known for known in self.types if known.startswith(f"{scope}.")]
+        return did_you_mean(name, siblings or list(self.types))
+
+
+class Expression:
+    """A compiled expression; `used` are the variables it reads."""
+
+    def __init__(self, text: str, compiled: Any, used: list[str], timestamps: list[str]) -> None:
+        """Wrap what `Variables.compile` made."""
+        self.text = text
+        self.used = used
+        self._compiled = compiled
+        self._timestamps = timestamps
+
+    def value(self, data: Mapping[str, Any]) -> Any:
+        """Evaluate over values of the variables; None means that a value is not known."""
+        known = {name: data[name] for name in self.used if data.get(name) is not None}
+        for name in self._timestamps:
+            if name in known:
+                known[name] = timestamp(known[name])
+        try:
+            found = self._compiled.eval(data=known)
+            if found.type() == cel.Type.ERROR:
+                return Undecided(_plain(str(found.value()), self.used, known))
+            return found.plain_value()
+        except RuntimeError as error:
+            return Undecided(_plain(str(error), self.used, known))
+
+    def each(self, columns: Mapping[str, Sequence[Any]], constants: Mapping[str, Any], count: int) -> Iterator[Any]:
+        """Evaluate over rows: True, False or Undecided for each.
+
+        Args:
+            columns: variable -> its cells, one per row.
+            constants: variable -> its value, the same for all rows.
+            count: the number of rows.
+        """
+        fixed = {name: constants[name] for name in self.used if name in constants}
+        varying = [name for name in self.used if name in columns]
+        if self._timestamps or not varying:
+            cells = [columns[name] for name in varying]
+            for i in range(count):
+                yield self.value(fixed | {n: c[i] for n, c in zip(varying, cells, strict=True)})
+            return
+        evaluate = self._compiled.eval
+        names = [*fixed, *varying]
+        repeated: Iterable[tuple[Any, ...]] = zip(
+            *([value] * count for value in fixed.values()), *(columns[name] for name in varying), strict=True
+        )
+        for values in repeated:
+            if None in values:
+                yield self.value(dict(zip(names, values, strict=True)))
+                continue
+            data = dict(zip(names, values, strict=True))
+            try:
+                found = evaluate(data=data).value()
+            except RuntimeError as error:
+                yield Undecided(_plain(str(error), self.used, data))
+                continue
+            yield found if found is True or found is False else self.value(data)
+
+
+def _plain(error: str, used: list[str], known: Mapping[str, Any]) -> str:
+    """Say what kept an expression from being decided."""
+    lacking = [name for name in used if name not in known]
+    if lacking:
+        return f"{', '.join(lacking)} could not be found out"
+    if "budget" in error:
+        return "the expression takes more iterations than are allowed"
+    return error.partition(": ")[2] or error
+
+
+def timestamp(text: str) -> dt.datetime:
+    """Read an RFC 3339 time in UTC."""
+    return dt.datetime.fromisoformat(text)

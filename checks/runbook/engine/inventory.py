@@ -1,0 +1,195 @@
+"""The inventory: environments, how they are reached, what they want, and what is excused."""
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from runbook.engine.block import Objective
+from runbook.engine.catalog import catalog
+from runbook.engine.errors import Invalid, Problem
+from runbook.engine.objective import Ranking
+from runbook.engine.schema import convert, did_you_mean
+from runbook.engine.yaml_document import Document, Path, read_yaml
+
+LONGEST_WAIVER = dt.timedelta(days=90)  # design §3: an exception is looked at again each quarter
+
+Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=63)]
+Date = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="as 2026-12-31, in UTC")]
+
+
+class Waiver(Struct, frozen=True, forbid_unknown_fields=True):
+    """A dated exception. `rows` narrows it: key column or entity -> shell pattern; all of them must match.
+
+    It holds to the end of the day `expires`, in UTC.
+    """
+
+    check: str
+    owner: Annotated[str, Meta(min_length=1)]
+    reason: Annotated[str, Meta(min_length=10)]
+    expires: Date
+    rows: dict[str, str] = {}
+
+    def expired(self, now: dt.datetime) -> bool:
+        """Whether it no longer holds."""
+        return now.date() > dt.date.fromisoformat(self.expires)
+
+
+class Mirror(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):
+    """A replication link between two environments, the subject of checks with `over: link`."""
+
+    from_: Name
+    to: Name
+    kind: Literal["mm2", "cluster-linking", "strimzi"] = "mm2"
+
+    @property
+    def name(self) -> str:
+        """How results call it."""
+        return f"{self.from_}→{self.to}"
+
+
+class Environment(Struct, frozen=True, forbid_unknown_fields=True):
+    """One environment, apart from its connections.
+
+    Attributes:
+        labels: what `labels:` of a check select by, such as tier: prod.
+        objectives: the ranking, either a list or {default: […], topics: [{topics: PATTERN, ranking: […]}]}.
+        cluster_id: if given, anything that is not this cluster is `unknown`.
+        absent: connection -> why there is none; its checks are `not_applicable`.
+        params: check -> parameter -> value, instead of the check's default.
+        waivers: dated exceptions.
+    """
+
+    labels: dict[str, str] = {}
+    objectives: list[Objective] | Ranking = []
+    cluster_id: str = ""
+    absent: dict[str, Annotated[str, Meta(min_length=3)]] = {}
+    params: dict[str, dict[str, Any]] = {}
+    waivers: list[Waiver] = []
+
+    def ranking(self) -> Ranking:
+        """The ranking in force."""
+        if isinstance(self.objectives, Ranking):
+            return self.objectives
+        return Ranking(list(self.objectives)) if self.objectives else Ranking()
+
+
+class Target(Struct, frozen=True):
+    """An environment of the inventory with its connections: kind -> settings, secrets as references."""
+
+    name: str
+    environment: Environment
+    connections: dict[str, dict[str, Any]]
+
+
+class Inventory(Struct, frozen=True):
+    """All environments.
+
+    Attributes:
+        file: where it was read.
+        default: the environment used when none is named.
+        results: folder or URL of the results store; empty if runs are not kept.
+    """
+
+    file: str
+    targets: dict[str, Target]
+    mirrors: list[Mirror]
+    default: str = ""
+    results: str = ""
+
+
+class _Document(Struct, frozen=True, forbid_unknown_fields=True):
+    environments: dict[Name, dict[str, Any]]
+    default: str = ""
+    mirrors: list[Mirror] = []
+    results: str = ""
+
+
+def parse_inventory(text: str, file: str, today: dt.date) -> Inventory:
+    """Read an inventory.
+
+    Args:
+        text: its YAML.
+        file: how messages name it.
+        today: waivers may not reach more than 90 days beyond it.
+
+    Raises:
+        Invalid: with every problem.
+    """
+    document = read_yaml(text, file)
+    if document.value is None:
+        raise Invalid([Problem(document.start, "the inventory is empty", "environments: {NAME: {kafka: {…}}}")])
+    whole = convert(document, _Document, "inventory")
+    problems: list[Problem] = []
+    targets: dict[str, Target] = {}
+    for name, entry in whole.environments.items():
+        targets[name] = _target(name, entry, document, problems)
+        problems += _waivers(targets[name], document, today)
+    problems += _references(whole, targets, document)
+    if problems:
+        raise Invalid(sorted(problems, key=lambda problem: (problem.place.line, problem.place.column)))
+    return Inventory(file, targets, whole.mirrors, whole.default, whole.results)
+
+
+def _target(name: str, entry: Mapping[str, Any], document: Document, problems: list[Problem]) -> Target:
+    path: Path = ("environments", name)
+    kinds = catalog("connections").names()
+    connections: dict[str, dict[str, Any]] = {}
+    rest: dict[str, Any] = {}
+    for key, value in entry.items():
+        if key not in kinds:
+            rest[key] = value
+        elif isinstance(value, dict):
+            connections[key] = value
+        else:
+            problems.append(Problem(document.place((*path, key)), f"{key} of {name} must be a mapping of settings"))
+    known = {*Environment.__struct_fields__, *kinds}
+    for key in sorted(set(rest) - set(Environment.__struct_fields__)):
+        remedy = did_you_mean(key, sorted(known))
+        problems.append(Problem(document.key((*path, key)), f'unknown field "{key}" in environment {name}', remedy))
+        del rest[key]
+    try:
+        environment = convert(_within(document, path, rest), Environment, f"environment {name}")
+    except Invalid as invalid:
+        problems += invalid.problems
+        environment = Environment()
+    for kind in sorted(set(connections) & set(environment.absent)):
+        message = f"{kind} of {name} is both given and declared absent"
+        problems.append(Problem(document.place((*path, "absent", kind)), message, "remove one of them"))
+    return Target(name, environment, connections)
+
+
+def _within(document: Document, path: Path, value: Any) -> Document:
+    """The part of a document below a path, with its places."""
+    depth = len(path)
+
+    def below(places: Mapping[Path, Any]) -> dict[Path, Any]:
+        return {key[depth:]: place for key, place in places.items() if key[:depth] == path}
+
+    return Document(value, document.place(path), below(document.values), below(document.keys))
+
+
+def _waivers(target: Target, document: Document, today: dt.date) -> Iterator[Problem]:
+    for i, waiver in enumerate(target.environment.waivers):
+        path: Path = ("environments", target.name, "waivers", i, "expires")
+        try:
+            expires = dt.date.fromisoformat(waiver.expires)
+        except ValueError:
+            yield Problem(document.place(path), f"{waiver.expires} is no date", "write it as 2026-12-31")
+            continue
+        if expires - today > LONGEST_WAIVER:
+            latest = today + LONGEST_WAIVER
+            yield Problem(document.place(path), "a waiver lasts 90 days at most", f"{latest} is the latest date today")
+
+
+def _references(whole: _Document, targets: Mapping[str, Target], document: Document) -> Iterator[Problem]:
+    names = [*targets]
+    if whole.default and whole.default not in targets:
+        remedy = did_you_mean(whole.default, names)
+        yield Problem(document.place(("default",)), f'no environment "{whole.default}"', remedy)
+    for i, mirror in enumerate(whole.mirrors):
+        for side, name in (("from", mirror.from_), ("to", mirror.to)):
+            if name not in targets:
+                remedy = did_you_mean(name, names)
+                yield Problem(document.place(("mirrors", i, side)), f'no environment "{name}"', remedy)

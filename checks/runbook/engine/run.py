@@ -1,0 +1,111 @@
+"""A run: what was asked, of what, when, and what came of it."""
+
+import os
+import time
+from enum import IntEnum
+from typing import Literal
+
+from msgspec import Struct, field
+
+from runbook.engine.block import SEVERITIES, Objective, Severity
+from runbook.engine.result import Outcome, Result
+
+Trigger = Literal["scheduled", "manual", "incident", "ci"]
+
+
+class ExitCode(IntEnum):
+    """What the process says. Documented in docs/reference/exit-codes.md; the same in every format."""
+
+    COMPLIANT = 0
+    FAILED = 1
+    USAGE = 2
+    UNKNOWN = 3
+    NOTHING = 4
+    INTERNAL = 5
+    INTERRUPTED = 130
+
+
+class Head(Struct):
+    """What one environment said of itself.
+
+    Attributes:
+        environment: its name.
+        cluster_id, kafka_version, mode: as the cluster says; empty if it did not.
+        brokers, answering: how many are registered, and how many answered; -1 if not known.
+        ranking: the objectives in force, the most important first.
+        collected_at: RFC 3339 UTC; `now` of its expressions.
+        notes: what a reader must know before the results: ranking overrides, expired and unused waivers, secrets in
+            plain text, a wrong cluster.
+    """
+
+    environment: str
+    cluster_id: str = ""
+    kafka_version: str = ""
+    mode: str = ""
+    brokers: int = -1
+    answering: int = -1
+    ranking: list[Objective] = field(default_factory=list)
+    collected_at: str = ""
+    notes: list[str] = field(default_factory=list)
+
+
+class Expected(Struct, frozen=True):
+    """A check a complete run would have judged: the denominator of coverage."""
+
+    check: str
+    severity: Severity
+    check_digest: str
+    runbook: str
+    runbook_version: str
+
+
+class Run(Struct):
+    """One run over one or more environments.
+
+    Attributes:
+        id: sortable by start, unique.
+        tool_version: of this package.
+        trigger: why it ran; only scheduled, complete runs are scored.
+        complete: whether every check of the named runbooks was selected.
+        started_at, took_ms, deadline_ms: RFC 3339 UTC; wall times in milliseconds.
+        heads: one for each environment.
+        results: one for each check and subject.
+        expected: every check of the named runbooks.
+        interrupted: whether a person stopped it; what was not judged by then is `unknown`.
+    """
+
+    id: str
+    tool_version: str
+    trigger: Trigger
+    complete: bool
+    started_at: str
+    deadline_ms: int
+    heads: list[Head] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
+    expected: list[Expected] = field(default_factory=list)
+    took_ms: int = 0
+    interrupted: bool = False
+
+
+def run_id(now: float | None = None) -> str:
+    """A name for a run that sorts by time: UTC start and 48 random bits."""
+    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))
+    return f"{stamp}-{os.urandom(6).hex()}"
+
+
+def exit_code(run: Run, fail_on: Severity = "low") -> ExitCode:
+    """The exit code of a run (design §7)."""
+    if run.interrupted:
+        return ExitCode.INTERRUPTED
+    least = SEVERITIES.index(fail_on)
+    outcomes = [result.outcome for result in run.results]
+    if any(
+        result.outcome is Outcome.FAIL and not result.waived and SEVERITIES.index(result.severity) >= least
+        for result in run.results
+    ):
+        return ExitCode.FAILED
+    if Outcome.UNKNOWN in outcomes:
+        return ExitCode.UNKNOWN
+    if Outcome.PASS in outcomes:
+        return ExitCode.COMPLIANT
+    return ExitCode.NOTHING if Outcome.FAIL not in outcomes else ExitCode.COMPLIANT

@@ -1,0 +1,104 @@
+"""Secrets: resolved from references where they are used, and kept out of everything that leaves that place."""
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from runbook.engine.errors import Misconfigured
+
+HIDDEN = "«hidden»"
+# Settings whose values are credentials, whichever system they belong to.
+_NAMES = re.compile(
+    r"(password|passwd|secret|credential|token|private.?key|\.key$|key\.pem|jaas|passphrase)", re.IGNORECASE
+)
+_NOT_SECRET = re.compile(r"(?i)(location|file|path|endpoint|\.name|algorithm|mechanism|refresh|expiry|ms$)")
+_SHORTEST = 4  # shorter values would blot out ordinary text; our judgement
+
+
+def is_secret(name: str) -> bool:
+    """Whether a setting's name says that its value is a credential."""
+    return bool(_NAMES.search(name)) and not _NOT_SECRET.search(name)
+
+
+def plain_secrets(settings: Mapping[str, Any]) -> list[str]:
+    """The names of settings that hold a credential as plain text, where a reference should stand."""
+    return [name for name, value in settings.items() if is_secret(name) and isinstance(value, str)]
+
+
+def resolve(settings: Mapping[str, Any]) -> tuple[dict[str, Any], "Redaction"]:
+    """Replace references by what they refer to.
+
+    A reference is `{env: NAME}` or `{file: PATH}` in place of a value.
+
+    Returns:
+        The settings as a client library wants them, and the redaction of every secret among them.
+
+    Raises:
+        Misconfigured: a reference can't be followed; the message never holds a value.
+    """
+    resolved: dict[str, Any] = {}
+    secrets: list[str] = []
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            resolved[name] = _follow(name, value)
+            secrets.append(str(resolved[name]))
+        else:
+            resolved[name] = value
+            if is_secret(name):
+                secrets.append(str(value))
+    return resolved, Redaction(secrets)
+
+
+def _follow(name: str, reference: Mapping[str, Any]) -> str:
+    match dict(reference):
+        case {"env": str(variable), **rest} if not rest:
+            if variable not in os.environ:
+                raise Misconfigured(f"{name} is to come from the environment variable {variable}, which is not set")
+            return os.environ[variable]
+        case {"file": str(file), **rest} if not rest:
+            try:
+                return Path(file).expanduser().read_text(encoding="utf-8").rstrip("\r\n")
+            except (OSError, UnicodeDecodeError) as error:
+                raise Misconfigured(f"{name} is to come from the file {file}, which can't be read") from error
+    raise Misconfigured(f"{name} must be a value, {{env: NAME}} or {{file: PATH}}")
+
+
+class Redaction:
+    """Replaces secrets wherever they show: as they are, URL-encoded, in base64, or cut into lines."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        """Redact these."""
+        forms: set[str] = set()
+        for secret in secrets:
+            for part in (secret, *secret.splitlines()):
+                if len(part.strip()) >= _SHORTEST:
+                    forms |= _forms(part.strip())
+        longest_first = sorted(forms, key=len, reverse=True)
+        self._pattern = re.compile("|".join(map(re.escape, longest_first))) if forms else None
+
+    def text(self, text: str) -> str:
+        """The text without secrets."""
+        return self._pattern.sub(HIDDEN, text) if self._pattern else text
+
+    def value(self, value: Any) -> Any:
+        """A structure of plain values without secrets."""
+        if self._pattern is None:
+            return value
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, list):
+            return [self.value(item) for item in value]
+        if isinstance(value, dict):
+            return {self.value(key): self.value(item) for key, item in value.items()}
+        return value
+
+
+def _forms(secret: str) -> set[str]:
+    import base64  # noqa: PLC0415 - only where there is a secret
+
+    raw = secret.encode()
+    forms = {secret, quote(secret, safe=""), base64.b64encode(raw).decode(), base64.urlsafe_b64encode(raw).decode()}
+    return forms | {form.rstrip("=") for form in forms}

@@ -1,0 +1,30 @@
+"""What a view declares.
+
+A view is one file in `views/`, named as the view. It holds `VIEW`, a `View`, and a function
+`compute(*facts, **parameters) -> Observed`: pure, so that it can be computed whenever results are judged.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from runbook.engine.column import Column
+from runbook.engine.parameter import Parameter
+
+
+class View(Struct, frozen=True):
+    """A function from facts to a fact.
+
+    Attributes:
+        help: one sentence: what a row is.
+        columns: of its rows.
+        of: for each input, in order, the columns it must have.
+        version: raised when the same facts give other rows.
+        parameters: what `with:` may say.
+    """
+
+    help: str
+    columns: tuple[Column, ...]
+    of: tuple[Sequence[str], ...]
+    version: int = 1
+    parameters: dict[str, Parameter] = {}
