@@ -1,7 +1,7 @@
 """Find probes, views, connections, reports and metrics by their file names.
 
-The file name is the registration: `probes/kafka_topic.py` is the probe `kafka_topic`. Listing imports nothing;
-loading imports one module.
+The name is the registration: `probes/kafka_topic.py` is the probe `kafka_topic`, the folder `connections/kafka/` the
+connection `kafka`. Listing imports nothing; loading imports one module.
 """
 
 import importlib
@@ -33,10 +33,11 @@ class Catalog:
         Raises:
             UsageError: a module of that name is there already.
         """
-        for file in sorted(folder.glob("[a-z]*.py")):
-            if self._files.get(file.stem, file) != file:
-                raise UsageError(f"{file} has the name of {self._files[file.stem]}: rename one of them")
-            self._files[file.stem] = file
+        packages = {file.parent.name: file for file in folder.glob("[a-z]*/__init__.py")}
+        for name, file in sorted(({file.stem: file for file in folder.glob("[a-z]*.py")} | packages).items()):
+            if self._files.get(name, file) != file:
+                raise UsageError(f"{file} has the name of {self._files[name]}: rename one of them")
+            self._files[name] = file
 
     def names(self) -> list[str]:
         """Every name, in order; imports nothing."""

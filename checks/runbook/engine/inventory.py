@@ -15,6 +15,8 @@ from runbook.engine.yaml_document import Document, Path, read_yaml
 
 LONGEST_WAIVER = dt.timedelta(days=90)  # design §3: an exception is looked at again each quarter
 
+FLEET = "fleet"  # the environment under which results about all environments are kept
+
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=63)]
 Date = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="as 2026-12-31, in UTC")]
 
@@ -90,9 +92,11 @@ class Inventory(Struct, frozen=True):
         file: where it was read.
         default: the environment used when none is named.
         results: folder or URL of the results store; empty if runs are not kept.
+        document: the YAML, for the places of what is found wrong later.
     """
 
     file: str
+    document: Document
     targets: dict[str, Target]
     mirrors: list[Mirror]
     default: str = ""
@@ -124,12 +128,15 @@ def parse_inventory(text: str, file: str, today: dt.date) -> Inventory:
     problems: list[Problem] = []
     targets: dict[str, Target] = {}
     for name, entry in whole.environments.items():
+        if name == FLEET:
+            place = document.key(("environments", name))
+            problems.append(Problem(place, f'"{FLEET}" stands for all environments together', "choose another name"))
         targets[name] = _target(name, entry, document, problems)
         problems += _waivers(targets[name], document, today)
     problems += _references(whole, targets, document)
     if problems:
         raise Invalid(sorted(problems, key=lambda problem: (problem.place.line, problem.place.column)))
-    return Inventory(file, targets, whole.mirrors, whole.default, whole.results)
+    return Inventory(file, document, targets, whole.mirrors, whole.default, whole.results)
 
 
 def _target(name: str, entry: Mapping[str, Any], document: Document, problems: list[Problem]) -> Target:

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from runbook.engine.errors import Invalid, Problem
+from runbook.engine.secret import HIDDEN, is_secret
 from runbook.engine.yaml_document import Document, Path
 
 T = TypeVar("T")
@@ -77,7 +78,8 @@ def _closest(document: Document, error: Any, what: str) -> list[Problem]:
 
 
 def _plain(error: Any) -> str:
-    shown = repr(error.instance)
+    hidden = any(is_secret(str(part)) for part in error.absolute_path)
+    shown = HIDDEN if hidden else repr(error.instance)
     shown = shown if len(shown) < 80 else shown[:77] + "…"  # noqa: PLR2004 - one line of a terminal
     match error.validator:
         case "type":

@@ -1,5 +1,6 @@
 """Secrets: resolved from references where they are used, and kept out of everything that leaves that place."""
 
+import json
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -83,6 +84,10 @@ class Redaction:
         """The text without secrets."""
         return self._pattern.sub(HIDDEN, text) if self._pattern else text
 
+    def found_in(self, text: str) -> bool:
+        """Whether a text, or JSON of a text, holds a secret."""
+        return self._pattern is not None and self._pattern.search(text) is not None
+
     def value(self, value: Any) -> Any:
         """A structure of plain values without secrets."""
         if self._pattern is None:
@@ -100,5 +105,6 @@ def _forms(secret: str) -> set[str]:
     import base64  # noqa: PLC0415 - only where there is a secret
 
     raw = secret.encode()
-    forms = {secret, quote(secret, safe=""), base64.b64encode(raw).decode(), base64.urlsafe_b64encode(raw).decode()}
-    return forms | {form.rstrip("=") for form in forms}
+    encoded = {base64.b64encode(raw).decode(), base64.urlsafe_b64encode(raw).decode(), quote(secret, safe="")}
+    in_json = {json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]}
+    return {secret} | in_json | encoded | {form.rstrip("=") for form in encoded}

@@ -118,7 +118,7 @@ def _pairs(node: yaml.Node) -> Iterator[tuple[yaml.Node, yaml.Node]]:
 
 def _scalar(node: yaml.ScalarNode) -> Any:
     text = str(node.value)
-    if node.style is not None:  # quoted or a block: always text
+    if node.style:  # quoted or a block: always text
         return text
     if text.lower() in _WORDS:
         return _WORDS[text.lower()]

@@ -1,1 +1,49 @@
-"""One file per output format."""
+"""One file per output format: `report(run, options) -> str`.
+
+The file name is the format's name. A report reads a run and the options; it prints nothing and asks no system.
+"""
+
+from msgspec import Struct
+
+from runbook.engine.block import Severity
+
+
+class Source(Struct, frozen=True):
+    """A runbook of the run: its name, title and version, and where it was read ("built-in", or a path)."""
+
+    name: str
+    title: str
+    version: str
+    where: str
+
+
+class ReportOptions(Struct, frozen=True):
+    """What the person who asked wants to see; a format ignores what has no meaning for it.
+
+    Attributes:
+        runbooks: those that were run.
+        fail_on: failures milder than this do not fail the run.
+        rows: how many rows to list for each finding; None lists all.
+        full: also list what passed and what did not apply.
+        color: whether the console report has colours; its words are the same either way.
+        width: columns of the terminal.
+    """
+
+    runbooks: tuple[Source, ...] = ()
+    fail_on: Severity = "low"
+    rows: int | None = 5
+    full: bool = False
+    color: bool = False
+    width: int = 80
+
+
+def inert(text: str) -> str:
+    r"""Text from elsewhere, such that a terminal or an XML reader can do nothing with it but show it.
+
+    Topic names, error messages and configuration values are other people's data. Whatever is not printable (escape
+    sequences, line breaks, marks that reverse the direction of writing, characters without width) is shown as its
+    escape: `\x1b`, `\n`, `\u202e`.
+    """
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)

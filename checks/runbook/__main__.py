@@ -1,0 +1,22 @@
+"""The command `runbook`."""
+
+import sys
+import time
+
+from runbook import __version__
+
+STARTED = time.monotonic()  # deadlines count from here
+
+
+def main() -> int:
+    """Run the command line and return its exit code."""
+    if sys.argv[1:] in (["--version"], ["-V"]):  # a constant: no library is loaded for it
+        sys.stdout.write(f"runbook {__version__}\n")
+        return 0
+    from runbook.cli.app import run  # noqa: PLC0415 - see above
+
+    return run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,83 @@
+"""The command line as a whole: its commands, and how it ends."""
+
+import os
+import sys
+from typing import Annotated
+
+import click
+import typer
+
+from runbook import __version__
+from runbook.cli import check, environments, find, init, lab, lint, listing, probe, scorecard, show, test, what_if
+
+app = typer.Typer(
+    name="runbook",
+    help="Runbooks for Apache Kafka platforms whose sentences are executable checks.",
+    no_args_is_help=True,
+    rich_markup_mode=None,  # rich costs more to load than all of the rest
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def _options(
+    *,
+    version: Annotated[bool, typer.Option("--version", "-V", help="Print the version and exit.")] = False,
+) -> None:
+    if version:
+        print(f"runbook {__version__}")
+        raise typer.Exit
+
+
+app.command("check")(check.check)
+app.command("list")(listing.list_)
+app.command("show")(show.show)
+app.command("find")(find.find)
+app.command("what-if")(what_if.what_if)
+app.command("env")(environments.env)
+app.command("scorecard")(scorecard.scorecard)
+app.command("lint")(lint.lint)
+app.command("test")(test.test)
+app.command("probe")(probe.probe)
+app.command("init")(init.init)
+app.add_typer(lab.app, name="lab")
+
+
+def run() -> int:
+    """Run the command line; give back the exit code (docs/reference/exit-codes.md)."""
+    from runbook.engine.guard import last_resort
+
+    return last_resort(_run, _internal_error)
+
+
+def _run() -> int:
+    from runbook.engine.errors import RunbookError
+
+    try:
+        code = app(standalone_mode=False)
+    except click.exceptions.Abort:
+        return 130
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except RunbookError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader went away: nothing more to say
+        return 141
+    except KeyboardInterrupt:
+        return 130
+    return code if isinstance(code, int) else 0
+
+
+def _internal_error(error: Exception) -> int:
+    if os.environ.get("RUNBOOK_TRACE"):
+        raise error
+    print(
+        f"internal error: {type(error).__name__}: {error}\n"
+        "This is a mistake of ours. RUNBOOK_TRACE=1 shows where it happened; please report it.",
+        file=sys.stderr,
+    )
+    return 5

@@ -1,0 +1,98 @@
+"""`runbook lab`: a real cluster on this machine, to learn on and to break."""
+
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(help="Start, break and stop a real Kafka cluster on this machine.", no_args_is_help=True)
+
+
+def _labs(incomplete: str) -> list[str]:
+    from runbook.lab.cluster import labs
+
+    return [name for name in labs() if name.startswith(incomplete)]
+
+
+def _faults(incomplete: str) -> list[str]:
+    from runbook.lab.breaking import faults
+
+    return [name for name in faults() if name.startswith(incomplete)]
+
+
+Name = Annotated[
+    str, typer.Option("--name", "-n", help="The lab's name; several run side by side.", autocompletion=_labs)
+]
+
+
+@app.command()
+def up(name: Name = "lab") -> int:
+    """Start three brokers in three racks, or do nothing if they run already."""
+    from runbook.cli.terminal import Steps
+    from runbook.lab.cluster import up as start
+
+    state = start(name, progress=Steps())
+    print(f"lab {name} is up: Kafka {state.kafka}, {state.bootstrap}")
+    print(f"try: runbook check ha --env {name}")
+    return 0
+
+
+@app.command()
+def status() -> int:
+    """Say which brokers of which labs run, and what is broken on purpose."""
+    from runbook.lab.cluster import labs
+    from runbook.lab.cluster import status as look
+
+    names = labs()
+    if not names:
+        print("no lab runs; start one: runbook lab up")
+    for name in names:
+        found = look(name)
+        print(
+            f"{name}  Kafka {found.kafka}  cluster {found.cluster_id}  broken: {', '.join(found.faults) or 'nothing'}"
+        )
+        for broker in found.brokers:
+            where = f"pid {broker.pid}" if broker.pid else ""
+            print(
+                f"  broker {broker.number}  {broker.rack}  {broker.address}  {broker.condition:8} {where}  {broker.log}"
+            )
+    return 0
+
+
+@app.command()
+def down(name: Name = "lab") -> int:
+    """Stop a lab and remove its data; its logs stay."""
+    from runbook.lab.cluster import down as stop
+
+    print(f"lab {name} is down" if stop(name) else f"there is no lab {name}")
+    return 0
+
+
+@app.command(name="break")
+def break_(
+    fault: Annotated[
+        str | None, typer.Argument(help="What to break; without it, what there is.", autocompletion=_faults)
+    ] = None,
+    name: Name = "lab",
+) -> int:
+    """Break something on purpose."""
+    from runbook.lab.breaking import break_ as inject
+    from runbook.lab.breaking import faults
+
+    if fault is None:
+        for known, what in faults().items():
+            print(f"{known:26} {what}")
+        return 0
+    inject(name, fault)
+    print(f"{fault}: {faults()[fault]}")
+    print(f"see it: runbook check ha --env {name}     mend it: runbook lab heal --name {name}")
+    return 0
+
+
+@app.command()
+def heal(name: Name = "lab") -> int:
+    """Mend everything that was broken on purpose."""
+    from runbook.lab.breaking import heal as mend
+
+    healed = mend(name)
+    print(f"healed: {', '.join(healed)}" if healed else f"nothing of lab {name} was broken")
+    return 0

@@ -1,0 +1,148 @@
+"""Find and read what commands are given: runbooks, inventories, users' folders."""
+
+import datetime as dt
+import fnmatch
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from runbook.engine.compiled import Compiled, compile_check
+from runbook.engine.content import builtin_runbooks
+from runbook.engine.errors import Invalid, Problem, UsageError
+from runbook.engine.inventory import Inventory, Target, parse_inventory
+from runbook.engine.runbook import Runbook, read_runbook, read_text
+from runbook.engine.schema import did_you_mean
+
+
+def builtin_names() -> list[str]:
+    """The names of the built-in runbooks."""
+    return sorted(file.stem for file in builtin_runbooks().glob("*.md"))
+
+
+def locate(word: str) -> tuple[Path, str]:
+    """The file a word means, and its origin: an existing path first, else a built-in runbook's name.
+
+    Raises:
+        UsageError: it is neither.
+    """
+    path = Path(word)
+    if path.exists():
+        if path.is_dir():
+            raise UsageError(f"{word} is a folder: name its runbooks, as in {word}/*.md")
+        inside = path.resolve().parent == builtin_runbooks().resolve()
+        return path, "built-in" if inside else "file"
+    builtin = builtin_runbooks() / f"{path.name.removesuffix('.md')}.md"
+    if str(path.parent) == "." and builtin.exists():
+        return builtin, "built-in"
+    raise UsageError(f"no runbook {word}: no such file, nor a built-in one; {did_you_mean(path.stem, builtin_names())}")
+
+
+def read_all(words: Sequence[str]) -> list[Runbook]:
+    """Read the named runbooks; all built-in ones if none is named.
+
+    Raises:
+        UsageError: one can't be found.
+        Invalid: with the mistakes of all of them.
+    """
+    runbooks: list[Runbook] = []
+    problems: list[Problem] = []
+    for word in words or builtin_names():
+        path, origin = locate(word)
+        try:
+            runbook = read_runbook(path, origin="built-in" if origin == "built-in" else "file", shown=_shown(path))
+        except Invalid as invalid:
+            problems += invalid.problems
+            continue
+        if all(runbook.digest != other.digest for other in runbooks):
+            runbooks.append(runbook)
+    names = [runbook.name for runbook in runbooks]
+    for name in {name for name in names if names.count(name) > 1}:
+        raise UsageError(f"two different runbooks are called {name}: check them one after the other")
+    if problems:
+        raise Invalid(problems)
+    return runbooks
+
+
+def _shown(path: Path) -> str:
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_absolute() and path.is_relative_to(here) else str(path)
+
+
+def compile_all(runbooks: Sequence[Runbook]) -> list[tuple[Runbook, list[Compiled]]]:
+    """Compile every check of runbooks.
+
+    Raises:
+        Invalid: with the mistakes of all of them.
+    """
+    problems: list[Problem] = []
+    compiled: list[tuple[Runbook, list[Compiled]]] = []
+    for runbook in runbooks:
+        checks: list[Compiled] = []
+        for placed in runbook.checks():
+            try:
+                checks.append(compile_check(placed))
+            except Invalid as invalid:
+                problems += invalid.problems
+        compiled.append((runbook, checks))
+    if problems:
+        raise Invalid(problems)
+    return compiled
+
+
+def user_folder() -> Path:
+    """The user's configuration folder of this tool."""
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "runbook"
+
+
+def find_inventory(given: Path | None) -> Path | None:
+    """The inventory in force (design §7): --inventory, $RUNBOOK_INVENTORY, ./environments.yaml, the user's, a lab's."""
+    if given is not None:
+        return given
+    if named := os.environ.get("RUNBOOK_INVENTORY"):
+        return Path(named)
+    for file in (Path("environments.yaml"), user_folder() / "environments.yaml"):
+        if file.exists():
+            return file
+    from runbook.lab.inventory import running_inventory
+
+    return running_inventory()
+
+
+def load_inventory(given: Path | None) -> Inventory:
+    """Read the inventory in force.
+
+    Raises:
+        UsageError: there is none.
+        Invalid: with all of its mistakes.
+    """
+    file = find_inventory(given)
+    if file is None:
+        raise UsageError(
+            "no inventory: give --inventory FILE, or write environments.yaml here:\n"
+            "    environments: {prod: {kafka: {bootstrap.servers: broker:9092}}}\n"
+            "or start a cluster to try things on: runbook lab up"
+        )
+    return parse_inventory(read_text(file, str(file)), str(file), dt.datetime.now(dt.UTC).date())
+
+
+def choose(inventory: Inventory, patterns: Sequence[str]) -> list[Target]:
+    """The environments meant: by name or glob; without any, the only one, else the default.
+
+    Raises:
+        UsageError: a pattern matches none, or it is not clear which one is meant.
+    """
+    names = list(inventory.targets)
+    if not patterns:
+        if len(names) == 1:
+            return [inventory.targets[names[0]]]
+        if inventory.default:
+            return [inventory.targets[inventory.default]]
+        known = ", ".join(names) or "none at all"
+        raise UsageError(f"which environment? --env NAME or --env '*'; {inventory.file} has: {known}")
+    chosen: list[str] = []
+    for pattern in patterns:
+        matching = fnmatch.filter(names, pattern)
+        if not matching:
+            raise UsageError(f"no environment {pattern} in {inventory.file}: {did_you_mean(pattern, names)}")
+        chosen += [name for name in matching if name not in chosen]
+    return [inventory.targets[name] for name in chosen]

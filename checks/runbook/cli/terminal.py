@@ -1,0 +1,75 @@
+"""Printing: colour only where a person reads it, and a line that counts while a run waits."""
+
+import os
+import shutil
+import sys
+from typing import TextIO
+
+from runbook.engine.errors import UsageError
+
+
+def colored(when: str, stream: TextIO) -> bool:
+    """Whether to write colour.
+
+    Raises:
+        UsageError: `when` is not auto, always or never.
+    """
+    if when == "always":
+        return True
+    if when == "never":
+        return False
+    if when != "auto":
+        raise UsageError(f"--color {when}: write auto, always or never")
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+class Status:
+    """Lines on standard error that are written over: what is wrong so far, and how far a run is.
+
+    Nothing is written where no one watches; all of it is taken away before the report.
+    """
+
+    KEPT = 8  # findings kept in view, the last ones; the report has them all
+
+    def __init__(self) -> None:
+        """Prepare; nothing is written yet."""
+        self._on = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self._lines = 0
+        self._kept: list[str] = []
+
+    def keep(self, line: str) -> None:
+        """Keep a finding in view."""
+        self._kept = [*self._kept, line][-self.KEPT :]
+
+    def show(self, text: str) -> None:
+        """Replace what is shown by the findings and this line."""
+        if not self._on:
+            return
+        self.clear()
+        width = shutil.get_terminal_size().columns - 1
+        lines = [line[:width] for line in (*self._kept, text)]
+        sys.stderr.write("\n".join(lines))
+        sys.stderr.flush()
+        self._lines = len(lines)
+
+    def clear(self) -> None:
+        """Take everything away."""
+        if self._lines:
+            sys.stderr.write("\r\x1b[2K" + "\x1b[1A\x1b[2K" * (self._lines - 1))
+            sys.stderr.flush()
+            self._lines = 0
+
+
+class Steps:
+    """Progress of long work: a line per step, with the seconds since the start."""
+
+    def __init__(self) -> None:
+        """Start counting."""
+        import time
+
+        self._clock = time.monotonic
+        self._start = self._clock()
+
+    def __call__(self, text: str) -> None:
+        """Say what begins now."""
+        print(f"{self._clock() - self._start:6.1f}s  {text}", file=sys.stderr, flush=True)

@@ -1,0 +1,91 @@
+"""Write the report of a run where it was asked for, and keep its results."""
+
+import shutil
+import sys
+from pathlib import Path
+
+from msgspec import Struct
+
+from runbook.cli.running import Done
+from runbook.cli.terminal import colored
+from runbook.engine.block import SEVERITIES, Severity
+from runbook.engine.catalog import catalog
+from runbook.engine.errors import UsageError
+from runbook.engine.run import exit_code
+from runbook.engine.schema import did_you_mean
+from runbook.engine.store import NotKept, write_atomically, write_run
+from runbook.reports import ReportOptions, Source
+
+
+class Output(Struct, frozen=True):
+    """How and where a report is wanted."""
+
+    format: str
+    file: Path | None
+    rows: str
+    color: str
+    fail_on: str
+    full: bool = False
+
+    def check(self) -> None:
+        """Refuse before anything is asked what could not be written after it.
+
+        Raises:
+            UsageError: with the remedy.
+        """
+        if self.format not in catalog("reports"):
+            raise UsageError(f"--format {self.format}: {did_you_mean(self.format, catalog('reports').names())}")
+        if self.fail_on not in SEVERITIES:
+            raise UsageError(f"--fail-on {self.fail_on}: {did_you_mean(self.fail_on, list(SEVERITIES))}")
+        if self.rows != "all" and not self.rows.isdecimal():
+            raise UsageError(f"--rows {self.rows}: write a number, or all")
+        colored(self.color, sys.stdout)
+
+    def severity(self) -> Severity:
+        """The severity from which on a failure counts."""
+        return next(one for one in SEVERITIES if one == self.fail_on)
+
+
+def write_report(done: Done, output: Output, store: str) -> int:
+    """Write the report, keep the results, and give the exit code.
+
+    A store or file that can't be written never costs the report: it is shown, and what is wrong is said after it.
+    """
+    options = ReportOptions(
+        runbooks=tuple(Source(b.name, b.front.title, b.front.version, _where(b.origin, b.path)) for b in done.runbooks),
+        fail_on=output.severity(),
+        rows=None if output.rows == "all" else int(output.rows),
+        full=output.full,
+        color=output.file is None and colored(output.color, sys.stdout),
+        width=shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80,
+    )
+    text = catalog("reports").load(output.format).report(done.run, options)
+    code = int(exit_code(done.run, output.severity()))
+    failed = _put(text, output.file)
+    if store:
+        try:
+            write_run(Path(store).expanduser(), done.run)
+        except NotKept as error:
+            failed = str(error)
+    if failed:
+        print(failed, file=sys.stderr)
+        return code if code == 1 else 2
+    return code
+
+
+def _put(text: str, file: Path | None) -> str:
+    """Write a text to a file or to standard output; say what went wrong, if anything did."""
+    if file is None:
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        sys.stdout.flush()
+        return ""
+    try:
+        write_atomically(file, text.encode())
+    except OSError as error:
+        sys.stdout.write(text)
+        return f"the report could not be written to {file}: {error.strerror}; it stands above instead"
+    return ""
+
+
+def _where(origin: str, path: str) -> str:
+    return "built-in" if origin == "built-in" else path

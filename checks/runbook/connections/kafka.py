@@ -1,0 +1,345 @@
+"""A Kafka cluster, observed: every request is made once per connection, whatever number of probes ask.
+
+Two client libraries do the asking. confluent-kafka comes first; kafka-python supplies what librdkafka lacks
+(fenced brokers, log directories, quorum, features, reassignments, eligible leaders) and what must go to a broker
+that is known to be alive. Where the settings can't be translated for kafka-python, that part alone is lost.
+"""
+
+import uuid
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, TypeVar
+
+from runbook.connections import kafka_requests as requests
+from runbook.connections import kafka_topic_requests as topic_requests
+from runbook.connections.kafka_answers import (
+    Broker,
+    Cluster,
+    Feature,
+    Group,
+    LogDir,
+    Partition,
+    Quorum,
+    Reassignment,
+    Setting,
+    TopicSettings,
+)
+from runbook.connections.kafka_confluent_client import ConfluentClient
+from runbook.connections.kafka_groups import (
+    describe_groups,
+    hidden_groups,
+    list_groups_of_all,
+    lost_coordinators,
+)
+from runbook.connections.kafka_memory import Memory
+from runbook.connections.kafka_properties import for_kafka_python
+from runbook.connections.kafka_python_client import KafkaPythonClient
+from runbook.engine.errors import CannotLook, Denied, Misconfigured
+from runbook.engine.fact import Gap
+from runbook.engine.probe import Clock
+
+T = TypeVar("T")
+
+READS: Final = (
+    "ApiVersions",
+    "ConsumerGroupDescribe",
+    "DescribeCluster",
+    "DescribeConfigs",
+    "DescribeGroups",
+    "DescribeLogDirs",
+    "DescribeQuorum",
+    "DescribeTopicPartitions",
+    "FindCoordinator",
+    "ListGroups",
+    "ListPartitionReassignments",
+    "Metadata",
+    "SaslAuthenticate",
+    "SaslHandshake",
+)
+"""Every request of the Kafka protocol that a connection may make; none changes anything."""
+
+_TOPICS_AT_ONCE = 200
+_BROKERS_AT_ONCE = 64
+
+
+def connect(settings: Mapping[str, Any], clock: Clock) -> "Kafka":
+    """Prepare a connection; nothing is sent before the first question.
+
+    Args:
+        settings: librdkafka properties, secrets already resolved.
+        clock: the time for everything that will be asked.
+
+    Raises:
+        Misconfigured: librdkafka does not take the settings.
+    """
+    return Kafka(settings, clock)
+
+
+class Kafka:
+    """Reading methods over one cluster. All are safe to call from many threads and raise `CannotLook`."""
+
+    def __init__(self, settings: Mapping[str, Any], clock: Clock) -> None:
+        self._clock = clock
+        self._memory = Memory()
+        self._pool = ThreadPoolExecutor(_BROKERS_AT_ONCE, thread_name_prefix="kafka")
+        self._confluent = ConfluentClient(settings, clock)
+        self._python: KafkaPythonClient | Misconfigured
+        try:
+            self._python = KafkaPythonClient(for_kafka_python(settings, clock), clock)
+        except Misconfigured as error:
+            self._python = error
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._confluent.close()
+        if isinstance(self._python, KafkaPythonClient):
+            self._python.close()
+
+    # -- the cluster and its brokers
+
+    def cluster(self) -> Cluster:
+        """Return the cluster with its registered brokers, fenced ones included where Kafka tells (4.0 and later)."""
+
+        def ask() -> Cluster:
+            python = self._python_or_none()
+            if python is None:
+                seen = self._confluent.cluster()
+                return Cluster(seen.id, seen.brokers, seen.controller, seen.describes_all, str(self._python))
+            return requests.describe_cluster(python)
+
+        return self._memory.once("cluster", ask)
+
+    def brokers(self) -> tuple[Broker, ...]:
+        """Return the registered brokers and those that only replica lists still name."""
+        registered = {broker.id: broker for broker in self.cluster().brokers}
+        named = {node for _, partition in self.each_partition() for node in partition.replicas}
+        lost = [Broker(node, "", -1, None, fenced=True) for node in named - registered.keys()]
+        return tuple(sorted([*registered.values(), *lost], key=lambda broker: broker.id))
+
+    def release(self) -> tuple[int, ...] | None:
+        """Return Kafka's release as far as the brokers' requests tell it, None if they can't be asked."""
+        python = self._python_or_none()
+        return None if python is None else python.release
+
+    def is_kraft(self) -> bool:
+        """Say whether the cluster runs in KRaft mode: only there brokers know DescribeQuorum."""
+        python = self._python_or_none()
+        if python is not None:
+            return requests.is_kraft(python)
+        settings, gaps = self.broker_settings()
+        if not settings:
+            raise CannotLook(gaps[0].reason if gaps else "no broker told its settings")
+        roles = next(iter(settings.values())).get("process.roles")
+        return roles is not None and bool(roles.value)
+
+    def silence(self, broker: Broker) -> CannotLook | None:
+        """Return why a broker does not answer a request of ours, or None if it does."""
+
+        def ask() -> None:
+            if not broker.host:
+                raise CannotLook(f"{broker.label} holds replicas, yet is not registered in the cluster")
+            python = self._python_or_none()
+            if python is not None:
+                python.greet(broker.id, broker.host, broker.port)
+                return
+            try:
+                self._confluent.broker_settings(broker.id, broker.label)
+            except Denied:
+                return  # a refusal is an answer
+
+        try:
+            self._memory.once(f"silence {broker.id}", ask)
+        except CannotLook as error:
+            return error
+        return None
+
+    def silences(self, brokers: Iterable[Broker]) -> list[CannotLook | None]:
+        """Ask many brokers at the same time whether they answer; see `silence`."""
+        return list(self._pool.map(self.silence, brokers))
+
+    def broker_settings(self) -> tuple[dict[int, dict[str, Setting]], list[Gap]]:
+        """Return the settings of each broker that answers, and a gap for each that does not."""
+        return self._memory.once(
+            "broker settings",
+            lambda: self.of_each_broker(lambda broker: self._confluent.broker_settings(broker.id, broker.label)),
+        )
+
+    def log_dirs(self) -> tuple[dict[int, list[LogDir]], list[Gap]]:
+        """Return the log directories of each broker that answers, and a gap for each that does not."""
+
+        def ask() -> tuple[dict[int, list[LogDir]], list[Gap]]:
+            python = self._python_or_raise()
+            return self.of_each_broker(lambda broker: requests.describe_log_dirs(python, broker))
+
+        return self._memory.once("log dirs", ask)
+
+    def of_each_broker(self, ask: Callable[[Broker], T]) -> tuple[dict[int, T], list[Gap]]:
+        """Ask all brokers at the same time, each in its own time; a silent one costs its answer only."""
+
+        def one(broker: Broker) -> T | CannotLook:
+            try:
+                if error := self.silence(broker):
+                    return error
+                if broker.fenced:
+                    return CannotLook(f"{broker.label} is fenced: the cluster keeps clients from it")
+                return ask(broker)
+            except CannotLook as error:
+                return error
+
+        brokers = self.brokers()
+        answers, gaps = {}, []
+        for broker, answer in zip(brokers, self._pool.map(one, brokers), strict=True):
+            if isinstance(answer, CannotLook):
+                gaps.append(Gap(str(answer), {"broker": broker.id}))
+            else:
+                answers[broker.id] = answer
+        return answers, gaps
+
+    # -- topics
+
+    def topics(self) -> dict[str, list[Partition]]:
+        """Return the topics that can be seen, in order of their names; `topics_gaps` says what can't be."""
+        return {name: seen for name, seen in self._all_topics().items() if not isinstance(seen, CannotLook)}
+
+    def each_partition(self) -> Iterable[tuple[str, Partition]]:
+        """Yield every partition that can be seen, with its topic."""
+        for name, partitions in self.topics().items():
+            for partition in partitions:
+                yield name, partition
+
+    def topics_gaps(self) -> list[Gap]:
+        """Return what keeps the list of topics from being proved complete.
+
+        Without Describe, Kafka leaves topics out and reports no error. So it is asked about a topic that can't
+        exist: "unknown topic" proves that every name is visible to us, a refusal that names may be hidden.
+        """
+        gaps = [
+            Gap(str(seen), {"topic": name}) for name, seen in self._all_topics().items() if isinstance(seen, CannotLook)
+        ]
+
+        def prove() -> str:
+            return self._confluent.topic_error(uuid.uuid4().hex)
+
+        answer = self._memory.once("topic proof", prove)
+        if answer == "UNKNOWN_TOPIC_OR_PART":
+            return gaps
+        refused = answer.endswith("AUTHORIZATION_FAILED")
+        reason = (
+            "we have no Describe on all topics" if refused else f"a topic that can't exist gave {answer or 'no error'}"
+        )
+        return [Gap(f"topics may be hidden from us: {reason}"), *gaps]
+
+    def internal_topics(self) -> set[str]:
+        """Return the topics that Kafka marks as internal; their names all begin with two underscores."""
+        return self._memory.once(
+            "internal topics",
+            lambda: self._confluent.internal_topics(name for name in self.topics() if name.startswith("__")),
+        )
+
+    def topic_settings(self) -> dict[str, TopicSettings | CannotLook]:
+        """Return the settings of every topic that can be seen, or why they can't be read."""
+
+        def batch(names: list[str]) -> dict[str, TopicSettings | CannotLook]:
+            try:
+                python = self._python_or_none()
+                if python is not None:
+                    return topic_requests.describe_topic_settings(python, names)
+                raw = self._confluent.topic_settings(names)
+            except CannotLook as error:
+                return dict.fromkeys(names, error)
+            return {
+                name: seen if isinstance(seen, CannotLook) else topic_requests.keep_settings(seen)
+                for name, seen in raw.items()
+            }
+
+        def ask() -> dict[str, TopicSettings | CannotLook]:
+            names = list(self.topics())
+            batches = [names[start : start + _TOPICS_AT_ONCE] for start in range(0, len(names), _TOPICS_AT_ONCE)]
+            return {name: seen for found in self._pool.map(batch, batches) for name, seen in found.items()}
+
+        return self._memory.once("topic settings", ask)
+
+    def eligible_leaders(self) -> dict[tuple[str, int], tuple[Partition, list[int]]]:
+        """Return the eligible leader replicas of every partition that may have some, with its state at that time.
+
+        A replica is in the ISR or eligible, never both, so a partition whose replicas are all in sync has none and
+        only the topics of others are asked about.
+
+        Raises:
+            TooOld: the brokers know no eligible leader replicas (before Kafka 3.7).
+        """
+
+        def ask() -> dict[tuple[str, int], tuple[Partition, list[int]]]:
+            lacking = sorted({name for name, p in self.each_partition() if len(p.isr) < len(p.replicas)})
+            if not lacking:
+                return {}
+            return topic_requests.describe_topic_partitions(self._python_or_raise(), lacking)
+
+        return self._memory.once("eligible leaders", ask)
+
+    def reassignments(self) -> list[Reassignment]:
+        """Return the partitions that are on the move."""
+        return self._memory.once("reassignments", lambda: topic_requests.list_reassignments(self._python_or_raise()))
+
+    # -- quorum, features, groups
+
+    def quorum(self) -> Quorum:
+        """Return the KRaft metadata quorum."""
+        return self._memory.once("quorum", lambda: requests.describe_quorum(self._python_or_raise()))
+
+    def features(self) -> dict[str, Feature]:
+        """Return the cluster's versioned features by name; none before Kafka 2.7."""
+        return self._memory.once("features", lambda: requests.describe_features(self._python_or_raise()))
+
+    def groups(self) -> tuple[list[Group], list[Gap]]:
+        """Return the consumer groups, described, and what keeps the list from being proved complete."""
+        return self._memory.once("groups", self._groups)
+
+    def _groups(self) -> tuple[list[Group], list[Gap]]:
+        python = self._python_or_none()
+        if python is None:
+            listed, gaps = list_groups_of_all(self._confluent)
+        else:
+            told, silent = self.of_each_broker(lambda broker: requests.list_groups(python, broker))
+            listed = [group for groups in told.values() for group in groups]
+            gaps = lost_coordinators(self.topics(), silent, complete=not self.topics_gaps())
+        if not self.cluster().describes_all:
+            gaps += hidden_groups(self._confluent)
+        return describe_groups(self._confluent, listed), gaps
+
+    # -- asking once
+
+    def _all_topics(self) -> dict[str, list[Partition] | CannotLook]:
+        def ask() -> dict[str, list[Partition] | CannotLook]:
+            self._python_or_none()  # says in no time, and why, if nobody is there
+            return self._confluent.partitions()
+
+        return self._memory.once("topics", ask)
+
+    def _python_or_none(self) -> KafkaPythonClient | None:
+        """Return kafka-python's client, started, or None where it can't be used and librdkafka must do."""
+        return self._memory.once("start", self._start)
+
+    def _python_or_raise(self) -> KafkaPythonClient:
+        client = self._python_or_none()
+        if client is None:
+            raise Misconfigured(str(self._python))
+        return client
+
+    def _start(self) -> KafkaPythonClient | None:
+        if isinstance(self._python, Misconfigured):
+            return None
+        try:
+            self._python.start()
+        except CannotLook as error:
+            if self._python.plain:
+                raise
+            # kafka-python loses the broker's words when a refused login closes the connection; librdkafka keeps them
+            reason = self._confluent.why_silent()
+            if reason is not None:
+                raise reason if isinstance(reason, Denied) or self._confluent.heard else error from None
+            self._python.close()
+            self._python = Misconfigured(f"kafka-python can't connect where librdkafka can: {error}")
+            return None
+        return self._python

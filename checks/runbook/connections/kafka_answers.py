@@ -1,0 +1,123 @@
+"""What a Kafka cluster answered, as plain records that name neither client library."""
+
+from msgspec import Struct
+
+
+class Broker(Struct, frozen=True):
+    """A registered broker, or one that only replica lists still name.
+
+    Attributes:
+        host: advertised name or address; "" when the broker is not registered.
+        port: advertised port; -1 when the broker is not registered.
+        rack: "" for none, None when the broker is not registered.
+        fenced: kept out of service by the cluster.
+    """
+
+    id: int
+    host: str
+    port: int
+    rack: str | None
+    fenced: bool
+
+    @property
+    def label(self) -> str:
+        """How sentences name it: `broker 2 (10.0.0.2:9092)`."""
+        return f"broker {self.id} ({self.host}:{self.port})" if self.host else f"broker {self.id}"
+
+
+class Cluster(Struct, frozen=True):
+    """Who is in the cluster and what we may do there.
+
+    Attributes:
+        describes_all: the cluster said that we have Describe on it; None when it did not say.
+        unseen: why registered brokers may be missing from the list; "" when the list is all of them.
+    """
+
+    id: str
+    brokers: tuple[Broker, ...]
+    controller: int
+    describes_all: bool | None
+    unseen: str = ""
+
+
+class Partition(Struct, frozen=True, gc=False):
+    """One partition as a live broker's metadata shows it; equal replica lists are shared, so never change them."""
+
+    number: int
+    leader: int
+    replicas: list[int]
+    isr: list[int]
+
+
+class Setting(Struct, frozen=True, gc=False):
+    """One setting in force: its value (None if hidden or not set) and where that comes from."""
+
+    value: str | None
+    source: str
+    sensitive: bool = False
+    read_only: bool = False
+
+
+class TopicSettings(Struct, frozen=True):
+    """The settings of a topic that probes read, and all that are set on the topic itself."""
+
+    values: dict[str, Setting]
+    overrides: dict[str, str]
+
+
+class LogDir(Struct, frozen=True):
+    """One log directory of a broker; byte counts are None when the broker is too old to tell."""
+
+    path: str
+    error: str
+    total_bytes: int | None
+    usable_bytes: int | None
+    replica_bytes: int
+    replicas: int
+
+
+class Voter(Struct, frozen=True):
+    """A member of the metadata quorum, or a node that only follows it."""
+
+    node: int
+    voter: bool
+    end_offset: int
+    caught_up_at: int
+    fetched_at: int
+
+
+class Quorum(Struct, frozen=True):
+    """The KRaft metadata quorum as its leader sees it."""
+
+    leader: int
+    nodes: tuple[Voter, ...]
+
+
+class Feature(Struct, frozen=True):
+    """A versioned feature: the level in force (0: off) and the levels the answering broker supports."""
+
+    name: str
+    finalized: int
+    least: int
+    greatest: int
+
+
+class Group(Struct, frozen=True):
+    """A consumer group; what only a description tells is None until it is described."""
+
+    name: str
+    state: str
+    type: str
+    coordinator: int
+    assignor: str | None = None
+    members: int | None = None
+
+
+class Reassignment(Struct, frozen=True):
+    """A partition on the move."""
+
+    topic: str
+    partition: int
+    replicas: list[int]
+    adding: list[int]
+    removing: list[int]

@@ -1,0 +1,229 @@
+"""confluent-kafka (librdkafka): metadata, settings and groups, over any security that librdkafka knows."""
+
+import time
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from typing import Any
+
+from runbook.connections.kafka_answers import Broker, Cluster, Group, Partition, Setting
+from runbook.connections.kafka_errors import from_librdkafka, silence
+from runbook.connections.kafka_properties import for_librdkafka
+from runbook.connections.kafka_python_client import quiet
+from runbook.engine.errors import CannotLook, Misconfigured
+from runbook.engine.probe import Clock
+
+_GLANCE = 0.25
+_TOPICS_AT_ONCE = 200
+_GROUPS_AT_ONCE = 200
+
+
+class ConfluentClient:
+    """An AdminClient of confluent-kafka that reads only, keeps quiet and ends in time."""
+
+    def __init__(self, settings: Mapping[str, Any], clock: Clock) -> None:
+        from confluent_kafka import KafkaException
+        from confluent_kafka.admin import AdminClient
+
+        self._clock = clock
+        self._heard: list[str] = []
+        config = for_librdkafka(settings, clock) | {"error_cb": self._hear}
+        try:
+            self._client = AdminClient(config, logger=quiet("runbook.librdkafka"))
+        except (KafkaException, TypeError, ValueError) as error:
+            raise Misconfigured(_no_such(error)) from None
+
+    @property
+    def heard(self) -> bool:
+        """Whether librdkafka said something about its connections."""
+        return bool(self._heard)
+
+    def why_silent(self) -> CannotLook | None:
+        """Return why the cluster can't be reached, as soon as librdkafka knows; None if it can."""
+        from confluent_kafka import KafkaException
+
+        end = time.monotonic() + self._clock.request()
+        while True:
+            try:
+                self._client.list_topics(timeout=_GLANCE)
+            except KafkaException as error:
+                reason = self._error(error, "the cluster")
+                if self._heard or time.monotonic() >= end:
+                    return reason
+            else:
+                return None
+
+    def partitions(self) -> dict[str, list[Partition] | CannotLook]:
+        """Return every topic that we may see, with its partitions (Metadata)."""
+        topics = self._metadata(None)
+        shared: dict[tuple[int, ...], list[int]] = {}
+        seen: dict[str, list[Partition] | CannotLook] = {}
+        while topics:  # emptied on the way: at 100,000 partitions two copies would matter
+            name, topic = topics.popitem()
+            if topic.error is not None:
+                seen[name] = from_librdkafka(topic.error, f"topic {name}")
+                continue
+            seen[name] = [
+                Partition(
+                    number=partition.id,
+                    leader=partition.leader,
+                    replicas=shared.setdefault(tuple(partition.replicas), partition.replicas),
+                    isr=shared.setdefault(tuple(partition.isrs), partition.isrs),
+                )
+                for _, partition in sorted(topic.partitions.items())
+            ]
+        return dict(sorted(seen.items()))
+
+    def topic_error(self, name: str) -> str:
+        """Return the name of the error that asking about a topic gives, "" for none (Metadata)."""
+        error = self._metadata(name)[name].error
+        return "" if error is None else str(error.name())
+
+    def cluster(self) -> Cluster:
+        """Return the brokers that are in service and our rights (DescribeCluster)."""
+        from confluent_kafka.admin import AclOperation  # type: ignore[attr-defined]  # public, yet not re-exported
+
+        seconds = self._clock.request()
+        future = self._client.describe_cluster(include_authorized_operations=True, request_timeout=seconds)
+        answer = self._result(future, seconds, "the cluster")
+        rights = answer.authorized_operations
+        return Cluster(
+            id=answer.cluster_id,
+            brokers=tuple(Broker(n.id, n.host, n.port, n.rack or "", fenced=False) for n in answer.nodes),
+            controller=-1 if answer.controller is None else answer.controller.id,
+            describes_all=None if rights is None else AclOperation.DESCRIBE in rights,
+        )
+
+    def internal_topics(self, names: Iterable[str]) -> set[str]:
+        """Return those of the topics that Kafka itself marks as internal (Metadata)."""
+        from confluent_kafka import TopicCollection
+
+        asked = list(names)
+        if not asked:
+            return set()
+        seconds = self._clock.request()
+        futures = self._client.describe_topics(TopicCollection(asked), request_timeout=seconds)
+        return {name for name, future in futures.items() if self._result(future, seconds, name).is_internal}
+
+    def broker_settings(self, broker: int, label: str) -> dict[str, Setting]:
+        """Return a broker's settings, asked of the broker itself (DescribeConfigs)."""
+        from confluent_kafka.admin import ConfigResource  # type: ignore[attr-defined]  # same
+
+        resource = ConfigResource(ConfigResource.Type.BROKER, str(broker))
+        seconds = self._clock.request()
+        (future,) = self._client.describe_configs([resource], request_timeout=seconds).values()
+        entries = self._result(future, seconds, label, "DescribeConfigs on the cluster")
+        return {name: _setting(entry) for name, entry in entries.items()}
+
+    def topic_settings(self, names: list[str]) -> dict[str, dict[str, Setting] | CannotLook]:
+        """Return all settings of topics (DescribeConfigs)."""
+        from confluent_kafka.admin import ConfigResource  # type: ignore[attr-defined]  # same
+
+        found: dict[str, dict[str, Setting] | CannotLook] = {}
+        for start in range(0, len(names), _TOPICS_AT_ONCE):
+            resources = [ConfigResource(ConfigResource.Type.TOPIC, n) for n in names[start : start + _TOPICS_AT_ONCE]]
+            seconds = self._clock.request()
+            for resource, future in self._client.describe_configs(resources, request_timeout=seconds).items():
+                try:
+                    entries = self._result(future, seconds, f"topic {resource.name}", "DescribeConfigs on the topic")
+                except CannotLook as error:
+                    found[resource.name] = error
+                else:
+                    found[resource.name] = {name: _setting(entry) for name, entry in entries.items()}
+        return found
+
+    def groups(self) -> tuple[list[Group], list[CannotLook]]:
+        """Return the consumer groups, and what went wrong at some brokers (ListGroups)."""
+        seconds = self._clock.request()
+        answer = self._result(self._client.list_consumer_groups(request_timeout=seconds), seconds, "the cluster")
+        groups = [Group(g.group_id, _word(g.state), _word(g.type), coordinator=-1) for g in answer.valid]
+        return groups, [from_librdkafka(error, "a broker") for error in answer.errors]
+
+    def describe_groups(self, names: list[str]) -> dict[str, Group | CannotLook]:
+        """Return groups with assignor, members and coordinator (DescribeGroups, ConsumerGroupDescribe)."""
+        found: dict[str, Group | CannotLook] = {}
+        for start in range(0, len(names), _GROUPS_AT_ONCE):
+            seconds = self._clock.request()
+            futures = self._client.describe_consumer_groups(
+                names[start : start + _GROUPS_AT_ONCE], request_timeout=seconds
+            )
+            for name, future in futures.items():
+                try:
+                    seen = self._result(future, seconds, f"group {name}", "Describe on the group")
+                except CannotLook as error:
+                    found[name] = error
+                else:
+                    found[name] = Group(
+                        name=name,
+                        state=_word(seen.state),
+                        type=_word(seen.type),
+                        coordinator=-1 if seen.coordinator is None else seen.coordinator.id,
+                        assignor=seen.partition_assignor or "",
+                        members=len(seen.members),
+                    )
+        return found
+
+    def close(self) -> None:
+        """Let go of librdkafka's handle; it closes its connections by itself."""
+        self._client.poll(0)
+
+    def _metadata(self, topic: str | None) -> dict[str, Any]:
+        from confluent_kafka import KafkaException
+
+        for last in (False, True):
+            try:
+                answer = self._client.list_topics(topic=topic, timeout=self._clock.request())
+            except KafkaException as error:
+                if (
+                    last
+                    or not error.args[0].name().startswith("_TIMED_OUT")
+                    or self._clock.left() < self._clock.patience
+                ):
+                    raise self._error(error, "the cluster") from None
+            else:
+                return dict(answer.topics)
+        raise AssertionError("the last try returns or raises")
+
+    def _result(self, future: "Future[Any]", seconds: float, label: str, right: str = "") -> Any:
+        from confluent_kafka import KafkaException
+
+        try:
+            return future.result(timeout=seconds + 0.3)
+        except FutureTimeoutError:
+            raise silence(label, seconds) from None
+        except KafkaException as error:
+            raise self._error(error, label, right) from None
+
+    def _error(self, error: Any, label: str, right: str = "") -> CannotLook:
+        self._client.poll(0)
+        heard = self._heard[-1] if self._heard else ""
+        return from_librdkafka(error.args[0], label, heard=heard, right=right)
+
+    def _hear(self, error: Any) -> None:
+        """Keep what librdkafka says about its connections: the cause behind its time-outs."""
+        if error.name() in {"_AUTHENTICATION", "_SSL", "_TRANSPORT", "_RESOLVE"}:
+            self._heard.append(str(error.str()))
+
+
+_SOURCES = {
+    0: "UNKNOWN_CONFIG",
+    1: "DYNAMIC_TOPIC_CONFIG",
+    2: "DYNAMIC_BROKER_CONFIG",
+    3: "DYNAMIC_DEFAULT_BROKER_CONFIG",
+    4: "STATIC_BROKER_CONFIG",
+    5: "DEFAULT_CONFIG",
+    8: "GROUP_CONFIG",
+}
+
+
+def _setting(entry: Any) -> Setting:
+    return Setting(entry.value, _SOURCES.get(entry.source, str(entry.source)), entry.is_sensitive, entry.is_read_only)
+
+
+def _word(value: Any) -> str:
+    return str(value.name).lower()
+
+
+def _no_such(error: Exception) -> str:
+    text = error.args[0].str() if error.args and hasattr(error.args[0], "str") else str(error)
+    return f"librdkafka does not take these settings: {text}; its property names are those of its CONFIGURATION.md"

@@ -1,0 +1,139 @@
+"""Both client libraries' errors as `CannotLook`: this is the one place that knows them."""
+
+import os
+import re
+from typing import Any
+
+from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
+
+_ERRNO = re.compile(r"\b(\d+) (E[A-Z]+)\b")
+_LIBRDKAFKA_SAYS = re.compile(r"^\S+://([^/]+)/\S+: (.*?)(?: \(after .*\))?$")
+
+
+class TooOld(CannotLook):
+    """The brokers' version does not know the request."""
+
+
+def from_librdkafka(error: Any, subject: str, *, heard: str = "", right: str = "") -> CannotLook:
+    """Turn a `KafkaError` of confluent-kafka into ours.
+
+    Args:
+        error: the library's error.
+        subject: who was asked, as a sentence begins: `broker 2 (10.0.0.2:9092)`.
+        heard: what the library had said about its connections before, if anything; it holds the cause of
+            time-outs and of "all brokers down".
+        right: what Kafka wants for this question, named when it refuses.
+    """
+    name = str(error.name())
+    if heard and name in {"_TIMED_OUT", "_TIMED_OUT_QUEUE", "_TRANSPORT", "_ALL_BROKERS_DOWN"}:
+        return _from_words(heard, subject)
+    kind = _LIBRDKAFKA.get(name)
+    if kind is not None:
+        return kind(_sentence(subject, name, str(error.str())))
+    return _from_name(name, subject, str(error.str()), right)
+
+
+def from_kafka_python(error: BaseException, subject: str) -> CannotLook:
+    """Turn an exception of kafka-python, or of the sockets below it, into ours."""
+    from kafka import errors
+
+    text = " ".join(str(part) for part in error.args)
+    if isinstance(error, (errors.RequestTimedOutError, errors.KafkaTimeoutError, TimeoutError)):
+        return TimedOut(f"{subject} did not answer in its time")
+    if isinstance(error, errors.UnsupportedVersionError):
+        return TooOld(f"{subject} is of a version that does not know this request")
+    if isinstance(error, errors.BrokerResponseError):
+        return _from_name(str(error.message), subject, text)
+    if isinstance(error, (errors.KafkaConnectionError, errors.NodeNotReadyError, OSError)):
+        return _from_words(text, subject)
+    return Garbled(f"{subject} did not answer in Kafka's protocol: {type(error).__name__} {text}".rstrip())
+
+
+def from_code(code: int, subject: str, *, message: str | None = None, right: str = "") -> CannotLook:
+    """Turn an error code out of a response into ours; see `from_librdkafka`."""
+    from kafka import errors
+
+    found = errors.for_code(code)
+    return _from_name(str(found.message), subject, message or "", right)
+
+
+def silence(subject: str, seconds: float) -> TimedOut:
+    """Say that someone kept silent for that long."""
+    return TimedOut(f"{subject} did not answer in {seconds:.1f} s")
+
+
+def _sentence(subject: str, name: str, text: str) -> str:
+    return f"{subject} {_WORDS.get(name, f'answered {name}')}" + (f": {text}" if text else "")
+
+
+def _from_name(name: str, subject: str, text: str, right: str = "") -> CannotLook:
+    """Map an error code of the Kafka protocol, which both libraries spell alike."""
+    if name.endswith("_AUTHORIZATION_FAILED"):
+        return Denied(f"{subject} does not let us look: {f'it needs {right}' if right else name}")
+    kind = _PROTOCOL.get(name, Garbled)
+    return kind(_sentence(subject, name, text))
+
+
+def _from_words(text: str, subject: str) -> CannotLook:
+    """Map a failure of the connection that the libraries tell in words only."""
+    if said := _LIBRDKAFKA_SAYS.match(text):
+        subject, text = said[1], said[2]
+    lower = text.lower()
+    for pattern, kind, sentence in _IN_WORDS:
+        if re.search(pattern, lower):
+            return kind(f"{subject} {sentence}".format(text=text))
+    found = _ERRNO.search(text)
+    reason = os.strerror(int(found[1])).lower() if found else text or "the connection was closed"
+    return Unreachable(f"{subject} can't be reached: {reason}")
+
+
+_IN_WORDS: tuple[tuple[str, type[CannotLook], str], ...] = (
+    (r"\bsasl\b|authentication failed", Denied, "did not accept our credentials: {text}"),
+    (r"dns resolution|failed to resolve", Unreachable, "can't be reached: its name does not resolve"),
+    (r"handshake failed|certificate|\bssl\b|\btls\b", Unreachable, "can't be reached over TLS: {text}"),
+    (r"timed out|timeout", TimedOut, "did not answer in its time: {text}"),
+    (r"disconnected", Unreachable, "can't be reached: it closed the connection without an answer"),
+)
+"""What the words of a failure mean; the first pattern that matches decides."""
+
+_LIBRDKAFKA: dict[str, type[CannotLook]] = {
+    "_TIMED_OUT": TimedOut,
+    "_TIMED_OUT_QUEUE": TimedOut,
+    "_TRANSPORT": Unreachable,
+    "_ALL_BROKERS_DOWN": Unreachable,
+    "_RESOLVE": Unreachable,
+    "_SSL": Unreachable,
+    "_AUTHENTICATION": Denied,
+    "_INVALID_ARG": Misconfigured,
+    "_UNSUPPORTED_FEATURE": TooOld,
+    "_BAD_MSG": Garbled,
+}
+_PROTOCOL: dict[str, type[CannotLook]] = {
+    "UNSUPPORTED_VERSION": TooOld,
+    "SASL_AUTHENTICATION_FAILED": Denied,
+    "UNSUPPORTED_SASL_MECHANISM": Denied,
+    "ILLEGAL_SASL_STATE": Denied,
+    "SECURITY_DISABLED": Denied,
+    "REQUEST_TIMED_OUT": TimedOut,
+    "BROKER_NOT_AVAILABLE": Unreachable,
+    "COORDINATOR_NOT_AVAILABLE": Unreachable,
+    "COORDINATOR_LOAD_IN_PROGRESS": Unreachable,
+    "NOT_COORDINATOR": Unreachable,
+    "NOT_CONTROLLER": Unreachable,
+    "LEADER_NOT_AVAILABLE": Unreachable,
+    "NETWORK_EXCEPTION": Unreachable,
+}
+_WORDS = {
+    "_TIMED_OUT": "did not answer in its time",
+    "_TIMED_OUT_QUEUE": "did not answer in its time",
+    "_TRANSPORT": "can't be reached",
+    "_ALL_BROKERS_DOWN": "can't be reached",
+    "_RESOLVE": "can't be reached: its name does not resolve",
+    "_SSL": "can't be reached over TLS",
+    "_AUTHENTICATION": "did not accept our credentials",
+    "_INVALID_ARG": "can't be asked with these settings",
+    "SASL_AUTHENTICATION_FAILED": "did not accept our credentials",
+    "UNSUPPORTED_SASL_MECHANISM": "does not offer the SASL mechanism of our settings",
+    "SECURITY_DISABLED": "has no authorizer",
+    "COORDINATOR_LOAD_IN_PROGRESS": "is still loading its groups",
+}

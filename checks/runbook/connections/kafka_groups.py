@@ -1,0 +1,61 @@
+"""Consumer groups: which there are, and whether that can be all of them."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+
+from runbook.connections.kafka_answers import Group, Partition
+from runbook.connections.kafka_confluent_client import ConfluentClient
+from runbook.engine.errors import CannotLook, Denied
+from runbook.engine.fact import Gap
+
+_OFFSETS = "__consumer_offsets"
+
+
+def list_groups_of_all(client: ConfluentClient) -> tuple[list[Group], list[Gap]]:
+    """List the groups of all brokers at once; librdkafka does not say which of them failed."""
+    groups, errors = client.groups()
+    return groups, [Gap(f"groups may be missing: {error}") for error in errors]
+
+
+def lost_coordinators(
+    topics: Mapping[str, Sequence[Partition]], silent: list[Gap], *, complete: bool
+) -> list[Gap]:
+    """Return which silent brokers matter: a group lives at the leader of its partition of the offsets topic.
+
+    Args:
+        topics: those that can be seen.
+        silent: a gap per broker that did not list its groups.
+        complete: whether `topics` are all there are; then no offsets topic means no groups.
+    """
+    partitions = topics.get(_OFFSETS)
+    if partitions is None:
+        return [] if complete else silent
+    leaders = {partition.leader for partition in partitions}
+    leaderless = [
+        Gap(f"groups are out of sight: {_OFFSETS}-{partition.number} has no leader", {"topic": _OFFSETS})
+        for partition in partitions
+        if partition.leader < 0
+    ]
+    return [gap for gap in silent if gap.keys["broker"] in leaders] + leaderless
+
+
+def hidden_groups(client: ConfluentClient) -> list[Gap]:
+    """Return a gap unless we may see every group.
+
+    Without Describe, Kafka leaves groups out and reports no error. So it is asked about a group that can't exist:
+    "no such group" proves that every name is visible to us.
+    """
+    name = uuid.uuid4().hex
+    seen = client.describe_groups([name])[name]
+    if isinstance(seen, Denied):
+        return [Gap("groups may be hidden from us: we have Describe neither on the cluster nor on all groups")]
+    if isinstance(seen, CannotLook) and "GROUP_ID_NOT_FOUND" not in str(seen):
+        return [Gap(f"groups may be hidden from us: {seen}")]
+    return []
+
+
+def describe_groups(client: ConfluentClient, listed: Sequence[Group]) -> list[Group]:
+    """Describe groups, in order of their names; one that can't be described stays as it was listed."""
+    described = client.describe_groups([group.name for group in listed])
+    groups = [seen if isinstance(seen := described.get(group.name), Group) else group for group in listed]
+    return sorted(groups, key=lambda group: group.name)

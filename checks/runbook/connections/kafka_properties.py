@@ -1,0 +1,143 @@
+"""Settings: any librdkafka property, and what each means to kafka-python.
+
+librdkafka gets the settings as they are. kafka-python gets them through the one table here. A security property
+that the table does not know is refused, so that the second library never makes a weaker connection than the first.
+"""
+
+import ssl
+from collections.abc import Mapping
+from typing import Any, Final
+
+from runbook.engine.errors import Misconfigured
+from runbook.engine.probe import Clock
+
+SECURITY_PREFIXES: Final = ("sasl.", "ssl.", "security.", "enable.ssl", "enable.sasl", "oauth", "https.")
+"""How the names of security properties begin (librdkafka's CONFIGURATION.md)."""
+
+_PLAIN: Final = {
+    "client.id": "client_id",
+    "sasl.username": "sasl_plain_username",
+    "sasl.password": "sasl_plain_password",
+}
+_TLS: Final = {
+    "ssl.ca.location",
+    "ssl.ca.pem",
+    "ssl.crl.location",
+    "ssl.certificate.location",
+    "ssl.key.location",
+    "ssl.key.password",
+    "ssl.endpoint.identification.algorithm",
+    "enable.ssl.certificate.verification",
+}
+_READ_APART: Final = {"security.protocol", "sasl.mechanism", "sasl.mechanisms"}
+_MECHANISMS: Final = {"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"}
+_PROTOCOLS: Final = {"PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"}
+_FALSE: Final = {"false", "f", "0"}
+
+
+def for_librdkafka(settings: Mapping[str, Any], clock: Clock) -> dict[str, Any]:
+    """Return the settings with what a short, quiet, read-only look needs on top.
+
+    Raises:
+        Misconfigured: there is no bootstrap server.
+    """
+    bootstrap_servers(settings)
+    patience = max(10, int(clock.request() * 1000))
+    return {
+        "client.id": "runbook",
+        "topic.metadata.refresh.interval.ms": -1,
+        **settings,
+        "allow.auto.create.topics": False,  # a Metadata request may otherwise create a topic
+        "enable.metrics.push": False,  # no telemetry pushed to the brokers
+        "log_level": 0,
+        "log.connection.close": False,
+        "socket.timeout.ms": patience,
+        "socket.connection.setup.timeout.ms": max(1000, patience),  # librdkafka's least value
+        "reconnect.backoff.ms": 50,
+        "reconnect.backoff.max.ms": 250,
+    }
+
+
+def for_kafka_python(settings: Mapping[str, Any], clock: Clock) -> dict[str, Any]:
+    """Translate the settings for kafka-python's connections.
+
+    Raises:
+        Misconfigured: a security property or value has no equal there, or a TLS file can't be used.
+    """
+    for name in settings:
+        if name.startswith(SECURITY_PREFIXES) and name not in _PLAIN.keys() | _TLS | _READ_APART:
+            raise _unmapped(name)
+    patience = int(clock.request() * 1000)
+    options: dict[str, Any] = {
+        "client_id": "runbook",
+        "bootstrap_servers": bootstrap_servers(settings),
+        "security_protocol": _protocol(settings),
+        "request_timeout_ms": patience,
+        "socket_connection_setup_timeout_ms": patience,
+        "reconnect_backoff_ms": 50,
+        "reconnect_backoff_max_ms": 250,
+        "receive_message_max_bytes": 500_000_000,
+        "max_in_flight_requests_per_connection": 10_000,  # beyond it kafka-python refuses instead of queueing
+    }
+    options.update({_PLAIN[name]: str(value) for name, value in settings.items() if name in _PLAIN})
+    if options["security_protocol"].startswith("SASL_"):
+        options["sasl_mechanism"] = _mechanism(settings)
+    if options["security_protocol"].endswith("SSL"):
+        options["ssl_context"] = _tls(settings)
+    return options
+
+
+def bootstrap_servers(settings: Mapping[str, Any]) -> list[str]:
+    """Return the addresses to begin with.
+
+    Raises:
+        Misconfigured: there is none.
+    """
+    given = str(settings.get("bootstrap.servers") or settings.get("metadata.broker.list") or "")
+    servers = [part.strip().rpartition("://")[2] for part in given.split(",") if part.strip()]
+    if not servers:
+        raise Misconfigured("the kafka connection has no bootstrap.servers: name at least one as host:port")
+    return servers
+
+
+def _unmapped(what: str) -> Misconfigured:
+    return Misconfigured(
+        f"{what} has no equal in kafka-python, which asks what librdkafka can't (fenced brokers, log dirs, quorum, "
+        "features, reassignments); nothing is asked over a weaker connection"
+    )
+
+
+def _protocol(settings: Mapping[str, Any]) -> str:
+    protocol = str(settings.get("security.protocol", "plaintext")).upper()
+    if protocol not in _PROTOCOLS:
+        raise _unmapped(f"security.protocol={protocol.lower()}")
+    return protocol
+
+
+def _mechanism(settings: Mapping[str, Any]) -> str:
+    mechanism = str(settings.get("sasl.mechanism") or settings.get("sasl.mechanisms") or "GSSAPI").upper()
+    if mechanism not in _MECHANISMS:
+        raise _unmapped(f"sasl.mechanism={mechanism}")
+    return mechanism
+
+
+def _tls(settings: Mapping[str, Any]) -> ssl.SSLContext:
+    authority = settings.get("ssl.ca.location")
+    try:
+        context = ssl.create_default_context(cafile=authority, cadata=settings.get("ssl.ca.pem"))
+        if crl := settings.get("ssl.crl.location"):
+            context.load_verify_locations(crl)
+            context.verify_flags |= ssl.VERIFY_CRL_CHECK_LEAF
+        if certificate := settings.get("ssl.certificate.location"):
+            context.load_cert_chain(
+                certificate, settings.get("ssl.key.location"), password=settings.get("ssl.key.password", "")
+            )
+    except (OSError, ValueError) as error:
+        files = [str(settings[name]) for name in sorted(_TLS) if name.endswith(".location") and name in settings]
+        raise Misconfigured(f"the TLS files can't be used ({', '.join(files)}): {error}") from None
+    if str(settings.get("ssl.endpoint.identification.algorithm", "https")).lower() == "none":
+        context.check_hostname = False
+    if str(settings.get("enable.ssl.certificate.verification", "true")).lower() in _FALSE:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    return context

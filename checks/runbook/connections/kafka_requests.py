@@ -1,0 +1,177 @@
+"""Requests about the cluster, its brokers and groups, made through kafka-python, and what their responses mean."""
+
+import time
+from typing import Any
+
+from runbook.connections.kafka_answers import (
+    Broker,
+    Cluster,
+    Feature,
+    Group,
+    LogDir,
+    Quorum,
+    Voter,
+)
+from runbook.connections.kafka_errors import from_code
+from runbook.connections.kafka_python_client import KafkaPythonClient
+from runbook.engine.errors import Denied
+
+_DESCRIBE_CLUSTER = "Describe on the cluster"
+_DESCRIBE = 8  # the code of the operation (AclOperation)
+_CONSUMER_TYPES = {"classic", "consumer", ""}
+_CONSUMER_PROTOCOLS = {"consumer", ""}
+
+
+def describe_cluster(client: KafkaPythonClient) -> Cluster:
+    """Return brokers and rights; brokers older than 2.8 lack DescribeCluster and answer Metadata instead."""
+    from kafka.protocol.admin import DescribeClusterRequest
+    from kafka.protocol.metadata import MetadataRequest
+
+    if client.knows(DescribeClusterRequest):
+
+        def build() -> Any:
+            return DescribeClusterRequest(include_cluster_authorized_operations=True, include_fenced_brokers=True)
+    else:
+
+        def build() -> Any:
+            return MetadataRequest(
+                topics=[], allow_auto_topic_creation=False, include_cluster_authorized_operations=True
+            )
+
+    answer = client.ask_any(build)
+    check(getattr(answer, "error_code", 0) or 0, "the cluster")
+    brokers = tuple(
+        Broker(
+            id=broker.broker_id if hasattr(broker, "broker_id") else broker.node_id,
+            host=broker.host,
+            port=broker.port,
+            rack=broker.rack or "",
+            fenced=bool(getattr(broker, "is_fenced", False)),
+        )
+        for broker in answer.brokers
+    )
+    rights = answer.authorized_operations
+    return Cluster(
+        id=answer.cluster_id,
+        brokers=tuple(sorted(brokers, key=lambda broker: broker.id)),
+        controller=answer.controller_id,
+        describes_all=None if rights is None else _DESCRIBE in rights,
+    )
+
+
+def is_kraft(client: KafkaPythonClient) -> bool:
+    """Say whether the brokers know DescribeQuorum, which they do in KRaft mode only."""
+    from kafka.protocol.admin import DescribeQuorumRequest
+
+    return client.knows(DescribeQuorumRequest)
+
+
+def describe_log_dirs(client: KafkaPythonClient, broker: Broker) -> list[LogDir]:
+    """Return a broker's log directories.
+
+    Raises:
+        CannotLook: it did not tell; without rights Kafka answers an empty list and, before 3.2, no error.
+    """
+    from kafka.protocol.admin import DescribeLogDirsRequest
+
+    answer = client.ask(broker.id, broker.label, DescribeLogDirsRequest(topics=None))
+    check(getattr(answer, "error_code", 0) or 0, broker.label)
+    if not answer.results:
+        raise Denied(f"{broker.label} shows none of its log directories: it needs Describe on the cluster")
+    return [_log_dir(result, broker) for result in answer.results]
+
+
+def _log_dir(result: Any, broker: Broker) -> LogDir:
+    error = str(from_code(result.error_code, broker.label)) if result.error_code else ""
+    partitions = [partition for topic in result.topics for partition in topic.partitions]
+    return LogDir(
+        path=result.log_dir,
+        error=error,
+        total_bytes=_known(getattr(result, "total_bytes", None)),
+        usable_bytes=_known(getattr(result, "usable_bytes", None)),
+        replica_bytes=sum(partition.partition_size for partition in partitions),
+        replicas=sum(not partition.is_future_key for partition in partitions),
+    )
+
+
+def describe_quorum(client: KafkaPythonClient) -> Quorum:
+    """Return the metadata quorum as its leader sees it."""
+    from kafka.protocol.admin import DescribeQuorumRequest as Request
+
+    def build() -> Any:
+        partition = Request.TopicData.PartitionData(partition_index=0)
+        return Request(topics=[Request.TopicData(topic_name="__cluster_metadata", partitions=[partition])])
+
+    answer = client.ask_any(build, forwarded=True)
+    check(answer.error_code, "the quorum")
+    (partition,) = answer.topics[0].partitions
+    check(partition.error_code, "the quorum")
+    return Quorum(
+        leader=partition.leader_id,
+        nodes=tuple(
+            Voter(
+                node=replica.replica_id,
+                voter=voter,
+                end_offset=replica.log_end_offset,
+                caught_up_at=getattr(replica, "last_caught_up_timestamp", -1) or -1,
+                fetched_at=getattr(replica, "last_fetch_timestamp", -1) or -1,
+            )
+            for voter, replicas in ((True, partition.current_voters), (False, partition.observers))
+            for replica in replicas
+        ),
+    )
+
+
+def describe_features(client: KafkaPythonClient) -> dict[str, Feature]:
+    """Return the versioned features: what the answering broker supports and what is finalized."""
+    from kafka.protocol.metadata import ApiVersionsRequest
+
+    answer = client.ask_any(
+        lambda: ApiVersionsRequest(client_software_name="runbook", client_software_version="1", min_version=3)
+    )
+    check(answer.error_code, "the cluster")
+    finalized = {feature.name: feature.max_version_level for feature in answer.finalized_features or ()}
+    supported = {feature.name: feature for feature in answer.supported_features or ()}
+    return {
+        name: Feature(
+            name=name,
+            finalized=finalized.get(name, 0),
+            least=supported[name].min_version if name in supported else 0,
+            greatest=supported[name].max_version if name in supported else 0,
+        )
+        for name in sorted(finalized.keys() | supported.keys())
+    }
+
+
+def list_groups(client: KafkaPythonClient, broker: Broker) -> list[Group]:
+    """Return the consumer groups that a broker coordinates."""
+    from kafka.protocol.admin import ListGroupsRequest
+
+    answer = client.ask(broker.id, broker.label, ListGroupsRequest(states_filter=[], types_filter=[]))
+    check(answer.error_code, broker.label)
+    return [
+        Group(
+            name=group.group_id,
+            state=(getattr(group, "group_state", "") or "unknown").lower(),
+            type=(getattr(group, "group_type", "") or "classic").lower(),
+            coordinator=broker.id,
+        )
+        for group in answer.groups
+        if (getattr(group, "group_type", "") or "").lower() in _CONSUMER_TYPES
+        and group.protocol_type in _CONSUMER_PROTOCOLS
+    ]
+
+
+def check(code: int, subject: str) -> None:
+    """Raise what an error code stands for, if it is one."""
+    if code:
+        raise from_code(code, subject, right=_DESCRIBE_CLUSTER)
+
+
+def _known(count: int | None) -> int | None:
+    return None if count is None or count < 0 else count
+
+
+def ago(stamp: int) -> int | None:
+    """Turn a Kafka timestamp into milliseconds ago, None where Kafka says that it does not know."""
+    return None if stamp < 0 else max(0, int(time.time() * 1000) - stamp)

@@ -1,0 +1,148 @@
+"""Requests about topics, made through kafka-python, and what their responses mean."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from runbook.connections.kafka_answers import Partition, Reassignment, Setting, TopicSettings
+from runbook.connections.kafka_errors import TooOld, from_code
+from runbook.connections.kafka_python_client import KafkaPythonClient
+from runbook.connections.kafka_requests import check, describe_cluster, is_kraft
+from runbook.engine.errors import CannotLook
+
+KEPT: Final = frozenset(
+    {
+        "cleanup.policy",
+        "compression.type",
+        "flush.messages",
+        "flush.ms",
+        "max.message.bytes",
+        "min.insync.replicas",
+        "retention.bytes",
+        "retention.ms",
+        "segment.bytes",
+        "segment.ms",
+        "unclean.leader.election.enable",
+    }
+)
+"""The topic settings that probes give as columns of their own."""
+
+_SET_ON_TOPIC = "DYNAMIC_TOPIC_CONFIG"
+_SOURCES = {
+    1: _SET_ON_TOPIC,
+    2: "DYNAMIC_BROKER_CONFIG",
+    3: "DYNAMIC_DEFAULT_BROKER_CONFIG",
+    4: "STATIC_BROKER_CONFIG",
+    5: "DEFAULT_CONFIG",
+    8: "GROUP_CONFIG",
+}
+_TOPIC_RESOURCE = 2
+_PARTITIONS_PER_PAGE = 2000
+
+
+def describe_topic_settings(client: KafkaPythonClient, names: list[str]) -> dict[str, TopicSettings | CannotLook]:
+    """Return the settings of topics; `None` as the list of keys asks for all, which overrides need."""
+    from kafka.protocol.admin import DescribeConfigsRequest
+
+    def build() -> Any:
+        return DescribeConfigsRequest(
+            resources=[(_TOPIC_RESOURCE, name, None) for name in names],
+            include_synonyms=False,
+            include_documentation=False,
+            min_version=1,
+        )
+
+    found: dict[str, TopicSettings | CannotLook] = {}
+    shared: dict[tuple[str | None, int, bool], Setting] = {}
+    for result in client.ask_any(build).results:
+        if result.error_code:
+            label = f"topic {result.resource_name}"
+            found[result.resource_name] = from_code(result.error_code, label, right="DescribeConfigs on the topic")
+            continue
+        values, overrides = {}, {}
+        for entry in result.configs:
+            on_topic = entry.config_source == 1
+            if on_topic and entry.value is not None:
+                overrides[entry.name] = entry.value
+            if entry.name in KEPT:
+                key = (entry.value, entry.config_source, entry.is_sensitive)
+                if key not in shared:
+                    source = _SOURCES.get(entry.config_source, "UNKNOWN_CONFIG")
+                    shared[key] = Setting(entry.value, source, entry.is_sensitive)
+                values[entry.name] = shared[key]
+        found[result.resource_name] = TopicSettings(values, overrides)
+    return found
+
+
+def keep_settings(settings: dict[str, Setting]) -> TopicSettings:
+    """Return of a topic's settings what probes need."""
+    return TopicSettings(
+        values={name: setting for name, setting in settings.items() if name in KEPT},
+        overrides={
+            name: setting.value
+            for name, setting in settings.items()
+            if setting.source == _SET_ON_TOPIC and setting.value is not None
+        },
+    )
+
+
+def describe_topic_partitions(
+    client: KafkaPythonClient, topics: list[str]
+) -> dict[tuple[str, int], tuple[Partition, list[int]]]:
+    """Return leader, replicas, ISR and eligible leader replicas.
+
+    Raises:
+        TooOld: the brokers do not know the request.
+    """
+    from kafka.protocol.admin import DescribeTopicPartitionsRequest as Request
+
+    if not client.knows(Request):
+        raise TooOld("the brokers know no eligible leader replicas")
+    found: dict[tuple[str, int], tuple[Partition, list[int]]] = {}
+    cursor: Any = None
+    while True:
+        answer = client.ask_any(_page(Request, topics, cursor))
+        for topic in answer.topics:
+            for p in topic.partitions:
+                partition = Partition(p.partition_index, p.leader_id, list(p.replica_nodes), list(p.isr_nodes))
+                found[topic.name, p.partition_index] = (partition, list(p.eligible_leader_replicas or ()))
+        if answer.next_cursor is None:
+            return found
+        cursor = (answer.next_cursor.topic_name, answer.next_cursor.partition_index)
+        topics = [name for name in topics if name >= cursor[0]]
+
+
+def _page(request: Any, topics: list[str], cursor: tuple[str, int] | None) -> Callable[[], Any]:
+    def build() -> Any:
+        return request(
+            topics=[request.TopicRequest(name=name) for name in topics],
+            response_partition_limit=_PARTITIONS_PER_PAGE,
+            cursor=None if cursor is None else request.Cursor(topic_name=cursor[0], partition_index=cursor[1]),
+        )
+
+    return build
+
+
+def list_reassignments(client: KafkaPythonClient) -> list[Reassignment]:
+    """Return the partitions on the move; brokers in ZooKeeper mode know them at the controller only."""
+    from kafka.protocol.admin import ListPartitionReassignmentsRequest
+
+    def build() -> Any:
+        return ListPartitionReassignmentsRequest(timeout_ms=2000, topics=None)
+
+    if is_kraft(client):
+        answer = client.ask_any(build, forwarded=True)
+    else:
+        controller = describe_cluster(client).controller
+        answer = client.ask(controller, f"broker {controller}", build())
+    check(answer.error_code, "the cluster")
+    return [
+        Reassignment(
+            topic=topic.name,
+            partition=partition.partition_index,
+            replicas=list(partition.replicas),
+            adding=list(partition.adding_replicas),
+            removing=list(partition.removing_replicas),
+        )
+        for topic in answer.topics
+        for partition in topic.partitions
+    ]

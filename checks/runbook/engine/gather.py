@@ -1,0 +1,58 @@
+"""Make the facts a check names out of what was fetched: views, several environments, connections that are not there."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from runbook.engine.ask import Ask
+from runbook.engine.catalog import catalog
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Fact, Gap, tabulate
+from runbook.engine.guard import attempt
+from runbook.engine.inventory import Target
+from runbook.engine.scope import FLEET
+from runbook.engine.table import BEFORE
+from runbook.engine.worker import blank
+
+
+def compute_view(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) -> Fact:
+    """Compute a view; what its inputs lack, it lacks."""
+    module = catalog("views").load(name)
+    columns = module.VIEW.columns
+    empty: dict[str, list[Any]] = {column.name: [] for column in columns}
+    inapplicable = next((fact.inapplicable for fact in inputs if fact.inapplicable), "")
+    if inapplicable:
+        return Fact(name, dict(empty), inapplicable=inapplicable)
+    made = attempt(lambda: tabulate(name, columns, module.compute(*inputs, **given)))
+    if isinstance(made, CannotLook):
+        return Fact(name, dict(empty), [Gap(f"the view {name} could not be computed: {made}")])
+    made.gaps = [gap for fact in inputs for gap in fact.gaps] + made.gaps
+    made.collected_at = max((fact.collected_at for fact in inputs), default="")
+    return made
+
+
+def unreachable(ask: Ask, target: Target) -> dict[str, Fact]:
+    """The facts of an ask for which the inventory has no connection."""
+    why = target.environment.absent.get(ask.connection)
+    kind = ask.connection.replace("_", " ")
+    if why is not None:
+        fact = blank(ask, "", inapplicable=f"{target.name} has no {kind}: {why}")
+    else:
+        fact = blank(ask, f"the inventory gives no {kind} connection for {target.name}, nor declares it absent")
+    return {"": fact, BEFORE: fact} if ask.looks else {"": fact}
+
+
+def together(asks: Sequence[Ask], facts: Sequence[Fact]) -> Fact:
+    """One fact of several environments, with a column that says whose each row is."""
+    names = facts[0].columns
+    whose: list[Any] = [ask.environment for ask, fact in zip(asks, facts, strict=True) for _ in range(len(fact))]
+    return Fact(
+        source=facts[0].source,
+        columns={FLEET.name: whose} | {name: [cell for fact in facts for cell in fact.columns[name]] for name in names},
+        gaps=[
+            Gap(f"{ask.environment}: {gap.reason}", {**gap.keys, "environment": ask.environment})
+            for ask, fact in zip(asks, facts, strict=True)
+            for gap in fact.gaps
+        ],
+        inapplicable=facts[0].inapplicable if all(fact.inapplicable for fact in facts) else "",
+        collected_at=max(fact.collected_at for fact in facts),
+    )

@@ -1,0 +1,173 @@
+"""Plan a run before anything is asked: which checks, of which subjects, with which facts."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from runbook.engine.ask import Ask, ask
+from runbook.engine.block import SEVERITIES, Check, Objective, Severity
+from runbook.engine.column import Column
+from runbook.engine.compiled import Compiled
+from runbook.engine.errors import Invalid, Problem
+from runbook.engine.inventory import FLEET, Inventory, Target
+from runbook.engine.objective import prevails
+from runbook.engine.runbook import Runbook
+from runbook.engine.schema import did_you_mean
+
+HEAD = "kafka_cluster"  # the probe whose one row says what an environment is
+
+
+class Selection(Struct, frozen=True):
+    """Which checks of the named runbooks to run; empty fields select all."""
+
+    only: tuple[str, ...] = ()
+    severity: Severity = "info"
+    objectives: tuple[Objective, ...] = ()
+
+    @property
+    def everything(self) -> bool:
+        """Whether nothing is left out."""
+        return self == Selection()
+
+    def takes(self, name: str, check: Check) -> bool:
+        """Whether a check is selected."""
+        if self.only and not any(name == word or name.endswith(f"/{word}") for word in self.only):
+            return False
+        if SEVERITIES.index(check.severity) < SEVERITIES.index(self.severity):
+            return False
+        return not self.objectives or not check.objectives or bool(set(self.objectives) & set(check.objectives))
+
+
+class Judgement(Struct, frozen=True):
+    """One check of one subject, and what to ask for it.
+
+    Attributes:
+        compiled: the check.
+        runbook: the runbook it stands in.
+        subject_kind, subject: what it is about.
+        environment: under which its result is kept.
+        targets: the environments whose facts it needs; the first one's parameters and waivers count.
+        params: in force.
+        overridden: the names of parameters an environment set.
+        asks: fact -> one ask per target concerned.
+        barred: why it does not apply, known without asking; empty if it does.
+    """
+
+    compiled: Compiled
+    runbook: Runbook
+    subject_kind: Literal["environment", "link", "fleet"]
+    subject: str
+    environment: str
+    targets: list[Target]
+    params: dict[str, Any]
+    overridden: list[str]
+    asks: dict[str, list[Ask]]
+    barred: str = ""
+
+
+def plan(
+    runbooks: Sequence[tuple[Runbook, Sequence[Compiled]]],
+    inventory: Inventory,
+    targets: Sequence[Target],
+    selection: Selection,
+) -> list[Judgement]:
+    """Lay out every judgement of a run.
+
+    Raises:
+        Invalid: the inventory overrides parameters that a check lacks, or with values it does not allow.
+    """
+    problems: list[Problem] = []
+    judgements: list[Judgement] = []
+    for runbook, checks in runbooks:
+        for compiled in checks:
+            if selection.takes(compiled.placed.name, compiled.check):
+                judgements += _judgements(runbook, compiled, inventory, targets, problems)
+    if problems:
+        raise Invalid(list(dict.fromkeys(problems)))
+    return judgements
+
+
+def _judgements(
+    runbook: Runbook, compiled: Compiled, inventory: Inventory, targets: Sequence[Target], problems: list[Problem]
+) -> Iterator[Judgement]:
+    if compiled.check.over == "environment":
+        for target in targets:
+            yield _judgement(runbook, compiled, "environment", target.name, [target], inventory, problems)
+    elif compiled.check.over == "fleet":
+        if targets:
+            yield _judgement(runbook, compiled, "fleet", FLEET, list(targets), inventory, problems)
+    else:
+        names = {target.name for target in targets}
+        for mirror in inventory.mirrors:
+            if names & {mirror.from_, mirror.to}:
+                ends = [inventory.targets[mirror.to], inventory.targets[mirror.from_]]
+                yield _judgement(runbook, compiled, "link", mirror.name, ends, inventory, problems)
+
+
+def _judgement(
+    runbook: Runbook,
+    compiled: Compiled,
+    kind: Literal["environment", "link", "fleet"],
+    subject: str,
+    targets: list[Target],
+    inventory: Inventory,
+    problems: list[Problem],
+) -> Judgement:
+    check = compiled.check
+    params, overridden = _parameters(compiled, targets[0], inventory, problems)
+    asks = {}
+    for name, request in check.facts.items():
+        concerned = {"source": targets[-1:], "target": targets[:1]}.get(request.at or "", targets)
+        asks[name] = [ask(target.name, compiled.sources.connections[name], request, params) for target in concerned]
+    environment = FLEET if kind == "fleet" else targets[0].name
+    barred = _barred(compiled, targets[0])
+    return Judgement(compiled, runbook, kind, subject, environment, targets, params, overridden, asks, barred)
+
+
+def _parameters(
+    compiled: Compiled, target: Target, inventory: Inventory, problems: list[Problem]
+) -> tuple[dict[str, Any], list[str]]:
+    name = compiled.placed.name
+    declared = compiled.check.params
+    given = target.environment.params.get(name, {})
+    for key, value in given.items():
+        place = inventory.document.key(("environments", target.name, "params", name, key))
+        if key not in declared:
+            problems.append(Problem(place, f'{name} has no parameter "{key}"', did_you_mean(key, [*declared])))
+        elif fault := declared[key].fault(value):
+            problems.append(Problem(place, f"{key} of {name}: {fault}", declared[key].help))
+    defaults = {key: parameter.default for key, parameter in declared.items()}
+    return defaults | given, sorted(given)
+
+
+def _barred(compiled: Compiled, target: Target) -> str:
+    """Why a check does not apply to an environment, as far as the inventory tells."""
+    check = compiled.check
+    labels = target.environment.labels
+    for label, values in check.labels.items():
+        if labels.get(label) not in values:
+            is_now = f"{label} is {labels[label]}" if label in labels else f"{label} is not set"
+            return f"meant for {label} {' or '.join(values)}; here {is_now}"
+    by_topic = any(column.entity == "topic" for column in judged_columns(compiled))
+    ranking = target.environment.ranking()
+    if not by_topic and not prevails(check, ranking.default):
+        ranked = " > ".join(ranking.default)
+        return f"holds where {' or '.join(check.objectives)} ranks higher; in force here: {ranked}"
+    return ""
+
+
+def judged_columns(compiled: Compiled) -> tuple[Column, ...]:
+    """The columns of the rows that are judged one by one; none where whole columns are."""
+    return () if compiled.mode == "all" else compiled.columns
+
+
+def asks_of(judgements: Sequence[Judgement], targets: Mapping[str, Target]) -> list[Ask]:
+    """Every question of a run, once: what checks need, and what each environment's head needs."""
+    from runbook.engine.block import FactRequest  # noqa: PLC0415 - a record, needed here only
+
+    heads = [
+        ask(target.name, "kafka", FactRequest(HEAD), {}) for target in targets.values() if "kafka" in target.connections
+    ]
+    needed = [a for judgement in judgements if not judgement.barred for asks in judgement.asks.values() for a in asks]
+    return list(dict.fromkeys([*heads, *needed]))

@@ -1,0 +1,62 @@
+"""Apply waivers: the check still ran and its outcome stays; the excused rows are marked."""
+
+import datetime as dt
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+from msgspec import Struct, structs
+
+from runbook.engine.column import Column
+from runbook.engine.inventory import Waiver
+from runbook.engine.result import Outcome, Row, Verdict, WaiverUse
+
+
+class Waived(Struct, frozen=True):
+    """What waivers do to a verdict: the rows as marked, and the waiver in force, if any."""
+
+    rows: list[Row]
+    use: WaiverUse | None
+    notes: list[str]
+
+
+def apply_waivers(
+    check: str, verdict: Verdict, columns: Sequence[Column], waivers: Sequence[Waiver], now: dt.datetime
+) -> Waived:
+    """Apply the waivers that name a check to its verdict.
+
+    Args:
+        check: the check's global name.
+        verdict: what was judged.
+        columns: the columns of the judged fact, for patterns over entities.
+        waivers: all waivers of the environment.
+        now: those that expired before it do not count.
+
+    Returns:
+        The rows, with those marked that a waiver names; notes on waivers expired or not needed.
+    """
+    mine = [waiver for waiver in waivers if waiver.check == check]
+    notes = [f"the waiver of {w.owner} for {check} expired on {w.expires}" for w in mine if w.expired(now)]
+    valid = [waiver for waiver in mine if not waiver.expired(now)]
+    rows = list(verdict.rows)
+    use: WaiverUse | None = None
+    for waiver in valid:
+        hits = [i for i, row in enumerate(rows) if row.outcome == "fail" and _names(waiver, row, columns)]
+        whole = not waiver.rows and verdict.outcome is Outcome.FAIL
+        if not hits and not whole:
+            notes.append(f"the waiver of {waiver.owner} for {check} is not needed: nothing it names fails")
+            continue
+        for i in hits:
+            rows[i] = structs.replace(rows[i], waived=True)
+        count = verdict.failed if whole else sum(row.waived for row in rows)
+        if use is None or count > use.rows:
+            use = WaiverUse(waiver.owner, waiver.reason, waiver.expires, count)
+    return Waived(rows, use, notes)
+
+
+def _names(waiver: Waiver, row: Row, columns: Sequence[Column]) -> bool:
+    entities = {column.entity: column.name for column in columns if column.key and column.entity}
+    for name, pattern in waiver.rows.items():
+        value = row.key.get(name, row.key.get(entities.get(name, "")))
+        if value is None or not fnmatchcase(str(value), pattern):
+            return False
+    return True

@@ -1,0 +1,140 @@
+"""The process in which one connection to one environment is made and asked.
+
+Client libraries hang, crash and write to the terminal; here they can do no harm. The job arrives on standard input;
+answers leave as frames (4 bytes of length, then JSON) over a private copy of standard output, each as soon as it is
+known. Secrets are resolved here and nowhere else, and every frame is redacted before it leaves.
+"""
+
+import datetime as dt
+import os
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+from msgspec import Struct
+
+from runbook.engine.ask import Ask, seconds
+from runbook.engine.catalog import add_user_checks, catalog
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Fact, Gap, tabulate
+from runbook.engine.guard import attempt
+from runbook.engine.probe import Clock
+from runbook.engine.secret import Redaction, resolve
+from runbook.engine.table import BEFORE
+
+THREADS = 8  # probes at once; they share one client, so more only waits. Our judgement
+
+
+class Job(Struct):
+    """What a worker is to do: `asks` by their number in the run."""
+
+    connection: str
+    settings: dict[str, Any]
+    seconds: float
+    asks: dict[int, Ask]
+    user_checks: list[str] = []
+
+
+class Frame(Struct):
+    """What a worker says of one ask: that it began (`facts` is None), or what came of it.
+
+    `facts` has the fact under "", and the first of two looks under "before".
+    """
+
+    number: int
+    facts: dict[str, Fact] | None = None
+
+
+class Outlet:
+    """Sends frames, one at a time, without secrets."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        """Send to this stream."""
+        self._stream = stream
+        self._lock = threading.Lock()
+        self.redaction = Redaction([])
+
+    def send(self, frame: Frame) -> None:
+        """Send one frame."""
+        data = msgspec.json.encode(frame)
+        if self.redaction.found_in(data.decode()):
+            data = msgspec.json.encode(self.redaction.value(msgspec.to_builtins(frame)))
+        with self._lock:
+            self._stream.write(struct.pack(">I", len(data)) + data)
+            self._stream.flush()
+
+
+def run_job(job: Job, outlet: Outlet) -> None:
+    """Connect, ask, send; every ask ends in a frame whatever happens."""
+    clock = Clock(job.seconds)
+    made = attempt(lambda: _connect(job, clock, outlet))
+    if isinstance(made, CannotLook):
+        for number, ask in job.asks.items():
+            outlet.send(Frame(number, {name: blank(ask, str(made)) for name in _looks(ask)}))
+        return
+    connection, connect = made
+    with ThreadPoolExecutor(THREADS) as pool:
+        for number, ask in job.asks.items():
+            pool.submit(_answer, number, ask, connection, connect, outlet)
+    connection.close()
+
+
+def _connect(job: Job, clock: Clock, outlet: Outlet) -> tuple[Any, Callable[[], Any]]:
+    for folder in job.user_checks:
+        add_user_checks(Path(folder))
+    settings, outlet.redaction = resolve(job.settings)
+    module = catalog("connections").load(job.connection)
+    return module.connect(settings, clock), lambda: module.connect(settings, clock)
+
+
+def _answer(number: int, ask: Ask, connection: Any, connect: Callable[[], Any], outlet: Outlet) -> None:
+    outlet.send(Frame(number))
+    facts = {"": attempt(lambda: _observe(ask, connection))}
+    if ask.looks:
+        time.sleep(seconds(ask.looks))
+        # A connection remembers its answers, so the second look needs a second connection.
+        facts = {BEFORE: facts[""], "": attempt(lambda: _observe(ask, connect()))}
+    known = {name: blank(ask, str(fact)) if isinstance(fact, CannotLook) else fact for name, fact in facts.items()}
+    outlet.send(Frame(number, known))
+
+
+def _looks(ask: Ask) -> tuple[str, ...]:
+    return (BEFORE, "") if ask.looks else ("",)
+
+
+def _observe(ask: Ask, connection: Any) -> Fact:
+    module = catalog("probes").load(ask.probe)
+    start = time.monotonic()
+    fact = tabulate(ask.probe, module.PROBE.columns, module.observe(connection, **ask.parameters()))
+    fact.took_ms = round((time.monotonic() - start) * 1000)
+    fact.collected_at = dt.datetime.now(dt.UTC).isoformat(timespec="milliseconds")
+    return fact
+
+
+def blank(ask: Ask, reason: str, *, inapplicable: str = "") -> Fact:
+    """The fact of a question that was not answered: typed, without rows, and with the reason."""
+    columns = catalog("probes").load(ask.probe).PROBE.columns if ask.probe in catalog("probes") else ()
+    gaps = [] if inapplicable else [Gap(reason)]
+    return Fact(ask.probe, {column.name: [] for column in columns}, gaps, inapplicable)
+
+
+def main() -> None:
+    """Serve one job."""
+    frames = os.fdopen(os.dup(1), "wb")
+    silence = os.open(os.devnull, os.O_WRONLY)
+    for descriptor in (1, 2):  # what libraries print by themselves belongs on nobody's terminal
+        os.dup2(silence, descriptor)
+    job = msgspec.json.decode(sys.stdin.buffer.read(), type=Job)
+    run_job(job, Outlet(frames))
+    frames.close()
+    os._exit(0)  # threads of a hung client library must not keep the process
+
+
+if __name__ == "__main__":
+    main()

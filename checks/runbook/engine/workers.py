@@ -1,0 +1,181 @@
+"""Run workers: one process per environment and connection, bounded in number and in time."""
+
+import queue
+import select
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from runbook.engine.ask import Ask
+from runbook.engine.fact import Fact
+from runbook.engine.worker import Frame, Job, blank
+
+AT_ONCE = 8  # processes over all environments: they wait more than they compute. Our judgement
+MARGIN = 0.15  # seconds a worker has less than the run, to report what it could not find out
+
+
+class Answered(Struct, frozen=True):
+    """An ask has its facts (two of them for two looks)."""
+
+    ask: Ask
+    facts: dict[str, Fact]
+
+
+class Work(Struct, frozen=True):
+    """What one worker process is for."""
+
+    environment: str
+    connection: str
+    settings: Mapping[str, Any]
+    asks: list[Ask]
+
+
+class Workers:
+    """All workers of a run. `answers` receives an `Answered` for every ask, whatever happens, before the deadline."""
+
+    def __init__(self, works: Iterable[Work], end: float, user_checks: list[str]) -> None:
+        """Start; `end` is the deadline on the monotonic clock."""
+        self.answers: queue.SimpleQueue[Answered] = queue.SimpleQueue()
+        self._works: queue.SimpleQueue[Work] = queue.SimpleQueue()
+        self._end = end
+        self._user_checks = user_checks
+        self._stopped = threading.Event()
+        self._processes: set[subprocess.Popen[bytes]] = set()
+        works = list(works)
+        for work in works:
+            self._works.put(work)
+        for _ in range(min(AT_ONCE, len(works))):
+            threading.Thread(target=self._serve, daemon=True).start()
+
+    def stop(self) -> None:
+        """End every worker now; what they had not answered stays unanswered."""
+        self._stopped.set()
+        for process in list(self._processes):
+            process.kill()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                work = self._works.get_nowait()
+            except queue.Empty:
+                return
+            _Session(self, work).run()
+
+    def left(self) -> float:
+        """Seconds until the deadline."""
+        return 0.0 if self._stopped.is_set() else max(0.0, self._end - time.monotonic())
+
+
+class _Session:
+    """One work, served by a process, and by a fresh one where a client library takes the first down."""
+
+    def __init__(self, workers: Workers, work: Work) -> None:
+        self._workers = workers
+        self._work = work
+        self._open = dict(enumerate(work.asks))
+        self._begun: set[int] = set()
+
+    def run(self) -> None:
+        while self._open:
+            before = len(self._open)
+            reason = self._serve()
+            if not reason:
+                reason = f"the {self._work.connection} worker ended without an answer"
+            if self._workers.left() <= 0:
+                self._give_up(list(self._open), reason)
+                return
+            lost = [number for number in self._open if number in self._begun]
+            self._give_up(lost, reason)
+            if len(self._open) == before:  # it died before it began anything: a fresh one would die as well
+                self._give_up(list(self._open), reason)
+
+    def _give_up(self, numbers: list[int], reason: str) -> None:
+        for number in numbers:
+            ask = self._open.pop(number)
+            facts = {"": blank(ask, reason)} | ({"before": blank(ask, reason)} if ask.looks else {})
+            self._workers.answers.put(Answered(ask, facts))
+
+    def _serve(self) -> str:
+        """Serve the open asks by one process; say why it left some of them open, if it did."""
+        workers = self._workers
+        left = workers.left()
+        late = f"{self._work.connection} of {self._work.environment} had not answered by the deadline"
+        if left <= 0:
+            return late
+        job = Job(
+            self._work.connection,
+            dict(self._work.settings),
+            max(0.1, left - MARGIN),
+            self._open,
+            workers._user_checks,  # noqa: SLF001 - the session is the workers' own
+        )
+        process = subprocess.Popen(
+            [sys.executable, "-m", "runbook.engine.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # a Ctrl-C is the parent's to handle
+        )
+        workers._processes.add(process)  # noqa: SLF001 - same
+        try:
+            assert process.stdin is not None
+            process.stdin.write(msgspec.json.encode(job))
+            process.stdin.close()
+            ended = self._read(process)
+        except BrokenPipeError:
+            ended = True
+        finally:
+            process.kill()
+            process.wait()
+            if process.stdout:
+                process.stdout.close()
+            workers._processes.discard(process)  # noqa: SLF001 - same
+        if not self._open:
+            return ""
+        return self._death(process.returncode) if ended else late
+
+    def _read(self, process: subprocess.Popen[bytes]) -> bool:
+        """Take frames until all asks are answered, the process ends (True) or time is up (False)."""
+        assert process.stdout is not None
+        data = bytearray()
+        while self._open:
+            ready, _, _ = select.select([process.stdout], [], [], min(self._workers.left(), 0.5))
+            if not ready:
+                if self._workers.left() <= 0:
+                    return False
+                continue
+            chunk = process.stdout.read1(1 << 20)  # type: ignore[attr-defined]  # a BufferedReader, which has it
+            if not chunk:
+                process.wait()
+                return True
+            data += chunk
+            self._take(data)
+        return True
+
+    def _take(self, data: bytearray) -> None:
+        start = 0
+        while len(data) - start >= 4:  # noqa: PLR2004 - the length of a length
+            (length,) = struct.unpack_from(">I", data, start)
+            if len(data) - start - 4 < length:
+                break
+            frame = msgspec.json.decode(memoryview(data)[start + 4 : start + 4 + length], type=Frame)
+            start += 4 + length
+            if frame.facts is None:
+                self._begun.add(frame.number)
+            else:
+                self._workers.answers.put(Answered(self._open.pop(frame.number), frame.facts))
+        del data[:start]
+
+    def _death(self, code: int) -> str:
+        how = f"with exit code {code}"
+        if code < 0:
+            how = f"by {signal.Signals(-code).name}"
+        return f"the {self._work.connection} client library took its process down ({how})"

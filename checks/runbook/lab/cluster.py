@@ -1,0 +1,189 @@
+"""Labs go up, say how they are, and go down."""
+
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec import Struct
+
+from runbook.lab import content, processes
+from runbook.lab.brokers import format_all, start
+from runbook.lab.configuration import new_id, planned
+from runbook.lab.inventory import write_inventory
+from runbook.lab.jars import KAFKA_VERSION, kafka_jars
+from runbook.lab.places import cache_home, held, lab_folder
+from runbook.lab.processes import Condition
+from runbook.lab.state import LabState, all_states, known, read
+from runbook.lab.waiting import wait_for_brokers
+
+
+class BrokerStatus(Struct, frozen=True):
+    """How one broker is. `pid` is None where no process is left; `log` is the file it writes to."""
+
+    number: int
+    rack: str
+    address: str
+    condition: Condition
+    pid: int | None
+    log: Path
+
+
+class LabStatus(Struct, frozen=True):
+    """How a lab is: its brokers and the faults in force."""
+
+    name: str
+    kafka: str
+    cluster_id: str
+    bootstrap: str
+    faults: tuple[str, ...]
+    brokers: tuple[BrokerStatus, ...]
+
+    @property
+    def running(self) -> bool:
+        """Whether any broker has a process."""
+        return any(broker.condition != "stopped" for broker in self.brokers)
+
+
+def up(
+    name: str = "lab",
+    *,
+    progress: Callable[[str], None],
+    home: Path | None = None,
+    brokers: int = 3,
+) -> LabState:
+    """Start a lab, and return when its cluster is up, filled and healthy.
+
+    A lab that runs already is left as it is, also when it is broken on purpose. What a crash left behind is removed.
+
+    Args:
+        name: The lab's name; labs of several names run side by side.
+        progress: Called with a line of text at each step.
+        home: The folder of all labs; `lab_home()` when omitted.
+        brokers: How many brokers.
+
+    Raises:
+        UsageError: The name can't be a lab's.
+        LabError: Kafka could not be fetched or started.
+    """
+    folder = lab_folder(name, home)
+    with held(folder / ".lock"):
+        there = read(name, home)
+        if there is not None and _as_left(there):
+            progress(f"Lab {name} is up already")
+            write_inventory(folder.parent)
+            return there
+        if there is not None:
+            progress(f"Removing what is left of an earlier lab {name}")
+            _remove(there)
+        jars = kafka_jars(cache_home(), progress)
+        lab = LabState(
+            name=name,
+            folder=str(folder),
+            cluster_id=new_id(),
+            kafka=KAFKA_VERSION,
+            jars=str(jars.absolute()),
+            brokers=planned(brokers),
+        )
+        try:
+            _start(lab, progress)
+        except BaseException:
+            _remove(lab)  # also on Ctrl-C: no process may stay behind
+            raise
+        lab.ready = True
+        lab.save()
+        write_inventory(folder.parent)
+        return lab
+
+
+def status(name: str = "lab", *, home: Path | None = None) -> LabStatus:
+    """Say how a lab is, without asking its cluster.
+
+    Raises:
+        UsageError: There is no such lab.
+    """
+    lab = known(name, home)
+    return LabStatus(
+        name=lab.name,
+        kafka=lab.kafka,
+        cluster_id=lab.cluster_id,
+        bootstrap=lab.bootstrap,
+        faults=tuple(lab.faults),
+        brokers=tuple(
+            BrokerStatus(
+                number=broker.number,
+                rack=broker.rack,
+                address=broker.address,
+                condition=broker.condition,
+                pid=broker.process.pid if broker.process and broker.condition != "stopped" else None,
+                log=lab.log_of(broker),
+            )
+            for broker in lab.brokers
+        ),
+    )
+
+
+def labs(home: Path | None = None) -> list[str]:
+    """List the names of the labs that were started and not stopped."""
+    return [lab.name for lab in all_states(home)]
+
+
+def down(name: str = "lab", *, home: Path | None = None) -> bool:
+    """Stop a lab and remove its data; its logs stay. Safe to call at any time.
+
+    Returns:
+        Whether there was a lab to stop.
+    """
+    folder = lab_folder(name, home)
+    if not folder.exists():
+        return False
+    with held(folder / ".lock"):
+        lab = read(name, home)
+        if lab is not None:
+            _remove(lab)
+        write_inventory(folder.parent)
+    return lab is not None
+
+
+def _as_left(lab: LabState) -> bool:
+    """Whether a lab is as its last command left it: all brokers have a process, or faults took some of them."""
+    if not lab.ready:
+        return False
+    if lab.faults:
+        return lab.running
+    return all(broker.condition != "stopped" for broker in lab.brokers)
+
+
+def _start(lab: LabState, progress: Callable[[str], None]) -> None:
+    lab.save()
+    _set_aside_logs(lab)
+    progress(f"Formatting {len(lab.brokers)} brokers of Kafka {lab.kafka}")
+    format_all(lab)
+    for broker in lab.brokers:
+        progress(f"Starting broker {broker.number} in {broker.rack} on {broker.address}")
+        start(lab, broker)
+    wait_for_brokers(lab)
+    progress("All brokers answer; creating topics")
+    content.fill(lab)
+
+
+def _set_aside_logs(lab: LabState) -> None:
+    """Keep the logs of the run before under `logs/previous`, so that a log tells of one run."""
+    logs = Path(lab.folder, "logs")
+    previous = logs / "previous"
+    shutil.rmtree(previous, ignore_errors=True)
+    for file in logs.glob("broker-*"):
+        previous.mkdir(exist_ok=True)
+        file.replace(previous / file.name)
+
+
+def _remove(lab: LabState) -> None:
+    for broker in lab.brokers:
+        # The data goes: a clean end of each log would be time lost.
+        processes.terminate(broker.process, patience=0)
+    folder = Path(lab.folder)
+    for part in ("data", "config"):
+        shutil.rmtree(folder / part, ignore_errors=True)
+    with suppress(FileNotFoundError):
+        (folder / "environments.yaml").unlink()
+    lab.forget()

@@ -1,0 +1,144 @@
+"""What a healthy lab holds: a few ordinary topics, some records, a consumer group, and Kafka's own topics."""
+
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from runbook.lab.admin import kafka_python, partitions, settings
+from runbook.lab.errors import LabError
+from runbook.lab.state import LabState
+from runbook.lab.waiting import wait_for_full_isr, wait_until
+
+_RECORDS = 60
+_WITHIN = 30.0
+_PIECE = 100_000
+
+# Clicks takes min.insync.replicas from the cluster, the others have their own: both ways are seen in practice.
+_TOPICS: dict[str, tuple[int, dict[str, str]]] = {
+    "orders": (6, {"min.insync.replicas": "2"}),
+    "payments": (3, {"min.insync.replicas": "2"}),
+    "clicks": (6, {}),
+}
+
+INTERNAL = ("__consumer_offsets", "__transaction_state")
+
+
+def fill(lab: LabState) -> None:
+    """Create the topics, write and read some records; Kafka's own topics come into being by that.
+
+    Raises:
+        LabError: The cluster refused, or took too long.
+    """
+    create_topics(lab, {name: (count, 3, configuration) for name, (count, configuration) in _TOPICS.items()})
+    wait_for_full_isr(lab)
+    for topic in ("payments", "clicks"):
+        _write(lab, topic)
+    _write_in_transaction(lab, "orders")
+    _read(lab, "orders", group="billing")
+    wait_until(lambda: set(INTERNAL) <= set(partitions(lab)), "Kafka's own topics", within=_WITHIN)
+    wait_for_full_isr(lab)
+
+
+def create_topics(lab: LabState, topics: Mapping[str, tuple[int, int, dict[str, str]]]) -> None:
+    """Create those of the topics that do not exist, and wait until metadata shows them.
+
+    Args:
+        lab: The lab.
+        topics: By name: number of partitions, replication factor, configuration.
+
+    Raises:
+        LabError: The cluster refused, or took too long.
+    """
+    from kafka.admin import NewTopic
+
+    there = partitions(lab)
+    wanted = [
+        NewTopic(name, num_partitions=count, replication_factor=factor, topic_configs=configuration)
+        for name, (count, factor, configuration) in topics.items()
+        if name not in there
+    ]
+    if wanted:
+        with kafka_python(lab) as admin:
+            admin.create_topics(wanted)
+    wait_until(lambda: set(topics) <= set(partitions(lab)), "the new topics", within=_WITHIN)
+
+
+def delete_topics(lab: LabState, names: Iterable[str]) -> None:
+    """Delete those of the topics that exist, and wait until metadata shows them no more.
+
+    Raises:
+        LabError: The cluster refused, or took too long.
+    """
+    there = set(names) & set(partitions(lab))
+    if there:
+        with kafka_python(lab) as admin:
+            admin.delete_topics(sorted(there))
+    wait_until(lambda: not there & set(partitions(lab)), "topics to go", within=_WITHIN)
+
+
+def _write(lab: LabState, topic: str) -> None:
+    from confluent_kafka import Producer
+
+    producer = Producer(settings(lab) | {"acks": "all", "linger.ms": 5})
+    _produce(producer, topic)
+    _all_written(producer, topic)
+
+
+def _write_in_transaction(lab: LabState, topic: str) -> None:
+    from confluent_kafka import KafkaException, Producer
+
+    producer = Producer(settings(lab) | {"transactional.id": "order-entry"})
+    try:
+        producer.init_transactions(_WITHIN)
+        producer.begin_transaction()
+        _produce(producer, topic)
+        producer.commit_transaction(_WITHIN)
+    except KafkaException as error:
+        raise LabError(f"The first transaction of lab {lab.name} failed: {error}") from error
+
+
+def _produce(producer: Any, topic: str) -> None:
+    for number in range(_RECORDS):
+        producer.produce(topic, key=f"key-{number}", value=f"{topic} record {number}")
+
+
+def _all_written(producer: Any, topic: str) -> None:
+    left = producer.flush(_WITHIN)
+    if left:
+        raise LabError(f"{left} records could not be written to the lab's topic {topic} in {_WITHIN:.0f} s")
+
+
+def _read(lab: LabState, topic: str, *, group: str) -> None:
+    from confluent_kafka import Consumer
+
+    consumer = Consumer(
+        settings(lab) | {"group.id": group, "auto.offset.reset": "earliest", "enable.auto.commit": False}
+    )
+    try:
+        consumer.subscribe([topic])
+        deadline = time.monotonic() + _WITHIN
+        seen = 0
+        while seen < _RECORDS and time.monotonic() < deadline:
+            record = consumer.poll(0.5)
+            seen += record is not None and record.error() is None
+        if seen < _RECORDS:
+            raise LabError(f"The lab's group {group} read {seen} of {_RECORDS} records in {_WITHIN:.0f} s")
+        consumer.commit(asynchronous=False)
+    finally:
+        consumer.close()
+
+
+def write_ballast(lab: LabState, topic: str, numbers: list[int], size: int) -> None:
+    """Write at least `size` bytes to each of these partitions of a topic.
+
+    Raises:
+        LabError: They could not be written.
+    """
+    from confluent_kafka import Producer
+
+    producer = Producer(settings(lab) | {"acks": "all"})
+    piece = bytes(_PIECE)
+    for number in numbers:
+        for _ in range(size // _PIECE + 1):
+            producer.produce(topic, value=piece, partition=number)
+    _all_written(producer, topic)

@@ -1,0 +1,20 @@
+"""Kills all brokers but the first: no majority of controllers is left, so nothing in the cluster can change."""
+
+from runbook.lab.processes import terminate
+from runbook.lab.recovery import revive
+from runbook.lab.state import LabState
+
+
+def inject(lab: LabState) -> None:
+    """Kill the brokers. There is nothing to wait for: the survivor can't learn of it from a controller."""
+    for number in _lost(lab):
+        terminate(lab.broker(number).process, patience=0)
+
+
+def heal(lab: LabState) -> None:
+    """Start them again."""
+    revive(lab, _lost(lab))
+
+
+def _lost(lab: LabState) -> set[int]:
+    return {broker.number for broker in lab.brokers[1:]}

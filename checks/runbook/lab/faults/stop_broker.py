@@ -1,0 +1,18 @@
+"""Stops broker 2 in good order, as an upgrade would: its leaders move, its replicas leave the in-sync sets."""
+
+from runbook.lab.processes import terminate
+from runbook.lab.recovery import revive, wait_for_loss
+from runbook.lab.state import LabState
+
+_NUMBER = 2
+
+
+def inject(lab: LabState) -> None:
+    """Stop the broker and wait until the cluster goes on without it."""
+    terminate(lab.broker(_NUMBER).process, patience=8)
+    wait_for_loss(lab, {_NUMBER})
+
+
+def heal(lab: LabState) -> None:
+    """Start the broker again."""
+    revive(lab, {_NUMBER})

@@ -1,0 +1,58 @@
+"""Where the lab keeps its things: what may be lost (the cache) and what is in use (the home)."""
+
+import fcntl
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from runbook.engine.errors import UsageError
+
+
+def lab_home() -> Path:
+    """Name the folder of all labs: `$RUNBOOK_LAB_HOME`, else `runbook/lab` in the user's state folder."""
+    given = os.environ.get("RUNBOOK_LAB_HOME")
+    return Path(given) if given else _user_folder("XDG_STATE_HOME", ".local/state") / "runbook" / "lab"
+
+
+def cache_home() -> Path:
+    """Name the folder of what was downloaded: `$RUNBOOK_CACHE`, else `runbook` in the user's cache folder."""
+    given = os.environ.get("RUNBOOK_CACHE")
+    return Path(given) if given else _user_folder("XDG_CACHE_HOME", ".cache") / "runbook"
+
+
+def lab_folder(name: str, home: Path | None = None) -> Path:
+    """Name the folder of one lab.
+
+    Raises:
+        UsageError: The name can't be a folder's and an environment's name.
+    """
+    if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,39}", name):
+        raise UsageError(
+            f"{name!r} can't be a lab's name: use up to 40 lower-case letters, digits, - and _, a letter or digit first"
+        )
+    return (home or lab_home()).absolute() / name
+
+
+@contextmanager
+def held(lock: Path) -> Iterator[None]:
+    """Hold a lock file, so that two processes never do the same work at once; waits for the other one."""
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Replace a file in one step: a reader sees the old text or the new one, never a part."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(path)
+
+
+def _user_folder(variable: str, fallback: str) -> Path:
+    # The XDG specification has relative paths ignored.
+    given = os.environ.get(variable, "")
+    return Path(given) if Path(given).is_absolute() else Path.home() / fallback

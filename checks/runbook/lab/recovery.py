@@ -1,0 +1,45 @@
+"""Brokers are lost and come back."""
+
+from collections.abc import Set as AbstractSet
+
+from runbook.lab import brokers
+from runbook.lab.admin import live_brokers, preferred_leaders
+from runbook.lab.processes import thaw
+from runbook.lab.state import LabState
+from runbook.lab.waiting import wait_for_brokers, wait_for_full_isr, wait_until
+
+# A lost broker is fenced after broker.session.timeout.ms, 6 s; it takes longer where it led the controllers.
+_FENCED_WITHIN = 20.0
+
+
+def wait_for_loss(lab: LabState, numbers: AbstractSet[int]) -> None:
+    """Wait until the cluster goes on without these brokers.
+
+    Raises:
+        LabError: The cluster still counts on them.
+    """
+    what = f"the cluster to go on without broker {', '.join(str(number) for number in sorted(numbers))}"
+    wait_until(lambda: not live_brokers(lab) & numbers, what, within=_FENCED_WITHIN)
+
+
+def revive(lab: LabState, numbers: AbstractSet[int]) -> None:
+    """Thaw what is frozen of these brokers and start what is stopped. Does not wait until they answer."""
+    for number in sorted(numbers):
+        broker = lab.broker(number)
+        if broker.condition == "frozen":
+            thaw(broker.process)
+        elif broker.condition == "stopped":
+            brokers.start(lab, broker)
+
+
+def make_whole(lab: LabState) -> None:
+    """Bring every broker back, wait until all replicas are in sync, and give leadership to the preferred replicas.
+
+    Raises:
+        LabError: A broker died, or it took too long.
+    """
+    revive(lab, {broker.number for broker in lab.brokers})
+    wait_for_brokers(lab)
+    wait_for_full_isr(lab)
+    preferred_leaders(lab)
+    wait_for_full_isr(lab, preferred=True)

@@ -1,0 +1,117 @@
+"""The header of every report: which cluster this is, how it runs and how much of it answers."""
+
+from runbook.connections.kafka import Kafka
+from runbook.connections.kafka_errors import TooOld
+from runbook.engine.column import Column
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Observed
+from runbook.engine.probe import Probe
+
+PROBE = Probe(
+    connection="kafka",
+    help="One row: the cluster.",
+    columns=(
+        Column("cluster_id", "string", "The cluster's id, given when it was formatted.", key=True, entity="cluster"),
+        Column("mode", "string", "kraft or zookeeper: where the cluster keeps its metadata."),
+        Column("kafka_version", "string", "Release of the brokers, as their requests tell it, such as 4.1."),
+        Column("metadata_version", "string", "metadata.version in force, such as 4.1-IV1; empty in ZooKeeper mode."),
+        Column("elr_enabled", "bool", "Whether eligible leader replicas (KIP-966) are in force."),
+        Column(
+            "brokers", "int", "Registered brokers; in KRaft from Kafka 4.0 with those that are down.", unit="brokers"
+        ),
+        Column("answering", "int", "Brokers that answered a request of ours.", unit="brokers"),
+        Column("controller", "int", "The active controller's node id; -1 when there is none.", entity="controller"),
+    ),
+    requests=("ApiVersions", "DescribeCluster", "DescribeConfigs", "DescribeQuorum", "Metadata"),
+    rights=("Describe on the cluster, for the controller in KRaft mode",),
+)
+
+_ELR = "eligible.leader.replicas.version"
+_FIRST_LEVEL = 7  # 3.3-IV3, the first that KRaft brokers of today accept
+_LEVELS = (
+    "3.3-IV3",
+    "3.4-IV0",
+    "3.5-IV0",
+    "3.5-IV1",
+    "3.5-IV2",
+    "3.6-IV0",
+    "3.6-IV1",
+    "3.6-IV2",
+    "3.7-IV0",
+    "3.7-IV1",
+    "3.7-IV2",
+    "3.7-IV3",
+    "3.7-IV4",
+    "3.8-IV0",
+    "3.9-IV0",
+    "4.0-IV0",
+    "4.0-IV1",
+    "4.0-IV2",
+    "4.0-IV3",
+    "4.1-IV0",
+    "4.1-IV1",
+    "4.2-IV0",
+    "4.2-IV1",
+)
+"""Names of the levels of metadata.version from `_FIRST_LEVEL` on (Kafka's enum MetadataVersion)."""
+
+
+def observe(kafka: Kafka) -> Observed:
+    """Observe the cluster as a whole; what can't be found out is None, the cluster's id excepted."""
+    cluster = kafka.cluster()
+    answering = sum(error is None for error in kafka.silences(cluster.brokers))
+    kraft = _kraft(kafka)
+    metadata_version, elr = _levels(kafka, kraft=kraft)
+    mode = None if kraft is None else "kraft" if kraft else "zookeeper"
+    row = (
+        cluster.id,
+        mode,
+        _release(kafka),
+        metadata_version,
+        elr,
+        len(cluster.brokers),
+        answering,
+        _controller(kafka, kraft=kraft),
+    )
+    return Observed(rows=[row])
+
+
+def level_name(level: int) -> str:
+    """Name a level of metadata.version; levels newer than this list keep their number."""
+    place = level - _FIRST_LEVEL
+    return _LEVELS[place] if 0 <= place < len(_LEVELS) else f"level {level}"
+
+
+def _kraft(kafka: Kafka) -> bool | None:
+    try:
+        return kafka.is_kraft()
+    except CannotLook:
+        return None
+
+
+def _release(kafka: Kafka) -> str | None:
+    release = kafka.release()
+    return None if release is None else ".".join(map(str, release))
+
+
+def _levels(kafka: Kafka, *, kraft: bool | None) -> tuple[str | None, bool | None]:
+    try:
+        features = kafka.features()
+    except TooOld:
+        return "", False
+    except CannotLook:
+        return None, None
+    level = features.get("metadata.version")
+    elr = features.get(_ELR)
+    name = level_name(level.finalized) if level is not None and level.finalized else "" if kraft is False else None
+    return name, elr is not None and elr.finalized >= 1
+
+
+def _controller(kafka: Kafka, *, kraft: bool | None) -> int | None:
+    """In KRaft mode DescribeCluster names any live broker as controller, so the quorum's leader is asked for."""
+    try:
+        if kraft:
+            return kafka.quorum().leader
+        return kafka.cluster().controller if kraft is False else None
+    except CannotLook:
+        return None

@@ -1,0 +1,119 @@
+"""The partitions: who leads, who follows, who is in sync, and how many must be."""
+
+from runbook.connections.kafka import Kafka
+from runbook.connections.kafka_answers import Partition, TopicSettings
+from runbook.connections.kafka_errors import TooOld
+from runbook.engine.column import Column
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Observed
+from runbook.engine.probe import Probe
+from runbook.probes.kafka_topic import INTERNAL, number, switch
+
+PROBE = Probe(
+    connection="kafka",
+    help="One row per partition.",
+    columns=(
+        Column("topic", "string", "Topic.", key=True, entity="topic"),
+        Column("partition", "int", "Number within its topic.", key=True, entity="partition"),
+        Column("internal", "bool", "Whether Kafka marks the topic as internal."),
+        Column("leader", "int", "Broker that leads; -1 for none.", entity="broker"),
+        Column("preferred_leader", "int", "First of the replicas; -1 for none.", entity="broker"),
+        Column("replicas", "list[int]", "Brokers that hold a replica, in order of preference.", entity="broker"),
+        Column("isr", "list[int]", "Replicas in sync with the leader.", entity="broker"),
+        Column(
+            "elr", "list[int]", "Eligible leader replicas (KIP-966); empty where the feature is off.", entity="broker"
+        ),
+        Column("racks", "list[string]", "Distinct racks of the replicas, of the brokers that have one.", entity="rack"),
+        Column("min_insync_replicas", "int", "min.insync.replicas as set for the topic.", unit="replicas"),
+        Column(
+            "needs",
+            "int",
+            "In-sync replicas that acks=all writes need: min.insync.replicas, from Kafka 3.7 at most the replicas.",
+            unit="replicas",
+        ),
+        Column("unclean_leader_election", "bool", "unclean.leader.election.enable in force for the topic."),
+    ),
+    requests=("ApiVersions", "DescribeCluster", "DescribeConfigs", "DescribeTopicPartitions", "Metadata"),
+    rights=("Describe on all topics", "DescribeConfigs on topics"),
+    parameters={"internal": INTERNAL},
+)
+
+_Eligible = dict[tuple[str, int], tuple[Partition, list[int]]]
+_NOBODY: list[int] = []
+_CAPPED_SINCE = (3, 7)  # KAFKA-15583: effective min ISR is bounded by the number of replicas
+
+
+def observe(kafka: Kafka, *, internal: bool | None = None) -> Observed:
+    """Observe the partitions; settings and eligible leaders that could not be read are None."""
+    marked = kafka.internal_topics()
+    settings = kafka.topic_settings()
+    eligible = _eligible(kafka)
+    racks = _Racks(kafka)
+    release = kafka.release()
+    rows = []
+    for topic, partitions in kafka.topics().items():
+        if internal is not None and (topic in marked) != internal:
+            continue
+        seen = settings.get(topic)
+        minimum = number(seen, "min.insync.replicas")
+        unclean = switch(seen, "unclean.leader.election.enable") if isinstance(seen, TopicSettings) else None
+        for listed in partitions:
+            partition, elr = _with_elr(topic, listed, eligible)
+            replicas = partition.replicas
+            rows.append(
+                (
+                    topic,
+                    partition.number,
+                    topic in marked,
+                    partition.leader,
+                    replicas[0] if replicas else -1,
+                    replicas,
+                    partition.isr,
+                    elr,
+                    racks.of(replicas),
+                    minimum,
+                    _needs(minimum, len(replicas), release),
+                    unclean,
+                )
+            )
+    return Observed(rows=rows, gaps=kafka.topics_gaps())
+
+
+def _eligible(kafka: Kafka) -> _Eligible | None:
+    try:
+        return kafka.eligible_leaders()
+    except TooOld:
+        return None
+    except CannotLook:
+        return {}
+
+
+def _with_elr(topic: str, listed: Partition, eligible: _Eligible | None) -> tuple[Partition, list[int] | None]:
+    """Return a partition with its eligible leaders, both of the same moment; None where they were not told."""
+    if eligible is None or len(listed.isr) >= len(listed.replicas):
+        return listed, _NOBODY
+    return eligible.get((topic, listed.number), (listed, None))
+
+
+def _needs(minimum: int | None, replicas: int, release: tuple[int, ...] | None) -> int | None:
+    if minimum is None or minimum <= replicas:
+        return minimum
+    if release is None:
+        return None
+    return replicas if release >= _CAPPED_SINCE else minimum
+
+
+class _Racks:
+    """Racks of replica lists, worked out once per distinct list; None when a broker's rack is not known."""
+
+    def __init__(self, kafka: Kafka) -> None:
+        self._rack = {broker.id: broker.rack for broker in kafka.brokers()}
+        self._known: dict[tuple[int, ...], list[str] | None] = {}
+
+    def of(self, replicas: list[int]) -> list[str] | None:
+        key = tuple(replicas)
+        if key not in self._known:
+            racks = [self._rack.get(node) for node in replicas]
+            named = {rack for rack in racks if rack}
+            self._known[key] = None if None in racks else sorted(named)
+        return self._known[key]

@@ -1,0 +1,146 @@
+"""The last results of each environment, read from a results store (runbook.engine.store) and trusted only if whole."""
+
+from collections.abc import Collection, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from runbook.engine.result import Result
+from runbook.engine.run import Head
+from runbook.engine.store import verify_file
+
+MAX_RUNS = 100  # our judgement: three months of daily runs, should no complete one be among them
+
+
+class RunHead(Struct):
+    """The first line of a run's file."""
+
+    run: str
+    environment: str
+    started_at: str
+    trigger: str
+    complete: bool
+    interrupted: bool
+    tool_version: str
+    head: Head
+    expected: list[dict[str, Any]] = field(default_factory=list)
+
+
+class Seen(Struct, frozen=True):
+    """A result, and the run that it comes from."""
+
+    result: Result
+    run: RunHead
+    now: datetime
+
+    @property
+    def status(self) -> str:
+        """The word under which it is shown: its outcome, or `waived`."""
+        return "waived" if self.result.waived else self.result.outcome.value
+
+    @property
+    def age(self) -> str:
+        """How old it was when the page was made, in words."""
+        return age(self.now - moment(self.run.started_at))
+
+    def stale(self, after: timedelta) -> bool:
+        """Whether it is older than results may be."""
+        return self.now - moment(self.run.started_at) > after
+
+
+class Environment(Struct):
+    """What is known of one environment.
+
+    Attributes:
+        name: as its folder is called.
+        last: its newest run that could be read.
+        results: check -> its newest results, one for each subject.
+        refused: files that could not be trusted, and why.
+    """
+
+    name: str
+    last: RunHead | None = None
+    results: dict[str, list[Seen]] = field(default_factory=dict)
+    refused: list[str] = field(default_factory=list)
+
+    def seen(self) -> Iterator[Seen]:
+        """Yield every result, check by check."""
+        for results in self.results.values():
+            yield from results
+
+
+def read_environments(store: Path, wanted: Collection[str], now: datetime) -> list[Environment]:
+    """Read the last results of every environment of a store.
+
+    Args:
+        store: the folder of a results store; it need not exist.
+        wanted: runbooks that are published; reading back ends when complete runs of all of them were seen.
+        now: when the pages are made.
+    """
+    folders = sorted(folder for folder in store.glob("runs/*") if folder.is_dir())
+    return [_environment(folder, set(wanted), now) for folder in folders]
+
+
+def _environment(folder: Path, wanted: set[str], now: datetime) -> Environment:
+    found = Environment(folder.name)
+    newest_first = sorted(folder.glob("*/*.jsonl"), key=lambda file: (file.parent.name, file.name), reverse=True)
+    for file in newest_first[:MAX_RUNS]:
+        try:
+            run, results = _read(file)
+        except ValueError as error:
+            found.refused.append(f"{file.parent.name}/{file.name}: {error}")
+            continue
+        found.last = found.last or run
+        fresh: dict[str, list[Seen]] = {}
+        for result in results:
+            fresh.setdefault(result.check, []).append(Seen(result, run, now))
+        found.results = fresh | found.results
+        if run.complete:
+            wanted = wanted - {str(expected["runbook"]) for expected in run.expected}
+        if not wanted:
+            break
+    found.results = dict(sorted(found.results.items()))
+    return found
+
+
+def _read(file: Path) -> tuple[RunHead, list[Result]]:
+    """Read one run.
+
+    Raises:
+        ValueError: it can't be read, was changed, or is not of the form this version reads.
+    """
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise ValueError(f"can't be read: {error.strerror}") from error
+    wrong = verify_file(content)
+    if wrong:
+        raise ValueError(wrong)
+    first, *others = content.splitlines()
+    try:
+        results = [msgspec.json.decode(line, type=Result) for line in others[:-1]]
+        return msgspec.json.decode(first, type=RunHead), results
+    except msgspec.DecodeError as error:
+        raise ValueError(f"not as this version writes results: {error}") from error
+
+
+def moment(text: str) -> datetime:
+    """A time of ours; one that can't be read is as old as can be, so that it never looks fresh."""
+    try:
+        parsed = datetime.fromisoformat(text)
+    except ValueError:
+        return datetime(1970, 1, 1, tzinfo=UTC)
+    return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+
+
+def age(span: timedelta) -> str:
+    """A span of time in words, rounded down to its greatest unit."""
+    minutes = int(span.total_seconds() // 60)
+    for size, unit in ((24 * 60, "day"), (60, "hour"), (1, "minute")):
+        if minutes >= size:
+            count = minutes // size
+            return f"{count} {unit}{'s' if count > 1 else ''} ago"
+    return "just now"

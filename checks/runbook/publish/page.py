@@ -1,0 +1,84 @@
+"""A page of the site before it is built, and the templates that pages are made of.
+
+Pages are plain Markdown with HTML blocks: nothing in them is particular to one site builder. Templates escape every
+value by default; only what `runbook.publish.prose` rendered, or another template, passes as it is.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+from msgspec import Struct
+
+TEMPLATES = Path(__file__).parent / "templates"
+_SPECIAL = re.compile(r"[^0-9A-Za-z .,/-]", re.ASCII)
+
+
+class Page(Struct, frozen=True):
+    """One page: where it goes below the docs folder, and its Markdown (or other text)."""
+
+    path: str
+    text: str
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        finalize=inert,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["status"] = lambda word: STATUS.get(word, STATUS["none"])
+    return environment
+
+
+def inert(value: Any) -> Markup:
+    """Escape a value for HTML that stands in Markdown.
+
+    Besides HTML's own characters, line ends and backticks are written as references: a Markdown reader looks for
+    fences line by line before it looks at HTML.
+    """
+    if isinstance(value, Markup):
+        return value
+    text = "" if value is None else str(value)
+    return Markup(str(escape(text)).replace("\r", "").replace("\n", "&#10;").replace("`", "&#96;"))  # noqa: S704
+
+
+def heading(text: str) -> str:
+    """A text as the Markdown of a heading: every character that could mean something is a reference."""
+    return _SPECIAL.sub(lambda found: f"&#{ord(found[0])};", " ".join(text.split()))
+
+
+def fragment(template: str, **values: Any) -> Markup:
+    """Render a template to HTML without blank lines, so that Markdown sees one block."""
+    text = _environment().get_template(template).render(**values)
+    return Markup("\n".join(line.strip() for line in text.splitlines() if line.strip()))  # noqa: S704
+
+
+class Status(Struct, frozen=True):
+    """How an outcome is shown: class (colour), shape and word; never by colour alone."""
+
+    css: str
+    shape: str
+    word: str
+
+
+STATUS = {
+    "pass": Status("pass", "✓", "pass"),
+    "fail": Status("fail", "✗", "fail"),
+    "unknown": Status("unknown", "?", "unknown"),
+    "not_applicable": Status("na", "○", "not applicable"),
+    "waived": Status("waived", "◇", "fails, waived"),
+    "none": Status("none", "·", "no result yet"),
+}
+
+
+def anchor(text: str) -> str:
+    """A text as an id in a page: letters, digits and hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "x"

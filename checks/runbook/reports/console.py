@@ -1,0 +1,338 @@
+"""The run for a person at a terminal: worst first, what is wrong in the words of its effect, what to do first.
+
+The words are the same with and without colours, and at most `width` columns wide. Everything passes through `inert`
+on its way out, so no name or message of a cluster can drive the terminal.
+"""
+
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
+
+from runbook.engine.common_cause import Part, Shared, common_of_run, noun_of
+from runbook.engine.result import Common, Outcome, Result, Row
+from runbook.engine.run import ExitCode, Head, Run, exit_code
+from runbook.engine.summary import (
+    Summary,
+    below,
+    counted,
+    findings,
+    first_step,
+    open_count,
+    open_rows,
+    summarize,
+    worst_first,
+)
+from runbook.engine.template import show
+from runbook.reports import ReportOptions, inert
+
+_DOT = " · "
+_INDENT = 9  # findings' text stands under the severity, as verdict words take eight columns and a space
+_LABEL = 11  # "in common" and two spaces
+_LONGEST = 400  # characters of one text. Our judgement: five lines; the JSON report has all of it
+_NARROWEST = 40  # columns; below this, wrapped text can't be read
+_WORDS = {
+    Outcome.PASS: ("PASS", "green"),
+    Outcome.FAIL: ("FAIL", "bold red"),
+    Outcome.UNKNOWN: ("UNKNOWN", "bold yellow"),
+    Outcome.NOT_APPLICABLE: ("N/A", "dim"),
+}
+_WAIVED = ("WAIVED", "cyan")
+_Span = tuple[str, str]
+
+
+def report(run: Run, options: ReportOptions) -> str:
+    """The whole report; a run over several environments gives a short section for each, and a table."""
+    page = _Page(options)
+    several = len(run.heads) > 1
+    for head in _sections(run):
+        mine = [r for r in run.results if r.environment == head.environment] if several else run.results
+        _header(page, head, run, mine, options)
+        _body(page, mine, options, short=several)
+        page.gap()
+    if several:
+        _table(page, run)
+        page.gap()
+    _end(page, run, options, several=several)
+    return page.text()
+
+
+def line_for(result: Result, width: int = 80) -> str:
+    """A verdict in one line, to show as soon as it is known."""
+    word, _ = _word(result)
+    line = inert(f"{word:<8} {result.severity:<9} {_name(result)}  {result.reason}")
+    return line if len(line) <= width else line[: width - 1] + "…"
+
+
+class _Page:
+    """Lines of styled text; the one place where text becomes output."""
+
+    def __init__(self, options: ReportOptions) -> None:
+        self.width = max(options.width, _NARROWEST)
+        self._color = options.color
+        self._lines: list[list[_Span]] = []
+
+    def line(self, *spans: _Span) -> None:
+        """Add a line as it is."""
+        self._lines.append([(inert(text), style) for text, style in spans])
+
+    def gap(self) -> None:
+        """Add an empty line, unless there is one."""
+        if self._lines and self._lines[-1]:
+            self._lines.append([])
+
+    def paragraph(self, text: str, *, indent: int = 0, label: str = "", style: str = "") -> None:
+        """Add wrapped text, with a label before its first line."""
+        lead = label.ljust(_LABEL) if label else ""
+        room = self.width - indent - len(lead)
+        first, *more = textwrap.wrap(_clip(inert(text)), room, break_on_hyphens=False) or [""]
+        self.line((" " * indent, ""), (lead, "dim"), (first, style))
+        for line in more:
+            self.line((" " * (indent + len(lead)), ""), (line, style))
+
+    def packed(self, parts: Iterable[str], style: str = "") -> None:
+        """Add parts joined by dots, breaking lines between parts only, where they fit."""
+        line = ""
+        for part in parts:
+            if line and len(line) + len(_DOT) + len(inert(part)) > self.width:
+                self.paragraph(line, style=style)
+                line = ""
+            line = f"{line}{_DOT}{part}" if line else part
+        if line:
+            self.paragraph(line, style=style)
+
+    def text(self) -> str:
+        """Everything, ending in a line break."""
+        while self._lines and not self._lines[-1]:
+            self._lines.pop()
+        paint = _painter() if self._color else None
+        lines = ["".join(paint(text, style) if paint and style else text for text, style in one) for one in self._lines]
+        return "\n".join(lines) + "\n"
+
+
+def _painter() -> Callable[[str, str], str]:
+    # Only here: most runs of a script are plain, and rich takes longer to load than a report to write.
+    from rich.color import ColorSystem  # noqa: PLC0415
+    from rich.style import Style  # noqa: PLC0415
+
+    def paint(text: str, style: str) -> str:
+        return Style.parse(style).render(text, color_system=ColorSystem.STANDARD)
+
+    return paint
+
+
+def _clip(text: str) -> str:
+    more = len(text) - _LONGEST
+    return text if more <= 0 else f"{text[:_LONGEST]}… ({counted(more, 'character')} more)"
+
+
+def _sections(run: Run) -> list[Head]:
+    """One for each environment; results about the fleet get their own beside several."""
+    known = {head.environment for head in run.heads}
+    others = dict.fromkeys(result.environment for result in run.results if result.environment not in known)
+    if len(run.heads) == 1:
+        return run.heads
+    return [*run.heads, *map(Head, others)]
+
+
+def _header(page: _Page, head: Head, run: Run, results: Sequence[Result], options: ReportOptions) -> None:
+    versions = dict.fromkeys((result.runbook, result.runbook_version) for result in results)
+    versions |= dict.fromkeys((one.runbook, one.runbook_version) for one in run.expected)
+    sources = {(source.name, source.version): source for source in options.runbooks}
+    short = [f"{name} {version}" for name, version in versions]
+    long = list(short)
+    for i, one in enumerate(versions):
+        if one in sources:
+            short[i] = f"{short[i]} ({sources[one].where})"
+            long[i] = f"{sources[one].title} ({long[i]}, {sources[one].where})"
+    where = [head.environment]
+    if head.cluster_id or head.ranking:  # an environment that was asked nothing ranks nothing
+        where.append(f"cluster {head.cluster_id}" if head.cluster_id else "cluster id not known")
+    fits = len(inert(_DOT.join([*long, *where]))) <= page.width
+    page.packed([*(long if fits else short), *where], "bold")
+    page.packed(_system(head))
+    for note in head.notes:
+        page.paragraph(note, label="note")
+    for result in results:
+        if result.overridden:
+            values = ", ".join(f"{name} {show(result.params.get(name))}" for name in result.overridden)
+            page.paragraph(f"{_name(result)}: {values}", label="set here")
+    page.gap()
+
+
+def _system(head: Head) -> list[str]:
+    parts = []
+    if head.kafka_version:
+        parts.append(f"Kafka {head.kafka_version}" + (f", {head.mode}" if head.mode else ""))
+    if head.brokers >= 0:
+        parts.append(f"{max(head.answering, 0)} of {counted(head.brokers, 'broker')} answer")
+    return [*parts, " > ".join(head.ranking)] if head.ranking else parts
+
+
+def _body(page: _Page, results: Sequence[Result], options: ReportOptions, *, short: bool) -> None:
+    shared = common_of_run(results)
+    for result in findings(results):
+        _finding(page, result, options, shared, short=short)
+    if shared:
+        page.gap()
+    by_parts: dict[tuple[Part, ...], list[Shared]] = {}
+    for one in shared:
+        by_parts.setdefault(tuple(one.parts), []).append(one)
+    for parts, values in by_parts.items():
+        all_of = "all" if values[0].touched == values[0].of else "nearly all"
+        counts = ", ".join(f"{part.touched:,} of {_plural(part)}" for part in parts)
+        names = ", ".join(f"{_words(one.entity)} {one.value}" for one in values)
+        page.paragraph(f"{all_of} of this touches {names}: {counts}", indent=_INDENT, style="bold")
+    summary = summarize(results)
+    if options.full or not (summary.passed or findings(results)):
+        page.gap()
+        _quiet(page, results, full=options.full)
+    if short:
+        page.gap()
+        _tally(page, summary)
+
+
+def _plural(part: Part) -> str:
+    return f"{part.of:,} unknown" if part.noun == "unknown" else counted(part.of, part.noun)
+
+
+def _finding(page: _Page, result: Result, options: ReportOptions, said: Sequence[Common], *, short: bool) -> None:
+    word, style = _word(result)
+    page.line((f"{word:<8} ", style), (f"{result.severity:<9} ", ""), (_clip(inert(_name(result))), "bold"))
+    page.paragraph(result.reason, indent=_INDENT)
+    in_full = not short and not result.waived
+    if in_full:
+        _rows(page, result, options.rows)
+    _excuse(page, result)
+    if not in_full:
+        return
+    _gaps(page, result, options.rows)
+    for one in result.common:
+        if not any((one.entity, one.value) == (other.entity, other.value) for other in said):
+            text = f"{_words(one.entity)} {one.value}: {one.touched:,} of {one.of:,}"
+            page.paragraph(text, indent=_INDENT, label="in common")
+    step = first_step(result.remedy) if result.outcome is Outcome.FAIL else ""
+    if step:
+        page.paragraph(step, indent=_INDENT, label="do first")
+    page.paragraph(f"runbook show {result.check.replace('/', '#', 1)}", indent=_INDENT, label="read")
+
+
+def _excuse(page: _Page, result: Result) -> None:
+    if result.waiver is None or result.outcome is not Outcome.FAIL:
+        return
+    waiver = result.waiver
+    rows = "" if result.waived else f"{waiver.rows:,} of {result.failed:,}, "
+    page.paragraph(f"{rows}until {waiver.expires}, {waiver.owner}: {waiver.reason}", indent=_INDENT, label="waived")
+
+
+def _rows(page: _Page, result: Result, most: int | None) -> None:
+    rows = open_rows(result)
+    shown = rows[:most]
+    for row in shown:
+        text = _row(row)
+        if row.outcome != result.outcome:
+            text += " (could not be judged)"
+        if text != result.reason:
+            page.paragraph(text, indent=_INDENT + 2)
+    more = open_count(result) - len(shown)
+    if more > 0:
+        how = "--rows all" if len(shown) < len(rows) else "not kept"
+        page.paragraph(f"… {more:,} more: {how}", indent=_INDENT + 2, style="dim")
+
+
+def _gaps(page: _Page, result: Result, most: int | None) -> None:
+    """What the facts did not show; of an unknown, the reason has said the first of it."""
+    if result.outcome is Outcome.UNKNOWN and most is not None:
+        return
+    reasons = list(dict.fromkeys(gap.reason for gap in result.gaps))
+    for reason in reasons[:most]:
+        if reason != result.reason:
+            page.paragraph(reason, indent=_INDENT, label="not seen")
+    if most is not None and len(reasons) > most:
+        page.paragraph(f"… {len(reasons) - most:,} more: --rows all", indent=_INDENT, label="not seen")
+
+
+def _row(row: Row) -> str:
+    """A row with its key in front, unless its message begins with it."""
+    values = {name: show(value) for name, value in row.key.items()}
+    named = [f"{_words(noun_of(row, name))} {value}" for name, value in values.items()]
+    plain = [
+        value if isinstance(row.key[name], str) else words
+        for (name, value), words in zip(values.items(), named, strict=True)
+    ]
+    if not values or (_begins(row.message, plain[0], named[0]) and all(_says(row.message, v) for v in values.values())):
+        return row.message
+    return f"{', '.join(plain)}: {row.message}"
+
+
+def _begins(message: str, *beginnings: str) -> bool:
+    return any(message.startswith(one) and not message[len(one) :][:1].isalnum() for one in beginnings)
+
+
+def _says(message: str, value: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", message) is not None
+
+
+def _quiet(page: _Page, results: Sequence[Result], *, full: bool) -> None:
+    """What passed, if asked for, and what did not apply."""
+    for result in worst_first(results):
+        if result.outcome is Outcome.NOT_APPLICABLE or (full and result.outcome is Outcome.PASS):
+            word, style = _word(result)
+            page.line((f"{word:<8} ", style), (f"{result.severity:<9} ", ""), (_clip(inert(_name(result))), ""))
+            page.paragraph(result.reason, indent=_INDENT)
+
+
+def _table(page: _Page, run: Run) -> None:
+    columns = ("pass", "fail", "unknown", "not applicable", "waived")
+    names = [head.environment for head in _sections(run)]
+    wide = min(max(len(inert(name)) for name in [*names, "environment"]), page.width - len("  ".join(columns)) - 2)
+    page.line(("  ".join(["environment"[:wide].ljust(wide), *columns]), "bold"))
+    for name in names:
+        summary = summarize([result for result in run.results if result.environment == name])
+        cells = [str(count).rjust(len(column)) for column, count in zip(columns, _five(summary), strict=True)]
+        shown = inert(name)
+        shown = shown if len(shown) <= wide else shown[: wide - 1] + "…"
+        page.line(("  ".join([shown.ljust(wide), *cells]), ""))
+
+
+def _five(summary: Summary) -> tuple[int, int, int, int, int]:
+    return summary.passed, summary.failed, summary.unknown, summary.not_applicable, summary.waived
+
+
+def _tally(page: _Page, summary: Summary, time: str = "") -> None:
+    styles = ("green", "bold red", "bold yellow", "", "cyan")
+    nouns = ("pass", "fail", "unknown", "not applicable", "waived")
+    spans: list[_Span] = []
+    for count, noun, style in zip(_five(summary), nouns, styles, strict=True):
+        spans += [("   " if spans else "", ""), (f"{count} {noun}", style if count else "dim")]
+    page.line(*spans, (f"   {time}" if time else "", "dim"))
+
+
+def _end(page: _Page, run: Run, options: ReportOptions, *, several: bool) -> None:
+    mild = below(run.results, options.fail_on)
+    if mild:
+        names = ", ".join(dict.fromkeys(_name(result) for result in mild))
+        page.paragraph(f"milder than --fail-on {options.fail_on}, so they do not fail the run: {names}")
+    if run.interrupted:
+        page.paragraph("interrupted: what was not judged by then is unknown", style="bold yellow")
+    elif exit_code(run, options.fail_on) is ExitCode.NOTHING:
+        why = "none of the checks applies" if run.results else "no check was selected"
+        page.paragraph(f"nothing was judged: {why}", style="bold yellow")
+    if several and findings(run.results):
+        page.paragraph("rows and what to do first: name one environment with --env")
+    summary = summarize(run.results)
+    _tally(page, summary, f"{run.took_ms / 1000:.1f} s of {run.deadline_ms / 1000:g} s")
+    if summary.judged:
+        page.line((f"judged {counted(summary.judged, 'row')} of {counted(summary.facts, 'fact')}", "dim"))
+
+
+def _word(result: Result) -> _Span:
+    return _WAIVED if result.waived else _WORDS[result.outcome]
+
+
+def _name(result: Result) -> str:
+    """The check, and what it is about if that is not the environment."""
+    return result.check if result.subject == result.environment else f"{result.check} [{result.subject}]"
+
+
+def _words(entity: str) -> str:
+    return entity.replace("_", " ")

@@ -1,0 +1,65 @@
+"""Write the finished tables under fixed names: all of them, or none."""
+
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import msgspec
+from pyspark.sql import DataFrame
+
+
+@contextmanager
+def folder_to_fill(out: Path) -> Iterator[Path]:
+    """Give a folder to write in; its files replace those of the same name in `out` when the block ends well."""
+    out.mkdir(parents=True, exist_ok=True)
+    passing = Path(mkdtemp(prefix=".unfinished-", dir=out))
+    try:
+        yield passing
+        for file in sorted(one for one in passing.iterdir() if one.is_file()):
+            file.replace(out / file.name)
+    finally:
+        shutil.rmtree(passing, ignore_errors=True)
+
+
+def write_parquet(frame: DataFrame, file: Path) -> None:
+    """Write a table of one partition as one Parquet file.
+
+    gzip is the codec that every reader has and that needs no native library.
+    """
+    parts = _parts_of(file)
+    frame.write.parquet(str(parts), compression="gzip")
+    _keep_the_part(parts, file)
+
+
+def write_json_lines(frame: DataFrame, file: Path) -> None:
+    """Write a table of one partition as one file of JSON lines."""
+    parts = _parts_of(file)
+    frame.write.json(str(parts), ignoreNullFields=False)
+    _keep_the_part(parts, file)
+
+
+def write_json(content: Mapping[str, Any], file: Path) -> None:
+    """Write one JSON document."""
+    file.write_bytes(msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n")
+
+
+def rows_of(frame: DataFrame) -> list[dict[str, Any]]:
+    """Collect a finished table."""
+    return [row.asDict(recursive=True) for row in frame.collect()]
+
+
+def _parts_of(file: Path) -> Path:
+    return file.with_name(f"{file.name}.parts")
+
+
+def _keep_the_part(parts: Path, file: Path) -> None:
+    """Spark writes a folder of parts with names of its own; here there is one part."""
+    found = sorted(parts.glob("part-*"))
+    if found:
+        found[0].replace(file)
+    else:
+        file.touch()
+    shutil.rmtree(parts)

@@ -1,0 +1,80 @@
+"""The scorecard job: a results store in, weekly scores out."""
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+from runbook.engine.errors import UsageError
+
+WEEKS = 53
+"""A year and the week to compare it with."""
+
+
+class Summary(Struct, frozen=True):
+    """What came of a roll-up.
+
+    Attributes:
+        out: the folder with the files.
+        week: the last week of the card, as in 2026-W47.
+        as_of: RFC 3339 UTC, the moment the card is of.
+        environments: how many environments are on it.
+        silent: those of them without a scored run in the last week.
+        failing: how many checks fail in the last week, waived ones left out.
+        counts: what was read, used and set aside; see docs/reference/scorecard-files.md.
+    """
+
+    out: Path
+    week: str
+    as_of: str
+    environments: int
+    silent: list[str]
+    failing: int
+    counts: dict[str, int]
+
+
+def roll_up(
+    store: str,
+    out: Path,
+    *,
+    master: str = "local[2]",
+    progress: Callable[[str], None] = lambda _: None,
+    weeks: int = WEEKS,
+    as_of: str | None = None,
+    java_home: Path | None = None,
+) -> Summary:
+    """Turn the evidence of a store into a scorecard.
+
+    The same store and the same `as_of` give the same bytes.
+
+    Args:
+        store: a folder, or the address of one on any file system that Hadoop knows (`s3a://…`, `hdfs://…`).
+        out: the folder for the files; with a cluster as `master`, one that its executors share.
+        master: where Spark computes: `local[2]`, or a cluster's address.
+        progress: is told in a few words what is being done.
+        weeks: how many weeks the card goes back, with the last one.
+        as_of: RFC 3339 UTC; later runs are left out. None: the start of the newest run in the store.
+        java_home: the Java to start Spark with; None leaves the choice to Spark.
+
+    Raises:
+        UsageError: no results there, no PySpark, no Java, or Spark could not do its work.
+    """
+    if weeks < 1:
+        raise UsageError(f"a scorecard of {weeks} weeks shows nothing: give 1 or more")
+    if importlib.util.find_spec("pyspark") is None:
+        raise UsageError("the scorecard needs PySpark, which is not installed: pip install 'kafka-runbook[scorecard]'")
+    if "://" not in store:
+        store = str(_folder_with_results(Path(store)))
+    from runbook.scorecard.pipeline import run  # noqa: PLC0415 - PySpark is loaded once it is known to be there
+
+    return run(store, out, master=master, progress=progress, weeks=weeks, as_of=as_of, java_home=java_home)
+
+
+def _folder_with_results(store: Path) -> Path:
+    if next(store.glob("runs/*/*/*.jsonl"), None) is None:
+        what = "holds no results" if store.is_dir() else "is no folder"
+        raise UsageError(
+            f"{store} {what}: there is nothing to score. Keep results there first: check with --store {store}"
+        )
+    return store.resolve()

@@ -1,0 +1,232 @@
+"""What would be lost: each broker, each rack, and one more broker on top of either, judged from live metadata.
+
+The work is linear in the partitions: those in the same state are judged together, and only against what they touch.
+What the loss of two things does is the sum of what each does, and a correction for partitions that touch both.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from runbook.engine.column import Column
+from runbook.engine.fact import Fact, Gap, Observed
+from runbook.engine.parameter import Parameter
+from runbook.engine.view import View
+
+VIEW = View(
+    help="One row per thing that may be lost. Counts are of the state right after it, what is wrong already included.",
+    columns=(
+        Column("scenario", "string", "What is lost, such as `broker 2 + broker 4`.", key=True),
+        Column("kind", "string", "broker, rack, two brokers, or rack and broker."),
+        Column("brokers", "list[int]", "The brokers that are lost.", entity="broker"),
+        Column("racks", "list[string]", "The racks that are lost as a whole.", entity="rack"),
+        Column("partitions", "int", "Partitions that refuse writes, are offline or at risk.", unit="partitions"),
+        Column("topics", "int", "Topics of those partitions.", unit="topics"),
+        Column("refusing_writes", "int", "Partitions with fewer in sync than acks=all writes need.", unit="partitions"),
+        Column("offline", "int", "Partitions nobody may lead, a working controller assumed.", unit="partitions"),
+        Column("at_risk", "int", "Partitions of which no copy with all acknowledged data is left.", unit="partitions"),
+        Column("worst_topics", "list[string]", "Up to five of the topics, the most partitions first."),
+        Column("already", "int", "Partitions that refuse writes before anything is lost.", unit="partitions"),
+    ),
+    of=(
+        ("topic", "partition", "replicas", "isr", "elr", "needs", "unclean_leader_election"),
+        ("broker", "rack", "fenced"),
+    ),
+    parameters={
+        "brokers": Parameter(
+            type="int",
+            default=1,
+            min=1,
+            max=2,
+            help="1: one thing is lost; 2: also each two together, one planned and one unplanned",
+        ),
+        "racks": Parameter(type="bool", default=False, help="whether racks are lost too, not only brokers"),
+    },
+)
+
+_WORST = 5
+
+
+class _State(NamedTuple):
+    """All that decides what a loss does to a partition; equal for most partitions of a cluster."""
+
+    replicas: frozenset[int]
+    isr: frozenset[int]
+    elr: frozenset[int]
+    needs: int
+    unclean: bool
+
+    def harm(self, lost: frozenset[int]) -> tuple[int, int, int, int]:
+        """Say whether the partition refuses writes, is offline, is at risk, or any of that (1) or not (0)."""
+        in_sync = len(self.isr - lost)
+        at_risk = not in_sync and not self.elr - lost
+        offline = at_risk and not (self.unclean and self.replicas - lost)
+        # With nobody in sync, the one elected from the eligible or, uncleanly, from the rest is in sync alone.
+        refusing = offline or max(in_sync, 1) < self.needs
+        return int(refusing), int(offline), int(at_risk), int(refusing or at_risk)
+
+
+class Unit(NamedTuple):
+    """Something that fails as one: a node, or a rack (then `rack` names it) with all of its nodes."""
+
+    name: str
+    rack: str
+    nodes: frozenset[int]
+
+
+class _Tally:
+    """Sums over partitions; differences too, so that sums may be corrected."""
+
+    def __init__(self) -> None:
+        self.sums = [0, 0, 0, 0]
+        self.topics: Counter[str] = Counter()
+
+    def add(self, harm: list[int], topics: Counter[str]) -> None:
+        """Add the same harm (or difference) to this many partitions of these topics."""
+        partitions = topics.total()
+        self.sums = [have + each * partitions for have, each in zip(self.sums, harm, strict=True)]
+        if harm[-1]:
+            for topic, count in topics.items():
+                self.topics[topic] += harm[-1] * count
+
+    def plus(self, other: "_Tally") -> None:
+        """Add another tally."""
+        self.sums = [a + b for a, b in zip(self.sums, other.sums, strict=True)]
+        for topic, count in other.topics.items():
+            self.topics[topic] += count
+
+    def harmed(self) -> list[tuple[str, int]]:
+        """Return the topics with harmed partitions, the most first."""
+        return sorted(((t, n) for t, n in self.topics.items() if n > 0), key=lambda pair: (-pair[1], pair[0]))
+
+
+def compute(partition: Fact, broker: Fact, /, *, brokers: int = 1, racks: bool = False) -> Observed:
+    """Work out every scenario over kafka_partition and kafka_broker.
+
+    Partitions of which something is not known are left out of the counts and named as a gap.
+    """
+    down = down_of(broker)
+    places = zip(broker.columns["broker"], broker.columns["rack"], strict=True)
+    alive = {node: rack for node, rack in places if node not in down}
+    gaps = racks_unknown(alive) if racks else []
+    units = units_of(alive, racks=racks)
+    before, losses = _Tally(), {scenario: _Tally() for scenario in scenarios_of(units, most=brokers)}
+    for state, topics in _states(partition, gaps).items():
+        _weigh(state, topics, units, down, before, losses)
+    rows = []
+    for scenario in losses:
+        total = _Tally()
+        total.plus(before)
+        for part in {scenario, *((i,) for i in scenario)}:
+            total.plus(losses[part])
+        rows.append(_row([units[i] for i in scenario], total, already=before.sums[0]))
+    return Observed(rows=rows, gaps=gaps)
+
+
+def _row(lost: list[Unit], total: _Tally, *, already: int) -> tuple[object, ...]:
+    harmed = total.harmed()
+    refusing, offline, at_risk, partitions = total.sums
+    return (
+        *describe(lost, "broker"),
+        partitions,
+        len(harmed),
+        refusing,
+        offline,
+        at_risk,
+        [topic for topic, _ in harmed[:_WORST]],
+        already,
+    )
+
+
+def describe(lost: list[Unit], noun: str) -> tuple[str, str, list[int], list[str]]:
+    """Give the name and kind of a scenario, its nodes and its racks; `noun` is what its nodes are called."""
+    if lost[0].rack:
+        kind = "rack" if len(lost) == 1 else f"rack and {noun}"
+    else:
+        kind = noun if len(lost) == 1 else f"two {noun}s"
+    nodes = sorted(frozenset[int]().union(*(unit.nodes for unit in lost)))
+    return " + ".join(unit.name for unit in lost), kind, nodes, [unit.rack for unit in lost if unit.rack]
+
+
+def _states(partition: Fact, gaps: list[Gap]) -> dict[_State, Counter[str]]:
+    """Count the partitions of each state by topic; what is not fully known becomes a gap."""
+    names = ("topic", "replicas", "isr", "elr", "needs", "unclean_leader_election")
+    seen: dict[tuple[Any, ...], Counter[str]] = {}
+    unknown: Counter[str] = Counter()
+    for topic, *cells in zip(*(partition.columns[name] for name in names), strict=True):
+        if None in cells:
+            unknown[topic] += 1
+            continue
+        replicas, isr, elr, needs, unclean = cells
+        key = (tuple(replicas), tuple(isr), tuple(elr), needs, unclean)
+        seen.setdefault(key, Counter())[topic] += 1
+    gaps += [
+        Gap(
+            f"what a loss means for {count} partitions of {topic} is not known: their state or settings are not",
+            {"topic": topic},
+        )
+        for topic, count in unknown.items()
+    ]
+    states: dict[_State, Counter[str]] = {}
+    for (replicas, isr, elr, needs, unclean), topics in seen.items():
+        state = _State(frozenset(replicas), frozenset(isr), frozenset(elr), needs, unclean)
+        states.setdefault(state, Counter()).update(topics)
+    return states
+
+
+def down_of(broker: Fact) -> frozenset[int]:
+    """Give the brokers that are out of service already."""
+    pairs = zip(broker.columns["broker"], broker.columns["fenced"], strict=True)
+    return frozenset(node for node, fenced in pairs if fenced)
+
+
+def racks_unknown(alive: Mapping[int, str | None]) -> list[Gap]:
+    """Give a gap for each node of which the rack is not known."""
+    return [Gap(f"the rack of node {node} is not known", {"broker": node}) for node, r in alive.items() if r is None]
+
+
+def units_of(alive: Mapping[int, str | None], *, racks: bool, controllers: Collection[int] = ()) -> list[Unit]:
+    """List what may be lost: racks first, then nodes, those named in `controllers` called by that word."""
+    names = sorted({rack for rack in alive.values() if rack}) if racks else []
+    units = [Unit(f"rack {rack}", rack, frozenset(n for n in alive if alive[n] == rack)) for rack in names]
+    for node in sorted(alive):
+        units.append(Unit(f"{'controller' if node in controllers else 'broker'} {node}", "", frozenset([node])))
+    return units
+
+
+def scenarios_of(units: list[Unit], *, most: int) -> Iterator[tuple[int, ...]]:
+    """Yield what is lost together, as places in `units`: one, and any two that are no two racks and do not overlap."""
+    yield from ((i,) for i in range(len(units)))
+    if most > 1:
+        for i, j in combinations(range(len(units)), 2):
+            if not units[j].rack and not units[i].nodes & units[j].nodes:
+                yield i, j
+
+
+def _weigh(
+    state: _State,
+    topics: Counter[str],
+    units: list[Unit],
+    down: frozenset[int],
+    before: _Tally,
+    losses: dict[tuple[int, ...], _Tally],
+) -> None:
+    """Add what each loss changes for partitions of this state, compared with now."""
+    now = state.harm(down)
+    before.add(list(now), topics)
+    members = state.replicas | state.isr | state.elr
+    touched = [i for i, unit in enumerate(units) if unit.nodes & members]
+    alone = {i: state.harm(down | units[i].nodes) for i in touched}
+    for i in touched:
+        _change(losses[(i,)], [a - b for a, b in zip(alone[i], now, strict=True)], topics)
+    for i, j in combinations(touched, 2):
+        if (i, j) in losses:
+            both = state.harm(down | units[i].nodes | units[j].nodes)
+            change = [ab - a - b + n for ab, a, b, n in zip(both, alone[i], alone[j], now, strict=True)]
+            _change(losses[i, j], change, topics)
+
+
+def _change(loss: _Tally, change: list[int], topics: Counter[str]) -> None:
+    if any(change):
+        loss.add(change, topics)

@@ -1,0 +1,42 @@
+import socket
+from pathlib import Path
+
+import pytest
+
+from runbook.lab.configuration import RACKS, new_id, planned, properties_file, write_configuration
+from runbook.lab.state import LabState
+
+
+def test_brokers_are_spread_over_the_racks_and_share_no_port() -> None:
+    brokers = planned(6)
+    assert [broker.rack for broker in brokers] == [*RACKS, *RACKS]
+    ports = [port for broker in brokers for port in (broker.port, broker.controller_port)]
+    assert len(set(ports)) == len(ports)
+
+
+def test_a_port_in_use_is_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+        monkeypatch.setattr("random.sample", lambda *_: [port, *range(20000, 22000)])
+        assert port not in {broker.port for broker in planned(1)}
+
+
+def test_an_id_is_what_kafka_takes_for_one() -> None:
+    made = {new_id() for _ in range(200)}
+    assert len(made) == 200
+    assert {len(one) for one in made} == {22}
+    assert not any(one.startswith("-") for one in made)
+
+
+def test_each_broker_gets_its_own_properties(tmp_path: Path) -> None:
+    lab = LabState("one", str(tmp_path), new_id(), "4.0.0", "/nowhere", planned(3))
+    for broker in lab.brokers:
+        write_configuration(lab, broker)
+    second = lab.broker(2)
+    written = dict(line.split("=", 1) for line in properties_file(lab, second).read_text().splitlines())
+    assert written["node.id"] == "2"
+    assert written["broker.rack"] == "az-b"
+    assert written["advertised.listeners"] == f"PLAINTEXT://{second.address}"
+    assert written["min.insync.replicas"] == "2"
+    assert written["controller.quorum.bootstrap.servers"].count(",") == 2

@@ -1,0 +1,235 @@
+"""A small site with hostile names in everything that a stranger may name."""
+
+import json
+import shutil
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from runbook.engine.fact import Gap
+from runbook.engine.result import Common, Evidence, Outcome, Result, Row, WaiverUse
+from runbook.engine.run import Expected, Head, Run
+from runbook.engine.runbook import Placed, Runbook, read_runbook
+from runbook.engine.store import write_run
+
+ROOT = Path(__file__).parents[2]
+NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
+EVIL = "<script src=https://evil.example/x.js></script>\"'`</div></pre></code>{{ 7*7 }}![x](https://evil.example/p.png)"
+HOSTILE = """---
+title: "Hostile <img src=x onerror=alert(1)> `book`"
+version: 1.2.3
+changes: [{version: 1.2.3, date: 2026-11-21, note: "first <b>bold</b>"}]
+summary: "About <script>alert(1)</script> and [a link](javascript:alert(1))"
+alerts: ["Alert<script>alert(1)</script>"]
+---
+
+# Hostile <img src=x onerror=alert(1)> `book`
+
+Prose with <script>alert(1)</script>, ![pixel](https://evil.example/p.png) and [a page](../docs/index.md).
+
+<iframe src="https://evil.example/"></iframe>
+
+## A heading <b onclick=alert(1)>with</b> `code <i>` {onclick=alert(1)}
+
+  - nested as CommonMark allows
+    - by two spaces
+
+```sh
+echo '<script>alert(1)</script>'
+```
+
+```yaml {.check}
+id: rows-hold
+title: "Every row <script>alert(1)</script> holds"
+severity: high
+objectives: [durability]
+against: [availability]
+labels: {tier: ["<b>prod</b>"]}
+params:
+  spare: {type: int, default: 1, min: 0, max: 5, help: "spare <i>replicas</i>", source: our judgement}
+facts: {topic: {probe: kafka_topic, with: {internal: false}}}
+expect:
+  each: topic
+  where: topic.name != "<script>"
+  that: topic.replication_factor < 3 && "</code></pre><script>alert(1)</script>" != ""
+  message: "{topic.name} <script>"
+effect: "{failed} <script> rows"
+remedy: |
+  First **do** this:
+
+  ```sh
+  kafka-topics.sh --describe
+  ```
+audit: "kafka-topics.sh --describe\\n```\\n<script>alert(1)</script>"
+sources: ["https://kafka.apache.org/documentation/", "<script>alert(1)</script>"]
+```
+
+```yaml {.check}
+id: never-judged
+title: A check that nothing was judged for
+severity: low
+facts: {own: {probe: a_probe_of_mine}}
+expect: {same: own, by: [name], value: [broker]}
+```
+
+```yaml {.diagnostic}
+id: writers-are-refused
+title: Writers are refused
+symptom: Producers get `NotEnoughReplicas`.
+errors: [NotEnoughReplicas]
+causes:
+  - {cause: "A broker <b>is</b> down", checks: [rows-hold, other/there], remedy: start it, risk: none <script>}
+  - {cause: Nobody knows}
+```
+
+```yaml {.procedure}
+id: restart-a-broker
+title: Restart a broker
+risk: Less redundancy for minutes.
+before: [rows-hold]
+steps:
+  - {do: Stop it., command: "kill <pid>", verify: [rows-hold], stop: "it hangs <script>", risk: one replica less}
+  - {do: Start it.}
+after: [rows-hold]
+undo: Start it again.
+```
+"""
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Runbook:
+    file = tmp_path / "hostile.md"
+    file.write_text(HOSTILE, encoding="utf-8")
+    return read_runbook(file)
+
+
+def result(placed: Placed, environment: str, outcome: Outcome, **values: object) -> Result:
+    """A result of a check, with whatever a test cares about."""
+    fields: dict[str, object] = {
+        "check": placed.name,
+        "environment": environment,
+        "outcome": outcome,
+        "reason": "because",
+        "rows": [],
+        "title": placed.block.title,
+        "severity": "high",
+        "objectives": ["durability"],
+        "subject": environment,
+        "subject_kind": "environment",
+        "judged": 3,
+        "failed": 0,
+        "undecided": 0,
+        "gaps": [],
+        "common": [],
+        "waiver": None,
+        "ranking": ["durability"],
+        "params": {"spare": 1},
+        "overridden": [],
+        "proof": "observed",
+        "remedy": "",
+        "evidence": [Evidence("topic", "kafka_topic", "a" * 64, 3, complete=True, collected_at="2026-11-21T06:00:00Z")],
+        "runbook": placed.runbook,
+        "runbook_version": "1.2.3",
+        "runbook_digest": "b" * 64,
+        "check_digest": placed.digest(),
+    }
+    return Result(**(fields | values))  # type: ignore[arg-type]
+
+
+def run_of(book: Runbook, environment: str, results: list[Result], *, at: datetime, complete: bool = True) -> Run:
+    """A run over one environment, with the book's first check as what was expected."""
+    checks = book.checks()
+    return Run(
+        id=f"{at:%Y%m%dT%H%M%SZ}-000000000000",
+        tool_version="0.1.0",
+        trigger="scheduled",
+        complete=complete,
+        started_at=f"{at:%Y-%m-%dT%H:%M:%SZ}",
+        deadline_ms=10_000,
+        heads=[Head(environment, cluster_id=f"id{EVIL}", kafka_version="4.1.1", brokers=3, answering=2, notes=[EVIL])],
+        results=results,
+        expected=[Expected(placed.name, "high", placed.digest(), book.name, "1.2.3") for placed in checks],
+    )
+
+
+def fill(store: Path, book: Runbook) -> None:
+    """Write a store with three environments, one of them with a hostile name."""
+    check = book.checks()[0]
+    rows = [
+        Row({"name": EVIL}, f"RF 1: {EVIL}", touches={"broker": [2]}),
+        Row({"name": "orders"}, "RF 1", waived=True),
+    ]
+    failing = result(
+        check,
+        "broken",
+        Outcome.FAIL,
+        reason=f"2 of 3 topics {EVIL}",
+        rows=rows,
+        failed=2,
+        gaps=[Gap(f"broker 2 {EVIL}", {"broker": 2})],
+        common=[Common("broker", EVIL, 2, 2)],
+        waiver=WaiverUse("sre <script>", "until <script>", "2026-12-01", 1),
+    )
+    write_run(store, run_of(book, "broken", [failing], at=NOW - timedelta(hours=3)))
+    passing = result(check, "healthy", Outcome.PASS, reason="3 rows judged")
+    write_run(store, run_of(book, "healthy", [passing], at=NOW - timedelta(days=20)))
+    name = "<img src=x onerror=alert(1)>"
+    write_run(store, run_of(book, name, [result(check, name, Outcome.UNKNOWN)], at=NOW - timedelta(hours=1)))
+
+
+def scorecard() -> dict[str, object]:
+    """A scorecard as docs/reference/scorecard-files.md describes it."""
+    score = {
+        "week": "2026-W47", "environment": "broken", "runbook": "*", "severity": "*", "status": "scored",
+        "score": 62.5, "score_raw": 60.0, "passed": 5, "failed": 2, "waived": 1, "unknown": 0, "missing": 0,
+        "not_applicable": 1, "expected": 9, "coverage": 100.0, "last_run": "r", "last_at": "2026-11-21T06:00:00Z",
+        "age_days": 0, "change": -3.5, "redefined": True,
+    }  # fmt: skip
+    silent = {"environment": "healthy", "status": "silent", "score": None, "score_raw": None, "coverage": None}
+    failing = {
+        "environment": "broken", "check": "hostile/rows-hold", "subject": "broken", "runbook": "hostile",
+        "runbook_version": "1.2.3", "check_digest": "c" * 64, "severity": "high", "title": f"Holds {EVIL}",
+        "waived": False, "reason": EVIL, "judged": 3, "run": "r", "run_at": "2026-11-21T06:00:00Z", "file": "f",
+        "age_days": 0, "since_run": "r", "since_at": "2026-11-01T06:00:00Z", "since_week": "2026-W44",
+        "failing_days": 20, "failed": 2, "rows": [], "common": [], "waiver": None,
+    }  # fmt: skip
+    return {
+        "format": 1,
+        "method": {"version": "1", "least_coverage": 90.0, "weights": {"high": 8}},
+        "as_of": "2026-11-21T09:00:00Z",
+        "week": "2026-W47",
+        "weeks": ["2026-W46", "2026-W47"],
+        "environments": ["broken", "healthy"],
+        "runbooks": ["hostile"],
+        "counts": {"runs": 3, "scored_runs": 3, "results": 3, "quarantined": 1},
+        "tables": {
+            "scores": [score, score | {"runbook": "hostile"}, score | silent | {"last_at": "2026-11-01T06:00:00Z"}],
+            "states": [],
+            "failing": [failing],
+        },
+        "quarantine": [{"file": EVIL, "line": 3, "reason": EVIL, "text": "x"}],
+    }
+
+
+@pytest.fixture(scope="session")
+def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sources of a small site: our mkdocs.yml and docs/, a hostile runbook, results, a scorecard."""
+    root = tmp_path_factory.mktemp("small-site")
+    settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").replace("checks/runbook", f"{ROOT}/checks/runbook")
+    (root / "mkdocs.yml").write_text(settings, encoding="utf-8")
+    (root / "docs" / "stylesheets").mkdir(parents=True)
+    shutil.copy(ROOT / "docs/stylesheets/runbook.css", root / "docs/stylesheets")
+    shutil.copytree(ROOT / "docs/notebooks", root / "docs/notebooks")
+    (root / "docs/explanation").mkdir()
+    for page in ("index", "explanation/objectives", "explanation/scorecard-method"):
+        (root / f"docs/{page}.md").write_text(f"# A page: {page}\n\nText.\n", encoding="utf-8")
+    (root / "runbooks").mkdir()
+    file = root / "runbooks" / "hostile.md"
+    file.write_text(HOSTILE, encoding="utf-8")
+    other = HOSTILE.replace("Hostile", "Other").replace("id: rows-hold", "id: there").replace("[rows-hold", "[there")
+    (root / "runbooks" / "other.md").write_text(other, encoding="utf-8")
+    fill(root / "site-data" / "results", read_runbook(file))
+    (root / "site-data" / "scorecard").mkdir()
+    (root / "site-data" / "scorecard" / "scorecard.json").write_text(json.dumps(scorecard()), encoding="utf-8")
+    return root

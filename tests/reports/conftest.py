@@ -1,0 +1,204 @@
+"""Runs to report on: one for each kind of day."""
+
+from typing import Any
+
+import pytest
+from msgspec import Struct, structs
+
+from runbook.engine.common_cause import common
+from runbook.engine.fact import Gap
+from runbook.engine.result import Evidence, Outcome, Result, Row, WaiverUse
+from runbook.engine.run import Head, Run
+from runbook.reports import ReportOptions, Source
+
+RANKING = ["durability", "availability", "throughput", "latency"]
+HOSTILE = "\x1b[2J\x1b]0;owned\x07\n\r[bold red]x[/bold red] <script>alert(1)</script> & \u202egnp.\x9b31m\u2028\ufeff"
+HA = Source("ha", "High availability", "2.3.0", "built-in")
+
+
+class Case(Struct, frozen=True):
+    """A run, and how it is to be shown."""
+
+    run: Run
+    options: ReportOptions = ReportOptions(runbooks=(HA,))
+
+
+def result(check: str, outcome: Outcome, reason: str, **changes: Any) -> Result:
+    """A result with what does not matter filled in."""
+    settled = {
+        "environment": "prod-eu",
+        "rows": [],
+        "title": "Every partition takes writes",
+        "severity": "high",
+        "objectives": [],
+        "judged": 0 if outcome is Outcome.NOT_APPLICABLE else 3,
+        "failed": 0,
+        "undecided": 0,
+        "gaps": [],
+        "waiver": None,
+        "params": {},
+        "overridden": [],
+        "remedy": "",
+        "evidence": [Evidence("broker", "kafka_broker", "d1", 3, complete=True, collected_at="2026-11-21T10:00:00Z")],
+    } | changes
+    return Result(
+        check=f"ha/{check}",
+        outcome=outcome,
+        reason=reason,
+        subject=settled["environment"],
+        subject_kind="environment",
+        common=common(settled["rows"], settled["gaps"]),
+        ranking=RANKING,
+        proof="observed",
+        runbook="ha",
+        runbook_version="2.3.0",
+        runbook_digest="0" * 64,
+        check_digest="1" * 64,
+        **settled,
+    )
+
+
+def head(environment: str = "prod-eu", **changes: Any) -> Head:
+    """A healthy cluster of three."""
+    known = {"cluster_id": "5L6g3nShT-eMCtK--X86sw", "kafka_version": "4.1.1", "mode": "KRaft"}
+    answers = {"brokers": 3, "answering": 3, "collected_at": "2026-11-21T10:00:00Z", "ranking": RANKING}
+    return Head(environment, **(known | answers | changes))
+
+
+def run(*results: Result, heads: list[Head] | None = None, **changes: Any) -> Run:
+    """A run of two seconds and four tenths."""
+    settled = {"id": "20261121T100000Z-0123456789ab", "tool_version": "0.1.0", "trigger": "manual", "complete": True}
+    times = {"started_at": "2026-11-21T10:00:00Z", "deadline_ms": 10_000, "took_ms": 2_400}
+    return Run(**(settled | times | changes), heads=heads or [head()], results=list(results))
+
+
+def passes(check: str = "quorum-has-a-leader", **changes: Any) -> Result:
+    return result(check, Outcome.PASS, "true of 3 brokers", **changes)
+
+
+def skips(check: str = "zookeeper-ensemble-is-odd", **changes: Any) -> Result:
+    return result(check, Outcome.NOT_APPLICABLE, "the cluster has no ZooKeeper: it runs KRaft", **changes)
+
+
+def refused() -> Result:
+    """37 partitions that refuse writes because of broker 2."""
+    rows = [
+        Row(
+            {"topic": "orders", "partition": i},
+            f"orders-{i}  leader 1  in sync [1]  of [1, 2, 3]  needs 2",
+            touches={"topic": ["orders"], "partition": [i], "broker": [2], "rack": ["az-b"]},
+        )
+        for i in range(37)
+    ]
+    return result(
+        "partitions-take-writes",
+        Outcome.FAIL,
+        "37 of 412 partitions are below min.insync.replicas: writers with acks=all are being refused",
+        severity="critical",
+        rows=rows,
+        judged=412,
+        failed=37,
+        params={"spare": 2},
+        overridden=["spare"],
+        remedy="Bring *broker 2* back. Lowering `min.insync.replicas` trades durability:\nread first.\n\nThen wait.",
+    )
+
+
+def rackless() -> Result:
+    row = Row({"rack": "az-b"}, "rack az-b has no live broker", touches={"rack": ["az-b"], "broker": [2]})
+    return result("every-rack-has-a-broker", Outcome.FAIL, row.message, rows=[row], failed=1)
+
+
+def silent() -> Result:
+    gap = Gap("broker 2 (10.0.3.12:9092) did not answer in 2.0 s; brokers 1 and 3 agree", {"broker": 2})
+    return result("broker-configurations-agree", Outcome.UNKNOWN, gap.reason, gaps=[gap])
+
+
+def excused() -> Result:
+    rows = [Row({"topic": "audit"}, "audit: RF 1", touches={"topic": ["audit"]}, waived=True)]
+    waiver = WaiverUse("alice", "moves to the new cluster in January", "2027-01-15", 1)
+    return result("topics-are-replicated", Outcome.FAIL, "1 of 3 topics", rows=rows, failed=1, waiver=waiver)
+
+
+def half_excused() -> Result:
+    rows = [
+        Row({"broker": 1}, "no rack", touches={"broker": [1]}, waived=True),
+        Row({"broker": 3}, "no rack", touches={"broker": [3]}),
+    ]
+    waiver = WaiverUse("bob", "this host has no rack to name", "2027-01-15", 1)
+    gaps = [Gap("broker 2 did not answer", {"broker": 2})]
+    return result(
+        "brokers-name-their-rack",
+        Outcome.FAIL,
+        "2 of 3 brokers name no rack",
+        severity="low",
+        rows=rows,
+        failed=2,
+        waiver=waiver,
+        gaps=gaps,
+    )
+
+
+def hostile() -> Run:
+    """Every text a cluster or an inventory can choose, chosen by someone with bad intentions."""
+    rows = [
+        Row({"topic": HOSTILE, "partition": 0}, f"{HOSTILE}: refused", touches={"topic": [HOSTILE]}),
+        Row({"topic": "x" * 10_000}, "y" * 10_000, touches={"topic": [HOSTILE]}),
+        Row({HOSTILE: None}, "", "unknown", touches={}),
+    ]
+    bad = result(
+        "partitions-take-writes",
+        Outcome.FAIL,
+        f"refused: {HOSTILE}",
+        rows=rows,
+        failed=2,
+        undecided=1,
+        gaps=[Gap(HOSTILE, {"host": HOSTILE})],
+        waiver=WaiverUse(HOSTILE, HOSTILE, "2027-01-15", 1),
+        params={"spare": HOSTILE},
+        overridden=["spare"],
+        remedy=f"Do not {HOSTILE}",
+    )
+    lost = result("quorum-has-a-leader", Outcome.UNKNOWN, HOSTILE, gaps=[Gap(HOSTILE, {"broker": HOSTILE})])
+    odd = result("broker-configurations-agree", Outcome.NOT_APPLICABLE, HOSTILE)
+    return run(bad, lost, odd, heads=[head(cluster_id=HOSTILE, kafka_version=HOSTILE, mode=HOSTILE, notes=[HOSTILE])])
+
+
+def _several() -> Run:
+    heads = [head(), head("stage", brokers=-1, answering=-1, cluster_id="", kafka_version="", mode=""), head("lab")]
+    lost = structs.replace(silent(), environment="stage", subject="stage")
+    link = structs.replace(passes("topics-are-mirrored"), environment="lab", subject="prod-eu→lab", subject_kind="link")
+    fleet = structs.replace(passes("versions-agree"), environment="fleet", subject="fleet", subject_kind="fleet")
+    return run(refused(), rackless(), silent(), passes(), lost, link, fleet, heads=heads)
+
+
+CASES = {
+    "all-pass": Case(run(passes(), passes("racks-are-even"), skips())),
+    "bad-day": Case(
+        run(
+            passes(),
+            rackless(),
+            half_excused(),
+            excused(),
+            silent(),
+            skips(),
+            refused(),
+            heads=[head(answering=2, notes=["the waiver of carol for ha/quorum-is-odd expired on 2026-11-01"])],
+        )
+    ),
+    "everything-listed": Case(
+        run(refused(), passes(), skips()), ReportOptions(runbooks=(HA,), rows=None, full=True, width=120)
+    ),
+    "only-unknown": Case(run(passes(), silent())),
+    "nothing-applied": Case(run(skips(), skips("kubernetes-spreads-pods"))),
+    "nothing-selected": Case(run()),
+    "interrupted": Case(run(passes(), silent(), interrupted=True)),
+    "mild": Case(run(passes(), half_excused()), ReportOptions(runbooks=(HA,), fail_on="high")),
+    "hostile-names": Case(hostile(), ReportOptions(runbooks=(Source("ha", HOSTILE, "2.3.0", HOSTILE),))),
+    "several-environments": Case(_several()),
+}
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "case" in metafunc.fixturenames:
+        metafunc.parametrize("case", CASES.values(), ids=CASES.keys())

@@ -1,0 +1,185 @@
+import re
+import subprocess
+import sys
+import unicodedata
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
+
+from runbook.engine.fact import Gap
+from runbook.engine.result import Common, Outcome, Result, Row, WaiverUse
+from runbook.engine.run import Head, Run
+from runbook.reports import ReportOptions, Source, inert
+from runbook.reports.console import line_for, report
+
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+TEXT = st.text(st.characters(), max_size=60)
+
+
+def result(text: str = "refused", *, check: str = "ha/a", **changes: Any) -> Result:
+    settled: dict[str, Any] = {
+        "environment": "prod",
+        "outcome": Outcome.FAIL,
+        "rows": [],
+        "subject": "prod",
+        "judged": 1,
+        "failed": 1,
+        "gaps": [],
+        "common": [],
+        "waiver": None,
+        "params": {},
+        "overridden": [],
+        "remedy": text,
+    }
+    return Result(
+        check=check,
+        reason=text,
+        title=text,
+        severity="high",
+        objectives=[],
+        subject_kind="environment",
+        undecided=0,
+        ranking=["durability"],
+        proof="observed",
+        evidence=[],
+        runbook="ha",
+        runbook_version="1.0.0",
+        runbook_digest="",
+        check_digest="",
+        **(settled | changes),
+    )
+
+
+def run(*results: Result, **head: Any) -> Run:
+    return Run("1", "0", "manual", True, "2026-11-21T10:00:00Z", 10_000, [Head("prod", **head)], list(results))  # noqa: FBT003
+
+
+def soiled(text: str) -> Run:
+    """A run in which every text that is not ours is `text`."""
+    rows = [Row({text: text, "partition": 3}, text, touches={text: [text]}), Row({}, text, "unknown")]
+    waiver = WaiverUse(text, text, text, 1)
+    common = [Common(text, text, 2, 2)]
+    gaps = [Gap(text, {text: text})]
+    bad = result(text, rows=rows, gaps=gaps, common=common, waiver=waiver, params={"p": text}, overridden=["p"])
+    lost = result(text, check=f"ha/{text}", outcome=Outcome.UNKNOWN, gaps=gaps, subject=text, rows=rows)
+    idle = result(text, outcome=Outcome.NOT_APPLICABLE)
+    head = {"cluster_id": text, "kafka_version": text, "mode": text, "notes": [text], "brokers": 1, "answering": 1}
+    return run(bad, lost, idle, **head)
+
+
+@given(TEXT)
+def test_no_text_of_a_cluster_can_drive_the_terminal(text: str) -> None:
+    options = ReportOptions(runbooks=(Source("ha", text, "1.0.0", text),), full=True, rows=None)
+    single = soiled(text)
+    several = structs.replace(single, heads=[*single.heads, Head(text), Head("other")])
+
+    for written in (report(single, options), report(several, options), line_for(single.results[0])):
+        harmful = {char for char in written if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"}}
+        assert harmful <= {"\n"}
+
+
+@given(TEXT)
+def test_inert_text_keeps_what_can_be_printed_and_is_not_changed_again(text: str) -> None:
+    assert inert(text).isprintable()
+    assert inert(inert(text)) == inert(text)
+    assert text != inert(text) or text.isprintable()
+
+
+def test_words_are_the_same_with_and_without_colour(case: Any) -> None:
+    plain = report(case.run, structs.replace(case.options, color=False))
+    colored = report(case.run, structs.replace(case.options, color=True))
+
+    assert "\x1b" not in plain
+    assert "\x1b[" in colored
+    assert ANSI.sub("", colored) == plain
+
+
+def test_no_line_is_wider_than_the_terminal_nor_ends_in_a_space(case: Any) -> None:
+    for width in (80, 100):
+        written = report(case.run, structs.replace(case.options, width=width))
+        assert max(map(len, written.splitlines())) <= width
+        assert not re.search(r" $", written, re.MULTILINE)
+
+
+def test_markup_in_names_stays_as_it_was_written() -> None:
+    rows = [Row({"topic": "[bold]x[/bold]"}, "refused")]
+
+    for color in (False, True):
+        assert "[bold]x[/bold]: refused" in report(run(result(rows=rows)), ReportOptions(color=color))
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (Row({"topic": "orders", "partition": 3}, "leader 1"), "orders, partition 3: leader 1"),
+        (Row({"topic": "orders", "partition": 3}, "orders-3 leader 1"), "orders-3 leader 1"),
+        (Row({"topic": "orders", "partition": 3}, "orders has RF 1"), "orders, partition 3: orders has RF 1"),
+        (Row({"topic": "order"}, "orders are late"), "order: orders are late"),
+        (Row({"id": 2}, "broker 2 is late", touches={"broker": [2]}), "broker 2 is late"),
+        (Row({"id": 2}, "2 of 3 are late", touches={"broker": [2]}), "broker 2: 2 of 3 are late"),
+        (Row({"rack": "az-b"}, "rack az-b is dark"), "rack az-b is dark"),
+        (Row({}, "too few"), "too few"),
+        (Row({"broker": 2}, "timed out", "unknown"), "broker 2: timed out (could not be judged)"),
+    ],
+)
+def test_a_row_names_itself_once(row: Row, said: str) -> None:
+    assert f"\n           {said}\n" in report(run(result(rows=[row])), ReportOptions())
+
+
+@pytest.mark.parametrize(("most", "shown", "more"), [(5, 5, "15 more"), (0, 0, "20 more"), (None, 20, "")])
+def test_a_few_rows_are_listed_and_all_on_request(most: int | None, shown: int, more: str) -> None:
+    rows = [Row({"broker": i}, "late") for i in range(20)]
+
+    written = report(run(result(rows=rows, failed=20)), ReportOptions(rows=most))
+
+    assert len(re.findall(r"broker \d+: late", written)) == shown
+    assert (f"… {more}: --rows all" in written) == bool(more)
+
+
+def test_rows_that_were_not_kept_are_said_to_be_missing() -> None:
+    assert "… 4,999 more: not kept" in report(
+        run(result(rows=[Row({"broker": 1}, "late")], failed=5_000)), ReportOptions(rows=None)
+    )
+
+
+def test_a_failure_over_incomplete_facts_says_what_was_not_seen() -> None:
+    gaps = [Gap(f"broker {i} is silent", {"broker": i}) for i in range(9)]
+
+    written = report(run(result(gaps=gaps)), ReportOptions(rows=2))
+
+    assert "not seen   broker 1 is silent" in written
+    assert "broker 2 is silent" not in written
+    assert "7 more" in written
+
+
+def test_a_green_run_says_how_much_it_looked_at() -> None:
+    green = run(result("true of 12 brokers", outcome=Outcome.PASS, judged=12, failed=0))
+
+    assert "judged 12 rows" in report(green, ReportOptions())
+
+
+def test_the_first_line_names_environment_cluster_version_and_origin() -> None:
+    options = ReportOptions(runbooks=(Source("ha", "High availability", "1.0.0", "./ha.md"),))
+
+    first = report(run(result(), cluster_id="abc"), options).splitlines()[0]
+
+    assert first == "High availability (ha 1.0.0, ./ha.md) · prod · cluster abc"
+
+
+def test_a_verdict_fits_one_line() -> None:
+    assert line_for(result("x\n" * 500)).startswith("FAIL     high      ha/a  x\\nx\\n")
+    assert len(line_for(result("x" * 500), width=60)) == 60
+
+
+def test_a_plain_report_loads_no_colours() -> None:
+    code = (
+        "import sys; from runbook.reports import ReportOptions; from runbook.reports.console import report\n"
+        "from runbook.engine.run import Head, Run\n"
+        "report(Run('1', '0', 'manual', True, '', 1, [Head('prod')]), ReportOptions())\n"
+        "sys.exit('rich' in sys.modules)"
+    )
+
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0

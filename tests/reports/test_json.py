@@ -1,0 +1,61 @@
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from msgspec import structs
+
+from runbook.engine.run import exit_code
+from runbook.reports import ReportOptions
+from runbook.reports.json import report, schema
+
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "report-json.md"
+
+
+def results_part(document: str) -> str:
+    return document[document.index('"results": [') : document.rindex('"summary": {')]
+
+
+def test_a_document_fits_its_published_schema(case: Any) -> None:
+    Draft202012Validator(schema()).validate(json.loads(report(case.run, case.options)))
+
+
+def test_a_document_says_what_the_exit_code_says(case: Any) -> None:
+    document = json.loads(report(case.run, case.options))
+
+    assert document["exit_code"] == exit_code(case.run, case.options.fail_on)
+    assert [one["waived"] for one in document["results"]] == [one.waived for one in case.run.results]
+
+
+def test_results_do_not_depend_on_when_how_or_how_fast_they_were_judged(case: Any) -> None:
+    later = structs.replace(case.run, id="other", started_at="2026-12-01T00:00:00Z", took_ms=1, trigger="ci")
+
+    again = report(later, ReportOptions(fail_on="critical", rows=0, color=True))
+
+    assert results_part(again) == results_part(report(case.run, case.options))
+
+
+def test_hostile_names_arrive_unchanged_in_a_document_of_printable_ascii(case: Any) -> None:
+    written = report(case.run, case.options)
+
+    assert re.fullmatch(r"[\n -~]*", written)
+    kept = [row["message"] for one in json.loads(written)["results"] for row in one["rows"]]
+    assert kept == [row.message for one in case.run.results for row in one.rows]
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800"])
+def test_a_value_json_has_no_word_for_spoils_nothing(case: Any, value: object) -> None:
+    odd = [structs.replace(one, params={"odd": value}) for one in case.run.results]
+
+    document = json.loads(report(structs.replace(case.run, results=odd), case.options))
+
+    assert all(one["params"]["odd"] in (None, "\ud800") for one in document["results"])
+
+
+def test_every_field_is_documented() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    named = {name for record in schema()["$defs"].values() for name in record.get("properties", ())}
+
+    assert {name for name in named if f"`{name}`" not in page} == set()
