@@ -12,8 +12,13 @@ from runbook.lab.state import known
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let one warning pass that is not ours: how kafka-python reads its schemas on Python 3.11."""
-    config.addinivalue_line("filterwarnings", "ignore:(read|open)_text is deprecated:DeprecationWarning")
+    """Let two warnings of kafka-python pass, which are not ours to mend: all others are errors."""
+    passing = (
+        "(read|open)_text is deprecated:DeprecationWarning",  # how it reads its schemas, on Python 3.11
+        "unclosed <socket:ResourceWarning",  # it leaves a socket open where a broker refuses
+    )
+    for one in passing:
+        config.addinivalue_line("filterwarnings", f"ignore:{one}")
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,7 @@
 """Each fault on a real cluster: what it changes, and that healing puts it back."""
 
+import os
+import signal
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -10,6 +12,7 @@ import pytest
 
 from runbook import lab as labs
 from runbook.lab.admin import kafka_python, live_brokers, partitions, settings
+from runbook.lab.processes import gone
 from runbook.lab.state import LabState, known
 
 pytestmark = pytest.mark.live
@@ -41,7 +44,7 @@ def dynamic_settings(lab: LabState) -> dict[str, Any]:
     resources = [ConfigResource("broker", str(broker.number)) for broker in lab.brokers]
     resources += [ConfigResource("topic", name) for name in partitions(lab)]
     with kafka_python(lab) as admin:
-        found = admin.describe_configs(resources)
+        found = admin.describe_configs(resources, config_filter="all")
     wanted = ("min.insync.replicas", "unclean.leader.election.enable", "num.io.threads", "throttled")
     return {
         f"{kind} {name} {key}": setting["value"]
@@ -163,11 +166,9 @@ def test_faults_add_up_and_heal_together(lab: LabState) -> None:
 
 
 def test_a_broker_killed_by_hand_is_healed_too(lab: LabState) -> None:
-    import os
-    import signal
-
     process = lab.broker(3).process
     assert process is not None
     os.kill(process.pid, signal.SIGKILL)
+    assert gone(process, 5)
     assert labs.heal(lab.name, home=Path(lab.folder).parent) == []
     assert live_brokers(lab) == {1, 2, 3}

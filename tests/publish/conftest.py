@@ -2,6 +2,9 @@
 
 import json
 import shutil
+import subprocess
+import sys
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -17,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 EVIL = "<script src=https://evil.example/x.js></script>\"'`</div></pre></code>{{ 7*7 }}![x](https://evil.example/p.png)"
 HOSTILE = """---
-title: "Hostile <img src=x onerror=alert(1)> `book`"
+title: "Hostile </title><script>alert(1)</script> `book`"
 version: 1.2.3
 changes: [{version: 1.2.3, date: 2026-11-21, note: "first <b>bold</b>"}]
 summary: "About <script>alert(1)</script> and [a link](javascript:alert(1))"
@@ -58,9 +61,9 @@ effect: "{failed} <script> rows"
 remedy: |
   First **do** this:
 
-  ```sh
+  ~~~sh
   kafka-topics.sh --describe
-  ```
+  ~~~
 audit: "kafka-topics.sh --describe\\n```\\n<script>alert(1)</script>"
 sources: ["https://kafka.apache.org/documentation/", "<script>alert(1)</script>"]
 ```
@@ -212,6 +215,56 @@ def scorecard() -> dict[str, object]:
     }
 
 
+@pytest.fixture
+def evil() -> str:
+    """A name that a stranger chose."""
+    return EVIL
+
+
+@pytest.fixture
+def now() -> datetime:
+    """When the pages of these tests are made."""
+    return NOW
+
+
+@pytest.fixture
+def make_result() -> Callable[..., Result]:
+    """See `result`."""
+    return result
+
+
+@pytest.fixture
+def make_run() -> Callable[..., Run]:
+    """See `run_of`."""
+    return run_of
+
+
+@pytest.fixture
+def store(tmp_path: Path, book: Runbook) -> Path:
+    """A store that holds the runs of three environments."""
+    fill(tmp_path / "results", book)
+    return tmp_path / "results"
+
+
+@pytest.fixture
+def card() -> dict[str, object]:
+    """See `scorecard`."""
+    return scorecard()
+
+
+def build(root: Path, site: Path) -> subprocess.CompletedProcess[str]:
+    """Build the site of a folder as `make site` does."""
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(site)]
+    environment = {"NO_MKDOCS_2_WARNING": "1", "PATH": "/usr/bin:/bin"}
+    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=120)
+
+
+@pytest.fixture(scope="session")
+def build_site() -> Callable[[Path, Path], subprocess.CompletedProcess[str]]:
+    """See `build`."""
+    return build
+
+
 @pytest.fixture(scope="session")
 def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sources of a small site: our mkdocs.yml and docs/, a hostile runbook, results, a scorecard."""
@@ -222,7 +275,7 @@ def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "docs/stylesheets/runbook.css", root / "docs/stylesheets")
     shutil.copytree(ROOT / "docs/notebooks", root / "docs/notebooks")
     (root / "docs/explanation").mkdir()
-    for page in ("index", "explanation/objectives", "explanation/scorecard-method"):
+    for page in ("index", "explanation/objectives", "explanation/scorecard-method"):  # what generated pages link to
         (root / f"docs/{page}.md").write_text(f"# A page: {page}\n\nText.\n", encoding="utf-8")
     (root / "runbooks").mkdir()
     file = root / "runbooks" / "hostile.md"

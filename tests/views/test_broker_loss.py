@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runbook.engine.fact import Fact, Gap, tabulate
+from runbook.engine.fact import Fact, tabulate
 from runbook.views.broker_loss import VIEW, compute
 
 NAMES = [column.name for column in VIEW.columns]
@@ -27,116 +27,76 @@ def brokers(racks: dict[int, str | None], fenced: set[int] = frozenset(), **more
     return fact("kafka_broker", "broker rack fenced", [(n, r, n in fenced) for n, r in racks.items()], **more)
 
 
-def voters(ages: dict[int, int | None], **more: Any) -> Fact:
-    return fact("kafka_quorum", "node voter last_caught_up_ms", [(n, True, age) for n, age in ages.items()], **more)
-
-
 def rows(*facts: Fact, **parameters: Any) -> dict[str, dict[str, Any]]:
     seen = tabulate("broker_loss", VIEW.columns, compute(*facts, **parameters))
     return {row["scenario"]: row for row in seen.rows()}
 
 
 THREE = {1: "a", 2: "b", 3: "c"}
-ALIVE = {1: 0, 2: 10, 3: 10}
 
 
 def test_three_replicas_of_which_two_must_be_in_sync_outlive_any_one_broker() -> None:
-    seen = rows(partitions(("orders", 0, [1, 2, 3], [1, 2, 3], [], 2, False)), brokers(THREE), voters(ALIVE))
-    assert [(row["partitions"], row["quorum"]) for row in seen.values()] == [(0, "survives")] * 3
+    seen = rows(partitions(("orders", 0, [1, 2, 3], [1, 2, 3], [], 2, False)), brokers(THREE))
+    assert [row["partitions"] for row in seen.values()] == [0, 0, 0]
 
 
 def test_two_of_three_lost_stop_writes_but_no_reads_and_lose_no_data() -> None:
-    seen = rows(partitions(("orders", 0, [1, 2, 3], [1, 2, 3], [], 2, False)), brokers(THREE), voters(ALIVE), brokers=2)
+    seen = rows(partitions(("orders", 0, [1, 2, 3], [1, 2, 3], [], 2, False)), brokers(THREE), brokers=2)
     both = seen["broker 1 + broker 3"]
     assert both["kind"] == "two brokers"
-    assert (both["refusing_writes"], both["offline"], both["at_risk"], both["quorum"]) == (1, 0, 0, "lost")
+    assert (both["refusing_writes"], both["offline"], both["at_risk"]) == (1, 0, 0)
 
 
 def test_an_eligible_replica_keeps_the_data_and_the_partition() -> None:
     with_elr = partitions(("orders", 0, [1, 2, 3], [1], [2], 2, False))
-    lost = rows(with_elr, brokers(THREE), voters(ALIVE))["broker 1"]
+    lost = rows(with_elr, brokers(THREE))["broker 1"]
     assert (lost["refusing_writes"], lost["offline"], lost["at_risk"], lost["already"]) == (1, 0, 0, 1)
 
 
 def test_unclean_election_keeps_a_partition_online_and_its_data_at_risk() -> None:
-    seen = rows(partitions(("clicks", 0, [1, 2], [1], [], 1, True)), brokers(THREE), voters(ALIVE))["broker 1"]
+    seen = rows(partitions(("clicks", 0, [1, 2], [1], [], 1, True)), brokers(THREE))["broker 1"]
     assert (seen["refusing_writes"], seen["offline"], seen["at_risk"], seen["partitions"]) == (0, 0, 1, 1)
 
 
 def test_what_is_fenced_is_lost_already_and_no_scenario() -> None:
-    seen = rows(
-        partitions(("orders", 0, [1, 2, 3], [1, 3], [], 2, False)), brokers(THREE, fenced={2}), voters(ALIVE), brokers=2
-    )
+    seen = rows(partitions(("orders", 0, [1, 2, 3], [1, 3], [], 2, False)), brokers(THREE, fenced={2}), brokers=2)
     assert list(seen) == ["broker 1", "broker 3", "broker 1 + broker 3"]
     assert seen["broker 1"]["refusing_writes"] == 1
-    assert seen["broker 1"]["quorum"] == "lost"
 
 
-def test_a_rack_takes_all_of_its_brokers_and_its_controllers() -> None:
+def test_a_rack_takes_all_of_its_brokers() -> None:
     racks = {1: "a", 2: "a", 3: "b", 4: ""}
     seen = rows(
         partitions(("orders", 0, [1, 2, 3], [1, 2, 3], [], 2, False)),
         brokers(racks),
-        voters(ALIVE),
         brokers=2,
         racks=True,
     )
     assert (seen["rack a"]["brokers"], seen["rack a"]["racks"]) == ([1, 2], ["a"])
-    assert (seen["rack a"]["refusing_writes"], seen["rack a"]["quorum"]) == (1, "lost")
+    assert (seen["rack a"]["refusing_writes"], seen["rack a"]["offline"]) == (1, 0)
     assert seen["rack a + broker 3"]["offline"] == 1
     assert "rack a + broker 1" not in seen
     assert {row["kind"] for row in seen.values()} == {"broker", "rack", "two brokers", "rack and broker"}
-
-
-def test_controllers_of_their_own_outlive_brokers_but_their_racks_are_not_known() -> None:
-    apart = voters({101: 0, 102: 5, 103: 5})
-    seen = rows(partitions(), brokers(THREE), apart, racks=True)
-    assert seen["broker 1"]["quorum"] == "survives"
-    assert seen["rack a"]["quorum"] is None
-
-
-@pytest.mark.parametrize(
-    ("ages", "fate"),
-    [
-        ({1: 0, 2: 10, 3: 60_000}, "lost"),
-        ({1: 0, 2: 10, 3: None}, None),
-        ({1: 0, 2: 10, 3: 10, 4: 10, 5: 60_000}, "survives"),
-    ],
-)
-def test_a_silent_controller_counts_as_lost_and_an_unknown_one_as_unknown(ages: Any, fate: str | None) -> None:
-    assert rows(partitions(), brokers(THREE), voters(ages))["broker 2"]["quorum"] == fate
-
-
-def test_zookeeper_mode_has_no_quorum_and_a_gap_leaves_it_unknown() -> None:
-    none = rows(partitions(), brokers(THREE), voters({}, inapplicable="ZooKeeper mode"))
-    assert none["broker 1"]["quorum"] == "none"
-    unseen = rows(partitions(), brokers(THREE), voters(ALIVE, gaps=[Gap("no Describe on the cluster")]))
-    assert unseen["broker 1"]["quorum"] is None
 
 
 @pytest.mark.parametrize("cell", [2, 3, 4, 5, 6])
 def test_a_partition_of_which_something_is_not_known_is_a_gap_and_no_count(cell: int) -> None:
     row = ["orders", 0, [1], [1], [], 1, False]
     row[cell] = None
-    seen = compute(partitions(tuple(row)), brokers(THREE), voters(ALIVE))
+    seen = compute(partitions(tuple(row)), brokers(THREE))
     assert [gap.keys for gap in seen.gaps] == [{"topic": "orders"}]
     assert all(values[NAMES.index("partitions")] == 0 for values in seen.rows)
 
 
-def test_what_its_facts_did_not_show_is_passed_on() -> None:
-    seen = compute(partitions(gaps=[Gap("topics hidden")]), brokers(THREE, gaps=[Gap("brokers hidden")]), voters(ALIVE))
-    assert [gap.reason for gap in seen.gaps] == ["topics hidden", "brokers hidden"]
-
-
 def test_a_broker_of_unknown_rack_makes_racks_incomplete_only() -> None:
     unplaced = brokers({1: "a", 2: None})
-    assert not compute(partitions(), unplaced, voters(ALIVE)).gaps
-    assert compute(partitions(), unplaced, voters(ALIVE), racks=True).gaps
+    assert not compute(partitions(), unplaced).gaps
+    assert compute(partitions(), unplaced, racks=True).gaps
 
 
 def test_worst_topics_come_first_and_are_at_most_five() -> None:
     many = [(f"t{n}", p, [1], [1], [], 1, False) for n in range(7) for p in range(n + 1)]
-    lost = rows(partitions(*many), brokers(THREE), voters(ALIVE))["broker 1"]
+    lost = rows(partitions(*many), brokers(THREE))["broker 1"]
     assert lost["worst_topics"] == ["t6", "t5", "t4", "t3", "t2"]
     assert (lost["partitions"], lost["topics"]) == (28, 7)
 
@@ -178,7 +138,7 @@ def oracle(partition: Fact, broker: Fact, lost: set[int]) -> tuple[int, int, int
 def test_every_scenario_agrees_with_removing_the_brokers_one_partition_at_a_time(cluster: tuple[Fact, Fact]) -> None:
     partition, broker = cluster
     alive = {row["broker"]: row["rack"] for row in broker.rows() if not row["fenced"]}
-    seen = rows(partition, broker, voters(ALIVE), brokers=2, racks=True)
+    seen = rows(partition, broker, brokers=2, racks=True)
     expected = {f"broker {node}": {node} for node in alive}
     in_rack = {rack: {n for n in alive if alive[n] == rack} for rack in alive.values() if rack}
     expected |= {f"broker {a} + broker {b}": {a, b} for a, b in itertools.combinations(sorted(alive), 2)}
@@ -202,7 +162,7 @@ def test_work_grows_with_the_partitions_and_not_with_partitions_times_scenarios(
         ]
         placed = brokers({n: f"r{n % 4}" for n in range(40)})
         start = time.process_time()
-        compute(partitions(*made), placed, voters(ALIVE), brokers=2, racks=True)
+        compute(partitions(*made), placed, brokers=2, racks=True)
         return time.process_time() - start
 
     cost(1_000)

@@ -1,13 +1,13 @@
 from typing import Any
 
-from runbook.engine.fact import Fact, Gap, tabulate
+from runbook.engine.fact import Fact, tabulate
 from runbook.views.broker_share import VIEW, compute
 
 
-def shares(leaders: list[Any], size: list[Any], **more: Any) -> list[dict[str, Any]]:
+def shares(leaders: list[Any], size: list[Any]) -> list[dict[str, Any]]:
     count = len(leaders)
     columns = {"broker": [*range(1, count + 1)], "leaders": leaders, "replicas": [6] * count, "bytes": size}
-    return list(tabulate("broker_share", VIEW.columns, compute(Fact("kafka_replica_balance", columns, **more))).rows())
+    return list(tabulate("broker_share", VIEW.columns, compute(Fact("kafka_replica_balance", columns))).rows())
 
 
 def test_a_share_is_a_multiple_of_the_mean() -> None:
@@ -25,8 +25,3 @@ def test_without_the_bytes_of_one_broker_no_share_of_bytes_is_known() -> None:
     seen = shares([1, 1], [None, 5])
     assert [row["bytes_share"] for row in seen] == [None, None]
     assert [row["leaders_share"] for row in seen] == [1.0, 1.0]
-
-
-def test_a_broker_that_was_not_seen_is_passed_on_as_a_gap() -> None:
-    balance = Fact("b", {"broker": [], "leaders": [], "replicas": [], "bytes": []}, gaps=[Gap("broker 2 is silent")])
-    assert compute(balance).gaps == [Gap("broker 2 is silent")]

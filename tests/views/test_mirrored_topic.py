@@ -33,7 +33,3 @@ def test_a_topic_without_a_mirror_is_absent_when_all_of_the_target_was_seen() ->
 
 def test_a_topic_without_a_mirror_is_unknown_when_the_target_may_hide_some() -> None:
     assert pairs(topics("orders"), topics(gaps=[Gap("topics hidden")]))["orders"]["present"] is None
-
-
-def test_topics_hidden_in_the_source_are_passed_on() -> None:
-    assert compute(topics(gaps=[Gap("topics hidden")]), topics()).gaps == [Gap("topics hidden")]

@@ -1,5 +1,6 @@
 """`runbook lab`: a real cluster on this machine, to learn on and to break."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -96,3 +97,17 @@ def heal(name: Name = "lab") -> int:
     healed = mend(name)
     print(f"healed: {', '.join(healed)}" if healed else f"nothing of lab {name} was broken")
     return 0
+
+
+@app.command()
+def demo(
+    data: Annotated[Path, typer.Option(metavar="DIR", help="Where results and scorecard go.")] = Path(
+        ".demo"
+    ),
+    keep: Annotated[bool, typer.Option("--keep", help="Leave the clusters running.")] = False,
+) -> int:
+    """Two real clusters, one of them broken: checks, scorecard and site, from end to end."""
+    from runbook.cli.demo import run_demo
+    from runbook.cli.terminal import Steps
+
+    return run_demo(data, Steps(), keep=keep)

@@ -44,6 +44,7 @@ class Request(Struct, kw_only=True):
     bundle: Path | None
     trigger: str
     user_checks: list[Path]
+    since_start: bool = True  # whether the deadline counts from the start of the process
 
 
 class Done(Struct):
@@ -90,7 +91,8 @@ def execute(request: Request) -> Done:
         run.heads.append(Head(FLEET))
     runner = Runner(run, judgements, asks_of(judgements, concerned), inventory)
     live = [str(folder.resolve()) for folder in request.user_checks]
-    events = runner.kept(bundle) if bundle else runner.live(STARTED + limit, live)
+    start = STARTED if request.since_start else time.monotonic()
+    events = runner.kept(bundle) if bundle else runner.live(start + limit, live)
     _watch(runner, events)
     if request.save:
         save_bundle(request.save, runner.bundle())

@@ -1,5 +1,6 @@
 """`runbook scorecard`: roll results up into weekly scores."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -17,14 +18,26 @@ def scorecard(
     """Roll results up into weekly scores per environment, runbook and severity, with Spark."""
     from runbook.cli.sources import load_inventory
     from runbook.cli.terminal import Steps
-    from runbook.connections.java import spark_java_home
     from runbook.engine.errors import UsageError
-    from runbook.lab.places import cache_home
-    from runbook.scorecard.job import roll_up
 
     where = store or load_inventory(inventory).results
     if not where:
         raise UsageError("which results? runbook scorecard STORE, or results: in the inventory")
-    summary = roll_up(where, out, master=master, progress=Steps(), java_home=spark_java_home(cache_home()))
-    print(summary)
+    print(roll_up_store(where, out, master, Steps()))
     return 0
+
+
+def roll_up_store(store: str, out: Path, master: str, progress: Callable[[str], None]) -> str:
+    """Roll a store up with the Java this machine has; say in a sentence what came of it."""
+    from runbook.connections.java import spark_java_home
+    from runbook.lab.places import cache_home
+    from runbook.scorecard.job import roll_up
+
+    made = roll_up(store, out, master=master, progress=progress, java_home=spark_java_home(cache_home()))
+    counts = made.counts
+    silent = f"; silent: {', '.join(made.silent)}" if made.silent else ""
+    return (
+        f"{made.week}: {made.environments} environments, {made.failing} failing checks{silent}\n"
+        f"from {counts['scored_runs']} scored of {counts['runs']} runs, {counts['results']} results, "
+        f"{counts['quarantined']} records set aside; tables in {made.out}"
+    )

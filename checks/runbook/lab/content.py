@@ -7,7 +7,7 @@ from typing import Any
 from runbook.lab.admin import kafka_python, partitions, settings
 from runbook.lab.errors import LabError
 from runbook.lab.state import LabState
-from runbook.lab.waiting import wait_for_full_isr, wait_until
+from runbook.lab.waiting import wait_for_full_isr, wait_until_all_see
 
 _RECORDS = 60
 _WITHIN = 30.0
@@ -35,7 +35,7 @@ def fill(lab: LabState) -> None:
         _write(lab, topic)
     _write_in_transaction(lab, "orders")
     _read(lab, "orders", group="billing")
-    wait_until(lambda: set(INTERNAL) <= set(partitions(lab)), "Kafka's own topics", within=_WITHIN)
+    wait_until_all_see(lab, lambda seen: set(INTERNAL) <= set(seen.topics), "Kafka's own topics", within=_WITHIN)
     wait_for_full_isr(lab)
 
 
@@ -60,7 +60,7 @@ def create_topics(lab: LabState, topics: Mapping[str, tuple[int, int, dict[str, 
     if wanted:
         with kafka_python(lab) as admin:
             admin.create_topics(wanted)
-    wait_until(lambda: set(topics) <= set(partitions(lab)), "the new topics", within=_WITHIN)
+    wait_until_all_see(lab, lambda seen: set(topics) <= set(seen.topics), "the new topics", within=_WITHIN)
 
 
 def delete_topics(lab: LabState, names: Iterable[str]) -> None:
@@ -73,7 +73,7 @@ def delete_topics(lab: LabState, names: Iterable[str]) -> None:
     if there:
         with kafka_python(lab) as admin:
             admin.delete_topics(sorted(there))
-    wait_until(lambda: not there & set(partitions(lab)), "topics to go", within=_WITHIN)
+    wait_until_all_see(lab, lambda seen: not there & set(seen.topics), "topics to go", within=_WITHIN)
 
 
 def _write(lab: LabState, topic: str) -> None:

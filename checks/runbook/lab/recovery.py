@@ -3,10 +3,10 @@
 from collections.abc import Set as AbstractSet
 
 from runbook.lab import brokers
-from runbook.lab.admin import live_brokers, preferred_leaders
+from runbook.lab.admin import preferred_leaders
 from runbook.lab.processes import thaw
 from runbook.lab.state import LabState
-from runbook.lab.waiting import wait_for_brokers, wait_for_full_isr, wait_until
+from runbook.lab.waiting import wait_for_brokers, wait_for_full_isr, wait_until_all_see
 
 # A lost broker is fenced after broker.session.timeout.ms, 6 s; it takes longer where it led the controllers.
 _FENCED_WITHIN = 20.0
@@ -19,7 +19,7 @@ def wait_for_loss(lab: LabState, numbers: AbstractSet[int]) -> None:
         LabError: The cluster still counts on them.
     """
     what = f"the cluster to go on without broker {', '.join(str(number) for number in sorted(numbers))}"
-    wait_until(lambda: not live_brokers(lab) & numbers, what, within=_FENCED_WITHIN)
+    wait_until_all_see(lab, lambda seen: not set(seen.brokers) & numbers, what, within=_FENCED_WITHIN)
 
 
 def revive(lab: LabState, numbers: AbstractSet[int]) -> None:

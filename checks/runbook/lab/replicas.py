@@ -1,11 +1,12 @@
 """Which brokers hold a partition: faults move replicas, and put back what they noted before."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from runbook.lab.admin import kafka_python, partitions
 from runbook.lab.errors import LabError
 from runbook.lab.state import LabState
-from runbook.lab.waiting import wait_until
+from runbook.lab.waiting import wait_until_all_see
 
 Replicas = dict[tuple[str, int], list[int]]
 """By topic and partition number: the brokers that hold it, the preferred leader first."""
@@ -31,7 +32,7 @@ def restore_replicas(lab: LabState, fault: str) -> None:
     there = partitions(lab)
     noted = {key: brokers for key, brokers in _noted(lab, fault).items() if key[0] in there}
     reassign(lab, noted)
-    wait_until(lambda: _assigned(lab, noted), "the replicas to be put back", within=10)
+    wait_until_all_see(lab, lambda seen: _assigned(seen, noted), "the replicas to be put back", within=10)
 
 
 def reassign(lab: LabState, replicas: Mapping[tuple[str, int], list[int]]) -> None:
@@ -58,6 +59,6 @@ def _noted(lab: LabState, fault: str) -> Replicas:
     }
 
 
-def _assigned(lab: LabState, wanted: Replicas) -> bool:
-    there = partitions(lab)
-    return all(list(there[topic][number].replicas) == brokers for (topic, number), brokers in wanted.items())
+def _assigned(seen: Any, wanted: Replicas) -> bool:
+    there = seen.topics
+    return all(there[topic].partitions[number].replicas == brokers for (topic, number), brokers in wanted.items())

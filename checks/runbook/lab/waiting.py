@@ -35,6 +35,26 @@ def wait_until(condition: Callable[[], bool], what: str, *, within: float) -> No
     raise LabError(f"Waited {within:.0f} s in vain for {what}{reason}")
 
 
+def wait_until_all_see(lab: LabState, condition: Callable[[Any], bool], what: str, *, within: float) -> None:
+    """Wait until the metadata of every living broker meets a condition: brokers learn of a change one after the other.
+
+    Args:
+        lab: The lab.
+        condition: Gets confluent_kafka's cluster metadata as one broker has it.
+        what: What is waited for, as the end of "waited … for".
+        within: Seconds to wait.
+
+    Raises:
+        LabError: It was not met, or there is no living broker.
+    """
+
+    def agreed() -> bool:
+        alive = [broker for broker in lab.brokers if broker.condition == "alive"]
+        return bool(alive) and all(condition(metadata(lab, broker.address)) for broker in alive)
+
+    wait_until(agreed, what, within=within)
+
+
 def wait_for_brokers(lab: LabState, *, within: float = 60.0) -> None:
     """Wait until every broker answers and none is fenced.
 
@@ -78,13 +98,10 @@ def wait_for_full_isr(lab: LabState, *, preferred: bool = False, within: float =
         leads = one.leader == one.replicas[0] if preferred else one.leader >= 0
         return leads and set(one.isrs) == set(one.replicas)
 
-    def agreed() -> bool:
-        seen = [metadata(lab, broker.address) for broker in lab.brokers]
-        return all(
-            whole(one) for one_view in seen for topic in one_view.topics.values() for one in topic.partitions.values()
-        )
+    def full(seen: Any) -> bool:
+        return all(whole(one) for topic in seen.topics.values() for one in topic.partitions.values())
 
-    wait_until(agreed, f"all replicas of lab {lab.name} to be in sync", within=within)
+    wait_until_all_see(lab, full, f"all replicas of lab {lab.name} to be in sync", within=within)
 
 
 def _sees_all(lab: LabState, broker: Broker) -> bool:

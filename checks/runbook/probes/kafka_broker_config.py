@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka_answers import Setting
+from runbook.connections.kafka.answers import Setting
 from runbook.engine.column import Column, ColumnType
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe

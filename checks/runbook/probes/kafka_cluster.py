@@ -1,7 +1,7 @@
 """The header of every report: which cluster this is, how it runs and how much of it answers."""
 
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka_errors import TooOld
+from runbook.connections.kafka.errors import TooOld
 from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Observed

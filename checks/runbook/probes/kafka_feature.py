@@ -1,7 +1,7 @@
 """The cluster's versioned features."""
 
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka_errors import TooOld
+from runbook.connections.kafka.errors import TooOld
 from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe

@@ -1,8 +1,8 @@
 """The partitions: who leads, who follows, who is in sync, and how many must be."""
 
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka_answers import Partition, TopicSettings
-from runbook.connections.kafka_errors import TooOld
+from runbook.connections.kafka.answers import Partition, TopicSettings
+from runbook.connections.kafka.errors import TooOld
 from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Observed
@@ -20,6 +20,7 @@ PROBE = Probe(
         Column("preferred_leader", "int", "First of the replicas; -1 for none.", entity="broker"),
         Column("replicas", "list[int]", "Brokers that hold a replica, in order of preference.", entity="broker"),
         Column("isr", "list[int]", "Replicas in sync with the leader.", entity="broker"),
+        Column("out_of_sync", "list[int]", "Replicas that are not in sync.", entity="broker"),
         Column(
             "elr", "list[int]", "Eligible leader replicas (KIP-966); empty where the feature is off.", entity="broker"
         ),
@@ -69,6 +70,7 @@ def observe(kafka: Kafka, *, internal: bool | None = None) -> Observed:
                     replicas[0] if replicas else -1,
                     replicas,
                     partition.isr,
+                    [node for node in replicas if node not in partition.isr] or _NOBODY,
                     elr,
                     racks.of(replicas),
                     minimum,

@@ -1,7 +1,7 @@
 """The KRaft metadata quorum: its voters, its leader, and how far the others are behind."""
 
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka_requests import ago
+from runbook.connections.kafka.cluster_requests import ago
 from runbook.engine.column import Column
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe

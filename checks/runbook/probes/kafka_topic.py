@@ -1,7 +1,7 @@
 """The topics with the settings that decide whether their data survives."""
 
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka_answers import TopicSettings
+from runbook.connections.kafka.answers import TopicSettings
 from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Observed

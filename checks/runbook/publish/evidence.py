@@ -47,8 +47,9 @@ class Seen(Struct, frozen=True):
         return age(self.now - moment(self.run.started_at))
 
     def stale(self, after: timedelta) -> bool:
-        """Whether it is older than results may be."""
-        return self.now - moment(self.run.started_at) > after
+        """Whether it is older than results may be, or from a clock that runs ahead."""
+        old = self.now - moment(self.run.started_at)
+        return not timedelta(0) <= old <= after
 
 
 class Environment(Struct):
@@ -138,6 +139,8 @@ def moment(text: str) -> datetime:
 
 def age(span: timedelta) -> str:
     """A span of time in words, rounded down to its greatest unit."""
+    if span < timedelta(0):
+        return "dated in the future"
     minutes = int(span.total_seconds() // 60)
     for size, unit in ((24 * 60, "day"), (60, "hour"), (1, "minute")):
         if minutes >= size:

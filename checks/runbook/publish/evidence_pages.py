@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from runbook.engine.block import SEVERITIES
 from runbook.publish.evidence import Environment, Seen
-from runbook.publish.page import STATUS, Page, anchor, fragment, heading
+from runbook.publish.page import STATUS, Page, anchor, fragment, heading, title
 from runbook.publish.site_paths import evidence_page
 
 ORDER = ("fail", "unknown", "waived", "not_applicable", "pass")  # what needs a person first
@@ -22,7 +22,7 @@ def evidence_index(environments: Sequence[Environment]) -> Page:
 
 def environment_page(environment: Environment, published: Collection[str]) -> Page:
     """Make the page of one environment; `published` names the runbooks that have a page to link to."""
-    parts = [f"# {heading(environment.name)}", fragment("environment_head.html", environment=environment)]
+    parts = [title(environment.name), fragment("environment_head.html", environment=environment)]
     by_status: dict[str, list[Seen]] = {status: [] for status in ORDER}
     for seen in environment.seen():
         by_status[seen.status].append(seen)

@@ -17,9 +17,9 @@ class Look(Struct, frozen=True):
     Attributes:
         name: what the expression calls it.
         source: name of the probe or view.
-        page: the reference page that describes the source: probes or views.
+        page: the reference page that describes the source, probes or views; empty if none does.
         help: what a row is, in the words of its declaration.
-        asked: what it is asked of: a kind of connection, or other facts.
+        asked: what it is asked of, or computed from.
         details: how it is asked: parameters, side of a link, window.
         rights: the least rights it needs.
     """
@@ -70,15 +70,17 @@ def _fetched(name: str, request: FactRequest) -> Look:
     if request.looks:
         details.append(f"looked at twice, {request.looks} apart")
     if probe is None:
-        return Look(name, request.probe, "probes", "A probe of your own.", "", tuple(details), ())
-    return Look(name, request.probe, "probes", probe.help, probe.connection, tuple(details), probe.rights)
+        return Look(name, request.probe, "", "A probe of your own.", "", tuple(details), ())
+    return Look(name, request.probe, "probes", probe.help, f"asked of {probe.connection}", tuple(details), probe.rights)
 
 
 def _computed(name: str, request: ViewRequest) -> Look:
     view = load_view(request.view)
     details = tuple(f"{key}: {_plain(value)}" for key, value in request.with_.items())
-    explained = view.help if view else "A view of your own."
-    return Look(name, request.view, "views", explained, "computed from " + " and ".join(request.of), details, ())
+    asked = "computed from " + " and ".join(request.of)
+    if view is None:
+        return Look(name, request.view, "", "A view of your own.", asked, details, ())
+    return Look(name, request.view, "views", view.help, asked, details, ())
 
 
 def _plain(value: Any) -> str:

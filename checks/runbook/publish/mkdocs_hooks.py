@@ -8,16 +8,20 @@ Settings, under `extra: runbook:`
 """
 
 import os
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
 from runbook.engine.errors import UsageError
 from runbook.publish.navigation import expand
 from runbook.publish.site import pages
+
+_SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
 
 
 def on_config(config: MkDocsConfig) -> None:
@@ -47,3 +51,8 @@ def on_files(files: Files, *, config: MkDocsConfig) -> None:
         raise PluginError(str(error)) from error
     if config.nav:
         config.nav = expand(config.nav, [file.src_uri for file in files.documentation_pages()])
+
+
+def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 - mkdocs passes all
+    """Drop the scripts that come with a rendered notebook: they would fetch formulas and diagrams from elsewhere."""
+    return _SCRIPT.sub("", html) if page.file.src_uri.endswith(".ipynb") else html

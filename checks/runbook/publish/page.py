@@ -15,6 +15,7 @@ from msgspec import Struct
 
 TEMPLATES = Path(__file__).parent / "templates"
 _SPECIAL = re.compile(r"[^0-9A-Za-z .,/-]", re.ASCII)
+_ANGLES = str.maketrans("<>", "\u2039\u203a")
 
 
 class Page(Struct, frozen=True):
@@ -52,7 +53,15 @@ def inert(value: Any) -> Markup:
 
 def heading(text: str) -> str:
     """A text as the Markdown of a heading: every character that could mean something is a reference."""
-    return _SPECIAL.sub(lambda found: f"&#{ord(found[0])};", " ".join(text.split()))
+    return _SPECIAL.sub(lambda found: f"&#{ord(found[0])};", re.sub(r"\s+", " ", text))
+
+
+def title(text: str) -> str:
+    """A text as the Markdown of a page's title.
+
+    Themes undo references in the title of the window, so that angle brackets must not be there at all.
+    """
+    return f"# {heading(text.strip().translate(_ANGLES))}"
 
 
 def fragment(template: str, **values: Any) -> Markup:

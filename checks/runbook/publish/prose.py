@@ -73,7 +73,9 @@ def _title(token: Token) -> str:
         if child.type == "code_inline":
             parts.append(f"<code>{heading(child.content)}</code>")
         elif child.content:
-            parts.append(heading(child.content) if child.type != "softbreak" else " ")
+            parts.append(heading(child.content))
+        elif child.type == "softbreak":
+            parts.append(" ")
     return "".join(parts)
 
 

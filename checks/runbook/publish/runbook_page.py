@@ -15,7 +15,7 @@ from runbook.engine.runbook import Placed, Prose, Runbook, read_text
 from runbook.publish import prose
 from runbook.publish.evidence import Environment, Seen
 from runbook.publish.looked_at import expectation, looks
-from runbook.publish.page import Page, anchor, fragment, heading
+from runbook.publish.page import Page, anchor, fragment, heading, title
 from runbook.publish.site_paths import evidence_page
 
 
@@ -32,7 +32,7 @@ class Cell(Struct, frozen=True):
 def runbook_page(runbook: Runbook, environments: Sequence[Environment], stale_after: timedelta) -> Page:
     """Make the page of a runbook, with the last result of each check in each environment."""
     yaml = _sources(Path(runbook.path))
-    parts = [f"# {heading(runbook.front.title)}", _head(runbook)]
+    parts = [title(runbook.front.title), _head(runbook)]
     for part in runbook.parts:
         if isinstance(part, Prose):
             parts.append(prose.markdown(_without_title(part.text, runbook.front.title)))

@@ -197,7 +197,7 @@ def _plural(part: Part) -> str:
 
 def _finding(page: _Page, result: Result, options: ReportOptions, said: Sequence[Common], *, short: bool) -> None:
     word, style = _word(result)
-    page.line((f"{word:<8} ", style), (f"{result.severity:<9} ", ""), (_clip(inert(_name(result))), "bold"))
+    page.line((f"{word:<8} ", style), (f"{result.severity:<9} ", ""), (_name(result), "bold"))
     page.paragraph(result.reason, indent=_INDENT)
     in_full = not short and not result.waived
     if in_full:
@@ -277,7 +277,7 @@ def _quiet(page: _Page, results: Sequence[Result], *, full: bool) -> None:
     for result in worst_first(results):
         if result.outcome is Outcome.NOT_APPLICABLE or (full and result.outcome is Outcome.PASS):
             word, style = _word(result)
-            page.line((f"{word:<8} ", style), (f"{result.severity:<9} ", ""), (_clip(inert(_name(result))), ""))
+            page.line((f"{word:<8} ", style), (f"{result.severity:<9} ", ""), (_name(result), ""))
             page.paragraph(result.reason, indent=_INDENT)
 
 

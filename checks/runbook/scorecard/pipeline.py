@@ -68,14 +68,14 @@ def run(
 
 
 def _gather(spark: SparkSession, store: str, as_of: str | None) -> _Evidence:
-    lines = read(spark, store).persist()
+    lines = read(spark, store).localCheckpoint()
     sound = lines.where("reason IS NULL")
-    runs = runs_of(sound).persist()
+    runs = runs_of(sound).localCheckpoint()
     named = runs.select(F.col("environment").alias("of"), F.col("run").alias("by"))
     has_run = (F.col("record.environment") == F.col("of")) & (F.col("record.run") == F.col("by"))
-    results = results_of(sound.join(named, has_run, "left_semi")).persist()
+    results = results_of(sound.join(named, has_run, "left_semi")).localCheckpoint()
     orphans = sound.where("record.kind = 'result'").join(named, has_run, "left_anti")
-    aside = _quarantine(lines, orphans).persist()
+    aside = _quarantine(lines, orphans).localCheckpoint()
     newest = as_of or runs.agg(F.max_by("started_at", F.struct("started", "run"))).collect()[0][0] or ""
     counts = _numbers(lines.where("line > 0").agg(F.count_distinct("file").alias("files"), F.count("*").alias("lines")))
     counts["files"] = lines.select("file").distinct().count()
@@ -111,10 +111,10 @@ def _quarantine(lines: DataFrame, orphans: DataFrame) -> DataFrame:
 
 def _tables(evidence: _Evidence, weeks: int, folder: Path, progress: Callable[[str], None]) -> _Tables:
     until = F.to_timestamp(F.lit(evidence.newest))
-    states = weekly_states(evidence.runs, evidence.results, until, weeks).persist()
+    states = weekly_states(evidence.runs, evidence.results, until, weeks).localCheckpoint()
     tables = {}
     for name, frame in tables_of(states, progress).items():
-        finished = frame.persist()
+        finished = frame.localCheckpoint()
         progress(f"writing {name}")
         files.write_parquet(finished, folder / f"{name}.parquet")
         tables[name] = files.rows_of(finished)

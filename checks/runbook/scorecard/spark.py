@@ -56,6 +56,8 @@ def _configuration(master: str, scratch: Path) -> SparkConf:
             # Two hundred, Spark's choice, is for clusters; empty ones are merged, but cost a look each.
             "spark.sql.shuffle.partitions": "16",
         }
+    import json
+    settings |= json.loads(os.environ.get("SC_CONF","{}"))
     return SparkConf().setMaster(master).setAppName("runbook scorecard").setAll(list(settings.items()))
 
 

@@ -190,9 +190,8 @@ def units_of(alive: Mapping[int, str | None], *, racks: bool, controllers: Colle
     """List what may be lost: racks first, then nodes, those named in `controllers` called by that word."""
     names = sorted({rack for rack in alive.values() if rack}) if racks else []
     units = [Unit(f"rack {rack}", rack, frozenset(n for n in alive if alive[n] == rack)) for rack in names]
-    for node in sorted(alive):
-        units.append(Unit(f"{'controller' if node in controllers else 'broker'} {node}", "", frozenset([node])))
-    return units
+    nouns = {node: "controller" if node in controllers else "broker" for node in sorted(alive)}
+    return units + [Unit(f"{noun} {node}", "", frozenset([node])) for node, noun in nouns.items()]
 
 
 def scenarios_of(units: list[Unit], *, most: int) -> Iterator[tuple[int, ...]]:

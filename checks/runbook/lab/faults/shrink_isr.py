@@ -4,11 +4,13 @@ The followers lose their copies and get them back at a byte a second, as in a re
 The copies are made larger than one fetch first, because a throttle holds only from the second fetch on.
 """
 
+from typing import Any
+
 from runbook.lab.admin import change_settings, partitions
 from runbook.lab.content import write_ballast
 from runbook.lab.replicas import note_replicas, reassign, restore_replicas
 from runbook.lab.state import LabState
-from runbook.lab.waiting import wait_until
+from runbook.lab.waiting import wait_until_all_see
 
 _NAME = "shrink-isr"
 _TOPIC = "payments"
@@ -23,7 +25,7 @@ def inject(lab: LabState) -> None:
     leaders = {(_TOPIC, number): [one.leader] for number, one in partitions(lab)[_TOPIC].items()}
     write_ballast(lab, _TOPIC, [number for _, number in before], 2 * _FETCH)
     reassign(lab, leaders)
-    wait_until(lambda: _most_replicas(lab) == 1, "the followers' copies to go", within=10)
+    wait_until_all_see(lab, lambda seen: _most_replicas(seen) == 1, "the followers' copies to go", within=10)
     change_settings(lab, "topic", {_TOPIC: {_REPLICAS: "*"}})
     change_settings(lab, "broker", {str(broker.number): {_RATE: "1"} for broker in lab.brokers})
     restore_replicas(lab, _NAME)
@@ -36,5 +38,5 @@ def heal(lab: LabState) -> None:
     change_settings(lab, "topic", {_TOPIC: {_REPLICAS: None}})
 
 
-def _most_replicas(lab: LabState) -> int:
-    return max(len(one.replicas) for one in partitions(lab)[_TOPIC].values())
+def _most_replicas(seen: Any) -> int:
+    return max(len(one.replicas) for one in seen.topics[_TOPIC].partitions.values())

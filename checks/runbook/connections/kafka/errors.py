@@ -2,6 +2,7 @@
 
 import os
 import re
+from socket import gaierror
 from typing import Any
 
 from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
@@ -45,7 +46,7 @@ def from_kafka_python(error: BaseException, subject: str) -> CannotLook:
     if isinstance(error, errors.BrokerResponseError):
         return _from_name(str(error.message), subject, text)
     if isinstance(error, (errors.KafkaConnectionError, errors.NodeNotReadyError, OSError)):
-        return _from_words(text, subject)
+        return _from_words("failed to resolve" if isinstance(error, gaierror) else text, subject)
     return Garbled(f"{subject} did not answer in Kafka's protocol: {type(error).__name__} {text}".rstrip())
 
 

@@ -4,6 +4,7 @@ librdkafka gets the settings as they are. kafka-python gets them through the one
 that the table does not know is refused, so that the second library never makes a weaker connection than the first.
 """
 
+import re
 import ssl
 from collections.abc import Mapping
 from typing import Any, Final
@@ -14,6 +15,7 @@ from runbook.engine.probe import Clock
 SECURITY_PREFIXES: Final = ("sasl.", "ssl.", "security.", "enable.ssl", "enable.sasl", "oauth", "https.")
 """How the names of security properties begin (librdkafka's CONFIGURATION.md)."""
 
+_SERVER: Final = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[^\s:/\[\]]+)(:\d{1,5})?")
 _PLAIN: Final = {
     "client.id": "client_id",
     "sasl.username": "sasl_plain_username",
@@ -97,6 +99,9 @@ def bootstrap_servers(settings: Mapping[str, Any]) -> list[str]:
     servers = [part.strip().rpartition("://")[2] for part in given.split(",") if part.strip()]
     if not servers:
         raise Misconfigured("the kafka connection has no bootstrap.servers: name at least one as host:port")
+    for server in servers:
+        if not _SERVER.fullmatch(server):
+            raise Misconfigured(f"bootstrap.servers has {server!r}, which is not of the form host:port")
     return servers
 
 

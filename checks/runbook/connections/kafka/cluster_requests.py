@@ -3,7 +3,7 @@
 import time
 from typing import Any
 
-from runbook.connections.kafka_answers import (
+from runbook.connections.kafka.answers import (
     Broker,
     Cluster,
     Feature,
@@ -12,8 +12,8 @@ from runbook.connections.kafka_answers import (
     Quorum,
     Voter,
 )
-from runbook.connections.kafka_errors import from_code
-from runbook.connections.kafka_python_client import KafkaPythonClient
+from runbook.connections.kafka.errors import from_code
+from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.engine.errors import Denied
 
 _DESCRIBE_CLUSTER = "Describe on the cluster"

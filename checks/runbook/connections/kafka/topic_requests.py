@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from runbook.connections.kafka_answers import Partition, Reassignment, Setting, TopicSettings
-from runbook.connections.kafka_errors import TooOld, from_code
-from runbook.connections.kafka_python_client import KafkaPythonClient
-from runbook.connections.kafka_requests import check, describe_cluster, is_kraft
+from runbook.connections.kafka.answers import Partition, Reassignment, Setting, TopicSettings
+from runbook.connections.kafka.cluster_requests import check, describe_cluster, is_kraft
+from runbook.connections.kafka.errors import TooOld, from_code
+from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.engine.errors import CannotLook
 
 KEPT: Final = frozenset(

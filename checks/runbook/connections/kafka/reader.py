@@ -6,13 +6,12 @@ that is known to be alive. Where the settings can't be translated for kafka-pyth
 """
 
 import uuid
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, TypeVar
+from typing import TypeVar
 
-from runbook.connections import kafka_requests as requests
-from runbook.connections import kafka_topic_requests as topic_requests
-from runbook.connections.kafka_answers import (
+from runbook.connections.kafka import cluster_requests, topic_requests
+from runbook.connections.kafka.answers import (
     Broker,
     Cluster,
     Feature,
@@ -24,70 +23,33 @@ from runbook.connections.kafka_answers import (
     Setting,
     TopicSettings,
 )
-from runbook.connections.kafka_confluent_client import ConfluentClient
-from runbook.connections.kafka_groups import (
+from runbook.connections.kafka.confluent_client import ConfluentClient
+from runbook.connections.kafka.groups import (
     describe_groups,
     hidden_groups,
     list_groups_of_all,
     lost_coordinators,
 )
-from runbook.connections.kafka_memory import Memory
-from runbook.connections.kafka_properties import for_kafka_python
-from runbook.connections.kafka_python_client import KafkaPythonClient
+from runbook.connections.kafka.memory import Memory
+from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.engine.errors import CannotLook, Denied, Misconfigured
 from runbook.engine.fact import Gap
-from runbook.engine.probe import Clock
 
 T = TypeVar("T")
-
-READS: Final = (
-    "ApiVersions",
-    "ConsumerGroupDescribe",
-    "DescribeCluster",
-    "DescribeConfigs",
-    "DescribeGroups",
-    "DescribeLogDirs",
-    "DescribeQuorum",
-    "DescribeTopicPartitions",
-    "FindCoordinator",
-    "ListGroups",
-    "ListPartitionReassignments",
-    "Metadata",
-    "SaslAuthenticate",
-    "SaslHandshake",
-)
-"""Every request of the Kafka protocol that a connection may make; none changes anything."""
 
 _TOPICS_AT_ONCE = 200
 _BROKERS_AT_ONCE = 64
 
 
-def connect(settings: Mapping[str, Any], clock: Clock) -> "Kafka":
-    """Prepare a connection; nothing is sent before the first question.
-
-    Args:
-        settings: librdkafka properties, secrets already resolved.
-        clock: the time for everything that will be asked.
-
-    Raises:
-        Misconfigured: librdkafka does not take the settings.
-    """
-    return Kafka(settings, clock)
-
-
 class Kafka:
     """Reading methods over one cluster. All are safe to call from many threads and raise `CannotLook`."""
 
-    def __init__(self, settings: Mapping[str, Any], clock: Clock) -> None:
-        self._clock = clock
+    def __init__(self, confluent: ConfluentClient, python: KafkaPythonClient | Misconfigured) -> None:
+        """Read through both clients, or through the first alone where the settings keep the second out."""
+        self._confluent = confluent
+        self._python = python
         self._memory = Memory()
         self._pool = ThreadPoolExecutor(_BROKERS_AT_ONCE, thread_name_prefix="kafka")
-        self._confluent = ConfluentClient(settings, clock)
-        self._python: KafkaPythonClient | Misconfigured
-        try:
-            self._python = KafkaPythonClient(for_kafka_python(settings, clock), clock)
-        except Misconfigured as error:
-            self._python = error
 
     def close(self) -> None:
         """Close all connections."""
@@ -106,7 +68,7 @@ class Kafka:
             if python is None:
                 seen = self._confluent.cluster()
                 return Cluster(seen.id, seen.brokers, seen.controller, seen.describes_all, str(self._python))
-            return requests.describe_cluster(python)
+            return cluster_requests.describe_cluster(python)
 
         return self._memory.once("cluster", ask)
 
@@ -126,7 +88,7 @@ class Kafka:
         """Say whether the cluster runs in KRaft mode: only there brokers know DescribeQuorum."""
         python = self._python_or_none()
         if python is not None:
-            return requests.is_kraft(python)
+            return cluster_requests.is_kraft(python)
         settings, gaps = self.broker_settings()
         if not settings:
             raise CannotLook(gaps[0].reason if gaps else "no broker told its settings")
@@ -170,7 +132,7 @@ class Kafka:
 
         def ask() -> tuple[dict[int, list[LogDir]], list[Gap]]:
             python = self._python_or_raise()
-            return self.of_each_broker(lambda broker: requests.describe_log_dirs(python, broker))
+            return self.of_each_broker(lambda broker: cluster_requests.describe_log_dirs(python, broker))
 
         return self._memory.once("log dirs", ask)
 
@@ -286,11 +248,11 @@ class Kafka:
 
     def quorum(self) -> Quorum:
         """Return the KRaft metadata quorum."""
-        return self._memory.once("quorum", lambda: requests.describe_quorum(self._python_or_raise()))
+        return self._memory.once("quorum", lambda: cluster_requests.describe_quorum(self._python_or_raise()))
 
     def features(self) -> dict[str, Feature]:
         """Return the cluster's versioned features by name; none before Kafka 2.7."""
-        return self._memory.once("features", lambda: requests.describe_features(self._python_or_raise()))
+        return self._memory.once("features", lambda: cluster_requests.describe_features(self._python_or_raise()))
 
     def groups(self) -> tuple[list[Group], list[Gap]]:
         """Return the consumer groups, described, and what keeps the list from being proved complete."""
@@ -301,7 +263,7 @@ class Kafka:
         if python is None:
             listed, gaps = list_groups_of_all(self._confluent)
         else:
-            told, silent = self.of_each_broker(lambda broker: requests.list_groups(python, broker))
+            told, silent = self.of_each_broker(lambda broker: cluster_requests.list_groups(python, broker))
             listed = [group for groups in told.values() for group in groups]
             gaps = lost_coordinators(self.topics(), silent, complete=not self.topics_gaps())
         if not self.cluster().describes_all:

@@ -6,20 +6,24 @@ names its node and has its own time.
 """
 
 import logging
+import socket
 import threading
 from collections.abc import Callable, Iterable, Sized
 from functools import partial
+from ipaddress import ip_address
 from typing import Any
 
-from runbook.connections.kafka_errors import from_kafka_python, silence
+from runbook.connections.kafka.errors import from_kafka_python, silence
 from runbook.engine.errors import CannotLook, TimedOut, Unreachable
 from runbook.engine.probe import Clock
 
+_THROTTLED = 0.05
+_STOP_WITHIN_MS = 500
 _ASIDE = "bootstrap-0"  # how kafka-python names the first address it was given
 
 
 class KafkaPythonClient:
-    """Connections to the brokers, at most one each, driven by one thread."""
+    """Connections to the brokers, driven by one thread: one each, and one more for what the controller answers."""
 
     def __init__(self, options: dict[str, Any], clock: Clock) -> None:
         from kafka.net.manager import KafkaConnectionManager
@@ -49,12 +53,9 @@ class KafkaPythonClient:
         }
         found: list[str] = []
         failed: dict[str, CannotLook] = {}
-        for node, label in servers.items():
-            self._spawn(
-                self._open(self._manager, node, seconds),
-                partial(self._note_answer, found, node),
-                partial(self._note_failure, failed, label, label, seconds),
-            )
+        for server in self._manager.cluster.bootstrap_brokers():
+            label = servers[server.node_id]
+            self._greet(server, seconds, found, partial(self._note_failure, failed, label, label, seconds))
         attempt = 0
         while node := self._found(found, failed, attempt, len(servers), seconds):
             try:
@@ -63,6 +64,7 @@ class KafkaPythonClient:
                 failed[servers[node]] = error
             else:
                 self._greet_all(seconds)
+                self._leave(servers)
                 return
             attempt += 1
         raise _nobody(servers.values(), failed, seconds)
@@ -147,19 +149,46 @@ class KafkaPythonClient:
     def close(self) -> None:
         """Close every connection and stop the thread."""
         for manager in (self._manager, *self._asides.values()):
-            self._net.call_soon_threadsafe(manager.close)
-        self._net.stop(timeout_ms=500)
+            self._net.call_soon_with_future(manager.close)
+        self._net.stop(timeout_ms=_STOP_WITHIN_MS)
 
     def _greet_all(self, seconds: float) -> None:
         brokers = self._manager.cluster.brokers()
         self._expected = len(brokers)
         for broker in brokers:
             label = f"broker {broker.node_id} ({broker.host}:{broker.port})"
-            self._spawn(
-                self._open(self._manager, broker.node_id, seconds),
-                partial(self._note_answer, self._awake, broker.node_id),
-                partial(self._note_failure, self._silent, broker.node_id, label, seconds),
-            )
+            failed = partial(self._note_failure, self._silent, broker.node_id, label, seconds)
+            self._greet(broker, seconds, self._awake, failed)
+
+    def _greet(self, server: Any, seconds: float, awake: list[Any], failed: Callable[[BaseException], None]) -> None:
+        """Open a connection, noting whether that went well.
+
+        kafka-python looks names up on its only thread, where one slow name would stop everybody; so a name is
+        looked up on a thread of its own first.
+        """
+
+        def spawn() -> None:
+            future = self._net.call_soon_with_future(self._open(self._manager, server.node_id, seconds))
+            future.add_callback(partial(self._note_answer, awake, server.node_id))
+            future.add_errback(failed)
+
+        def look_up() -> None:
+            try:
+                socket.getaddrinfo(server.host, server.port, type=socket.SOCK_STREAM)
+            except OSError as error:
+                failed(error)
+            else:
+                spawn()
+
+        if _is_address(server.host):
+            spawn()
+        else:
+            threading.Thread(target=look_up, daemon=True).start()
+
+    def _leave(self, nodes: Iterable[str]) -> None:
+        """Close the connections to bootstrap servers; the brokers among them have been greeted by their own ids."""
+        for node in nodes:
+            self._net.call_soon_with_future(self._manager.close, node)
 
     def _node(self, place: int) -> int | None:
         """Return the node that was the n-th to answer, waiting for it if need be."""
@@ -181,19 +210,18 @@ class KafkaPythonClient:
             return self._asides[node]
 
     async def _open(self, manager: Any, node: int | str, seconds: float) -> Any:
+        if delay := manager.connection_delay(node):
+            await self._net.sleep(delay)
         connection = manager.get_connection(node, timeout_ms=seconds * 1000, refresh_metadata_on_err=False)
         await manager.wait_for(connection.init_future, seconds * 1000)
         return connection
 
     async def _send(self, manager: Any, node: int | str, request: Any, seconds: float) -> Any:
         connection = await self._open(manager, node, seconds)
+        while connection.paused and not connection.closed:  # the broker throttles us
+            await self._net.sleep(_THROTTLED)
         future = connection.send_request(request, request_timeout_ms=seconds * 1000)
         return await manager.wait_for(future, seconds * 1000)
-
-    def _spawn(self, work: Any, done: Callable[[Any], None], failed: Callable[[BaseException], None]) -> None:
-        future = self._net.call_soon_with_future(work)
-        future.add_callback(done)
-        future.add_errback(failed)
 
     def _note_answer(self, awake: list[Any], node: Any, _: Any) -> None:
         with self._changed:
@@ -226,13 +254,21 @@ def quiet(name: str) -> logging.Logger:
     return logger
 
 
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
 def _reason(error: BaseException, label: str, seconds: float) -> CannotLook:
     reason = from_kafka_python(error, label)
     return silence(label, seconds) if isinstance(reason, TimedOut) else reason
 
 
 def _nobody(servers: Iterable[str], failed: dict[str, CannotLook], seconds: float) -> CannotLook:
-    reasons = [failed.get(server) or silence(server, seconds) for server in servers]
+    reasons = [failed.get(server) or silence(server, seconds) for server in sorted(servers)]
     if len(reasons) == 1:
         return reasons[0]
     kinds = {type(reason) for reason in reasons}

@@ -6,10 +6,10 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from typing import Any
 
-from runbook.connections.kafka_answers import Broker, Cluster, Group, Partition, Setting
-from runbook.connections.kafka_errors import from_librdkafka, silence
-from runbook.connections.kafka_properties import for_librdkafka
-from runbook.connections.kafka_python_client import quiet
+from runbook.connections.kafka.answers import Broker, Cluster, Group, Partition, Setting
+from runbook.connections.kafka.errors import from_librdkafka, silence
+from runbook.connections.kafka.properties import for_librdkafka
+from runbook.connections.kafka.python_client import quiet
 from runbook.engine.errors import CannotLook, Misconfigured
 from runbook.engine.probe import Clock
 

@@ -3,8 +3,8 @@
 import uuid
 from collections.abc import Mapping, Sequence
 
-from runbook.connections.kafka_answers import Group, Partition
-from runbook.connections.kafka_confluent_client import ConfluentClient
+from runbook.connections.kafka.answers import Group, Partition
+from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.engine.errors import CannotLook, Denied
 from runbook.engine.fact import Gap
 
@@ -17,9 +17,7 @@ def list_groups_of_all(client: ConfluentClient) -> tuple[list[Group], list[Gap]]
     return groups, [Gap(f"groups may be missing: {error}") for error in errors]
 
 
-def lost_coordinators(
-    topics: Mapping[str, Sequence[Partition]], silent: list[Gap], *, complete: bool
-) -> list[Gap]:
+def lost_coordinators(topics: Mapping[str, Sequence[Partition]], silent: list[Gap], *, complete: bool) -> list[Gap]:
     """Return which silent brokers matter: a group lives at the leader of its partition of the offsets topic.
 
     Args:

@@ -1,0 +1,156 @@
+"""Blocks as cards a person can read: what is looked at, what is expected, what to do."""
+
+from collections.abc import Iterable, Sequence
+
+from runbook.engine.block import Applicability, Block, Cause, Check, Diagnostic, Procedure, Step
+from runbook.engine.parameter import Parameter
+from runbook.engine.runbook import Placed
+from runbook.engine.template import show
+from runbook.publish.looked_at import Look, expectation, looks
+
+
+def card(placed: Placed, where: str, prose: str) -> str:
+    """Write a block as Markdown.
+
+    Args:
+        placed: the block.
+        where: where it stands, for its last line.
+        prose: what the runbook says about it.
+    """
+    block = placed.block
+    match block:
+        case Check():
+            parts = _check(block)
+        case Diagnostic():
+            parts = _diagnostic(block)
+        case Procedure():
+            parts = _procedure(block)
+    head = [f"# {block.title}", f"{code(placed.name)} · {_tags(block)}", prose]
+    tail = [_list("Sources", block.sources), f"{kind_of(block).capitalize()} {code(placed.name)}: {where}."]
+    return "\n\n".join(filter(None, [*head, *parts, *tail]))
+
+
+def kind_of(block: Block) -> str:
+    """The word for a block's kind."""
+    return type(block).__name__.lower()
+
+
+def code(text: str) -> str:
+    """A text as Markdown's code, whatever it holds."""
+    mark = "``" if "`" in text else "`"
+    space = " " if "`" in text else ""
+    return f"{mark}{space}{text}{space}{mark}"
+
+
+def _tags(block: Block) -> str:
+    if not isinstance(block, Check):
+        return kind_of(block)
+    about = {"link": ["about a link between two environments"], "fleet": ["about all environments together"]}
+    return " · ".join([kind_of(block), block.severity, ", ".join(block.objectives) or "every objective"] + about.get(block.over, []))
+
+
+def _check(check: Check) -> list[str]:
+    return [
+        _list("Looks at", map(_look, looks(check))),
+        "**Expects**\n\n" + expectation(check.expect) + _fence(check.expect.that or ""),
+        _named("If not", check.effect),
+        _applies(check.applies),
+        _conflict(check),
+        _named("Only where", "; ".join(f"{label} is {' or '.join(to)}" for label, to in check.labels.items())),
+        _list("Parameters", (_parameter(name, one) for name, one in check.params.items())),
+        _section("What to do", check.remedy),
+        "**See it with the vendor's tool**" + _fence(check.audit) if check.audit else "",
+    ]
+
+
+def _look(look: Look) -> str:
+    asked = f", {'asked of ' if look.page == 'probes' else ''}{look.asked}" if look.asked else ""
+    details = f" ({'; '.join(look.details)})" if look.details else ""
+    needs = f"; needs {', '.join(look.rights)}" if look.rights else ""
+    return f"{code(look.name)}: {look.help} {code(look.source)}{details}{asked}{needs}"
+
+
+def _applies(applies: Applicability | None) -> str:
+    if applies is None:
+        return ""
+    when = f"when {code(applies.that)} holds for each row of {applies.each}"
+    return f"**Applies** {when}; otherwise: {applies.otherwise}"
+
+
+def _conflict(check: Check) -> str:
+    if not check.against:
+        return ""
+    own = " or ".join(check.objectives) or "its own objective"
+    return f"**Contradicts** advice for {' and '.join(check.against)}; it applies where {own} ranks higher"
+
+
+def _parameter(name: str, parameter: Parameter) -> str:
+    bounds = [
+        f"{word} {limit}" for word, limit in (("at least", parameter.min), ("at most", parameter.max)) if limit is not None
+    ]
+    typed = ", ".join([parameter.type, *bounds])
+    said = f": {parameter.help}" if parameter.help else ""
+    origin = f" (default: {parameter.source})" if parameter.source else ""
+    return f"{code(f'{name} = {show(parameter.default)}')} ({typed}){said}{origin}"
+
+
+def _diagnostic(block: Diagnostic) -> list[str]:
+    shown = [code(text) for text in (*block.alerts, *block.errors)]
+    return [
+        _section("Symptom", block.symptom),
+        _named("Shows itself as", ", ".join(shown)),
+        *(_cause(number, cause) for number, cause in enumerate(block.causes, 1)),
+    ]
+
+
+def _cause(number: int, cause: Cause) -> str:
+    told = f"these fail: {', '.join(map(code, cause.checks))}" if cause.checks else "no check can tell"
+    lines = [f"**Possible cause {number}: {cause.cause}**", _named("It is this one if", told)]
+    lines += [_named("Look", cause.look), _named("What to do", cause.remedy), _named("Risk", cause.risk)]
+    return "\n\n".join(filter(None, lines))
+
+
+def _procedure(block: Procedure) -> list[str]:
+    return [
+        _section("Risk", block.risk),
+        _gate("Before you begin, these pass", block.before),
+        "\n\n".join(_step(number, step) for number, step in enumerate(block.steps, 1)),
+        _gate("Afterwards, these pass", block.after),
+        _section("To undo", block.undo),
+    ]
+
+
+def _step(number: int, step: Step) -> str:
+    parts = [
+        step.do.strip(),
+        _fence(step.command).lstrip("\n"),
+        _named("Risk", step.risk),
+        _gate("It worked if these pass", step.verify),
+        _named("Stop and go back if", step.stop),
+    ]
+    lead = f"{number}. "
+    lines = "\n\n".join(filter(None, parts)).splitlines()
+    return lead + "\n".join([lines[0], *((" " * len(lead) + line) if line else "" for line in lines[1:])])
+
+
+def _gate(label: str, checks: Sequence[str]) -> str:
+    return _named(label, ", ".join(map(code, checks)))
+
+
+def _named(label: str, text: str) -> str:
+    return f"**{label}** {text.strip()}" if text.strip() else ""
+
+
+def _section(label: str, text: str) -> str:
+    return f"**{label}**\n\n{text.strip()}" if text.strip() else ""
+
+
+def _list(label: str, items: Iterable[str]) -> str:
+    lines = [f"- {item}" for item in items]
+    return f"**{label}**\n\n" + "\n".join(lines) if lines else ""
+
+
+def _fence(text: str) -> str:
+    """A fenced code block on lines of its own; nothing for no text."""
+    lines = "\n".join(f"    {line}" for line in text.strip().splitlines())
+    return f"\n\n{lines}" if lines else ""

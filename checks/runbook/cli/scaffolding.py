@@ -1,0 +1,36 @@
+"""Write the files with which a knowledge base of one's own begins."""
+
+from pathlib import Path
+
+from runbook.engine.errors import UsageError
+
+SCAFFOLD = Path(__file__).parent / "scaffold"
+_SHIPPED_AS = ".txt"  # so that no tool takes the probes in there for modules of this package
+
+
+def lay_out(folder: Path) -> list[Path]:
+    """Copy the scaffold.
+
+    Returns:
+        The files written.
+
+    Raises:
+        UsageError: a file is there already, or can't be written. In the first case nothing is written.
+    """
+    files = {folder / _name(file): file for file in sorted(SCAFFOLD.rglob("*")) if file.is_file()}
+    there = [str(file) for file in files if file.exists()]
+    if there:
+        raise UsageError(f"nothing written, as this is there already: {', '.join(there)}\n    choose another folder: runbook init DIR")
+    for file, template in files.items():
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with file.open("x", encoding="utf-8") as stream:
+                stream.write(template.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise UsageError(f"{file} can't be written: {error.strerror}; choose a folder you may write to") from error
+    return list(files)
+
+
+def _name(template: Path) -> Path:
+    inside = template.relative_to(SCAFFOLD)
+    return inside.with_name(inside.name.removesuffix(_SHIPPED_AS))

@@ -1,0 +1,162 @@
+"""Find what `runbook show` was asked for, and write it as text: prose as it stands, blocks as cards."""
+
+import json
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from runbook.cli.cards import card, code, kind_of
+from runbook.cli.sources import locate, read_all
+from runbook.engine.block import Check
+from runbook.engine.errors import UsageError
+from runbook.engine.runbook import Placed, Prose, Runbook, read_text
+from runbook.engine.schema import did_you_mean
+from runbook.reports import inert
+
+
+class Found(Struct, frozen=True):
+    """A runbook, or one block of it."""
+
+    runbook: Runbook
+    placed: Placed | None
+
+
+def find(word: str) -> Found:
+    """Find what a word means: a file or built-in runbook, or RUNBOOK#ID or RUNBOOK/ID for one block.
+
+    Raises:
+        UsageError: there is no such runbook, or no such block in it.
+        Invalid: the runbook has mistakes.
+    """
+    name, identifier = _split(word)
+    (runbook,) = read_all([name])
+    if not identifier:
+        return Found(runbook, None)
+    for placed in runbook.placed():
+        if placed.block.id == identifier:
+            return Found(runbook, placed)
+    known = [placed.block.id for placed in runbook.placed()]
+    raise UsageError(f"{runbook.name} has no block {identifier}: {did_you_mean(identifier, known)}")
+
+
+def _split(word: str) -> tuple[str, str]:
+    """Split a word into runbook and block; the block is empty where the whole runbook is meant."""
+    if Path(word).exists():
+        return word, ""
+    if "#" in word:
+        name, _, identifier = word.rpartition("#")
+        return name, identifier
+    name, slash, identifier = word.rpartition("/")
+    if slash and not word.endswith(".md"):
+        return name, identifier
+    return word, ""
+
+
+def page(found: Found) -> str:
+    """Write it for a person, as Markdown without anything that could drive a terminal."""
+    text = _runbook_page(found.runbook) if found.placed is None else _block_page(found.runbook, found.placed)
+    return "\n".join(inert(line) for line in text.splitlines())
+
+
+def _runbook_page(book: Runbook) -> str:
+    front = book.front
+    parts = [f"# {front.title}", f"{code(book.name)} {front.version} · {_where(book)}", front.summary.strip()]
+    for what, texts in (("Alerts", front.alerts), ("Errors", front.errors)):
+        if texts:
+            parts.append(f"**{what}** that lead here: {', '.join(map(code, texts))}")
+    parts.append("**In this runbook**\n\n" + "\n".join(_entry(placed) for placed in book.placed()))
+    for part in book.parts:
+        if isinstance(part, Prose):
+            parts.append(_without_title(part.text, front.title))
+        else:
+            parts.append(f"> {kind_of(part.block)} · {part.block.title}  \n> read on: runbook show {_address(part)}")
+    return "\n\n".join(filter(None, parts))
+
+
+def _without_title(text: str, title: str) -> str:
+    first, _, rest = text.partition("\n")
+    return rest.strip("\n") if first.removeprefix("# ").strip() == title else text
+
+
+def _entry(placed: Placed) -> str:
+    block = placed.block
+    severity = f" {block.severity}" if isinstance(block, Check) else ""
+    return f"- {code(_address(placed))} ({kind_of(block)}{severity}): {block.title}"
+
+
+def _address(placed: Placed) -> str:
+    return f"{placed.runbook}#{placed.block.id}"
+
+
+def _where(book: Runbook) -> str:
+    return "built-in" if book.origin == "built-in" else book.path
+
+
+def _block_page(book: Runbook, placed: Placed) -> str:
+    line = placed.document.start.line - 1
+    where = f"{_where(book)}, line {line}" if book.origin == "file" else f"built-in, version {book.front.version}"
+    return card(placed, where, _prose_before(book, placed))
+
+
+def _prose_before(book: Runbook, placed: Placed) -> str:
+    """The prose that a block stands under: from the last heading before it, without that heading."""
+    before = book.parts[: book.parts.index(placed)]
+    if not before or not isinstance(before[-1], Prose):
+        return ""
+    lines = before[-1].text.splitlines()
+    fenced = False
+    start = 0
+    for i, line in enumerate(lines):
+        fenced ^= line.startswith("```")
+        if line.startswith("#") and not fenced:
+            start = i + 1
+    return "\n".join(lines[start:]).strip("\n")
+
+
+def source(found: Found) -> str:
+    """The Markdown as it stands in the file: all of it, or the fenced block.
+
+    Raises:
+        Invalid: the file can't be read any more.
+    """
+    text = read_text(locate(found.runbook.path)[0], found.runbook.path)
+    if found.placed is None:
+        return text.rstrip("\n")
+    lines = text.splitlines()[found.placed.document.start.line - 2 :]
+    mark = lines[0].lstrip()
+    fence = mark[: len(mark) - len(mark.lstrip(mark[0]))]
+    closing = next((i for i, line in enumerate(lines[1:], 1) if line.strip().startswith(fence)), len(lines) - 1)
+    return "\n".join(lines[: closing + 1])
+
+
+def as_json(found: Found) -> str:
+    """The same for programs: front matter and blocks, with digests and places."""
+    book = found.runbook
+    head = {"runbook": book.name, "version": book.front.version, "path": book.path, "digest": book.digest}
+    if found.placed is not None:
+        return _encode(head | _block_json(found.placed))
+    blocks = [_block_json(placed) for placed in book.placed()]
+    return _encode(head | {"front": msgspec.to_builtins(book.front), "blocks": blocks})
+
+
+def _block_json(placed: Placed) -> dict[str, object]:
+    return {
+        "name": placed.name,
+        "kind": kind_of(placed.block),
+        "line": placed.document.start.line - 1,
+        "block_digest": placed.digest(),
+        "block": msgspec.to_builtins(placed.block),
+    }
+
+
+def _encode(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def write_markdown(text: str) -> None:
+    """Write Markdown to the terminal with colours; links show their addresses."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    Console(force_terminal=True, highlight=False).print(Markdown(text, hyperlinks=False))

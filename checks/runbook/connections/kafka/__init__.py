@@ -1,0 +1,62 @@
+"""A Kafka cluster: how it is reached, and what is read from it; nothing is ever written."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from runbook.connections.kafka.confluent_client import ConfluentClient
+from runbook.connections.kafka.properties import for_kafka_python
+from runbook.connections.kafka.python_client import KafkaPythonClient
+from runbook.connections.kafka.reader import Kafka
+from runbook.engine.errors import Misconfigured
+from runbook.engine.probe import Clock
+
+__all__ = ["ADDRESS", "READS", "Kafka", "connect", "tls_settings"]
+
+ADDRESS: Final = "bootstrap.servers"
+"""The setting that says where to begin."""
+
+READS: Final = (
+    "ApiVersions",
+    "ConsumerGroupDescribe",
+    "DescribeCluster",
+    "DescribeConfigs",
+    "DescribeGroups",
+    "DescribeLogDirs",
+    "DescribeQuorum",
+    "DescribeTopicPartitions",
+    "FindCoordinator",
+    "ListGroups",
+    "ListPartitionReassignments",
+    "Metadata",
+    "SaslAuthenticate",
+    "SaslHandshake",
+)
+"""Every request of the Kafka protocol that a connection may make; none changes anything."""
+
+
+def connect(settings: Mapping[str, Any], clock: Clock) -> Kafka:
+    """Prepare a connection; nothing is sent before the first question.
+
+    Args:
+        settings: librdkafka properties, secrets already resolved.
+        clock: the time for everything that will be asked.
+
+    Raises:
+        Misconfigured: librdkafka does not take the settings.
+    """
+    python: KafkaPythonClient | Misconfigured
+    try:
+        python = KafkaPythonClient(for_kafka_python(settings, clock), clock)
+    except Misconfigured as error:
+        python = error
+    try:
+        return Kafka(ConfluentClient(settings, clock), python)
+    except Misconfigured:
+        if isinstance(python, KafkaPythonClient):
+            python.close()
+        raise
+
+
+def tls_settings(authority: str) -> dict[str, Any]:
+    """Return the settings that turn TLS on, trusting the certificates in one PEM file."""
+    return {"security.protocol": "ssl", "ssl.ca.location": authority}

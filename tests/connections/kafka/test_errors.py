@@ -1,0 +1,106 @@
+import pytest
+from confluent_kafka import KafkaError
+from kafka import errors
+
+from runbook.connections.kafka.errors import TooOld, from_code, from_kafka_python, from_librdkafka
+from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
+
+ME = "broker 2 (10.0.0.2:9092)"
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        (KafkaError._TIMED_OUT, TimedOut),
+        (KafkaError._TRANSPORT, Unreachable),
+        (KafkaError._ALL_BROKERS_DOWN, Unreachable),
+        (KafkaError._RESOLVE, Unreachable),
+        (KafkaError._SSL, Unreachable),
+        (KafkaError._AUTHENTICATION, Denied),
+        (KafkaError.CLUSTER_AUTHORIZATION_FAILED, Denied),
+        (KafkaError.TOPIC_AUTHORIZATION_FAILED, Denied),
+        (KafkaError.GROUP_AUTHORIZATION_FAILED, Denied),
+        (KafkaError.SASL_AUTHENTICATION_FAILED, Denied),
+        (KafkaError._INVALID_ARG, Misconfigured),
+        (KafkaError.UNSUPPORTED_VERSION, TooOld),
+        (KafkaError._BAD_MSG, Garbled),
+        (KafkaError.COORDINATOR_NOT_AVAILABLE, Unreachable),
+    ],
+)
+def test_every_error_of_librdkafka_keeps_its_kind_and_names_who_was_asked(code: int, kind: type[CannotLook]) -> None:
+    error = from_librdkafka(KafkaError(code), ME)
+    assert type(error) is kind
+    assert str(error).startswith(ME)
+
+
+def test_what_librdkafka_said_before_explains_its_time_outs() -> None:
+    heard = (
+        "sasl_plaintext://10.0.0.1:9092/bootstrap: SASL authentication error: Invalid username or password "
+        "(after 302ms in state AUTH_REQ)"
+    )
+    error = from_librdkafka(KafkaError(KafkaError._TIMED_OUT), "the cluster", heard=heard)
+    assert isinstance(error, Denied)
+    assert str(error) == (
+        "10.0.0.1:9092 did not accept our credentials: SASL authentication error: Invalid username or password"
+    )
+
+
+@pytest.mark.parametrize(
+    ("heard", "kind", "words"),
+    [
+        (
+            "plaintext://10.0.0.1:9092/bootstrap: Connect to ipv4#10.0.0.1:9092 failed: Connection refused (after 0ms)",
+            Unreachable,
+            "Connection refused",
+        ),
+        (
+            "ssl://10.0.0.1:9092/bootstrap: SSL handshake failed: certificate verify failed (after 3ms in state SSL)",
+            Unreachable,
+            "over TLS",
+        ),
+        (
+            "plaintext://nowhere:9092/bootstrap: Failed to resolve 'nowhere:9092': Name or service not known (after 1ms)",
+            Unreachable,
+            "does not resolve",
+        ),
+    ],
+)
+def test_words_of_librdkafka_are_sorted_by_what_they_mean(heard: str, kind: type[CannotLook], words: str) -> None:
+    error = from_librdkafka(KafkaError(KafkaError._TRANSPORT), "the cluster", heard=heard)
+    assert type(error) is kind
+    assert words in str(error)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "sentence"),
+    [
+        (errors.RequestTimedOutError("after 2000 ms"), TimedOut, f"{ME} did not answer in its time"),
+        (errors.KafkaTimeoutError("x"), TimedOut, f"{ME} did not answer in its time"),
+        (errors.KafkaConnectionError("111 ECONNREFUSED"), Unreachable, f"{ME} can't be reached: connection refused"),
+        (errors.KafkaConnectionError("DNS Resolution failure"), Unreachable, "its name does not resolve"),
+        (errors.KafkaConnectionError("socket disconnected"), Unreachable, "it closed the connection"),
+        (errors.KafkaConnectionError("Handshake failed: certificate has expired"), Unreachable, "over TLS"),
+        (errors.KafkaConnectionError("Connection timed out"), TimedOut, "did not answer in its time"),
+        (errors.SaslAuthenticationFailedError("bad password"), Denied, "did not accept our credentials"),
+        (errors.UnsupportedSaslMechanismError("PLAIN"), Denied, "does not offer the SASL mechanism"),
+        (errors.ClusterAuthorizationFailedError("x"), Denied, "does not let us look"),
+        (errors.IncompatibleBrokerVersion("x"), TooOld, "of a version that does not know"),
+        (errors.CorrelationIdError("x"), Garbled, "in Kafka's protocol"),
+        (ValueError("buffer too short"), Garbled, "in Kafka's protocol"),
+        (ConnectionResetError(104, "Connection reset by peer"), Unreachable, "can't be reached"),
+    ],
+)
+def test_every_error_of_kafka_python_keeps_its_kind(error: Exception, kind: type[CannotLook], sentence: str) -> None:
+    mapped = from_kafka_python(error, ME)
+    assert type(mapped) is kind
+    assert sentence in str(mapped)
+
+
+def test_a_refusal_names_the_right_that_is_needed() -> None:
+    error = from_code(31, ME, right="Describe on the cluster")
+    assert isinstance(error, Denied)
+    assert str(error) == f"{ME} does not let us look: it needs Describe on the cluster"
+
+
+def test_an_unknown_error_code_is_never_taken_for_success() -> None:
+    assert isinstance(from_code(12345, ME), CannotLook)

@@ -1,0 +1,80 @@
+"""Reading a results store for the site: the newest of each check, and only what can be trusted."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from runbook.engine.result import Outcome, Result
+from runbook.engine.run import Run
+from runbook.engine.runbook import Runbook
+from runbook.engine.store import write_run
+from runbook.publish.evidence import age, moment, read_environments
+
+Make = Callable[..., Result]
+MakeRun = Callable[..., Run]
+
+
+def test_a_store_that_is_not_there_has_no_environments(tmp_path: Path, now: datetime) -> None:
+    assert read_environments(tmp_path / "none", ["ha"], now) == []
+
+
+def test_the_newest_result_of_each_check_is_shown_also_of_a_partial_run(
+    tmp_path: Path, book: Runbook, now: datetime, make_result: Make, make_run: MakeRun
+) -> None:
+    first, second = book.checks()
+    whole = [make_result(first, "prod", Outcome.PASS), make_result(second, "prod", Outcome.PASS)]
+    write_run(tmp_path, make_run(book, "prod", whole, at=now - timedelta(days=1)))
+    partial = [make_result(first, "prod", Outcome.FAIL, failed=1)]
+    write_run(tmp_path, make_run(book, "prod", partial, at=now - timedelta(hours=1), complete=False))
+    (found,) = read_environments(tmp_path, ["hostile"], now)
+    assert [(seen.result.check, seen.status, seen.age) for seen in found.seen()] == [
+        (second.name, "pass", "1 day ago"),
+        (first.name, "fail", "1 hour ago"),
+    ]
+
+
+def test_a_file_that_was_changed_is_named_and_not_believed(
+    tmp_path: Path, book: Runbook, now: datetime, make_result: Make, make_run: MakeRun
+) -> None:
+    failing = make_result(book.checks()[0], "prod", Outcome.FAIL, failed=1)
+    (file,) = write_run(tmp_path, make_run(book, "prod", [failing], at=now))
+    file.write_bytes(file.read_bytes().replace(b'"outcome":"fail"', b'"outcome":"pass"'))
+    (found,) = read_environments(tmp_path, ["hostile"], now)
+    assert found.results == {}
+    assert found.last is None
+    assert "line 2 is not what was written there" in found.refused[0]
+
+
+def test_a_failure_that_a_waiver_covers_whole_is_shown_as_waived(store: Path, now: datetime) -> None:
+    environments = {found.name: found for found in read_environments(store, ["hostile"], now)}
+    (seen,) = environments["broken"].seen()
+    assert seen.status == "fail"  # its waiver names one of two rows
+
+
+def test_results_get_stale(store: Path, now: datetime) -> None:
+    stale = {
+        found.name: [seen.stale(timedelta(days=8)) for seen in found.seen()]
+        for found in read_environments(store, ["hostile"], now)
+    }
+    assert stale["healthy"] == [True]
+    assert stale["broken"] == [False]
+
+
+@pytest.mark.parametrize(
+    ("span", "words"),
+    [
+        (timedelta(seconds=59), "just now"),
+        (timedelta(minutes=1), "1 minute ago"),
+        (timedelta(hours=23, minutes=59), "23 hours ago"),
+        (timedelta(days=400), "400 days ago"),
+        (timedelta(hours=-2), "dated in the future"),
+    ],
+)
+def test_ages_are_rounded_down_to_their_greatest_unit(span: timedelta, words: str) -> None:
+    assert age(span) == words
+
+
+def test_a_time_that_can_not_be_read_never_looks_fresh() -> None:
+    assert moment("yesterday").year == 1970

@@ -1,0 +1,50 @@
+"""Reference pages are what the code declares."""
+
+import json
+
+from runbook.engine.block import BLOCKS, Check, Expectation
+from runbook.engine.catalog import catalog
+from runbook.publish.looked_at import load_probe, load_view
+from runbook.publish.reference_pages import attributes, reference_pages
+
+
+def _pages() -> dict[str, str]:
+    return {page.path: page.text for page in reference_pages()}
+
+
+def test_every_probe_has_its_columns_requests_and_rights() -> None:
+    text = _pages()["reference/probes.md"]
+    for name in catalog("probes").names():
+        probe = load_probe(name)
+        assert probe
+        section = text.partition(f"{{ #{name} }}")[2].partition("</section>")[0]
+        assert [column.name for column in probe.columns if f"<code>{column.name}</code>" not in section] == []
+        assert [request for request in probe.requests if request not in section] == []
+
+
+def test_every_view_has_its_columns() -> None:
+    text = _pages()["reference/views.md"]
+    for name in catalog("views").names():
+        view = load_view(name)
+        assert view
+        section = text.partition(f"{{ #{name} }}")[2].partition("</section>")[0]
+        assert [column.name for column in view.columns if f"<code>{column.name}</code>" not in section] == []
+
+
+def test_every_field_of_a_block_is_explained_where_it_stands() -> None:
+    text = _pages()["reference/blocks.md"]
+    for name in Check.__struct_encode_fields__:
+        assert f'<th scope="row"><code>{name}</code></th>' in text
+    assert "judged row by row" in text
+
+
+def test_attributes_are_read_from_the_docstring() -> None:
+    explained = attributes(Expectation)
+    assert explained["that"] == "the expression that must be true."
+    assert {"each", "join", "touches"} <= set(explained) <= set(Expectation.__struct_fields__)
+
+
+def test_editors_get_a_schema_for_every_kind_of_block() -> None:
+    pages = _pages()
+    for kind in BLOCKS:
+        assert json.loads(pages[f"reference/{kind}.schema.json"])["$ref"].endswith(BLOCKS[kind].__name__)

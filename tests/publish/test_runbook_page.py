@@ -1,0 +1,97 @@
+"""A runbook's page: cards with everything a reader needs, and the last results."""
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from runbook.engine.runbook import Runbook, read_runbook
+from runbook.publish.evidence import read_environments
+from runbook.publish.runbook_page import runbook_page, runbooks_index
+
+WEEK = timedelta(days=8)
+
+
+@pytest.fixture
+def text(book: Runbook, store: Path, now: datetime) -> str:
+    return runbook_page(book, read_environments(store, ["hostile"], now), WEEK).text
+
+
+def _card(text: str, block: str) -> str:
+    return text.partition(f"{{ #{block} }}")[2].partition("</section>")[0]
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "One row per topic.",
+        "(internal: false)",
+        "needs Describe on all topics",
+        "<pre><code>topic.replication_factor &lt; 3",
+        "<td>≥ 0 ≤ 5</td><td>our judgement</td>",
+        "First <strong>do</strong> this:",
+        "kafka-topics.sh --describe",
+        "advice for availability; it applies where durability ranks higher",
+        '<a href="../reference/probes.html#kafka_topic">kafka_topic</a>',
+        "<summary>The check as it is run (YAML)</summary><pre><code>id: rows-hold&#10;",
+    ],
+)
+def test_a_check_becomes_a_card_that_says_all_of_it(text: str, shown: str) -> None:
+    assert shown in _card(text, "rows-hold")
+
+
+def test_the_strip_has_a_cell_for_every_environment_that_leads_to_its_rows(text: str) -> None:
+    card = _card(text, "rows-hold")
+    assert '<a href="../evidence/broken.html#hostile-rows-hold-broken"><strong>broken</strong>' in card
+    assert card.count("<li class=") == 3
+    assert _card(text, "never-judged").count("no result yet") == 3
+
+
+def test_an_old_result_says_so(text: str) -> None:
+    healthy = _card(text, "rows-hold").partition("<strong>healthy")[2]
+    assert "older than results may be" in healthy
+    assert "older than results may be" not in _card(text, "rows-hold").partition("<strong>healthy")[0]
+
+
+def test_a_result_of_an_earlier_definition_says_so(book: Runbook, store: Path, now: datetime) -> None:
+    environments = read_environments(store, ["hostile"], now)
+    for found in environments:
+        for seen in found.seen():
+            seen.result.check_digest = "other"
+    assert "judged by an earlier definition" in runbook_page(book, environments, WEEK).text
+
+
+def test_without_results_the_card_says_so(book: Runbook) -> None:
+    assert "No results yet." in _card(runbook_page(book, [], WEEK).text, "rows-hold")
+
+
+def test_a_diagnostic_is_a_table_of_causes(text: str) -> None:
+    card = _card(text, "writers-are-refused")
+    assert '<a href="#rows-hold">rows-hold</a>, <a href="other.html#there">other/there</a>' in card
+    assert "no check can tell" in card
+
+
+def test_a_procedure_is_a_numbered_list(text: str) -> None:
+    card = _card(text, "restart-a-broker")
+    assert card.count("<li>") == 2
+    assert "<pre><code>kill &lt;pid&gt;</code></pre>" in card
+    assert "<strong>Afterwards</strong>" in card
+
+
+def test_a_heading_of_the_prose_that_repeats_the_title_is_left_out(book: Runbook) -> None:
+    text = (
+        "---\ntitle: Same\nversion: 1.0.0\nchanges: [{version: 1.0.0, date: 2026-11-21, note: one}]\n---\n"
+        "# Same\n\nWords.\n"
+    )
+    Path(book.path).write_text(text, encoding="utf-8")
+    assert runbook_page(read_runbook(Path(book.path)), [], WEEK).text.count("Same") == 1
+
+
+def test_alerts_and_errors_lead_to_their_runbook(book: Runbook) -> None:
+    index = runbooks_index([book]).text
+    assert '<code>NotEnoughReplicas</code></th><td><a href="hostile.html#writers-are-refused">' in index
+    assert "Alert&lt;script&gt;" in index
+
+
+def test_without_runbooks_the_index_says_what_to_do() -> None:
+    assert "There is no runbook yet." in runbooks_index([]).text
