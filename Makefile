@@ -20,7 +20,7 @@ $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -m venv $(VENV) || { echo "python's venv module is missing: install it (Debian: apt install python3-venv)"; exit 1; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV) || \
 	  { echo "Could not fetch uv $(UV) with pip: check the network, proxy and pip's index settings, then run make again"; exit 1; }
-	@$(BIN)/uv pip sync --python $(BIN)/python --require-hashes requirements.lock || \
+	@$(BIN)/uv pip sync --compile-bytecode --python $(BIN)/python --require-hashes requirements.lock || \
 	  { echo "Could not fetch the locked packages: check the network, then run make again; what is here already is kept"; exit 1; }
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
@@ -42,7 +42,7 @@ demo: $(READY)  ## the main job: lab, checks, scorecard, site
 	$(BIN)/runbook lab demo
 
 site: $(READY)  ## build the site from runbooks and results
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:  ## remove what can be rebuilt
 	rm -rf $(VENV) .cache site dist

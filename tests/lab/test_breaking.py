@@ -70,6 +70,7 @@ class Recorder:
 def log(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     entries: list[str] = []
     monkeypatch.setattr(breaking, "_load", lambda name: Recorder(name, entries))
+    monkeypatch.setattr(breaking, "bring_back", lambda _: entries.append("bring back"))
     monkeypatch.setattr(breaking, "make_whole", lambda _: entries.append("make whole"))
     return entries
 
@@ -79,7 +80,7 @@ def test_faults_are_undone_the_last_first(pretend: Pretend, tmp_path: Path, log:
     for fault in ("a", "b", "a"):
         labs.break_("one", fault, home=tmp_path)
     assert labs.heal("one", home=tmp_path) == ["b", "a"]
-    assert log == ["inject a", "inject b", "heal b", "heal a", "make whole"]
+    assert log == ["inject a", "inject b", "bring back", "heal b", "heal a", "make whole"]
     assert known("one", tmp_path).faults == []
 
 
@@ -88,4 +89,4 @@ def test_a_fault_injected_in_part_is_healed_too(pretend: Pretend, tmp_path: Path
     with pytest.raises(LabError, match="half done"):
         labs.break_("one", "fails", home=tmp_path)
     assert labs.heal("one", home=tmp_path) == ["fails"]
-    assert log[-2:] == ["heal fails", "make whole"]
+    assert log[-3:] == ["bring back", "heal fails", "make whole"]

@@ -183,3 +183,13 @@ def test_a_plain_report_loads_no_colours() -> None:
     )
 
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
+
+
+def test_checks_that_are_unknown_for_one_reason_are_one_entry() -> None:
+    late = [result("unknown", check=f"ha/{name}") for name in ("a", "b", "c")]
+    late = [structs.replace(one, outcome=Outcome.UNKNOWN, reason="broker 2 did not answer in 2.0 s") for one in late]
+    text = report(run(*late), ReportOptions())
+    assert text.count("did not answer") == 1
+    assert "so too" in text
+    assert all(f"ha/{name}" in text for name in ("a", "b", "c"))
+    assert "3 unknown" in text

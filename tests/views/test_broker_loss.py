@@ -101,6 +101,12 @@ def test_worst_topics_come_first_and_are_at_most_five() -> None:
     assert (lost["partitions"], lost["topics"]) == (28, 7)
 
 
+def test_a_topic_that_goes_offline_is_worse_than_many_partitions_that_refuse_writes() -> None:
+    refusing = [("clicks", n, [1, 2], [1, 2], [], 2, False) for n in range(5)]
+    offline = ("audit", 0, [1], [1], [], 1, False)
+    assert rows(partitions(*refusing, offline), brokers(THREE))["broker 1"]["worst_topics"] == ["audit", "clicks"]
+
+
 @st.composite
 def clusters(draw: st.DrawFn) -> tuple[Fact, Fact]:
     nodes = range(1, draw(st.integers(1, 6)) + 1)

@@ -4,11 +4,12 @@ import os
 import sys
 from typing import Annotated
 
-import click
 import typer
 
 from runbook import __version__
-from runbook.cli import check, environments, find, init, lab, lint, listing, probe, scorecard, show, test, what_if
+from runbook.cli import check, environments, find, init, lab, lint, listing, probe, scorecard, show, testing, what_if
+from runbook.engine.errors import RunbookError
+from runbook.engine.guard import last_resort
 
 app = typer.Typer(
     name="runbook",
@@ -38,28 +39,28 @@ app.command("what-if")(what_if.what_if)
 app.command("env")(environments.env)
 app.command("scorecard")(scorecard.scorecard)
 app.command("lint")(lint.lint)
-app.command("test")(test.test)
+app.command("test")(testing.judge_cases)
 app.command("probe")(probe.probe)
 app.command("init")(init.init)
 app.add_typer(lab.app, name="lab")
 
 
+# Typer carries its own copy of click; what it raises for a wrong command line is known by its public descendant.
+_WRONG_COMMAND_LINE: type[Exception] = typer.BadParameter.__mro__[2]
+
+
 def run() -> int:
     """Run the command line; give back the exit code (docs/reference/exit-codes.md)."""
-    from runbook.engine.guard import last_resort
-
     return last_resort(_run, _internal_error)
 
 
 def _run() -> int:
-    from runbook.engine.errors import RunbookError
-
     try:
         code = app(standalone_mode=False)
-    except click.exceptions.Abort:
+    except (typer.Abort, KeyboardInterrupt):
         return 130
-    except click.ClickException as error:
-        error.show()
+    except _WRONG_COMMAND_LINE as error:
+        error.show()  # type: ignore[attr-defined]  # every ClickException has it
         return 2
     except RunbookError as error:
         print(error, file=sys.stderr)
@@ -67,8 +68,6 @@ def _run() -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader went away: nothing more to say
         return 141
-    except KeyboardInterrupt:
-        return 130
     return code if isinstance(code, int) else 0
 
 

@@ -1,18 +1,24 @@
-"""Ask single questions outside a run: for authors, and to test connections."""
+"""Ask single questions outside a run: for authors, to test connections, and for what-if."""
 
+import queue
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from runbook.__main__ import STARTED
 from runbook.cli.running import read_deadline
 from runbook.cli.terminal import Status
 from runbook.engine.ask import Ask, ask
 from runbook.engine.block import FactRequest
+from runbook.engine.bundle import Bundle
 from runbook.engine.catalog import catalog
-from runbook.engine.fact import Fact
+from runbook.engine.fact import Fact, Gap
 from runbook.engine.gather import unreachable
 from runbook.engine.inventory import Inventory, Target
-from runbook.engine.workers import Work, Workers
+from runbook.engine.worker import blank
+from runbook.engine.workers import Answered, Work, Workers
+
+Answers = dict[tuple[str, str], Fact]
 
 
 def ask_all(
@@ -23,31 +29,83 @@ def ask_all(
     *,
     given: Mapping[str, Any] | None = None,
     user_checks: Sequence[str] = (),
-) -> dict[tuple[str, str], Fact]:
+) -> Answers:
     """Put probes to environments.
 
     Returns:
         (environment, probe) -> fact; every one of them is there, with its gaps if it was not answered in time.
+
+    Raises:
+        UsageError: the deadline is none, or there is no such probe.
     """
-    facts: dict[tuple[str, str], Fact] = {}
+    end = STARTED + read_deadline(deadline)
+    answers: Answers = {}
     works: dict[tuple[str, str], list[Ask]] = {}
     for target in targets:
-        for probe in probes:
-            kind = catalog("probes").load(probe).PROBE.connection
-            one = ask(target.name, kind, FactRequest(probe, dict(given or {})), {})
-            if kind in target.connections:
-                works.setdefault((target.name, kind), []).append(one)
+        for one in _asks(target, probes, given or {}):
+            if one.connection in target.connections:
+                works.setdefault((target.name, one.connection), []).append(one)
             else:
-                facts[target.name, probe] = unreachable(one, target)[""]
+                answers[target.name, one.probe] = unreachable(one, target)[""]
     todo = [Work(name, kind, inventory.targets[name].connections[kind], asks) for (name, kind), asks in works.items()]
-    workers = Workers(todo, time.monotonic() + read_deadline(deadline), list(user_checks))
+    return answers | _collect(todo, end, user_checks)
+
+
+def _asks(target: Target, probes: Sequence[str], given: Mapping[str, Any]) -> list[Ask]:
+    request = {probe: FactRequest(probe, dict(given)) for probe in probes}
+    return [ask(target.name, catalog("probes").load(probe).PROBE.connection, request[probe], {}) for probe in probes]
+
+
+def _collect(todo: Sequence[Work], end: float, user_checks: Sequence[str]) -> Answers:
+    """Run the workers; what they have not answered by a little after the deadline is a gap."""
+    waiting = {one for work in todo for one in work.asks}
+    answers: Answers = {}
     status = Status()
+    workers = Workers(todo, end, list(user_checks))
     try:
-        for done in range(sum(len(asks) for asks in works.values())):
-            status.show(f"{done} answers")
-            answered = workers.answers.get()
-            facts[answered.ask.environment, answered.ask.probe] = answered.facts[""]
+        while waiting:
+            status.show(f"{len(answers)} of {len(answers) + len(waiting)} answers · {time.monotonic() - STARTED:.1f} s")
+            answered = _next(workers)
+            if answered is None:
+                break
+            waiting.discard(answered.ask)
+            answers[answered.ask.environment, answered.ask.probe] = answered.facts[""]
     finally:
         workers.stop()
         status.clear()
-    return facts
+    late = {(one.environment, one.probe): blank(one, f"{one}: it had not answered by the deadline") for one in waiting}
+    return answers | late
+
+
+def _next(workers: Workers) -> Answered | None:
+    """The next answer; None when there will be none. Workers give up by themselves at the deadline."""
+    while workers.left() > 0:
+        try:
+            return workers.answers.get(timeout=0.2)
+        except queue.Empty:
+            continue
+    try:
+        return workers.answers.get(timeout=0.3)
+    except queue.Empty:
+        return None
+
+
+def kept_answers(bundle: Bundle, targets: Sequence[Target], probes: Sequence[str]) -> Answers:
+    """The same out of a bundle; what it does not hold, or holds only of user topics, has a gap that says so."""
+    kept = {(one.ask.environment, one.ask.probe, one.ask.given): one.facts[""] for one in bundle.kept}
+    answers: Answers = {}
+    for target in targets:
+        for one in _asks(target, probes, {}):
+            whole = kept.get((one.environment, one.probe, one.given))
+            answers[target.name, one.probe] = whole or _in_part(bundle, one)
+    return answers
+
+
+def _in_part(bundle: Bundle, wanted: Ask) -> Fact:
+    for kept in bundle.kept:
+        asked = kept.ask
+        if (asked.environment, asked.probe) == (wanted.environment, wanted.probe) and not asked.window:
+            fact = kept.facts[""]
+            gap = Gap(f"the bundle holds {wanted.probe} only as asked with {asked.given}")
+            return Fact(fact.source, fact.columns, [*fact.gaps, gap], fact.inapplicable, fact.collected_at)
+    return blank(wanted, f"the bundle does not hold {wanted.probe}: it was collected for other checks")

@@ -45,8 +45,9 @@ def code(text: str) -> str:
 def _tags(block: Block) -> str:
     if not isinstance(block, Check):
         return kind_of(block)
-    about = {"link": ["about a link between two environments"], "fleet": ["about all environments together"]}
-    return " · ".join([kind_of(block), block.severity, ", ".join(block.objectives) or "every objective"] + about.get(block.over, []))
+    about = {"link": "about a link between two environments", "fleet": "about all environments together"}
+    words = (kind_of(block), block.severity, ", ".join(block.objectives) or "every objective", about.get(block.over))
+    return " · ".join(filter(None, words))
 
 
 def _check(check: Check) -> list[str]:
@@ -64,7 +65,7 @@ def _check(check: Check) -> list[str]:
 
 
 def _look(look: Look) -> str:
-    asked = f", {'asked of ' if look.page == 'probes' else ''}{look.asked}" if look.asked else ""
+    asked = f", {look.asked}" if look.asked else ""
     details = f" ({'; '.join(look.details)})" if look.details else ""
     needs = f"; needs {', '.join(look.rights)}" if look.rights else ""
     return f"{code(look.name)}: {look.help} {code(look.source)}{details}{asked}{needs}"
@@ -86,7 +87,9 @@ def _conflict(check: Check) -> str:
 
 def _parameter(name: str, parameter: Parameter) -> str:
     bounds = [
-        f"{word} {limit}" for word, limit in (("at least", parameter.min), ("at most", parameter.max)) if limit is not None
+        f"{word} {limit}"
+        for word, limit in (("at least", parameter.min), ("at most", parameter.max))
+        if limit is not None
     ]
     typed = ", ".join([parameter.type, *bounds])
     said = f": {parameter.help}" if parameter.help else ""

@@ -1,4 +1,4 @@
-"""What the shell may complete a word to. A mistake in a file never disturbs the prompt: there are fewer words, that is all.
+"""What the shell may complete a word to. A mistake in a file costs words, never the prompt.
 
 Nothing is imported before a word is asked for: this module belongs to the start-up of every command.
 """

@@ -4,20 +4,43 @@ from typing import Annotated
 
 import typer
 
+from runbook.cli.completing import complete_runbooks
+
 
 def find(
     words: Annotated[list[str], typer.Argument(metavar="TEXT...", help="An alert's name, or a line of an error.")],
+    within: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--in",
+            metavar="RUNBOOK",
+            help="Search this runbook, a file or a built-in one; else all built-in ones. Repeatable.",
+            autocompletion=complete_runbooks,
+        ),
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, help="Places shown.")] = 10,
 ) -> int:
-    """Find the diagnostics, checks and runbooks for an alert or an error text. Contacts nothing."""
+    """Find help for an alert or an error text.
+
+    Searches diagnostics, checks, procedures and the heads of runbooks; contacts nothing.
+
+    Exit codes: 0 found, 4 nothing found.
+    """
     from runbook.cli.sources import read_all
     from runbook.engine.index import search
 
-    found = search(read_all([]), " ".join(words))
-    for hit in found[:10]:
-        print(f"{hit.name:46} {hit.title}")
-        print(f"    {hit.why}")
+    runbooks = read_all(within or [])
+    found = search(runbooks, " ".join(words))
     if not found:
         print("nothing found: try fewer words, or runbook list")
         return 4
-    print(f"\nread: runbook show {found[0].name.replace('/', '#')}")
+    for hit in found[:limit]:
+        print(f"{hit.name:46} {hit.title}")
+        print(f"    {hit.why}")
+    if len(found) > limit:
+        print(f"… {len(found) - limit} more: --limit {len(found)}")
+    name, _, identifier = found[0].name.partition("/")
+    book = next(book for book in runbooks if book.name == name)
+    where = name if book.origin == "built-in" else book.path
+    print(f"\nread: runbook show {where}{'#' if identifier else ''}{identifier}")
     return 0

@@ -9,7 +9,10 @@ import typer
 def init(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where; here without it.")] = Path(),
 ) -> int:
-    """Lay out runbooks, checks and tests of your own that run at once. Overwrites nothing. Contacts nothing."""
+    """Begin a knowledge base of your own that runs.
+
+    Writes runbooks/, checks/, tests/ and environments.yaml; overwrites nothing.
+    """
     import shlex
 
     from runbook.cli.scaffolding import lay_out

@@ -1,6 +1,5 @@
 """`runbook lint`: everything that is wrong with runbooks, at once."""
 
-import sys
 from typing import Annotated
 
 import typer
@@ -11,16 +10,25 @@ from runbook.cli.options import Checks, Runbooks
 def lint(
     runbooks: Runbooks = None,
     since: Annotated[
-        str, typer.Option(metavar="TAG", help="Compare versions with this Git tag; else the last one.")
+        str, typer.Option(metavar="TAG", help="Compare with this tag (or commit) of Git; else with the last tag.")
     ] = "",
     checks: Checks = None,
 ) -> int:
-    """Say everything that is wrong with runbooks: form, names, types, references, cases, versions."""
-    from runbook.cli.linting import lint_all
+    """Say everything that is wrong with runbooks.
 
-    problems, counted = lint_all(runbooks or [], checks or [], since)
+    Form, names, types, references, cases, versions: all mistakes of all files at once. Contacts nothing.
+
+    Exit codes: 0 nothing is wrong, 2 something is.
+    """
+    import sys
+
+    from runbook.cli.linting import lint_all
+    from runbook.engine.summary import counted
+    from runbook.reports import inert
+
+    problems, seen = lint_all(runbooks or [], checks or [], since)
     for problem in problems:
-        print(problem)
-    summary = f"{counted.runbooks} runbooks, {counted.checks} checks: "
-    print(summary + (f"{len(problems)} problems" if problems else "nothing wrong"), file=sys.stderr)
+        print("\n".join(inert(line) for line in str(problem).splitlines()))
+    said = counted(len(problems), "problem") if problems else "nothing wrong"
+    print(f"{counted(seen.runbooks, 'runbook')}, {counted(seen.checks, 'check')}: {said}", file=sys.stderr)
     return 2 if problems else 0

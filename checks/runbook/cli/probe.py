@@ -1,15 +1,23 @@
 """`runbook probe`: run one probe and print its rows and types, for authors."""
 
-import json
 from typing import Annotated
 
 import typer
 
-from runbook.cli.options import Checks, Deadline, Environments, InventoryFile, Probe
+from runbook.cli.completing import complete_probes
+from runbook.cli.options import Checks, Deadline, Environments, InventoryFile
 
 
 def probe(
-    name: Probe = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[PROBE]",
+            help="The probe to run; without it, what there is.",
+            show_default=False,
+            autocompletion=complete_probes,
+        ),
+    ] = None,
     inventory: InventoryFile = None,
     env: Environments = None,
     with_: Annotated[
@@ -20,52 +28,32 @@ def probe(
     deadline: Deadline = "10s",
     checks: Checks = None,
 ) -> int:
-    """Run a probe against an environment and print the rows one may judge, with their types."""
-    import msgspec
+    """Run one probe and print its rows, for authors.
 
+    Prints the columns one may judge, with their types, and what could not be seen.
+
+    Exit codes: 0 all was seen, 3 not all, 4 the question has no meaning there.
+    """
     from runbook.cli.asking import ask_all
+    from runbook.cli.probe_rows import as_json, as_text, declared, parameters, probe_list
     from runbook.cli.sources import choose, load_inventory
-    from runbook.engine.catalog import add_user_checks, catalog
+    from runbook.engine.catalog import add_user_checks
     from runbook.engine.errors import UsageError
-    from runbook.engine.template import show
-    from runbook.engine.yaml_document import read_yaml
-    from runbook.reports import inert
+    from runbook.engine.schema import did_you_mean
 
+    if format_ not in ("console", "json"):
+        raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")
     for folder in checks or []:
         add_user_checks(folder)
     if name is None:
-        for known in catalog("probes").names():
-            print(f"{known:26} {catalog('probes').load(known).PROBE.help}")
+        print(probe_list())
         return 0
-    declared = catalog("probes").load(name).PROBE
-    given = {key: read_yaml(value, "--with").value for key, _, value in (w.partition("=") for w in with_ or [])}
-    for key, value in given.items():
-        if key not in declared.parameters:
-            raise UsageError(f"{name} has no parameter {key}; it has: {', '.join(declared.parameters) or 'none'}")
-        if fault := declared.parameters[key].fault(value):
-            raise UsageError(f"--with {key}: {fault}")
+    given = parameters(name, declared(name), with_ or [])
     book = load_inventory(inventory)
     user = [str(folder.resolve()) for folder in checks or []]
     answers = ask_all(choose(book, env or []), book, [name], deadline, given=given, user_checks=user)
-    complete = all(fact.complete for fact in answers.values())
-    if format_ == "json":
-        document = {environment: msgspec.to_builtins(fact) for (environment, _), fact in answers.items()}
-        print(json.dumps(document, indent=2))
-        return 0 if complete else 3
-    for (environment, _), fact in answers.items():
-        state = "complete" if fact.complete else "NOT complete"
-        print(f"{name} of {environment}: {len(fact)} rows, {state}, {fact.took_ms} ms")
-        for column in declared.columns:
-            mark = "key" if column.key else ""
-            unit = f" ({column.unit})" if column.unit else ""
-            print(f"  {column.name:28} {column.type:12} {mark:4} {column.help}{unit}")
-        for gap in fact.gaps:
-            print(f"  missing: {inert(gap.reason)}")
-        if fact.inapplicable:
-            print(f"  not applicable: {inert(fact.inapplicable)}")
-        for i, row in enumerate(fact.rows()):
-            if limit and i >= limit:
-                print(f"  … {len(fact) - limit} more: --limit 0")
-                break
-            print("  - " + inert("  ".join(f"{key}={show(value)}" for key, value in row.items())))
-    return 0 if complete else 3
+    facts = {environment: fact for (environment, _), fact in answers.items()}
+    print(as_json(facts) if format_ == "json" else as_text(name, facts, limit))
+    if all(fact.inapplicable for fact in facts.values()):
+        return 4
+    return 0 if all(fact.complete for fact in facts.values()) else 3

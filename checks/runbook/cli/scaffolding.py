@@ -20,7 +20,8 @@ def lay_out(folder: Path) -> list[Path]:
     files = {folder / _name(file): file for file in sorted(SCAFFOLD.rglob("*")) if file.is_file()}
     there = [str(file) for file in files if file.exists()]
     if there:
-        raise UsageError(f"nothing written, as this is there already: {', '.join(there)}\n    choose another folder: runbook init DIR")
+        remedy = "choose another folder: runbook init DIR"
+        raise UsageError(f"nothing written, as this is there already: {', '.join(there)}\n    {remedy}")
     for file, template in files.items():
         try:
             file.parent.mkdir(parents=True, exist_ok=True)

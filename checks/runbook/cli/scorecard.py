@@ -29,7 +29,7 @@ def scorecard(
 
 def roll_up_store(store: str, out: Path, master: str, progress: Callable[[str], None]) -> str:
     """Roll a store up with the Java this machine has; say in a sentence what came of it."""
-    from runbook.connections.java import spark_java_home
+    from runbook.lab.java import spark_java_home
     from runbook.lab.places import cache_home
     from runbook.scorecard.job import roll_up
 

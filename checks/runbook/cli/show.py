@@ -23,7 +23,10 @@ def show(
     checks: Checks = None,
     color: Color = "auto",
 ) -> int:
-    """Read a runbook, or one check, diagnostic or procedure of it. Contacts nothing."""
+    """Read a runbook, or one block of it.
+
+    Prose as it stands; a check, diagnostic or procedure as a card. Contacts nothing.
+    """
     import sys
 
     from runbook.cli.showing import as_json, find, page, source, write_markdown

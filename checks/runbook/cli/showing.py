@@ -65,12 +65,14 @@ def _runbook_page(book: Runbook) -> str:
     for what, texts in (("Alerts", front.alerts), ("Errors", front.errors)):
         if texts:
             parts.append(f"**{what}** that lead here: {', '.join(map(code, texts))}")
-    parts.append("**In this runbook**\n\n" + "\n".join(_entry(placed) for placed in book.placed()))
+    parts.append("**In this runbook**\n\n" + "\n".join(_entry(book, placed) for placed in book.placed()))
     for part in book.parts:
         if isinstance(part, Prose):
             parts.append(_without_title(part.text, front.title))
         else:
-            parts.append(f"> {kind_of(part.block)} · {part.block.title}  \n> read on: runbook show {_address(part)}")
+            parts.append(
+                f"> {kind_of(part.block)} · {part.block.title}  \n> read on: runbook show {_address(book, part)}"
+            )
     return "\n\n".join(filter(None, parts))
 
 
@@ -79,14 +81,14 @@ def _without_title(text: str, title: str) -> str:
     return rest.strip("\n") if first.removeprefix("# ").strip() == title else text
 
 
-def _entry(placed: Placed) -> str:
+def _entry(book: Runbook, placed: Placed) -> str:
     block = placed.block
     severity = f" {block.severity}" if isinstance(block, Check) else ""
-    return f"- {code(_address(placed))} ({kind_of(block)}{severity}): {block.title}"
+    return f"- {code(_address(book, placed))} ({kind_of(block)}{severity}): {block.title}"
 
 
-def _address(placed: Placed) -> str:
-    return f"{placed.runbook}#{placed.block.id}"
+def _address(book: Runbook, placed: Placed) -> str:
+    return f"{book.name if book.origin == 'built-in' else book.path}#{placed.block.id}"
 
 
 def _where(book: Runbook) -> str:

@@ -1,6 +1,7 @@
 """What is fetched: one question put to one environment, asked once however many checks need the answer."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,6 +9,7 @@ from msgspec import Struct
 
 from runbook.engine.block import FactRequest
 
+_DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d)")
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
@@ -60,8 +62,7 @@ def seconds(duration: str) -> float:
     Raises:
         ValueError: it is not written so.
     """
-    number = duration.rstrip("mshd")
-    unit = duration[len(number) :]
-    if unit not in _UNITS:
+    written = _DURATION.fullmatch(duration)
+    if written is None:
         raise ValueError(f"{duration!r} is no duration: write 500ms, 10s, 5m, 24h or 7d")
-    return float(number) * _UNITS[unit]
+    return float(written[1]) * _UNITS[written[2]]

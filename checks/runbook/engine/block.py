@@ -47,6 +47,8 @@ class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
         where: only rows for which this is true are judged.
         join: fact to join to each row -> the entity, or {column: column}, on which to join.
         that: the expression that must be true.
+        by: of `same`: the columns that form a group.
+        value: of `same`: the columns that must be equal within a group.
         touches: columns, besides the keys, that name what an offending row is about (its brokers out of sync).
         message: what to say of an offending row; `{expression}` is replaced by its value.
     """
@@ -73,7 +75,27 @@ class Applicability(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Check(Struct, frozen=True, forbid_unknown_fields=True):
-    """A `{.check}` block: what to observe and what to expect of it."""
+    """A `{.check}` block: what to observe and what to expect of it.
+
+    Attributes:
+        id: unique in its runbook; the global name is RUNBOOK/ID.
+        title: states the compliant condition.
+        severity: how bad it is when it is not so.
+        facts: a name for expressions -> the probe that observes it.
+        expect: what must be true.
+        effect: what is wrong when it fails, in the words of the effect; `{failed}` and `{judged}` are counts.
+        objectives: those it serves; all if omitted.
+        against: objectives whose advice it contradicts. It applies where one of its own ranks above all of them.
+        covers: ids of the ledger of source documents that it proves.
+        labels: label -> values; it applies to environments that have one of them.
+        params: values the author chose and an environment may override.
+        views: a name for expressions -> a fact computed from others.
+        applies: when the check has a meaning.
+        over: what it is about: an environment, a link between two, or all of them together.
+        remedy: Markdown: what to do first, effort, risk. Commands in it are shown, never executed.
+        audit: how to see the same with the vendor's own tool.
+        sources: where thresholds and claims come from.
+    """
 
     id: Id
     title: Annotated[Sentence, Meta(description="states the compliant condition")]
@@ -95,7 +117,15 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Cause(Struct, frozen=True, forbid_unknown_fields=True):
-    """One possible cause of a symptom, and the checks that fail when it is the one."""
+    """One possible cause of a symptom.
+
+    Attributes:
+        cause: what may have happened.
+        checks: those that fail when it is the one.
+        look: where else to look.
+        remedy: what to do about it.
+        risk: what that may cost.
+    """
 
     cause: Sentence
     checks: list[str] = []
@@ -105,7 +135,18 @@ class Cause(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Diagnostic(Struct, frozen=True, forbid_unknown_fields=True):
-    """A `{.diagnostic}` block: a symptom, its possible causes, what tells them apart."""
+    """A `{.diagnostic}` block: a symptom, its possible causes, what tells them apart.
+
+    Attributes:
+        id: unique in its runbook.
+        title: the symptom in a few words.
+        symptom: how it shows.
+        causes: the likeliest first.
+        alerts: names of alert rules by which people arrive.
+        errors: error texts by which people arrive.
+        covers: ids of the ledger it answers.
+        sources: where it is known from.
+    """
 
     id: Id
     title: Sentence
@@ -118,7 +159,15 @@ class Diagnostic(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
-    """One step of a procedure: what a person does, and how to see that it worked."""
+    """One step of a procedure: what a person does, and how to see that it worked.
+
+    Attributes:
+        do: what to do.
+        command: how; shown, never executed.
+        risk: what may go wrong.
+        verify: checks that must pass before the next step.
+        stop: when to stop and go back.
+    """
 
     do: str
     command: str = ""
@@ -128,7 +177,19 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
-    """A `{.procedure}` block: numbered steps, with checks before, between and after."""
+    """A `{.procedure}` block: numbered steps, with checks before, between and after.
+
+    Attributes:
+        id: unique in its runbook.
+        title: what it achieves.
+        steps: in order.
+        risk: of the whole.
+        before: checks that must pass before the first step.
+        after: checks that must pass at the end.
+        undo: the way back.
+        covers: ids of the ledger it answers.
+        sources: where it is known from.
+    """
 
     id: Id
     title: Sentence

@@ -34,6 +34,7 @@ class Bundle(Struct):
         connections: environment -> the kinds of connection it had.
         mirrors: links among them.
         kept: the facts.
+        selected: the environments the run was about; others are ends of their links. Empty: all of them.
     """
 
     format: str
@@ -44,6 +45,7 @@ class Bundle(Struct):
     connections: dict[str, list[str]]
     mirrors: list[Mirror]
     kept: list[Kept]
+    selected: list[str] = []
 
 
 def save_bundle(file: Path, bundle: Bundle) -> None:
@@ -81,4 +83,5 @@ def inventory_of(bundle: Bundle, file: str) -> Inventory:
         name: Target(name, environment, {kind: {} for kind in bundle.connections.get(name, [])})
         for name, environment in bundle.environments.items()
     }
-    return Inventory(file, Document(None, Place(file), {}, {}), targets, bundle.mirrors)
+    mirrors = [mirror for mirror in bundle.mirrors if mirror.from_ in targets and mirror.to in targets]
+    return Inventory(file, Document(None, Place(file), {}, {}), targets, mirrors)

@@ -11,7 +11,8 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from runbook.engine.errors import UsageError
+from runbook.engine.errors import CannotLook, UsageError
+from runbook.engine.guard import attempt
 from runbook.engine.schema import did_you_mean
 
 PACKAGE = Path(__file__).parents[1]
@@ -33,6 +34,7 @@ class Catalog:
         Raises:
             UsageError: a module of that name is there already.
         """
+        folder = folder.resolve()
         packages = {file.parent.name: file for file in folder.glob("[a-z]*/__init__.py")}
         for name, file in sorted(({file.stem: file for file in folder.glob("[a-z]*.py")} | packages).items()):
             if self._files.get(name, file) != file:
@@ -67,10 +69,11 @@ class Catalog:
             raise UsageError(f"{file} is no Python module")
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
-        try:
-            spec.loader.exec_module(module)
-        except (ImportError, SyntaxError, AttributeError, NameError, TypeError, ValueError) as error:
-            raise UsageError(f"{file} can't be loaded: {type(error).__name__}: {error}") from error
+        load = spec.loader.exec_module
+        failure = attempt(lambda: load(module))
+        if isinstance(failure, CannotLook):
+            del sys.modules[spec.name]
+            raise UsageError(f"{file} can't be loaded: {failure}")
         return module
 
 
@@ -81,12 +84,12 @@ def catalog(room: str) -> Catalog:
 
 
 def add_user_checks(folder: Path) -> None:
-    """Add a user's `checks/` folder, which holds `probes/` and `views/`.
+    """Add a user's `checks/` folder, which holds `probes/`, `views/` and `connections/`, as far as they are needed.
 
     Raises:
         UsageError: the folder is not there, or a name in it is taken.
     """
     if not folder.is_dir():
-        raise UsageError(f"{folder} is no folder: --checks names one that holds probes/ and views/")
-    for room in ("probes", "views"):
+        raise UsageError(f"{folder} is no folder: --checks names one that holds probes/, views/ or connections/")
+    for room in ("connections", "probes", "views"):
         catalog(room).add(folder / room)

@@ -1,5 +1,6 @@
 """Typed columns: the vocabulary in which probes and views describe their rows."""
 
+import datetime as dt
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -50,13 +51,7 @@ class Column(Struct, frozen=True):
     unit: str | None = None
 
 
-_FITS: dict[str, tuple[type, ...]] = {
-    "int": (int,),
-    "float": (float, int),
-    "string": (str,),
-    "bool": (bool,),
-    "timestamp": (str,),
-}
+_INT64 = range(-(2**63), 2**63)
 
 
 def fits(column: Column, value: Any) -> bool:
@@ -65,9 +60,31 @@ def fits(column: Column, value: Any) -> bool:
         return True
     kind, _, inner = column.type.partition("[")
     if kind == "list":
-        return isinstance(value, list) and all(isinstance(item, _FITS[inner[:-1]]) for item in value)
+        return isinstance(value, list) and all(_is(item, inner[:-1]) for item in value)
     if kind == "map":
         return isinstance(value, dict) and all(isinstance(k, str) and isinstance(v, str) for k, v in value.items())
-    if isinstance(value, bool) and kind != "bool":
-        return False
-    return isinstance(value, _FITS[kind])
+    return _is(value, kind)
+
+
+def _is(value: Any, kind: str) -> bool:
+    """Say whether a value is a scalar of a kind; True and False are no numbers, as they are in Python."""
+    match kind:
+        case "int":
+            return isinstance(value, int) and not isinstance(value, bool) and value in _INT64
+        case "float":
+            return isinstance(value, float | int) and not isinstance(value, bool)
+        case "bool":
+            return isinstance(value, bool)
+        case "timestamp":
+            return isinstance(value, str) and read_time(value) is not None
+        case _:
+            return isinstance(value, str)
+
+
+def read_time(text: str) -> dt.datetime | None:
+    """Read an RFC 3339 time; one without an offset is UTC. None if it is not written so."""
+    try:
+        time = dt.datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return time if time.tzinfo else time.replace(tzinfo=dt.UTC)

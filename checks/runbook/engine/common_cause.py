@@ -14,6 +14,9 @@ from runbook.engine.summary import findings
 
 # "Nearly all": nine in ten. Our judgement: a broker's loss should still be named when one row has another cause.
 _NEARLY_ALL = 0.9
+# Over a whole environment "most" is worth saying, as the counts stand beside it: what-if rows name the brokers that are
+# left, not the one that is gone. Our judgement.
+_MOST = 0.75
 _LEAST = 2  # what one row touches is in the row already
 # A partition's number means nothing without its topic, and every row of an environment is about its one cluster.
 _TELLS_NOTHING = frozenset({"partition", "cluster"})
@@ -30,7 +33,7 @@ class Part(Struct, frozen=True):
 
 
 class Shared(Common, frozen=True):
-    """A value that (nearly) everything wrong with an environment touches, and its count kind by kind."""
+    """A value that most of what is wrong with an environment touches, and its count kind by kind."""
 
     parts: list[Part]
 
@@ -51,7 +54,7 @@ def common(rows: Sequence[Row], gaps: Sequence[Gap]) -> list[Common]:
 
 
 def common_of_run(results: Iterable[Result]) -> list[Shared]:
-    """What everything wrong with one environment has in common.
+    """What most of what is wrong with one environment has in common.
 
     A row that several checks complain of counts once; a check that could not be judged counts as one "unknown",
     which touches what (nearly) all of its gaps and rows touch. What is waived is left out.
@@ -73,7 +76,7 @@ def common_of_run(results: Iterable[Result]) -> list[Shared]:
                     items.setdefault(_identity(result, row), set()).update(_of_row(row))
     return [
         Shared(one.entity, one.value, one.touched, one.of, _parts(items, (one.entity, one.value)))
-        for one in _shared([*items.values()])
+        for one in _shared([*items.values()], _MOST)
     ]
 
 
@@ -109,13 +112,13 @@ def _counts(items: Sequence[set[_Value]]) -> Counter[_Value]:
     return Counter(value for values in items for value in sorted(values) if value[0] not in _TELLS_NOTHING)
 
 
-def _covering(items: Sequence[set[_Value]]) -> set[_Value]:
-    return {value for value, touched in _counts(items).items() if touched >= _NEARLY_ALL * len(items)}
+def _covering(items: Sequence[set[_Value]], share: float = _NEARLY_ALL) -> set[_Value]:
+    return {value for value, touched in _counts(items).items() if touched >= share * len(items)}
 
 
-def _shared(items: Sequence[set[_Value]]) -> list[Common]:
+def _shared(items: Sequence[set[_Value]], share: float = _NEARLY_ALL) -> list[Common]:
     counts = _counts(items)
-    covering = [value for value in sorted(_covering(items)) if counts[value] >= _LEAST]
+    covering = [value for value in sorted(_covering(items, share)) if counts[value] >= _LEAST]
     rivals = Counter(entity for entity, _ in covering)
     alone = [value for value in covering if rivals[value[0]] == 1]
     most = max((counts[value] for value in alone), default=0)

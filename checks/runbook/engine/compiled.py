@@ -24,6 +24,13 @@ from runbook.engine.yaml_document import Path
 
 Mode = Literal["each", "all", "same", "window"]
 MODES: tuple[Mode, ...] = ("each", "all", "same", "window")
+# What refines each mode; anything else would be read and not heeded.
+_REFINES: dict[Mode, frozenset[str]] = {
+    "each": frozenset({"where", "join", "that", "touches", "message"}),
+    "window": frozenset({"where", "join", "that", "touches", "message"}),
+    "same": frozenset({"where", "by", "value", "touches", "message"}),
+    "all": frozenset({"that", "message"}),
+}
 
 
 class Compiled(Struct, frozen=True):
@@ -70,6 +77,8 @@ def compile_check(placed: Placed) -> Compiled:
     if subject not in known.columns:
         problems.add(("expect", mode), f'no fact "{subject}"', did_you_mean(subject, [*known.columns]))
         raise Invalid(problems.found)
+    if mode == "window":
+        _two_looks(check, subject, known, problems)
     compiled = _compile(placed, check, mode, subject, known, problems)
     if problems.found:
         raise Invalid(problems.found)
@@ -103,7 +112,8 @@ def _compile(placed: Placed, check: Check, mode: Mode, subject: str, known: Sour
         scope = Variables(constants(check) | row_variables(check.applies.each, known.columns[check.applies.each]))
         applies = expression(("applies", "that"), check.applies.that, scope)
     elif check.applies:
-        problems.add(("applies", "each"), f'no fact "{check.applies.each}"', did_you_mean("", [*known.columns]))
+        name = check.applies.each
+        problems.add(("applies", "each"), f'no fact "{name}"', did_you_mean(name, [*known.columns]))
     return Compiled(
         placed=placed,
         check=check,
@@ -141,11 +151,26 @@ def _mode(expect: Expectation, problems: Problems) -> Mode | None:
         problems.add(("expect",), f"exactly one of each, all, same and window is needed, {said}", "keep one of them")
         return None
     mode = used[0]
+    for name in expect.__struct_fields__:
+        if name not in {*MODES, *_REFINES[mode]} and getattr(expect, name):
+            remedy = f"with {mode} go: {', '.join(sorted(_REFINES[mode]))}"
+            problems.add(("expect", name), f"{name} has no meaning with {mode}", remedy)
     if mode == "same" and not (expect.by and expect.value):
         problems.add(("expect",), "same needs by: and value:", "name the columns to group by and those to compare")
     if mode != "same" and not expect.that:
         problems.add(("expect",), f"{mode} needs that:", "write the expression that must be true")
     return mode
+
+
+def _two_looks(check: Check, subject: str, known: Sources, problems: Problems) -> None:
+    path: Path = ("expect", "window")
+    request = check.facts.get(subject)
+    if request is None:
+        problems.add(path, f'"{subject}" is a view: only facts can be looked at twice', "compare two looks of a fact")
+    elif not request.looks:
+        problems.add(path, f'"{subject}" is looked at once', f"give it looks: {subject}: {{probe: …, looks: 5s}}")
+    if not any(column.key for column in known.columns[subject]):
+        problems.add(path, f'"{subject}" has no key columns by which to find a row again', "use each or all")
 
 
 def _parameters(check: Check, problems: Problems) -> None:

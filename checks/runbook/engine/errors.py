@@ -12,11 +12,10 @@ RunbookError
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from msgspec import Struct
 
-
-class Place(Struct, frozen=True):
+class Place(NamedTuple):  # a tuple, not a msgspec record: the command line loads this module for every `--help`
     """A position in a text file, as editors count: `line` and `column` start at 1."""
 
     file: str
@@ -27,7 +26,7 @@ class Place(Struct, frozen=True):
         return f"{self.file}:{self.line}:{self.column}"
 
 
-class Problem(Struct, frozen=True):
+class Problem(NamedTuple):
     """One mistake in a runbook, inventory or case file, with the remedy."""
 
     place: Place

@@ -5,7 +5,7 @@ the runbook is read. The binding bounds the number of iterations itself; everyth
 value or as an exception, becomes `Undecided`: neither true nor false.
 """
 
-import datetime as dt
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -14,7 +14,12 @@ from typing import Any
 from cel_expr_python import cel
 from msgspec import Struct
 
+from runbook.engine.column import read_time
 from runbook.engine.schema import did_you_mean
+
+# Evaluations that may exceed the budget (about 1.5 ms each) before the rest of the rows is given up. Our judgement
+_OVERRUNS = 100
+_OVERRUN = "the expression takes more iterations than are allowed"
 
 _SIMPLE = {
     "int": cel.Type.INT,
@@ -24,6 +29,7 @@ _SIMPLE = {
     "timestamp": cel.Type.TIMESTAMP,
 }
 _ERROR = re.compile(r"ERROR: <input>:(\d+):(\d+): (.*)")
+_DOT = re.compile(r"\s*\.\s*")
 _UNDECLARED = re.compile(r"undeclared reference to '([^']+)'")
 
 
@@ -69,8 +75,10 @@ class Variables:
         kind = compiled.return_type()
         if boolean and kind != cel.Type.BOOL:
             return [Mistake(f"gives {kind.name()}, not true or false", remedy="compare it with something")]
-        used = [name for name in self.types if re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text)]
-        return Expression(text, compiled, used, [n for n in used if self.types[n] == "timestamp"])
+        joined = _DOT.sub(".", text)  # CEL allows space around a dot
+        # Too many do no harm, one too few would be a value that is never given: names inside of quotes count too.
+        used = [name for name in self.types if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", joined)]
+        return Expression(text, compiled, used, [n for n in used if "timestamp" in self.types[n]])
 
     def _mistakes(self, text: str) -> list[Mistake]:
         found: list[Mistake] = []
@@ -103,8 +111,10 @@ class Expression:
         """Evaluate over values of the variables; None means that a value is not known."""
         known = {name: data[name] for name in self.used if data.get(name) is not None}
         for name in self._timestamps:
-            if name in known:
-                known[name] = timestamp(known[name])
+            known[name] = _times(known.get(name))
+        return self._decide({name: value for name, value in known.items() if value is not None})
+
+    def _decide(self, known: Mapping[str, Any]) -> Any:
         try:
             found = self._compiled.eval(data=known)
             if found.type() == cel.Type.ERROR:
@@ -122,40 +132,51 @@ class Expression:
             count: the number of rows.
         """
         fixed = {name: constants[name] for name in self.used if name in constants}
-        varying = [name for name in self.used if name in columns]
-        if self._timestamps or not varying:
-            cells = [columns[name] for name in varying]
-            for i in range(count):
-                yield self.value(fixed | {n: c[i] for n, c in zip(varying, cells, strict=True)})
-            return
-        evaluate = self._compiled.eval
+        varying = {name: columns[name] for name in self.used if name in columns and name not in fixed}
+        for name in self._timestamps:
+            if name in fixed:
+                fixed[name] = _times(fixed[name])
+            elif name in varying:
+                varying[name] = [_times(cell) for cell in varying[name]]
         names = [*fixed, *varying]
-        repeated: Iterable[tuple[Any, ...]] = zip(
-            *([value] * count for value in fixed.values()), *(columns[name] for name in varying), strict=True
+        rows: Iterable[tuple[Any, ...]] = zip(
+            *(itertools.repeat(value, count) for value in fixed.values()), *varying.values(), strict=True
         )
-        for values in repeated:
-            if None in values:
-                yield self.value(dict(zip(names, values, strict=True)))
-                continue
+        return self._over(names, rows if names else itertools.repeat((), count))
+
+    def _over(self, names: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
+        evaluate = self._compiled.eval
+        overruns = 0
+        for values in rows:
             data = dict(zip(names, values, strict=True))
-            try:
-                found = evaluate(data=data).value()
-            except RuntimeError as error:
-                yield Undecided(_plain(str(error), self.used, data))
-                continue
-            yield found if found is True or found is False else self.value(data)
+            if None in values:
+                data = {name: value for name, value in data.items() if value is not None}
+            elif overruns < _OVERRUNS:
+                try:
+                    found = evaluate(data=data).value()
+                except RuntimeError:
+                    found = None
+                if found is True or found is False:
+                    yield found
+                    continue
+            answer = self._decide(data) if overruns < _OVERRUNS else Undecided(_OVERRUN)
+            overruns += isinstance(answer, Undecided) and answer.reason == _OVERRUN
+            yield answer
 
 
 def _plain(error: str, used: list[str], known: Mapping[str, Any]) -> str:
     """Say what kept an expression from being decided."""
+    if "budget" in error:
+        return _OVERRUN
     lacking = [name for name in used if name not in known]
     if lacking:
         return f"{', '.join(lacking)} could not be found out"
-    if "budget" in error:
-        return "the expression takes more iterations than are allowed"
     return error.partition(": ")[2] or error
 
 
-def timestamp(text: str) -> dt.datetime:
-    """Read an RFC 3339 time in UTC."""
-    return dt.datetime.fromisoformat(text)
+def _times(value: Any) -> Any:
+    """RFC 3339 text, or a list of it, as CEL wants it; None where it can't be read."""
+    if isinstance(value, list):
+        times = [_times(item) for item in value]
+        return None if None in times else times
+    return read_time(value) if isinstance(value, str) else None

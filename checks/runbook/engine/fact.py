@@ -1,11 +1,12 @@
 """Facts: what a probe saw, typed, dated, and honest about what it did not see."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from runbook.engine.column import Column, fits
 from runbook.engine.errors import Garbled
@@ -71,6 +72,33 @@ class Fact(Struct):
         """SHA-256 over what was seen (not when or how fast): equal facts have equal digests."""
         seen = [self.source, self.columns, self.gaps, self.inapplicable]
         return hashlib.sha256(msgspec.json.encode(seen, order="deterministic")).hexdigest()
+
+
+def distinct(gaps: Iterable[Gap]) -> list[Gap]:
+    """The gaps without repetitions: two facts may lack the same thing for the same reason."""
+    seen = {(gap.reason, tuple(sorted(gap.keys.items()))): gap for gap in gaps}
+    return list(seen.values())
+
+
+def conform(fact: Fact, columns: Sequence[Column]) -> Fact:
+    """A stored fact as its probe declares it today: what it was not asked for then is not known.
+
+    Raises:
+        Garbled: it is not rectangular, or a cell has another type than its column declares.
+    """
+    counts = {len(cells) for cells in fact.columns.values()}
+    if len(counts) > 1:
+        raise Garbled(f"the stored fact of {fact.source} has columns of different lengths")
+    for column in columns:
+        for value in fact.columns.get(column.name, ()):
+            if not fits(column, value):
+                raise Garbled(
+                    f"the stored fact of {fact.source} has {value!r} for {column.name}, which is declared {column.type}"
+                )
+    if set(fact.columns) == {column.name for column in columns}:
+        return fact
+    unknown = [None] * len(fact)
+    return replace(fact, columns={column.name: fact.columns.get(column.name, unknown) for column in columns})
 
 
 def tabulate(source: str, columns: Sequence[Column], observed: Observed) -> Fact:

@@ -6,7 +6,7 @@ from typing import Any
 from runbook.engine.ask import Ask
 from runbook.engine.catalog import catalog
 from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Fact, Gap, tabulate
+from runbook.engine.fact import Fact, Gap, distinct, tabulate
 from runbook.engine.guard import attempt
 from runbook.engine.inventory import Target
 from runbook.engine.scope import FLEET
@@ -25,7 +25,7 @@ def compute_view(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) ->
     made = attempt(lambda: tabulate(name, columns, module.compute(*inputs, **given)))
     if isinstance(made, CannotLook):
         return Fact(name, dict(empty), [Gap(f"the view {name} could not be computed: {made}")])
-    made.gaps = [gap for fact in inputs for gap in fact.gaps] + made.gaps
+    made.gaps = distinct([*(gap for fact in inputs for gap in fact.gaps), *made.gaps])
     made.collected_at = max((fact.collected_at for fact in inputs), default="")
     return made
 

@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 
 from runbook.engine.block import Objective
@@ -124,19 +125,36 @@ def parse_inventory(text: str, file: str, today: dt.date) -> Inventory:
     document = read_yaml(text, file)
     if document.value is None:
         raise Invalid([Problem(document.start, "the inventory is empty", "environments: {NAME: {kafka: {…}}}")])
-    whole = convert(document, _Document, "inventory")
     problems: list[Problem] = []
     targets: dict[str, Target] = {}
+    try:
+        whole = convert(document, _Document, "inventory")
+    except Invalid as invalid:
+        problems += invalid.problems
+        whole = _legible(document.value)
     for name, entry in whole.environments.items():
         if name == FLEET:
             place = document.key(("environments", name))
             problems.append(Problem(place, f'"{FLEET}" stands for all environments together', "choose another name"))
         targets[name] = _target(name, entry, document, problems)
         problems += _waivers(targets[name], document, today)
-    problems += _references(whole, targets, document)
+    problems += _references(whole, document)
     if problems:
         raise Invalid(sorted(problems, key=lambda problem: (problem.place.line, problem.place.column)))
     return Inventory(file, document, targets, whole.mirrors, whole.default, whole.results)
+
+
+def _legible(value: Any) -> _Document:
+    """What can be read of an inventory with mistakes, to find those further down too."""
+    parts = value if isinstance(value, dict) else {}
+    found = parts.get("environments")
+    entries = {n: e if isinstance(e, dict) else {} for n, e in found.items()} if isinstance(found, dict) else {}
+    default = parts.get("default")
+    try:
+        mirrors = msgspec.convert(parts.get("mirrors", []), list[Mirror])
+    except msgspec.ValidationError:
+        mirrors = []
+    return _Document(entries, default if isinstance(default, str) else "", mirrors)
 
 
 def _target(name: str, entry: Mapping[str, Any], document: Document, problems: list[Problem]) -> Target:
@@ -161,7 +179,8 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
     except Invalid as invalid:
         problems += invalid.problems
         environment = Environment()
-    for kind in sorted(set(connections) & set(environment.absent)):
+    absent = rest.get("absent")
+    for kind in sorted(set(connections) & set(absent if isinstance(absent, dict) else {})):
         message = f"{kind} of {name} is both given and declared absent"
         problems.append(Problem(document.place((*path, "absent", kind)), message, "remove one of them"))
     return Target(name, environment, connections)
@@ -190,13 +209,19 @@ def _waivers(target: Target, document: Document, today: dt.date) -> Iterator[Pro
             yield Problem(document.place(path), "a waiver lasts 90 days at most", f"{latest} is the latest date today")
 
 
-def _references(whole: _Document, targets: Mapping[str, Target], document: Document) -> Iterator[Problem]:
-    names = [*targets]
-    if whole.default and whole.default not in targets:
+def _references(whole: _Document, document: Document) -> Iterator[Problem]:
+    names = [*whole.environments]
+    if whole.default and whole.default not in names:
         remedy = did_you_mean(whole.default, names)
         yield Problem(document.place(("default",)), f'no environment "{whole.default}"', remedy)
+    seen: set[str] = set()
     for i, mirror in enumerate(whole.mirrors):
+        if mirror.from_ == mirror.to:
+            yield Problem(document.place(("mirrors", i)), f"{mirror.to} mirrors itself", "name two environments")
+        if mirror.name in seen:
+            yield Problem(document.place(("mirrors", i)), f"{mirror.name} is listed twice", "remove one of them")
+        seen.add(mirror.name)
         for side, name in (("from", mirror.from_), ("to", mirror.to)):
-            if name not in targets:
+            if name not in names:
                 remedy = did_you_mean(name, names)
                 yield Problem(document.place(("mirrors", i, side)), f'no environment "{name}"', remedy)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from runbook.engine.compiled import Compiled
 from runbook.engine.expression import Undecided
-from runbook.engine.fact import Fact
+from runbook.engine.fact import Fact, distinct
 from runbook.engine.objective import Ranking, prevails
 from runbook.engine.result import Outcome, Row, Verdict
 from runbook.engine.table import key_of, rows_of, touches
@@ -56,8 +56,7 @@ def judge(compiled: Compiled, facts: Mapping[str, Fact], context: Context) -> Ve
         The verdict: a pass only with complete facts and at least one row judged.
     """
     subject = facts[compiled.subject]
-    needed = [subject, *facts.values()] if compiled.mode == "all" else [subject]
-    for fact in needed:
+    for fact in (subject, *(facts[name] for name in _read(compiled))):
         if fact.inapplicable:
             return Verdict(Outcome.NOT_APPLICABLE, fact.inapplicable)
     barred = _applies(compiled, facts, context)
@@ -68,6 +67,14 @@ def judge(compiled: Compiled, facts: Mapping[str, Fact], context: Context) -> Ve
     if compiled.mode == "same":
         return _judge_same(compiled, subject, context)
     return _judge_each(compiled, facts, context)
+
+
+def _read(compiled: Compiled) -> list[str]:
+    """The facts, besides the subject, that the expectation reads: joined ones, or those whose columns it names."""
+    if compiled.mode == "all" and compiled.that is not None:
+        used = {name.partition(".")[0] for name in compiled.that.used}
+        return sorted(used & set(compiled.sources.columns) - {compiled.subject})
+    return [*compiled.joins]
 
 
 def _applies(compiled: Compiled, facts: Mapping[str, Fact], context: Context) -> Verdict | None:
@@ -108,7 +115,7 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
         verdict.judged += 1
         if where is True and answer is True and row not in table.holes:
             continue
-        if where is True and answer is False and row not in table.holes:
+        if where is True and answer is False:  # false whatever a joined fact or an earlier look would say
             offending.append(row)
             continue
         doubt = answer if isinstance(answer, Undecided) else where
@@ -135,12 +142,15 @@ def _excluded(subject: Fact, verdict: Verdict, ranked: Sequence[bool] | None) ->
 
 
 def _ranked_rows(compiled: Compiled, subject: Fact, context: Context) -> list[bool] | None:
-    """For each row, whether the ranking of its topic lets the check apply; None where no row has a topic."""
+    """For each row, whether the ranking of its topic lets the check apply; None where no row has a topic.
+
+    A row whose topic is not known is judged: leaving it out would need to know that it may be left out.
+    """
     check = compiled.check
     topic = next((column.name for column in compiled.columns if column.entity == "topic"), None)
     if not check.against or topic is None:
         return None
-    return [prevails(check, context.ranking.of(name)) for name in subject.columns[topic]]
+    return [name is None or prevails(check, context.ranking.of(name)) for name in subject.columns[topic]]
 
 
 def _judge_all(compiled: Compiled, facts: Mapping[str, Fact], context: Context) -> Verdict:
@@ -148,9 +158,8 @@ def _judge_all(compiled: Compiled, facts: Mapping[str, Fact], context: Context) 
     data = context.constants()
     for name, fact in facts.items():
         data |= {f"{name}.{column}": cells for column, cells in fact.columns.items() if None not in cells}
-    read = {name.partition(".")[0] for name in compiled.that.used} & set(facts) | {compiled.subject}
-    gaps = [gap for name in sorted(read) for gap in facts[name].gaps]
     subject = facts[compiled.subject]
+    gaps = distinct([*subject.gaps, *(gap for name in _read(compiled) for gap in facts[name].gaps)])
     verdict = Verdict(Outcome.UNKNOWN, "", judged=len(subject), gaps=gaps)
     if gaps:
         return _conclude(compiled, verdict, [], "")
@@ -170,32 +179,58 @@ def _judge_same(compiled: Compiled, subject: Fact, context: Context) -> Verdict:
     chosen: Sequence[Any] = [True] * len(subject)
     if compiled.where is not None:
         chosen = list(compiled.where.each(cells, context.constants(), len(subject)))
+    ranked = _ranked_rows(compiled, subject, context)
     groups: dict[tuple[Any, ...], list[int]] = {}
     doubts: list[str] = []
     for row, where in enumerate(chosen):
-        if where is True:
-            groups.setdefault(tuple(subject.columns[name][row] for name in expect.by), []).append(row)
-        elif isinstance(where, Undecided):
+        if where is False or (ranked is not None and not ranked[row]):
+            continue
+        group = tuple(_frozen(subject.columns[name][row]) for name in expect.by)
+        if isinstance(where, Undecided):
             doubts.append(where.reason)
+        elif None in group:  # it may belong to any of them
+            doubts.append(f"{', '.join(n for n, v in zip(expect.by, group, strict=True) if v is None)} is not known")
+        else:
+            groups.setdefault(group, []).append(row)
     verdict = Verdict(Outcome.UNKNOWN, "", judged=len(groups), gaps=list(subject.gaps))
     for group, rows in groups.items():
         values = {row: tuple(_frozen(subject.columns[name][row]) for name in expect.value) for row in rows}
-        counted = Counter(value for value in values.values() if None not in value)
-        usual, most = next(iter(counted.most_common(1)), ((), 0))
         if any(None in value for value in values.values()):
             doubts.append(f"{', '.join(map(str, group))}: a value could not be found out")
-        odd = [row for row, value in values.items() if None not in value and value != usual]
-        if not odd:
-            continue
-        verdict.failed += 1
-        tied = most <= len(rows) / 2
-        for row in rows if tied else odd:
+        usual, odd, tied = _disagreement(values)
+        verdict.failed += bool(odd)
+        for row in odd:
             text = _differs(compiled, cells, row, context, usual, tied=tied)
             key = key_of(compiled.columns, subject, row)
             verdict.rows.append(Row(key, text, "fail", touches(compiled.columns, expect.touches, subject, row)))
     verdict.undecided = len(doubts)
     del verdict.rows[MAX_ROWS:]
-    return _conclude(compiled, verdict, doubts, "" if groups else "there is none")
+    return _conclude(compiled, verdict, doubts, "" if groups else _excluded(subject, verdict, ranked))
+
+
+def _disagreement(values: Mapping[int, tuple[Any, ...]]) -> tuple[list[Any], list[int], bool]:
+    """How rows that should agree do not.
+
+    Each column is compared by itself, so that one value that is not known hides no difference in another.
+
+    Returns:
+        The usual value of each column, the rows to name, and whether no value has a majority: then all are named.
+    """
+    usual: list[Any] = []
+    tied = False
+    for cells in zip(*values.values(), strict=True):
+        counted = Counter(cell for cell in cells if cell is not None)
+        value, most = next(iter(counted.most_common(1)), (None, 0))
+        usual.append(value)
+        tied = tied or (len(counted) > 1 and most <= counted.total() / 2)
+
+    def differs(value: tuple[Any, ...]) -> bool:
+        return any(here is not None and here != there for here, there in zip(value, usual, strict=True))
+
+    odd = [row for row, value in values.items() if differs(value)]
+    if odd and tied:
+        odd = [row for row, value in values.items() if any(cell is not None for cell in value)]
+    return usual, odd, tied
 
 
 def _differs(

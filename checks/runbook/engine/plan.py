@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from runbook.engine.ask import Ask, ask
 from runbook.engine.block import SEVERITIES, Check, Objective, Severity
@@ -83,9 +83,21 @@ def plan(
         for compiled in checks:
             if selection.takes(compiled.placed.name, compiled.check):
                 judgements += _judgements(runbook, compiled, inventory, targets, problems)
+    problems += _strangers([runbook for runbook, _ in runbooks], inventory, targets)
     if problems:
         raise Invalid(list(dict.fromkeys(problems)))
     return judgements
+
+
+def _strangers(runbooks: Sequence[Runbook], inventory: Inventory, targets: Sequence[Target]) -> Iterator[Problem]:
+    """Yield a problem for parameters of checks that the named runbooks do not have."""
+    names = {runbook.name: [placed.name for placed in runbook.checks()] for runbook in runbooks}
+    for target in targets:
+        for check in target.environment.params:
+            known = names.get(check.partition("/")[0])
+            if known is not None and check not in known:
+                place = inventory.document.key(("environments", target.name, "params", check))
+                yield Problem(place, f'no check "{check}"', did_you_mean(check, known))
 
 
 def _judgements(
@@ -95,14 +107,28 @@ def _judgements(
         for target in targets:
             yield _judgement(runbook, compiled, "environment", target.name, [target], inventory, problems)
     elif compiled.check.over == "fleet":
-        if targets:
-            yield _judgement(runbook, compiled, "fleet", FLEET, list(targets), inventory, problems)
+        # Environments with other labels are left out; if all are, the check is barred for the first one's.
+        meant = [target for target in targets if not _label_bars(compiled.check, target)] or targets[:1]
+        if meant:
+            yield _judgement(runbook, compiled, "fleet", FLEET, list(meant), inventory, problems)
     else:
-        names = {target.name for target in targets}
-        for mirror in inventory.mirrors:
-            if names & {mirror.from_, mirror.to}:
-                ends = [inventory.targets[mirror.to], inventory.targets[mirror.from_]]
-                yield _judgement(runbook, compiled, "link", mirror.name, ends, inventory, problems)
+        yield from _links(runbook, compiled, inventory, targets, problems)
+
+
+def _links(
+    runbook: Runbook, compiled: Compiled, inventory: Inventory, targets: Sequence[Target], problems: list[Problem]
+) -> Iterator[Judgement]:
+    names = {target.name for target in targets}
+    linked: set[str] = set()
+    for mirror in inventory.mirrors:
+        if names & {mirror.from_, mirror.to}:
+            linked |= {mirror.from_, mirror.to}
+            ends = [inventory.targets[mirror.to], inventory.targets[mirror.from_]]
+            yield _judgement(runbook, compiled, "link", mirror.name, ends, inventory, problems)
+    for target in targets:
+        if target.name not in linked:  # every check a run expects has a result
+            lone = _judgement(runbook, compiled, "environment", target.name, [target], inventory, problems)
+            yield structs.replace(lone, asks={}, barred=f"the inventory names no mirror from or to {target.name}")
 
 
 def _judgement(
@@ -144,16 +170,22 @@ def _parameters(
 def _barred(compiled: Compiled, target: Target) -> str:
     """Why a check does not apply to an environment, as far as the inventory tells."""
     check = compiled.check
-    labels = target.environment.labels
-    for label, values in check.labels.items():
-        if labels.get(label) not in values:
-            is_now = f"{label} is {labels[label]}" if label in labels else f"{label} is not set"
-            return f"meant for {label} {' or '.join(values)}; here {is_now}"
+    if bar := _label_bars(check, target):
+        return bar
     by_topic = any(column.entity == "topic" for column in judged_columns(compiled))
     ranking = target.environment.ranking()
     if not by_topic and not prevails(check, ranking.default):
         ranked = " > ".join(ranking.default)
         return f"holds where {' or '.join(check.objectives)} ranks higher; in force here: {ranked}"
+    return ""
+
+
+def _label_bars(check: Check, target: Target) -> str:
+    labels = target.environment.labels
+    for label, values in check.labels.items():
+        if labels.get(label) not in values:
+            is_now = f"{label} is {labels[label]}" if label in labels else f"{label} is not set"
+            return f"meant for {label} {' or '.join(values)}; here {is_now}"
     return ""
 
 

@@ -18,6 +18,7 @@ from runbook.engine.schema import convert, did_you_mean
 from runbook.engine.yaml_document import Document, read_yaml
 
 MAX_BYTES = 2_000_000  # our judgement: ten times our longest runbook
+MAX_BLOCKS = 1_000  # same
 
 
 class Prose(Struct, frozen=True):
@@ -126,20 +127,27 @@ def parse_runbook(text: str, name: str, file: str, *, origin: Literal["built-in"
         Invalid: with every problem of the file.
     """
     problems: list[Problem] = []
-    tokens = MarkdownIt("commonmark").use(front_matter_plugin).parse(text)
+    # Blocks are all that is needed here; reading what is inside of paragraphs may take long on hostile text.
+    tokens = MarkdownIt("commonmark").use(front_matter_plugin).disable("inline").parse(text)
     front = _front_matter(tokens, file, problems)
     parts: list[Prose | Placed] = []
-    lines = text.splitlines(keepends=True)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")  # the lines that Markdown counts
+    blocks = 0
     position = tokens[0].map[1] if tokens and tokens[0].type == "front_matter" and tokens[0].map else 0
     for token in tokens:
         kind = _kind(token, file, problems)
         if kind is None or token.map is None:
             continue
+        blocks += 1
+        if blocks > MAX_BLOCKS:
+            place = Place(file, token.map[0] + 1)
+            problems.append(Problem(place, f"more than {MAX_BLOCKS:,} blocks", "split the runbook"))
+            break
         first, last = token.map
         _add_prose(parts, lines, position, first)
         position = last
         try:
-            document = read_yaml(token.content, file, line=first + 2)
+            document = read_yaml(token.content, file, line=first + 2, indent=_indent(lines, first, token))
             block = convert(document, BLOCKS[kind], kind)
         except Invalid as invalid:
             problems += invalid.problems
@@ -154,9 +162,16 @@ def parse_runbook(text: str, name: str, file: str, *, origin: Literal["built-in"
 
 
 def _add_prose(parts: list[Prose | Placed], lines: list[str], first: int, last: int) -> None:
-    text = "".join(lines[first:last]).strip("\n")
-    if text:
+    text = "\n".join(lines[first:last]).strip("\n")
+    if text.strip():
         parts.append(Prose(text, first + 1))
+
+
+def _indent(lines: list[str], first: int, token: Token) -> int:
+    """How far a block is moved to the right, in a list or a quotation."""
+    inner, _, _ = token.content.partition("\n")
+    outer = lines[first + 1] if first + 1 < len(lines) else ""
+    return len(outer) - len(inner) if outer.endswith(inner) else 0
 
 
 def _front_matter(tokens: list[Token], file: str, problems: list[Problem]) -> FrontMatter | None:

@@ -1,6 +1,8 @@
 """Run a plan: fetch facts, from workers or from a bundle, and judge each check as soon as its facts are there."""
 
+import collections
 import datetime as dt
+import functools
 import queue
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,13 +14,15 @@ from runbook.engine.ask import Ask, in_force
 from runbook.engine.bundle import FORMAT, Bundle, Kept
 from runbook.engine.catalog import catalog
 from runbook.engine.common_cause import common
-from runbook.engine.fact import Fact, Gap
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Fact, Gap, conform
 from runbook.engine.gather import compute_view, together, unreachable
+from runbook.engine.guard import attempt
 from runbook.engine.inventory import Inventory, Target
 from runbook.engine.judge import Context, judge
 from runbook.engine.plan import HEAD, Judgement, judged_columns
 from runbook.engine.result import Evidence, Outcome, Result, Verdict
-from runbook.engine.run import Run
+from runbook.engine.run import Head, Run
 from runbook.engine.table import BEFORE
 from runbook.engine.waiver import apply_waivers
 from runbook.engine.worker import blank
@@ -45,43 +49,69 @@ class Runner:
         """Prepare a run; nothing is asked yet."""
         self.run = run
         self._judgements = list(judgements)
-        self._open = list(judgements)
-        self._asks = list(asks)
+        self._results: dict[int, Result] = {}
+        self._asks = dict.fromkeys(asks)
         self._inventory = inventory
         self._facts: Facts = {}
+        self._together: dict[tuple[Any, ...], Fact] = {}
         self._views: dict[tuple[Any, ...], Fact] = {}
         self._digests: dict[int, str] = {}
         self._notes: dict[str, list[str]] = {}
+        self._workers: Workers | None = None
         self._began = time.monotonic()
+        self._heads = {ask.environment: ask for ask in self._asks if ask.probe == HEAD}
+        self._open = dict(self._asks)
+        self._needs = [self._needed(judgement) for judgement in self._judgements]
+        self._needed_by: dict[Ask, list[int]] = {}
+        for number, needs in enumerate(self._needs):
+            for ask in needs:
+                self._needed_by.setdefault(ask, []).append(number)
+        self._ready = collections.deque(number for number, needs in enumerate(self._needs) if not needs)
+
+    def _needed(self, judgement: Judgement) -> set[Ask]:
+        """What must be answered before a check can be judged."""
+        if judgement.barred:
+            return set()
+        pinned = [target.name for target in judgement.targets if target.environment.cluster_id]
+        heads = {self._heads[name] for name in pinned if name in self._heads}
+        return heads | {ask for asks in judgement.asks.values() for ask in asks}
+
+    def _know(self, ask: Ask, facts: dict[str, Fact]) -> None:
+        """Take the answer to an ask."""
+        self._facts[ask] = facts
+        self._open.pop(ask, None)
+        for number in self._needed_by.pop(ask, ()):
+            self._needs[number].discard(ask)
+            if not self._needs[number]:
+                self._ready.append(number)
 
     def live(self, end: float, user_checks: list[str]) -> Iterator[Result | Progress]:
         """Ask the systems; yield results as they become known. `end` is the deadline on the monotonic clock."""
-        works = self._works()
-        workers = Workers(works, end, user_checks)
-        waiting = sum(len(work.asks) for work in works)
+        self._workers = workers = Workers(self._works(), end, user_checks)
         try:
             yield from self._judge_ready()
-            while waiting:
+            while self._open:
                 answered = self._next(workers)
                 if answered is None:
                     break
-                waiting -= 1
-                self._facts[answered.ask] = answered.facts
+                self._know(answered.ask, answered.facts)
                 yield from self._judge_ready()
         finally:
             workers.stop()
-        late = "it had not answered by the deadline"
-        yield from self._finish(late)
+        yield from self._finish("it had not answered by the deadline")
 
     def kept(self, bundle: Bundle) -> Iterator[Result | Progress]:
         """Judge what a bundle holds."""
         self._works()
-        self._facts |= {kept.ask: kept.facts for kept in bundle.kept}
+        for kept in bundle.kept:
+            self._know(kept.ask, _stored(kept))
         yield from self._judge_ready()
         yield from self._finish("the bundle does not hold it: it was collected for other checks")
 
     def interrupt(self) -> None:
         """Finish at once: what is not judged yet is unknown."""
+        if self._workers is not None:
+            self._workers.stop()
         self.run.interrupted = True
         for _ in self._finish("the run was interrupted"):
             pass
@@ -89,6 +119,7 @@ class Runner:
     def bundle(self) -> Bundle:
         """What was collected."""
         targets = self._targets()
+        mirrors = [m for m in self._inventory.mirrors if m.from_ in targets and m.to in targets]
         return Bundle(
             format=FORMAT,
             tool_version=self.run.tool_version,
@@ -96,13 +127,19 @@ class Runner:
             started_at=self.run.started_at,
             environments={name: target.environment for name, target in targets.items()},
             connections={name: sorted(target.connections) for name, target in targets.items()},
-            mirrors=self._inventory.mirrors,
+            mirrors=mirrors,
+            selected=self._selected(),
             kept=[Kept(ask, self._facts[ask]) for ask in sorted(self._facts, key=_order)],
         )
 
     def _targets(self) -> dict[str, Target]:
         names = {head.environment for head in self.run.heads} | {t.name for j in self._judgements for t in j.targets}
         return {name: self._inventory.targets[name] for name in sorted(names) if name in self._inventory.targets}
+
+    def _selected(self) -> list[str]:
+        """The environments that were asked for by name; the other end of a link is in a bundle without being so."""
+        named = {t.name for j in self._judgements if j.subject_kind != "link" for t in j.targets}
+        return sorted(named or {t.name for j in self._judgements for t in j.targets})
 
     def _works(self) -> list[Work]:
         """Group the asks by worker, answering at once those that no connection can."""
@@ -112,7 +149,7 @@ class Runner:
             if ask.connection in target.connections:
                 works.setdefault((ask.environment, ask.connection), []).append(ask)
             else:
-                self._facts[ask] = unreachable(ask, target)
+                self._know(ask, unreachable(ask, target))
         return [
             Work(environment, kind, self._inventory.targets[environment].connections[kind], asks)
             for (environment, kind), asks in works.items()
@@ -132,64 +169,50 @@ class Runner:
                         return None
 
     def _judge_ready(self) -> Iterator[Result | Progress]:
-        waiting: list[Judgement] = []
-        ready: list[Judgement] = []
-        for judgement in self._open:
-            (ready if self._is_ready(judgement) else waiting).append(judgement)
-        self._open = waiting
-        for judgement in ready:
-            yield self._judge(judgement)
+        # An interrupt may come anywhere: what is ready stays so until its result is kept.
+        while self._ready:
+            number = self._ready[0]
+            if number not in self._results:
+                self._results[number] = self._judge(self._judgements[number])
+            self._ready.popleft()
+            yield self._results[number]
         yield self._progress()
 
     def _progress(self) -> Progress:
-        missing = [ask for ask in self._asks if ask not in self._facts]
         return Progress(
-            facts=len(self._asks) - len(missing),
+            facts=len(self._asks) - len(self._open),
             facts_in_all=len(self._asks),
-            checks=len(self._judgements) - len(self._open),
+            checks=len(self._results),
             checks_in_all=len(self._judgements),
-            waiting_for=sorted({f"{ask.probe} of {ask.environment}" for ask in missing}),
+            waiting_for=sorted({f"{ask.probe} of {ask.environment}" for ask in self._open}),
         )
-
-    def _is_ready(self, judgement: Judgement) -> bool:
-        if judgement.barred:
-            return True
-        needed = [ask for asks in judgement.asks.values() for ask in asks]
-        pinned = [self._head_ask(target) for target in judgement.targets if target.environment.cluster_id]
-        return all(ask in self._facts for ask in [*needed, *pinned] if ask is not None)
 
     def _finish(self, reason: str) -> Iterator[Result | Progress]:
         """Answer what is still open with a reason, judge it, and complete the run."""
-        for ask in self._asks:
-            if ask not in self._facts:
-                facts = {"": blank(ask, f"{ask}: {reason}")}
-                self._facts[ask] = facts | ({BEFORE: facts[""]} if ask.looks else {})
+        for ask in list(self._open):
+            facts = {"": blank(ask, f"{ask}: {reason}")}
+            self._know(ask, facts | ({BEFORE: facts[""]} if ask.looks else {}))
         yield from self._judge_ready()
-        order = {(j.compiled.placed.name, j.environment, j.subject): i for i, j in enumerate(self._judgements)}
-        self.run.results.sort(key=lambda result: order[result.check, result.environment, result.subject])
+        self.run.results = [self._results[number] for number in sorted(self._results)]
         self._complete_heads()
         self.run.took_ms = round((time.monotonic() - self._began) * 1000)
 
-    def _head_ask(self, target: Target) -> Ask | None:
-        return next((a for a in self._asks if a.environment == target.name and a.probe == HEAD), None)
-
     def _complete_heads(self) -> None:
+        known = {expected.check for expected in self.run.expected}
+        books = {expected.runbook for expected in self.run.expected}
         for head in self.run.heads:
+            notes = list(self._notes.get(head.environment, []))
             target = self._inventory.targets.get(head.environment)
-            ask = self._head_ask(target) if target else None
-            if target is None or ask is None:
-                continue
-            head.ranking = target.environment.ranking().default
-            fact = self._facts[ask][""]
-            head.collected_at = fact.collected_at
-            row = next(fact.rows(), {})
-            head.cluster_id = row.get("cluster_id") or ""
-            head.kafka_version = row.get("kafka_version") or ""
-            head.mode = row.get("mode") or ""
-            for name in ("brokers", "answering"):
-                value = row.get(name)
-                setattr(head, name, -1 if value is None else value)
-            head.notes += dict.fromkeys(self._notes.get(head.environment, []))
+            if target is not None:
+                head.ranking = target.environment.ranking().default
+                notes += [
+                    f"the waiver of {waiver.owner} for {waiver.check} names no check of that runbook"
+                    for waiver in target.environment.waivers
+                    if waiver.check.partition("/")[0] in books and waiver.check not in known
+                ]
+            head.notes = list(dict.fromkeys([*head.notes, *notes]))
+            if head.environment in self._heads:
+                _introduce(head, self._facts[self._heads[head.environment]][""])
 
     def _judge(self, judgement: Judgement) -> Result:
         facts: dict[str, Fact] = {}
@@ -200,15 +223,13 @@ class Runner:
         else:
             facts = self._collect(judgement)
             verdict = judge(judgement.compiled, facts, self._context(judgement))
-        result = self._result(judgement, verdict, facts)
-        self.run.results.append(result)
-        return result
+        return self._result(judgement, verdict, facts)
 
     def _context(self, judgement: Judgement) -> Context:
         target = judgement.targets[0]
         return Context(
             environment=judgement.environment,
-            labels=target.environment.labels,
+            labels=target.environment.labels if judgement.subject_kind != "fleet" else {},
             ranking=target.environment.ranking(),
             params=judgement.params,
             now=self.run.started_at,
@@ -217,14 +238,14 @@ class Runner:
     def _wrong_cluster(self, judgement: Judgement) -> str:
         for target in judgement.targets:
             pinned = target.environment.cluster_id
-            ask = self._head_ask(target) if pinned else None
-            if ask is None:
+            if not pinned:
                 continue
-            fact = self._facts[ask][""]
-            found = next(iter(fact.columns.get("cluster_id", [])), None)
+            ask = self._heads.get(target.name)
+            fact = self._facts[ask][""] if ask else None
+            found = next(iter(fact.columns.get("cluster_id", [])), None) if fact else None
             if found is None:
-                why = "; ".join(gap.reason for gap in fact.gaps) or "it does not say"
-                return f"whether this is cluster {pinned} could not be found out: {why}"
+                gaps = "; ".join(gap.reason for gap in fact.gaps) if fact else "there is no kafka connection to ask"
+                return f"whether this is cluster {pinned} could not be found out: {gaps or 'it does not say'}"
             if found != pinned:
                 return f"this is cluster {found}; the inventory pins {target.name} to {pinned}"
         return ""
@@ -233,17 +254,21 @@ class Runner:
         """Every fact and view a check names."""
         facts: dict[str, Fact] = {}
         for name, asks in judgement.asks.items():
-            answers = [self._facts[ask] for ask in asks]
-            if judgement.subject_kind == "fleet":
-                facts[name] = together(asks, [answer[""] for answer in answers])
-                continue
-            facts[name] = answers[0][""]
-            if BEFORE in answers[0]:
-                facts[f"{name}.{BEFORE}"] = answers[0][BEFORE]
+            for look, suffix in (("", ""), (BEFORE, f".{BEFORE}")):
+                if all(look in self._facts[ask] for ask in asks):
+                    facts[name + suffix] = self._fact(asks, look, fleet=judgement.subject_kind == "fleet")
         for name, request in judgement.compiled.check.views.items():
             given = in_force(request.with_, judgement.params)
             facts[name] = self._view(request.view, [facts[of] for of in request.of], given)
         return facts
+
+    def _fact(self, asks: list[Ask], look: str, *, fleet: bool) -> Fact:
+        if not fleet:
+            return self._facts[asks[0]][look]
+        key = (look, *asks)
+        if key not in self._together:  # kept, as views and digests go by the identity of facts
+            self._together[key] = together(asks, [self._facts[ask][look] for ask in asks])
+        return self._together[key]
 
     def _view(self, name: str, inputs: list[Fact], given: dict[str, Any]) -> Fact:
         key = (name, *map(id, inputs), repr(given))
@@ -292,6 +317,32 @@ class Runner:
         if id(fact) not in self._digests:  # many checks rest on the same, large facts
             self._digests[id(fact)] = fact.digest()
         return Evidence(name, fact.source, self._digests[id(fact)], len(fact), fact.complete, fact.collected_at)
+
+
+def _introduce(head: Head, fact: Fact) -> None:
+    """Fill in what a cluster says of itself."""
+    head.collected_at = fact.collected_at
+    row = next(fact.rows(), {})
+    head.cluster_id = row.get("cluster_id") or ""
+    head.kafka_version = row.get("kafka_version") or ""
+    head.mode = row.get("mode") or ""
+    for name in ("brokers", "answering"):
+        value = row.get(name)
+        setattr(head, name, -1 if value is None else value)
+
+
+def _stored(kept: Kept) -> dict[str, Fact]:
+    """The facts of a bundle as their probe declares them today; what does not fit is not known."""
+    ask = kept.ask
+    facts: dict[str, Fact] = {}
+    for look in ("", BEFORE) if ask.looks else ("",):
+        fact = kept.facts.get(look)
+        if fact is None or ask.probe not in catalog("probes"):
+            facts[look] = blank(ask, f"the bundle does not hold a fact of {ask} that can be judged")
+            continue
+        made = attempt(functools.partial(conform, fact, catalog("probes").load(ask.probe).PROBE.columns))
+        facts[look] = blank(ask, str(made)) if isinstance(made, CannotLook) else made
+    return facts
 
 
 def _order(ask: Ask) -> tuple[str, ...]:

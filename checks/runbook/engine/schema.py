@@ -43,7 +43,7 @@ def _problems(document: Document, record: Any, what: str) -> list[Problem]:
     found: list[Problem] = []
     for error in validator.iter_errors(document.value):
         found += _place(document, error, what)
-    return sorted(set(found), key=lambda problem: (problem.place.line, problem.place.column))
+    return sorted(set(found), key=lambda problem: (problem.place.line, problem.place.column, problem.message))
 
 
 def _place(document: Document, error: Any, what: str) -> list[Problem]:
@@ -65,7 +65,9 @@ def _place(document: Document, error: Any, what: str) -> list[Problem]:
     if error.validator == "anyOf":
         return _closest(document, error, what)
     note = error.schema.get("description", "") if isinstance(error.schema, dict) else ""
-    return [Problem(document.place(path), f"{where}: {_plain(error)}", note)]
+    named = "propertyNames" in error.absolute_schema_path
+    place = document.key((*path, str(error.instance))) if named else document.place(path)
+    return [Problem(place, f"{where}: {_plain(error)}", note.partition("\n")[0])]
 
 
 def _closest(document: Document, error: Any, what: str) -> list[Problem]:

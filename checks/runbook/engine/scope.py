@@ -8,7 +8,7 @@ from msgspec import Struct
 from runbook.engine.block import Check, Expectation, FactRequest, ViewRequest
 from runbook.engine.catalog import catalog
 from runbook.engine.column import Column
-from runbook.engine.errors import Place, Problem, UsageError
+from runbook.engine.errors import Problem, UsageError
 from runbook.engine.expression import Mistake
 from runbook.engine.parameter import Parameter
 from runbook.engine.runbook import Placed
@@ -17,6 +17,8 @@ from runbook.engine.yaml_document import Path
 
 ENVIRONMENT = {"env.name": "string", "env.labels": "map[string]", "env.objectives": "list[string]", "now": "timestamp"}
 FLEET = Column("environment", "string", "the environment the row comes from", key=True, entity="environment")
+
+_RESERVED = ("params", "env", "before", "after", "now")
 
 Columns = Mapping[str, tuple[Column, ...]]
 
@@ -36,12 +38,9 @@ class Problems:
 
     def add_mistakes(self, path: Path, text: str, mistakes: list[Mistake]) -> None:
         """Add what is wrong with an expression, pointing into its text."""
-        start = self.placed.document.place(path)
         for mistake in mistakes:
-            place = Place(start.file, start.line + mistake.line - 1, start.column)
-            if mistake.line == 1 and "\n" not in text:
-                place = Place(start.file, start.line, start.column + mistake.column - 1)
-            line = text.splitlines()[min(mistake.line, text.count("\n") + 1) - 1]
+            place = self.placed.document.inside(path, mistake.line, mistake.column)
+            line = text.split("\n")[min(mistake.line, text.count("\n") + 1) - 1]
             pointer = " " * (mistake.column - 1) + "^ " + mistake.remedy
             message = f"{mistake.message} in the {'.'.join(map(str, path))} of {self.placed.name}"
             self.found.append(Problem(place, message, f"{line}\n{pointer.rstrip()}"))
@@ -66,6 +65,9 @@ def sources(check: Check, problems: Problems) -> Sources:
         columns[name] = (*extra, *declared.columns)
         connections[name] = declared.connection
         _parameters(check, request, declared.parameters, ("facts", name, "with"), problems)
+        if request.window and "window" not in declared.parameters:
+            message = f"{request.probe} has no memory to look back in"
+            problems.add(("facts", name, "window"), message, "remove window:; to compare two looks give looks: 5s")
         if (request.at is not None) != (check.over == "link"):
             remedy = "at: source or target goes with over: link, and every fact of such a check needs it"
             problems.add(("facts", name), f'"{name}" and over: {check.over} do not go together', remedy)
@@ -76,9 +78,17 @@ def sources(check: Check, problems: Problems) -> Sources:
         _inputs(view, declared.of, columns, ("views", name, "of"), problems)
         columns[name] = declared.columns
         _parameters(check, view, declared.parameters, ("views", name, "with"), problems)
-    for name in (n for n in columns if n in ("params", "env", "before", "after")):
-        problems.add(("facts", name), f'"{name}" is a name of the engine\'s own', "choose another name")
+    _names(check, problems)
     return Sources(columns, connections)
+
+
+def _names(check: Check, problems: Problems) -> None:
+    for kind, names in (("facts", [*check.facts]), ("views", [*check.views])):
+        for name in names:
+            if name in _RESERVED:
+                problems.add((kind, name), f'"{name}" is a name of the engine\'s own', "choose another name")
+            if kind == "views" and name in check.facts:
+                problems.add((kind, name), f'"{name}" is a fact and a view', "rename one of them")
 
 
 def _declaration(room: str, attribute: str, name: str, path: Path, problems: Problems) -> Any:
@@ -117,8 +127,13 @@ def _parameters(
         if name not in known:
             problems.add((*path, name), f'unknown parameter "{name}"', did_you_mean(name, [*known]))
         elif isinstance(value, str) and value.startswith("params."):
-            if value.removeprefix("params.") not in check.params:
-                problems.add((*path, name), f'unknown parameter "{value}"', did_you_mean(value, [*check.params]))
+            own = check.params.get(value.removeprefix("params."))
+            if own is None:
+                names = [f"params.{one}" for one in check.params]
+                problems.add((*path, name), f'unknown parameter "{value}"', did_you_mean(value, names))
+            elif own.type != known[name].type:
+                message = f"{value} is of type {own.type}, {name} of type {known[name].type}"
+                problems.add((*path, name), message, known[name].help)
         elif fault := known[name].fault(value):
             problems.add((*path, name), fault, known[name].help)
 
@@ -139,20 +154,50 @@ def whole_variables(prefix: str, columns: tuple[Column, ...]) -> dict[str, str]:
 
 
 def join_columns(expect: Expectation, known: Columns, problems: Problems) -> Iterator[tuple[str, dict[str, str]]]:
-    """For each join, yield the joined fact and how its key columns match the row's columns."""
-    here = known[expect.each or expect.window or ""]
+    """For each join, yield the joined fact and how its key columns match the row's columns.
+
+    At most one row may match, so every key column of the joined fact must be named.
+    """
+    here = {column.name: column for column in known[expect.each or expect.window or ""]}
     for name, on in expect.join.items():
         path: Path = ("expect", "join", name)
         if name not in known:
             problems.add(path, f'no fact "{name}"', did_you_mean(name, [*known]))
             continue
-        if isinstance(on, dict):
-            yield name, on
-            continue
-        ours = [column.name for column in here if column.entity == on and not column.type.startswith("list")]
-        theirs = [column.name for column in known[name] if column.entity == on and column.key]
-        if len(ours) != 1 or len(theirs) != 1:
-            remedy = f"say which: {{{name}: {{column of the row: column of {name}}}}}"
-            problems.add(path, f'can\'t join on "{on}": {ours or "no column"} with {theirs or "no key"}', remedy)
-            continue
-        yield name, {ours[0]: theirs[0]}
+        there = {column.name: column for column in known[name]}
+        pairs = dict(on) if isinstance(on, dict) else _by_entity(name, on, here, there, path, problems)
+        if FLEET.name in here and FLEET.name in there:
+            pairs.setdefault(FLEET.name, FLEET.name)  # broker 1 of one environment is not broker 1 of another
+        if pairs and _joinable(pairs, here, there, path, problems):
+            missing = sorted({column.name for column in there.values() if column.key} - set(pairs.values()))
+            if missing:
+                message = f'several rows of "{name}" may match: it is also keyed by {", ".join(missing)}'
+                problems.add(path, message, f"say which: {{{name}: {{column of the row: column of {name}}}}}")
+            yield name, pairs
+
+
+def _by_entity(
+    name: str, entity: str, here: Mapping[str, Column], there: Mapping[str, Column], path: Path, problems: Problems
+) -> dict[str, str]:
+    ours = [c.name for c in here.values() if c.entity == entity and not c.type.startswith("list")]
+    theirs = [c.name for c in there.values() if c.entity == entity and c.key]
+    if len(ours) == len(theirs) == 1:
+        return {ours[0]: theirs[0]}
+    remedy = f"say which: {{{name}: {{column of the row: column of {name}}}}}"
+    problems.add(path, f'can\'t join on "{entity}": {ours or "no column"} with {theirs or "no key"}', remedy)
+    return {}
+
+
+def _joinable(
+    pairs: Mapping[str, str], here: Mapping[str, Column], there: Mapping[str, Column], path: Path, problems: Problems
+) -> bool:
+    before = len(problems.found)
+    for ours, theirs in pairs.items():
+        if ours not in here:
+            problems.add((*path, ours), f'no column "{ours}"', did_you_mean(ours, [*here]))
+        elif theirs not in there:
+            problems.add((*path, ours), f'no column "{theirs}"', did_you_mean(theirs, [*there]))
+        elif here[ours].type != there[theirs].type or "[" in here[ours].type:
+            message = f"{ours} ({here[ours].type}) can't be joined with {theirs} ({there[theirs].type})"
+            problems.add((*path, ours), message, "join columns of the same scalar type")
+    return len(problems.found) == before

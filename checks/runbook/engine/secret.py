@@ -6,16 +6,18 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 from runbook.engine.errors import Misconfigured
 
 HIDDEN = "«hidden»"
 # Settings whose values are credentials, whichever system they belong to.
 _NAMES = re.compile(
-    r"(password|passwd|secret|credential|token|private.?key|\.key$|key\.pem|jaas|passphrase)", re.IGNORECASE
+    r"(password|passwd|secret|credential|token|private.?key|\.key$|key\.pem|jaas|passphrase|user\.info)", re.IGNORECASE
 )
-_NOT_SECRET = re.compile(r"(?i)(location|file|path|endpoint|\.name|algorithm|mechanism|refresh|expiry|ms$)")
+_NOT_SECRET = re.compile(
+    r"((location|file|path|endpoint|endpoint\.ur[il]|\.name|algorithm|mechanism|[._]ms)$|refresh|expiry)", re.IGNORECASE
+)
 _SHORTEST = 4  # shorter values would blot out ordinary text; our judgement
 
 
@@ -26,7 +28,11 @@ def is_secret(name: str) -> bool:
 
 def plain_secrets(settings: Mapping[str, Any]) -> list[str]:
     """The names of settings that hold a credential as plain text, where a reference should stand."""
-    return [name for name, value in settings.items() if is_secret(name) and isinstance(value, str)]
+    return [
+        name
+        for name, value in settings.items()
+        if is_secret(name) and not isinstance(value, Mapping) and value not in (None, "")
+    ]
 
 
 def resolve(settings: Mapping[str, Any]) -> tuple[dict[str, Any], "Redaction"]:
@@ -48,7 +54,7 @@ def resolve(settings: Mapping[str, Any]) -> tuple[dict[str, Any], "Redaction"]:
             secrets.append(str(resolved[name]))
         else:
             resolved[name] = value
-            if is_secret(name):
+            if is_secret(name) and value is not None and not isinstance(value, bool):
                 secrets.append(str(value))
     return resolved, Redaction(secrets)
 
@@ -68,7 +74,7 @@ def _follow(name: str, reference: Mapping[str, Any]) -> str:
 
 
 class Redaction:
-    """Replaces secrets wherever they show: as they are, URL-encoded, in base64, or cut into lines."""
+    """Replaces secrets wherever they show: as they are, quoted, URL-encoded, in base64, or cut into lines."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         """Redact these."""
@@ -105,6 +111,18 @@ def _forms(secret: str) -> set[str]:
     import base64  # noqa: PLC0415 - only where there is a secret
 
     raw = secret.encode()
-    encoded = {base64.b64encode(raw).decode(), base64.urlsafe_b64encode(raw).decode(), quote(secret, safe="")}
-    in_json = {json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]}
-    return {secret} | in_json | encoded | {form.rstrip("=") for form in encoded}
+    forms = {secret, repr(secret)[1:-1], quote(secret, safe=""), quote(secret), quote_plus(secret)}
+    for before in range(3):  # as in base64 of "user:secret", where the secret begins anywhere in a group of three bytes
+        coded = base64.b64encode(b"\0" * before + raw).decode().rstrip("=")
+        whole = coded[(0, 2, 3)[before] :]
+        # The last character of an incomplete group depends on what follows the secret.
+        core = whole if (before + len(raw)) % 3 == 0 else whole[:-1]
+        for form in (whole, core) if not before else (core,):
+            if len(form) >= _SHORTEST:
+                forms |= {form, form.replace("+", "-").replace("/", "_")}
+    # Twice: what is JSON already is put into JSON once more when it is sent.
+    return _quoted(_quoted(forms))
+
+
+def _quoted(forms: set[str]) -> set[str]:
+    return forms | {json.dumps(form, ensure_ascii=ascii_)[1:-1] for form in forms for ascii_ in (True, False)}

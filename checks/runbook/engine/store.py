@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from runbook.engine.errors import UsageError
-from runbook.engine.run import Run
+from runbook.engine.run import Head, Run
 
 VERSION = 1
 _START = "0" * 64
@@ -36,13 +36,15 @@ def write_run(store: Path, run: Run) -> list[Path]:
         NotKept: a file can't be written: no space, no rights.
     """
     written = []
-    for head in run.heads:
+    heads = {result.environment: Head(result.environment) for result in run.results}
+    for head in (heads | {head.environment: head for head in run.heads}).values():
         file = store / "runs" / head.environment / run.started_at[:10] / f"{run.id}.jsonl"
-        content = b"".join(line + b"\n" for line in chained(_records(run, head.environment)))
+        content = b"".join(line + b"\n" for line in chained(_records(run, head)))
         try:
             write_atomically(file, content)
         except OSError as error:
-            raise NotKept(f"results of {head.environment} could not be kept in {file}: {error.strerror}") from error
+            why = error.strerror or str(error)
+            raise NotKept(f"results of {head.environment} could not be kept in {file}: {why}") from error
         written.append(file)
     return written
 
@@ -70,8 +72,8 @@ def write_atomically(file: Path, content: bytes) -> None:
         os.close(folder)
 
 
-def _records(run: Run, environment: str) -> Iterator[dict[str, Any]]:
-    head = next(head for head in run.heads if head.environment == environment)
+def _records(run: Run, head: Head) -> Iterator[dict[str, Any]]:
+    environment = head.environment
     about = {"run": run.id, "environment": environment, "started_at": run.started_at, "trigger": run.trigger}
     yield about | {
         "kind": "run",
@@ -109,14 +111,16 @@ def verify_file(content: bytes) -> str:
     chain = _START
     last: dict[str, Any] = {}
     number = 0
-    for number, line in enumerate(content.splitlines(), start=1):
+    if not content.endswith(b"\n"):
+        return "the end is missing: the last line is not complete"
+    for number, line in enumerate(content[:-1].split(b"\n"), start=1):
         try:
             record: dict[str, Any] = msgspec.json.decode(line, type=dict[str, Any])
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             return f"line {number} is no JSON object: {error}"
-        found = record.pop("chain", "")
-        chain = link(chain, record)
-        if found != chain:
+        chain = link(chain, {name: value for name, value in record.items() if name != "chain"})
+        canonical = msgspec.json.encode(record, order="deterministic")
+        if record.get("chain") != chain or canonical != line:
             return f"line {number} is not what was written there: changed, or a line before it dropped or moved"
         last = record
     if last.get("kind") != "manifest" or last.get("records") != number - 1:

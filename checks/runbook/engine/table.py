@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from runbook.engine.column import Column
 from runbook.engine.compiled import Compiled
-from runbook.engine.fact import Fact, Gap
+from runbook.engine.fact import Fact, Gap, distinct
 
 BEFORE = "before"  # a fact that is looked at twice arrives as two: its name, and its name with this suffix
 
@@ -38,39 +38,57 @@ def rows_of(compiled: Compiled, facts: Mapping[str, Fact]) -> Table:
         table.cells = {f"{compiled.subject}.{name}": cells for name, cells in fact.columns.items()}
     for name, on in compiled.joins.items():
         _join(table, fact, name, facts[name], on)
+    table.gaps = distinct(table.gaps)
     return table
 
 
 def _two_looks(compiled: Compiled, after: Fact, before: Fact, table: Table) -> None:
     keys = [column.name for column in compiled.columns if column.key]
-    earlier = _index(before, keys)
-    order = [earlier.get(key) for key in _keys(after, keys)]
+    order = _Index(before, keys).of(_keys(after, keys))
     for name, cells in before.columns.items():
         table.cells[f"before.{name}"] = [None if i is None else cells[i] for i in order]
     for name, cells in after.columns.items():
         table.cells[f"after.{name}"] = cells
     table.holes |= {row: "it was not there at the first look" for row, i in enumerate(order) if i is None}
     table.gaps += before.gaps
+    gone = len(before) - len({i for i in order if i is not None})
+    if gone:
+        table.gaps.append(Gap(f"{gone} of {len(before)} rows of the first look were not there at the second"))
 
 
 def _join(table: Table, fact: Fact, name: str, joined: Fact, on: dict[str, str]) -> None:
-    index = _index(joined, list(on.values()))
-    order = [index.get(key) for key in _keys(fact, list(on))]
+    keys = _keys(fact, list(on))
+    index = _Index(joined, list(on.values()))
+    order = index.of(keys)
     for column, cells in joined.columns.items():
         table.cells[f"{name}.{column}"] = [None if i is None else cells[i] for i in order]
-    why = "; ".join(gap.reason for gap in joined.gaps) or joined.inapplicable
-    for row, (i, key) in enumerate(zip(order, _keys(fact, list(on)), strict=True)):
+    why = "; ".join(gap.reason for gap in joined.gaps)
+    for row, (i, key) in enumerate(zip(order, keys, strict=True)):
         if i is None:
-            what = ", ".join(f"{column} {value}" for column, value in zip(on, key, strict=True))
-            table.holes.setdefault(row, f"{name} says nothing of {what}" + (f": {why}" if why else ""))
+            shown = ["?" if value is None else value for value in key]
+            what = ", ".join(f"{column} {value}" for column, value in zip(on, shown, strict=True))
+            says = "several things" if key in index.ambiguous else "nothing"
+            table.holes.setdefault(row, f"{name} says {says} of {what}" + (f": {why}" if why else ""))
+    table.gaps += joined.gaps
+
+
+class _Index:
+    """Rows by their key; one that several rows have finds none of them, as it is not known which is meant."""
+
+    def __init__(self, fact: Fact, names: Sequence[str]) -> None:
+        self._rows: dict[tuple[Any, ...], int] = {}
+        self.ambiguous: set[tuple[Any, ...]] = set()
+        for i, key in enumerate(_keys(fact, names)):
+            if self._rows.setdefault(key, i) != i:
+                self.ambiguous.add(key)
+
+    def of(self, keys: Sequence[tuple[Any, ...]]) -> list[int | None]:
+        """For each key its row; None where there is none, or a part of the key is not known."""
+        return [None if None in key or key in self.ambiguous else self._rows.get(key) for key in keys]
 
 
 def _keys(fact: Fact, names: Sequence[str]) -> list[tuple[Any, ...]]:
     return list(zip(*(fact.columns[name] for name in names), strict=True))
-
-
-def _index(fact: Fact, names: Sequence[str]) -> dict[tuple[Any, ...], int]:
-    return {key: i for i, key in enumerate(_keys(fact, names))}
 
 
 def key_of(columns: Sequence[Column], fact: Fact, row: int) -> dict[str, Any]:

@@ -14,7 +14,7 @@ class Template:
 
     def __init__(self, text: str, expressions: list[Expression]) -> None:
         """Wrap what `compile_template` made."""
-        self._texts = _PART.sub("{}", text).split("{}")
+        self._texts = _PART.split(text)[::2]
         self._expressions = expressions
 
     def fill(self, data: Mapping[str, Any]) -> str:
@@ -43,4 +43,6 @@ def show(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, list):
         return "[" + ", ".join(show(item) for item in value) + "]"
+    if isinstance(value, dict):  # in order of the keys, as stored facts keep them
+        return "{" + ", ".join(f"{key}: {show(item)}" for key, item in sorted(value.items())) + "}"
     return str(value)

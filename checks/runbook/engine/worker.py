@@ -5,8 +5,11 @@ answers leave as frames (4 bytes of length, then JSON) over a private copy of st
 known. Secrets are resolved here and nowhere else, and every frame is redacted before it leaves.
 """
 
+import contextlib
 import datetime as dt
 import os
+import resource
+import signal
 import struct
 import sys
 import threading
@@ -18,6 +21,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from runbook.engine.ask import Ask, seconds
 from runbook.engine.catalog import add_user_checks, catalog
@@ -28,6 +32,8 @@ from runbook.engine.probe import Clock
 from runbook.engine.secret import Redaction, resolve
 from runbook.engine.table import BEFORE
 
+GRACE = 1.0  # seconds after its deadline at which a worker that nobody stopped ends
+MEMORY = 4 << 30  # bytes of address space; threads and client libraries reserve a quarter of it. Our judgement
 THREADS = 8  # probes at once; they share one client, so more only waits. Our judgement
 
 
@@ -62,12 +68,24 @@ class Outlet:
 
     def send(self, frame: Frame) -> None:
         """Send one frame."""
-        data = msgspec.json.encode(frame)
-        if self.redaction.found_in(data.decode()):
-            data = msgspec.json.encode(self.redaction.value(msgspec.to_builtins(frame)))
+        # In the order in which a bundle stores it, so that judging either gives the same to the byte.
+        data = msgspec.json.encode(frame, order="deterministic")
+        if frame.facts and self.redaction.found_in(data.decode()):
+            clean = {look: _redacted(fact, self.redaction) for look, fact in frame.facts.items()}
+            data = msgspec.json.encode(Frame(frame.number, clean), order="deterministic")
         with self._lock:
             self._stream.write(struct.pack(">I", len(data)) + data)
             self._stream.flush()
+
+
+def _redacted(fact: Fact, redaction: Redaction) -> Fact:
+    """A fact without secrets. The names of its columns are ours: a password may be called as one of them."""
+    columns = {name: redaction.value(cells) for name, cells in fact.columns.items()}
+    gaps = [
+        Gap(redaction.text(gap.reason), {entity: redaction.value(value) for entity, value in gap.keys.items()})
+        for gap in fact.gaps
+    ]
+    return replace(fact, columns=columns, gaps=gaps, inapplicable=redaction.text(fact.inapplicable))
 
 
 def run_job(job: Job, outlet: Outlet) -> None:
@@ -131,6 +149,10 @@ def main() -> None:
     for descriptor in (1, 2):  # what libraries print by themselves belongs on nobody's terminal
         os.dup2(silence, descriptor)
     job = msgspec.json.decode(sys.stdin.buffer.read(), type=Job)
+    # The kernel's own clock and limit: they hold when a library hangs in C code and when the parent is gone.
+    signal.setitimer(signal.ITIMER_REAL, job.seconds + GRACE)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     run_job(job, Outlet(frames))
     frames.close()
     os._exit(0)  # threads of a hung client library must not keep the process

@@ -15,11 +15,19 @@ import msgspec
 from msgspec import Struct
 
 from runbook.engine.ask import Ask
+from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Fact
+from runbook.engine.guard import attempt
+from runbook.engine.table import BEFORE
 from runbook.engine.worker import Frame, Job, blank
 
 AT_ONCE = 8  # processes over all environments: they wait more than they compute. Our judgement
+LONGEST = 1 << 28  # bytes of a frame; the largest facts we measured have a tenth. Our judgement
 MARGIN = 0.15  # seconds a worker has less than the run, to report what it could not find out
+
+
+class _Noise(Exception):  # noqa: N818 - not an error of ours
+    """What a worker sent is no frame: something else writes to its pipe."""
 
 
 class Answered(Struct, frozen=True):
@@ -67,7 +75,10 @@ class Workers:
                 work = self._works.get_nowait()
             except queue.Empty:
                 return
-            _Session(self, work).run()
+            session = _Session(self, work)
+            failure = attempt(session.run)
+            if isinstance(failure, CannotLook):  # a fault of ours must not leave the run waiting
+                session.give_up(f"the {work.connection} worker could not be served: {failure}")
 
     def left(self) -> float:
         """Seconds until the deadline."""
@@ -90,17 +101,17 @@ class _Session:
             if not reason:
                 reason = f"the {self._work.connection} worker ended without an answer"
             if self._workers.left() <= 0:
-                self._give_up(list(self._open), reason)
+                self.give_up(reason)
                 return
-            lost = [number for number in self._open if number in self._begun]
-            self._give_up(lost, reason)
+            self.give_up(reason, [number for number in self._open if number in self._begun])
             if len(self._open) == before:  # it died before it began anything: a fresh one would die as well
-                self._give_up(list(self._open), reason)
+                self.give_up(reason)
 
-    def _give_up(self, numbers: list[int], reason: str) -> None:
-        for number in numbers:
+    def give_up(self, reason: str, numbers: Iterable[int] | None = None) -> None:
+        """Answer open asks, all or some of them, with a reason."""
+        for number in list(self._open if numbers is None else numbers):
             ask = self._open.pop(number)
-            facts = {"": blank(ask, reason)} | ({"before": blank(ask, reason)} if ask.looks else {})
+            facts = {"": blank(ask, reason)} | ({BEFORE: blank(ask, reason)} if ask.looks else {})
             self._workers.answers.put(Answered(ask, facts))
 
     def _serve(self) -> str:
@@ -117,13 +128,16 @@ class _Session:
             self._open,
             workers._user_checks,  # noqa: SLF001 - the session is the workers' own
         )
-        process = subprocess.Popen(
-            [sys.executable, "-m", "runbook.engine.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # a Ctrl-C is the parent's to handle
-        )
+        try:
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "runbook.engine.worker"],  # -P: the current folder holds no code of ours
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # a Ctrl-C is the parent's to handle
+            )
+        except OSError as error:
+            return f"no process could be started for {self._work.connection}: {error.strerror}"
         workers._processes.add(process)  # noqa: SLF001 - same
         try:
             assert process.stdin is not None
@@ -132,6 +146,8 @@ class _Session:
             ended = self._read(process)
         except BrokenPipeError:
             ended = True
+        except _Noise:
+            return f"the {self._work.connection} worker sent something that is no answer"
         finally:
             process.kill()
             process.wait()
@@ -164,17 +180,32 @@ class _Session:
         start = 0
         while len(data) - start >= 4:  # noqa: PLR2004 - the length of a length
             (length,) = struct.unpack_from(">I", data, start)
+            if length > LONGEST:
+                raise _Noise
             if len(data) - start - 4 < length:
                 break
-            frame = msgspec.json.decode(memoryview(data)[start + 4 : start + 4 + length], type=Frame)
+            try:
+                frame = msgspec.json.decode(bytes(data[start + 4 : start + 4 + length]), type=Frame)
+            except (msgspec.MsgspecError, ValueError) as error:
+                raise _Noise from error
             start += 4 + length
-            if frame.facts is None:
-                self._begun.add(frame.number)
-            else:
-                self._workers.answers.put(Answered(self._open.pop(frame.number), frame.facts))
+            self._accept(frame)
         del data[:start]
 
+    def _accept(self, frame: Frame) -> None:
+        ask = self._open.get(frame.number)
+        if ask is None:
+            raise _Noise
+        if frame.facts is None:
+            self._begun.add(frame.number)
+        elif set(frame.facts) == ({"", BEFORE} if ask.looks else {""}):
+            self._workers.answers.put(Answered(self._open.pop(frame.number), frame.facts))
+        else:
+            raise _Noise
+
     def _death(self, code: int) -> str:
+        if code == 0:
+            return f"the {self._work.connection} worker ended without an answer"
         how = f"with exit code {code}"
         if code < 0:
             how = f"by {signal.Signals(-code).name}"

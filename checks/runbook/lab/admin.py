@@ -53,6 +53,23 @@ def change_settings(lab: LabState, kind: str, changes: Mapping[str, Mapping[str,
         raise LabError(f"Lab {lab.name} refused to change settings: {refused[0]}")
 
 
+def broker_settings(lab: LabState, key: str) -> list[str | None]:
+    """Ask each broker for the value of a setting in force there, in the order of their numbers.
+
+    Raises:
+        LabError: One did not answer.
+    """
+    from kafka.admin import ConfigResource
+
+    values = []
+    with kafka_python(lab) as admin:
+        for broker in lab.brokers:
+            resource = ConfigResource("broker", str(broker.number), [key])
+            answer = admin.describe_configs([resource], config_filter="all")
+            values.append(answer["broker"][str(broker.number)][key]["value"])
+    return values
+
+
 def change_cluster_settings(lab: LabState, changes: Mapping[str, str | None]) -> None:
     """Set dynamic settings for all brokers at once; None takes a setting back.
 

@@ -8,7 +8,7 @@ from typing import Protocol, cast
 from runbook.engine.errors import UsageError
 from runbook.lab.errors import LabError
 from runbook.lab.places import held, lab_folder
-from runbook.lab.recovery import make_whole
+from runbook.lab.recovery import bring_back, make_whole
 from runbook.lab.state import LabState, known
 
 _FAULTS = Path(__file__).with_name("faults")
@@ -68,6 +68,7 @@ def heal(name: str, *, home: Path | None = None) -> list[str]:
     known(name, home)
     with held(lab_folder(name, home) / ".lock"):
         lab = known(name, home)
+        bring_back(lab)  # first of all: settings can be taken back only from brokers that answer
         undone = []
         while lab.faults:
             _load(lab.faults[-1]).heal(lab)

@@ -5,7 +5,7 @@ import subprocess
 from contextlib import ExitStack
 from pathlib import Path
 
-from runbook.connections.java import find_java
+from runbook.lab.java import find_java
 from runbook.lab import processes
 from runbook.lab.configuration import logging_file, properties_file, write_configuration
 from runbook.lab.errors import LabError

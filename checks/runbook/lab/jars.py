@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from runbook.connections.java import find_java
+from runbook.lab.java import find_java
 from runbook.lab.errors import LabError
 from runbook.lab.places import held
 from runbook.lab.trust import trust_options

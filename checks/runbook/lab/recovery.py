@@ -32,14 +32,22 @@ def revive(lab: LabState, numbers: AbstractSet[int]) -> None:
             brokers.start(lab, broker)
 
 
-def make_whole(lab: LabState) -> None:
-    """Bring every broker back, wait until all replicas are in sync, and give leadership to the preferred replicas.
+def bring_back(lab: LabState) -> None:
+    """Bring every broker back, whoever took it away, and wait until all answer.
 
     Raises:
         LabError: A broker died, or it took too long.
     """
     revive(lab, {broker.number for broker in lab.brokers})
     wait_for_brokers(lab)
+
+
+def make_whole(lab: LabState) -> None:
+    """Wait until all replicas are in sync, and give leadership to the preferred ones.
+
+    Raises:
+        LabError: It took too long.
+    """
     wait_for_full_isr(lab)
     preferred_leaders(lab)
     wait_for_full_isr(lab, preferred=True)

@@ -1,5 +1,7 @@
 """The header of every report: which cluster this is, how it runs and how much of it answers."""
 
+from contextlib import suppress
+
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.errors import TooOld
 from runbook.engine.column import Column
@@ -13,7 +15,7 @@ PROBE = Probe(
     columns=(
         Column("cluster_id", "string", "The cluster's id, given when it was formatted.", key=True, entity="cluster"),
         Column("mode", "string", "kraft or zookeeper: where the cluster keeps its metadata."),
-        Column("kafka_version", "string", "Release of the brokers, as their requests tell it, such as 4.1."),
+        Column("kafka_version", "string", "Release of the brokers, as far as they tell it, such as 4.1."),
         Column("metadata_version", "string", "metadata.version in force, such as 4.1-IV1; empty in ZooKeeper mode."),
         Column("elr_enabled", "bool", "Whether eligible leader replicas (KIP-966) are in force."),
         Column(
@@ -52,6 +54,8 @@ _LEVELS = (
     "4.1-IV1",
     "4.2-IV0",
     "4.2-IV1",
+    "4.3-IV0",
+    "4.4-IV0",
 )
 """Names of the levels of metadata.version from `_FIRST_LEVEL` on (Kafka's enum MetadataVersion)."""
 
@@ -90,6 +94,11 @@ def _kraft(kafka: Kafka) -> bool | None:
 
 
 def _release(kafka: Kafka) -> str | None:
+    """Tell the release by the greatest metadata.version that brokers support, or else by the requests they know."""
+    with suppress(CannotLook):
+        feature = kafka.features().get("metadata.version")
+        if feature is not None and not (name := level_name(feature.greatest)).startswith("level"):
+            return name.partition("-")[0]
     release = kafka.release()
     return None if release is None else ".".join(map(str, release))
 

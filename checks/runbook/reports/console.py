@@ -80,11 +80,11 @@ class _Page:
         if self._lines and self._lines[-1]:
             self._lines.append([])
 
-    def paragraph(self, text: str, *, indent: int = 0, label: str = "", style: str = "") -> None:
+    def paragraph(self, text: str, *, indent: int = 0, label: str = "", style: str = "", clip: bool = True) -> None:
         """Add wrapped text, with a label before its first line."""
         lead = label.ljust(_LABEL) if label else ""
         room = self.width - indent - len(lead)
-        first, *more = textwrap.wrap(_clip(inert(text)), room, break_on_hyphens=False) or [""]
+        first, *more = textwrap.wrap(_clip(inert(text)) if clip else inert(text), room, break_on_hyphens=False) or [""]
         self.line((" " * indent, ""), (lead, "dim"), (first, style))
         for line in more:
             self.line((" " * (indent + len(lead)), ""), (line, style))
@@ -170,16 +170,21 @@ def _system(head: Head) -> list[str]:
 
 def _body(page: _Page, results: Sequence[Result], options: ReportOptions, *, short: bool) -> None:
     shared = common_of_run(results)
-    for result in findings(results):
-        _finding(page, result, options, shared, short=short)
+    found = findings(results)
+    alike = _alike(found)
+    for result in found:
+        others = alike.get((result.outcome, result.reason), [result])
+        if others[0] is result:
+            _finding(page, result, options, shared, short=short)
+            _also(page, others[1:])
     if shared:
         page.gap()
     by_parts: dict[tuple[Part, ...], list[Shared]] = {}
     for one in shared:
         by_parts.setdefault(tuple(one.parts), []).append(one)
     for parts, values in by_parts.items():
-        all_of = "all" if values[0].touched == values[0].of else "nearly all"
-        counts = ", ".join(f"{part.touched:,} of {_plural(part)}" for part in parts)
+        all_of = _share(values[0].touched, values[0].of)
+        counts = ", ".join(f"{part.touched:,} of {_plural(part)}" for part in parts if part.touched)
         names = ", ".join(f"{_words(one.entity)} {one.value}" for one in values)
         page.paragraph(f"{all_of} of this touches {names}: {counts}", indent=_INDENT, style="bold")
     summary = summarize(results)
@@ -189,6 +194,26 @@ def _body(page: _Page, results: Sequence[Result], options: ReportOptions, *, sho
     if short:
         page.gap()
         _tally(page, summary)
+
+
+def _alike(found: Sequence[Result]) -> dict[tuple[Outcome, str], list[Result]]:
+    """Unknown results by their reason: one broker that is gone leaves many checks unknown, and is one thing to read."""
+    alike: dict[tuple[Outcome, str], list[Result]] = {}
+    for result in found:
+        if result.outcome is Outcome.UNKNOWN:
+            alike.setdefault((result.outcome, result.reason), []).append(result)
+    return alike
+
+
+def _also(page: _Page, others: Sequence[Result]) -> None:
+    if others:
+        names = ", ".join(f"{_name(result)} ({result.severity})" for result in others)
+        page.paragraph(f"{counted(len(others), 'more check')}: {names}", indent=_INDENT, label="so too", clip=False)
+
+
+def _share(touched: int, of: int) -> str:
+    nearly = 0.9  # as in runbook.engine.common_cause
+    return "all" if touched == of else "nearly all" if touched >= nearly * of else "most"
 
 
 def _plural(part: Part) -> str:

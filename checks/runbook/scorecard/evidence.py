@@ -1,6 +1,7 @@
 """Read the evidence of runs: every line of every file, what it says, and what is wrong with it."""
 
 import re
+from pathlib import Path
 
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
@@ -48,15 +49,31 @@ def read(spark: SparkSession, store: str) -> DataFrame:
     judged = lines.withColumn("started", F.try_to_timestamp("record.started_at")).withColumn(
         "reason", F.coalesce("about_file", _reason())
     )
-    too_large = files.where(F.col("length") > LARGEST).select(
+    too_large = _about_file(
+        files.where(F.col("length") > LARGEST),
+        F.format_string("the file has %d bytes, more than any run leaves: not read", "length"),
+    )
+    empty = _about_file(_empty_files(spark, store), F.lit("the file is empty"))
+    return too_large.unionByName(empty).unionByName(judged.select(too_large.columns))
+
+
+def _about_file(files: DataFrame, reason: Column) -> DataFrame:
+    nothing = F.lit(None)
+    return files.select(
         "file",
         F.lit(0).alias("line"),
-        F.lit(None).cast("string").alias("text"),
-        F.format_string("the file has %d bytes, more than any run leaves: not read", "length").alias("reason"),
-        F.lit(None).cast(RECORD).alias("record"),
-        F.lit(None).cast("timestamp").alias("started"),
+        nothing.cast("string").alias("text"),
+        reason.alias("reason"),
+        nothing.cast(RECORD).alias("record"),
+        nothing.cast("timestamp").alias("started"),
     )
-    return judged.select(too_large.columns).unionByName(too_large)
+
+
+def _empty_files(spark: SparkSession, store: str) -> DataFrame:
+    """Spark passes over empty files without a word; of a store that is no local folder they are not known."""
+    files = [] if "://" in store else sorted(Path(store).glob("runs/*/*/*.jsonl"))
+    names = [(str(file.relative_to(store)),) for file in files if file.stat().st_size == 0]
+    return spark.createDataFrame(names, "file string")
 
 
 def _lines(files: DataFrame) -> DataFrame:
@@ -106,7 +123,6 @@ def _reason() -> Column:
     folder, file = (F.element_at(F.split("file", "/"), at) for at in (-3, -1))
     unusable = expected.isNotNull() & F.exists(expected, _unusable)
     findings = [
-        F.when(~F.is_valid_utf8("text"), F.lit("it is no UTF-8 text")),
         F.when(F.trim("text") == "", F.lit("the line is empty")),
         F.when(
             F.col("record").isNull() | F.col(f"record.{BROKEN}").isNotNull(),

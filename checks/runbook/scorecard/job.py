@@ -11,6 +11,8 @@ from runbook.engine.errors import UsageError
 WEEKS = 53
 """A year and the week to compare it with."""
 
+_SMALL = 64 * 2**20  # bytes of evidence; beyond, generated code earns back what compiling it costs
+
 
 class Summary(Struct, frozen=True):
     """What came of a roll-up.
@@ -64,11 +66,13 @@ def roll_up(
         raise UsageError(f"a scorecard of {weeks} weeks shows nothing: give 1 or more")
     if importlib.util.find_spec("pyspark") is None:
         raise UsageError("the scorecard needs PySpark, which is not installed: pip install 'kafka-runbook[scorecard]'")
+    light = False
     if "://" not in store:
-        store = str(_folder_with_results(Path(store)))
+        folder = _folder_with_results(Path(store))
+        store, light = str(folder), _is_small(folder)
     from runbook.scorecard.pipeline import run  # noqa: PLC0415 - PySpark is loaded once it is known to be there
 
-    return run(store, out, master=master, progress=progress, weeks=weeks, as_of=as_of, java_home=java_home)
+    return run(store, out, master=master, progress=progress, weeks=weeks, as_of=as_of, java_home=java_home, light=light)
 
 
 def _folder_with_results(store: Path) -> Path:
@@ -78,3 +82,12 @@ def _folder_with_results(store: Path) -> Path:
             f"{store} {what}: there is nothing to score. Keep results there first: check with --store {store}"
         )
     return store.resolve()
+
+
+def _is_small(store: Path) -> bool:
+    size = 0
+    for file in store.glob("runs/*/*/*.jsonl"):
+        size += file.stat().st_size
+        if size > _SMALL:
+            return False
+    return True

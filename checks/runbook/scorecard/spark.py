@@ -1,6 +1,8 @@
 """A Spark session that is quiet, leaves nothing behind, and listens on loopback only."""
 
+import atexit
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,33 +20,42 @@ from runbook.engine.errors import UsageError
 
 _LOOPBACK = "127.0.0.1"
 
+# No code generated and compiled for each step, no plan revised on the way, two partitions. For a small store this and
+# _LIGHT_JAVA more than halve the processor time of a first run (42 s to 19 s) and of a second (18 s to 6 s).
+_LIGHT = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.shuffle.partitions": "2",
+}
+_LIGHT_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+
 
 @contextmanager
-def session(master: str, java_home: Path | None) -> Iterator[SparkSession]:
+def session(master: str, java_home: Path | None, *, light: bool) -> Iterator[SparkSession]:
     """Open a Spark session, and stop it whatever happens.
 
     Args:
         master: as Spark's own `--master`: `local[2]`, or a cluster's address.
         java_home: the Java to start Spark with; None leaves the choice to Spark.
+        light: there is little to do, so that preparing to be fast would take longer than the work.
 
     Raises:
         UsageError: Spark does not start: no Java, or one that is too old.
     """
-    with tempfile.TemporaryDirectory(prefix="runbook-scorecard-") as scratch:
-        conf = _configuration(master, Path(scratch))
-        context = SparkContext(conf=conf, gateway=_gateway(java_home))
-        try:
-            yield SparkSession(context)
-        finally:
-            context.stop()
+    context = SparkContext(conf=_configuration(master, light=light), gateway=_gateway(java_home, light))
+    try:
+        yield SparkSession(context)
+    finally:
+        context.stop()
 
 
-def _configuration(master: str, scratch: Path) -> SparkConf:
+def _configuration(master: str, *, light: bool) -> SparkConf:
     settings = {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.session.timeZone": "UTC",
-        "spark.sql.warehouse.dir": str(scratch / "warehouse"),
+        "spark.sql.warehouse.dir": str(_scratch() / "warehouse"),
         "spark.sql.sources.default": "parquet",
         "spark.log.level": "ERROR",
     }
@@ -52,24 +63,31 @@ def _configuration(master: str, scratch: Path) -> SparkConf:
         settings |= {
             "spark.driver.host": _LOOPBACK,
             "spark.driver.bindAddress": _LOOPBACK,
-            "spark.local.dir": str(scratch),
-            # Two hundred, Spark's choice, is for clusters; empty ones are merged, but cost a look each.
-            "spark.sql.shuffle.partitions": "16",
+            "spark.local.dir": str(_scratch()),
         }
-    import json
-    settings |= json.loads(os.environ.get("SC_CONF","{}"))
+    if light:
+        settings |= _LIGHT
     return SparkConf().setMaster(master).setAppName("runbook scorecard").setAll(list(settings.items()))
 
 
 @cache
-def _gateway(java_home: Path | None) -> JavaGateway:
+def _scratch() -> Path:
+    """Make a folder that goes when this process does: the Java side keeps to the first one it was given."""
+    folder = tempfile.mkdtemp(prefix="runbook-scorecard-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
+@cache
+def _gateway(java_home: Path | None, light: bool) -> JavaGateway:  # noqa: FBT001 - part of the key of the cache
     """Start the Java side, once a process: Spark keeps it for later sessions, and it ends with the process."""
     if SparkContext._gateway is not None:  # noqa: SLF001 - a notebook may have started Spark before
         return SparkContext._gateway  # noqa: SLF001
     settings = {"SPARK_LOCAL_IP": _LOOPBACK} | ({"JAVA_HOME": str(java_home)} if java_home else {})
+    conf = SparkConf().setAll([("spark.driver.extraJavaOptions", _LIGHT_JAVA)] if light else [])
     with tempfile.TemporaryFile() as noise, _environment(settings):
         try:
-            gateway: JavaGateway = launch_gateway(popen_kwargs={"stdout": noise, "stderr": noise})  # type: ignore[no-untyped-call]
+            gateway: JavaGateway = launch_gateway(conf, {"stdout": noise, "stderr": noise})  # type: ignore[no-untyped-call]
         except (PySparkRuntimeError, OSError) as error:
             raise UsageError(
                 f"Spark does not start: {_last_line(noise) or error}. It needs Java 17 or newer: set JAVA_HOME to one, "

@@ -26,7 +26,9 @@ VIEW = View(
         Column("refusing_writes", "int", "Partitions with fewer in sync than acks=all writes need.", unit="partitions"),
         Column("offline", "int", "Partitions nobody may lead, a working controller assumed.", unit="partitions"),
         Column("at_risk", "int", "Partitions of which no copy with all acknowledged data is left.", unit="partitions"),
-        Column("worst_topics", "list[string]", "Up to five of the topics, the most partitions first."),
+        Column(
+            "worst_topics", "list[string]", "Up to five of the topics; those with the most offline or at risk first."
+        ),
         Column("already", "int", "Partitions that refuse writes before anything is lost.", unit="partitions"),
     ),
     of=(
@@ -57,14 +59,14 @@ class _State(NamedTuple):
     needs: int
     unclean: bool
 
-    def harm(self, lost: frozenset[int]) -> tuple[int, int, int, int]:
-        """Say whether the partition refuses writes, is offline, is at risk, or any of that (1) or not (0)."""
+    def harm(self, lost: frozenset[int]) -> tuple[int, int, int, int, int]:
+        """Say (1 or 0) whether it refuses writes, is offline, is at risk, any of these two, any of the three."""
         in_sync = len(self.isr - lost)
         at_risk = not in_sync and not self.elr - lost
         offline = at_risk and not (self.unclean and self.replicas - lost)
         # With nobody in sync, the one elected from the eligible or, uncleanly, from the rest is in sync alone.
         refusing = offline or max(in_sync, 1) < self.needs
-        return int(refusing), int(offline), int(at_risk), int(refusing or at_risk)
+        return int(refusing), int(offline), int(at_risk), int(offline or at_risk), int(refusing or at_risk)
 
 
 class Unit(NamedTuple):
@@ -79,26 +81,29 @@ class _Tally:
     """Sums over partitions; differences too, so that sums may be corrected."""
 
     def __init__(self) -> None:
-        self.sums = [0, 0, 0, 0]
+        self.sums = [0, 0, 0, 0, 0]
         self.topics: Counter[str] = Counter()
+        self.gone: Counter[str] = Counter()
 
     def add(self, harm: list[int], topics: Counter[str]) -> None:
         """Add the same harm (or difference) to this many partitions of these topics."""
         partitions = topics.total()
         self.sums = [have + each * partitions for have, each in zip(self.sums, harm, strict=True)]
-        if harm[-1]:
-            for topic, count in topics.items():
-                self.topics[topic] += harm[-1] * count
+        for tally, each in ((self.gone, harm[-2]), (self.topics, harm[-1])):
+            for topic, count in topics.items() if each else ():
+                tally[topic] += each * count
 
     def plus(self, other: "_Tally") -> None:
         """Add another tally."""
         self.sums = [a + b for a, b in zip(self.sums, other.sums, strict=True)]
-        for topic, count in other.topics.items():
-            self.topics[topic] += count
+        for tally, more in ((self.gone, other.gone), (self.topics, other.topics)):
+            for topic, count in more.items():
+                tally[topic] += count
 
-    def harmed(self) -> list[tuple[str, int]]:
-        """Return the topics with harmed partitions, the most first."""
-        return sorted(((t, n) for t, n in self.topics.items() if n > 0), key=lambda pair: (-pair[1], pair[0]))
+    def harmed(self) -> list[str]:
+        """Return the topics with harmed partitions: those with the most offline or at risk first, then the most."""
+        harmed = (topic for topic, count in self.topics.items() if count > 0)
+        return sorted(harmed, key=lambda topic: (-self.gone[topic], -self.topics[topic], topic))
 
 
 def compute(partition: Fact, broker: Fact, /, *, brokers: int = 1, racks: bool = False) -> Observed:
@@ -126,7 +131,7 @@ def compute(partition: Fact, broker: Fact, /, *, brokers: int = 1, racks: bool =
 
 def _row(lost: list[Unit], total: _Tally, *, already: int) -> tuple[object, ...]:
     harmed = total.harmed()
-    refusing, offline, at_risk, partitions = total.sums
+    refusing, offline, at_risk, _, partitions = total.sums
     return (
         *describe(lost, "broker"),
         partitions,
@@ -134,7 +139,7 @@ def _row(lost: list[Unit], total: _Tally, *, already: int) -> tuple[object, ...]
         refusing,
         offline,
         at_risk,
-        [topic for topic, _ in harmed[:_WORST]],
+        harmed[:_WORST],
         already,
     )
 

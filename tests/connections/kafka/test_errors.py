@@ -59,7 +59,7 @@ def test_what_librdkafka_said_before_explains_its_time_outs() -> None:
             "over TLS",
         ),
         (
-            "plaintext://nowhere:9092/bootstrap: Failed to resolve 'nowhere:9092': Name or service not known (after 1ms)",
+            "plaintext://nowhere:9092/bootstrap: Failed to resolve 'nowhere:9092': Name not known (after 1ms)",
             Unreachable,
             "does not resolve",
         ),

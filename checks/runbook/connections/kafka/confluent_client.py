@@ -7,8 +7,8 @@ from concurrent.futures import TimeoutError as FutureTimeoutError
 from typing import Any
 
 from runbook.connections.kafka.answers import Broker, Cluster, Group, Partition, Setting
-from runbook.connections.kafka.errors import from_librdkafka, silence
-from runbook.connections.kafka.properties import for_librdkafka
+from runbook.connections.kafka.errors import NO_CONNECTION, from_librdkafka, silence
+from runbook.connections.kafka.properties import bootstrap_servers, for_librdkafka
 from runbook.connections.kafka.python_client import quiet
 from runbook.engine.errors import CannotLook, Misconfigured
 from runbook.engine.probe import Clock
@@ -27,6 +27,7 @@ class ConfluentClient:
 
         self._clock = clock
         self._heard: list[str] = []
+        self._servers = ", ".join(bootstrap_servers(settings))
         config = for_librdkafka(settings, clock) | {"error_cb": self._hear}
         try:
             self._client = AdminClient(config, logger=quiet("runbook.librdkafka"))
@@ -171,17 +172,14 @@ class ConfluentClient:
         from confluent_kafka import KafkaException
 
         for last in (False, True):
+            seconds = self._clock.request()
             try:
-                answer = self._client.list_topics(topic=topic, timeout=self._clock.request())
+                return dict(self._client.list_topics(topic=topic, timeout=seconds).topics)
             except KafkaException as error:
-                if (
-                    last
-                    or not error.args[0].name().startswith("_TIMED_OUT")
-                    or self._clock.left() < self._clock.patience
-                ):
-                    raise self._error(error, "the cluster") from None
-            else:
-                return dict(answer.topics)
+                reason = self._error(error, "the cluster")
+                nobody = error.args[0].name() in NO_CONNECTION and not self._heard
+                if last or not nobody or self._clock.left() < self._clock.patience:
+                    raise silence(self._servers, seconds) if nobody else reason from None
         raise AssertionError("the last try returns or raises")
 
     def _result(self, future: "Future[Any]", seconds: float, label: str, right: str = "") -> Any:

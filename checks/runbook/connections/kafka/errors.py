@@ -7,8 +7,11 @@ from typing import Any
 
 from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
 
+NO_CONNECTION = frozenset({"_TIMED_OUT", "_TIMED_OUT_QUEUE", "_TRANSPORT", "_ALL_BROKERS_DOWN"})
+"""librdkafka's names for having reached nobody; the cause, if it knows one, it tells apart."""
+
 _ERRNO = re.compile(r"\b(\d+) (E[A-Z]+)\b")
-_LIBRDKAFKA_SAYS = re.compile(r"^\S+://([^/]+)/\S+: (.*?)(?: \(after .*\))?$")
+_LIBRDKAFKA_SAYS = re.compile(r"^(?:\w+://)?([^/\s]+)/\S+: (.*?)(?: \(after .*\))?$")
 
 
 class TooOld(CannotLook):
@@ -26,7 +29,7 @@ def from_librdkafka(error: Any, subject: str, *, heard: str = "", right: str = "
         right: what Kafka wants for this question, named when it refuses.
     """
     name = str(error.name())
-    if heard and name in {"_TIMED_OUT", "_TIMED_OUT_QUEUE", "_TRANSPORT", "_ALL_BROKERS_DOWN"}:
+    if heard and name in NO_CONNECTION:
         return _from_words(heard, subject)
     kind = _LIBRDKAFKA.get(name)
     if kind is not None:
@@ -93,7 +96,7 @@ _IN_WORDS: tuple[tuple[str, type[CannotLook], str], ...] = (
     (r"dns resolution|failed to resolve", Unreachable, "can't be reached: its name does not resolve"),
     (r"handshake failed|certificate|\bssl\b|\btls\b", Unreachable, "can't be reached over TLS: {text}"),
     (r"timed out|timeout", TimedOut, "did not answer in its time: {text}"),
-    (r"disconnected", Unreachable, "can't be reached: it closed the connection without an answer"),
+    (r"disconnected", Unreachable, "can't be reached: it closed the connection without a usable answer"),
 )
 """What the words of a failure mean; the first pattern that matches decides."""
 

@@ -1,20 +1,33 @@
 """Sets min.insync.replicas=1 and unclean elections for the whole cluster, and fewer I/O threads on broker 2."""
 
-from runbook.lab.admin import change_cluster_settings, change_settings
+from runbook.lab.admin import broker_settings, change_cluster_settings, change_settings
 from runbook.lab.state import LabState
+from runbook.lab.waiting import wait_until
 
+_MIN_ISR = "min.insync.replicas"
+_UNCLEAN = "unclean.leader.election.enable"
+_THREADS = "num.io.threads"
 _ODD_ONE = "2"
+_WITHIN = 20.0
 
 
 def inject(lab: LabState) -> None:
-    """Change the dynamic settings."""
-    change_cluster_settings(lab, {"min.insync.replicas": "1", "unclean.leader.election.enable": "true"})
-    change_settings(lab, "broker", {_ODD_ONE: {"num.io.threads": "4"}})
+    """Change the dynamic settings, and wait until every broker has them in force."""
+    change_cluster_settings(lab, {_MIN_ISR: "1", _UNCLEAN: "true"})
+    change_settings(lab, "broker", {_ODD_ONE: {_THREADS: "4"}})
+    wait_until(lambda: _in_force(lab) == ({"1"}, {"true"}, 2), "the brokers to take the settings", within=_WITHIN)
 
 
 def heal(lab: LabState) -> None:
     """Take them back."""
     # With eligible leader replicas on (KIP-966), the cluster's min.insync.replicas can be changed but not removed.
-    change_cluster_settings(lab, {"min.insync.replicas": "2", "unclean.leader.election.enable": "false"})
-    change_cluster_settings(lab, {"unclean.leader.election.enable": None})  # refused where it is not set
-    change_settings(lab, "broker", {_ODD_ONE: {"num.io.threads": None}})
+    change_cluster_settings(lab, {_MIN_ISR: "2", _UNCLEAN: "false"})
+    change_cluster_settings(lab, {_UNCLEAN: None})  # refused where it is not set
+    change_settings(lab, "broker", {_ODD_ONE: {_THREADS: None}})
+    wait_until(lambda: _in_force(lab) == ({"2"}, {"false"}, 1), "the brokers to take the settings", within=_WITHIN)
+
+
+def _in_force(lab: LabState) -> tuple[set[str | None], set[str | None], int]:
+    """The values over all brokers, and how many different numbers of threads there are."""
+    threads = set(broker_settings(lab, _THREADS))
+    return set(broker_settings(lab, _MIN_ISR)), set(broker_settings(lab, _UNCLEAN)), len(threads)

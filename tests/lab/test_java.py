@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from runbook.connections import java
-from runbook.connections.java import JavaError, find_java, java_version, spark_java_home
+from runbook.lab import java
+from runbook.lab.java import JavaError, find_java, java_version, spark_java_home
 
 
 def script(file: Path, text: str) -> Path:

@@ -1,0 +1,92 @@
+"""What `runbook list` lists: blocks of runbooks, probes, views."""
+
+import json
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+
+from runbook.engine.block import SEVERITIES, Block, Check
+from runbook.engine.catalog import catalog
+from runbook.engine.errors import UsageError
+from runbook.engine.runbook import Runbook
+from runbook.engine.schema import did_you_mean
+from runbook.reports import inert
+
+
+class Entry(Struct, frozen=True, omit_defaults=True):
+    """A line of a list, under the heading `group`; severity and objectives are those of a check."""
+
+    name: str
+    kind: str
+    title: str
+    group: str = ""
+    severity: str = ""
+    objectives: list[str] = []
+
+
+def refuse_unknown(option: str, word: str, known: Sequence[str]) -> None:
+    """Refuse a word that an option does not know.
+
+    Raises:
+        UsageError: with the words it knows.
+    """
+    if word not in known:
+        raise UsageError(f"{option} {word}: {did_you_mean(word, [one for one in known if one])}")
+
+
+def modules(room: str) -> list[Entry]:
+    """Every probe or view, with what a row of it is.
+
+    Raises:
+        UsageError: a file can't be loaded, or declares none.
+    """
+    word = room.removesuffix("s")
+    entries = []
+    for name in catalog(room).names():
+        declared = getattr(catalog(room).load(name), word.upper(), None)
+        if declared is None:
+            raise UsageError(f"the file of {word} {name} must define {word.upper()}")
+        entries.append(Entry(name, word, declared.help))
+    return entries
+
+
+def blocks(runbooks: Sequence[Runbook], severity: str, objective: str) -> list[Entry]:
+    """The blocks of runbooks; only checks where a severity above the least, or an objective, is asked for."""
+    narrowed = bool(objective) or severity != SEVERITIES[0]
+    entries = []
+    for book in runbooks:
+        where = "built-in" if book.origin == "built-in" else book.path
+        group = f"{book.name} {book.front.version}  {book.front.title}  ({where})"
+        for placed in book.placed():
+            block = placed.block
+            if not narrowed or _takes(block, severity, objective):
+                kind = type(block).__name__.lower()
+                level, goals = (block.severity, block.objectives) if isinstance(block, Check) else ("", [])
+                entries.append(Entry(placed.name, kind, block.title, group, level, [*goals]))
+    return entries
+
+
+def _takes(block: Block, severity: str, objective: str) -> bool:
+    if not isinstance(block, Check) or severity not in SEVERITIES[: SEVERITIES.index(block.severity) + 1]:
+        return False
+    return not objective or not block.objectives or objective in block.objectives
+
+
+def as_json(entries: Sequence[Entry]) -> str:
+    """The list for programs."""
+    return json.dumps(msgspec.to_builtins(entries), indent=2, ensure_ascii=False)
+
+
+def as_text(entries: Sequence[Entry]) -> str:
+    """The list for people, with a heading for each runbook."""
+    width = max((len(entry.name) for entry in entries), default=0)
+    lines: list[str] = []
+    group = ""
+    for entry in entries:
+        if entry.group != group:
+            group = entry.group
+            lines += [*([""] if lines else []), group]
+        what = f"  {entry.kind:10} {entry.severity:8} " if group else ""
+        lines.append(f"{what}{entry.name:{width}}  {entry.title}")
+    return "\n".join(inert(line) for line in lines) or "nothing of that kind"

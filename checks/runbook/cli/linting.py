@@ -1,0 +1,128 @@
+"""Everything that can be said against runbooks without asking a cluster, all of it at once."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from runbook.cli.linting_cases import cases_lacking
+from runbook.cli.linting_versions import front_matter_mistakes, unversioned_changes
+from runbook.cli.sources import builtin_names, locate, read_all
+from runbook.engine.block import Check, Diagnostic, Procedure
+from runbook.engine.catalog import add_user_checks
+from runbook.engine.compiled import Compiled, compile_check
+from runbook.engine.errors import Invalid, Problem, RunbookError
+from runbook.engine.runbook import Placed, Runbook
+from runbook.engine.schema import did_you_mean
+from runbook.engine.yaml_document import Path as Field
+
+
+class Counted(Struct):
+    """How much was looked at."""
+
+    runbooks: int = 0
+    checks: int = 0
+
+
+def lint_all(words: Sequence[str], user_checks: Iterable[Path], since: str) -> tuple[list[Problem], Counted]:
+    """Find what is wrong with runbooks: form, names, types, references, cases, versions.
+
+    Args:
+        words: files or names of built-in runbooks; all built-in ones if empty.
+        user_checks: folders with users' own probes and views.
+        since: the tag or commit with which versions are compared; the last tag if empty.
+
+    Returns:
+        Every problem, runbook by runbook in the order of the file, and how much was looked at.
+
+    Raises:
+        UsageError: a runbook or folder can't be found, or there is no such tag.
+    """
+    for folder in user_checks:
+        add_user_checks(folder)
+    problems: list[Problem] = []
+    counted = Counted()
+    books: dict[str, Runbook] = {}
+    for word in words or builtin_names():
+        locate(word)  # a name that means nothing ends the command; mistakes inside a file are what it is for
+        counted.runbooks += 1
+        try:
+            (book,) = read_all([word])
+        except Invalid as invalid:
+            problems += invalid.problems
+            continue
+        books.setdefault(book.path, book)
+    references = References(list(books.values()))
+    for book in books.values():
+        found, compiled = _compile(book)
+        found += [*references.broken_in(book), *cases_lacking(book, compiled)]
+        found += [*front_matter_mistakes(book), *unversioned_changes(book, since)]
+        counted.checks += len(book.checks())
+        problems += sorted(found, key=lambda one: (one.place.file != book.path, one.place.file, one.place.line))
+    return list(dict.fromkeys(problems)), counted
+
+
+def _compile(book: Runbook) -> tuple[list[Problem], list[Compiled]]:
+    problems: list[Problem] = []
+    compiled: list[Compiled] = []
+    for placed in book.checks():
+        try:
+            compiled.append(compile_check(placed))
+        except Invalid as invalid:
+            problems += invalid.problems
+    return problems, compiled
+
+
+class References:
+    """The checks that diagnostics and procedures may name: of their own runbook, its neighbours, and built-in ones."""
+
+    def __init__(self, books: Iterable[Runbook]) -> None:
+        """Know these runbooks already."""
+        self._known = {book.name: _ids(book) for book in books}
+
+    def broken_in(self, book: Runbook) -> Iterator[Problem]:
+        """Yield a problem for each name of a check that there is not."""
+        for placed in book.placed():
+            for field, word in _named_checks(placed):
+                runbook, _, identifier = word.rpartition("/")
+                known = self._ids_of(runbook or book.name, Path(book.path).parent)
+                if known is None:
+                    remedy = "write a check of this runbook by its id, of another one as RUNBOOK/ID"
+                    yield Problem(placed.document.place(field), f'no runbook "{runbook}" in {placed.name}', remedy)
+                elif identifier not in known:
+                    remedy = did_you_mean(identifier, known)
+                    yield Problem(placed.document.place(field), f'no check "{word}" in {placed.name}', remedy)
+
+    def _ids_of(self, name: str, folder: Path) -> list[str] | None:
+        """The checks of a runbook; None if there is none of that name. One that can't be read has no checks."""
+        if name not in self._known:
+            beside = folder / f"{name}.md"
+            word = str(beside) if beside.exists() else name
+            if not beside.exists() and name not in builtin_names():
+                return None
+            try:
+                (book,) = read_all([word])
+            except RunbookError:
+                return []
+            self._known[name] = _ids(book)
+        return self._known[name]
+
+
+def _ids(book: Runbook) -> list[str]:
+    return [placed.block.id for placed in book.checks()]
+
+
+def _named_checks(placed: Placed) -> Iterator[tuple[Field, str]]:
+    """Every check that a block names, with the field in which it does."""
+    block = placed.block
+    lists: list[tuple[Field, list[str]]] = []
+    match block:
+        case Diagnostic():
+            lists = [(("causes", i, "checks"), cause.checks) for i, cause in enumerate(block.causes)]
+        case Procedure():
+            lists = [(("before",), block.before), (("after",), block.after)]
+            lists += [(("steps", i, "verify"), step.verify) for i, step in enumerate(block.steps)]
+        case Check():
+            pass
+    for field, words in lists:
+        yield from (((*field, i), word) for i, word in enumerate(words))

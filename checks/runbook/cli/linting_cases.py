@@ -1,0 +1,50 @@
+"""Mistakes in the cases of checks, and checks that no case proves able to fail."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from runbook.cli.trying import cases_of, shown_path
+from runbook.engine.case import case_file, read_cases
+from runbook.engine.compiled import Compiled
+from runbook.engine.errors import Invalid, Place, Problem
+from runbook.engine.runbook import Runbook
+from runbook.engine.schema import did_you_mean
+
+
+def cases_lacking(book: Runbook, compiled: Sequence[Compiled]) -> Iterator[Problem]:
+    """Yield what is wrong with the cases of a runbook.
+
+    Built-in runbooks come without their cases in a wheel; there is nothing to say of them there.
+    """
+    folder = _folder(book)
+    if book.origin == "built-in" and not folder.parent.is_dir():
+        return
+    for one in compiled:
+        yield from _of_check(book, one)
+    ids = [placed.block.id for placed in book.checks()]
+    for file in sorted(folder.glob("*.yaml")):
+        if file.stem not in ids:
+            remedy = did_you_mean(file.stem, ids)
+            yield Problem(Place(shown_path(file)), f'{book.name} has no check "{file.stem}"', remedy)
+
+
+def _folder(book: Runbook) -> Path:
+    return Path(book.path).resolve().parents[1] / "tests" / "cases" / book.name
+
+
+def _of_check(book: Runbook, one: Compiled) -> Iterator[Problem]:
+    file = case_file(Path(book.path), one.check)
+    here = one.placed.document.place(("id",))
+    if not file.exists():
+        remedy = f"write {shown_path(file)} with a case of expect: fail and one of expect: pass"
+        yield Problem(here, f"nothing proves that {one.placed.name} can fail: it has no cases", remedy)
+        return
+    _, problems = cases_of(book, one, file)
+    yield from problems
+    try:
+        cases, _ = read_cases(file, shown_path(file))
+    except Invalid:
+        return  # said already
+    if not any(case.expect == "fail" for case in cases.cases):
+        message = f"nothing proves that {one.placed.name} can fail: no case has expect: fail"
+        yield Problem(Place(shown_path(file)), message, "add one in which the condition is broken")

@@ -1,0 +1,87 @@
+"""What `runbook probe` reads and writes: a probe's parameters, its columns, the rows it gave."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from runbook.engine.catalog import catalog
+from runbook.engine.errors import UsageError
+from runbook.engine.fact import Fact
+from runbook.engine.probe import Probe
+from runbook.engine.schema import did_you_mean
+from runbook.engine.template import show
+from runbook.engine.yaml_document import read_yaml
+from runbook.reports import inert
+
+
+def declared(name: str) -> Probe:
+    """What a probe declares.
+
+    Raises:
+        UsageError: there is none of that name, or its file can't be used.
+    """
+    found = getattr(catalog("probes").load(name), "PROBE", None)
+    if not isinstance(found, Probe):
+        raise UsageError(f"the file of probe {name} must define PROBE, a runbook.engine.probe.Probe")
+    return found
+
+
+def probe_list() -> str:
+    """Every probe and what a row of it is, a line each."""
+    return "\n".join(f"{name:26} {declared(name).help}" for name in catalog("probes").names())
+
+
+def parameters(name: str, probe: Probe, words: Sequence[str]) -> dict[str, Any]:
+    """Read NAME=VALUE words against what a probe takes.
+
+    Raises:
+        UsageError: a word is not written so, or the probe does not take it.
+    """
+    given: dict[str, Any] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise UsageError(f"--with {word}: write NAME=VALUE")
+        if key not in probe.parameters:
+            raise UsageError(f"{name} has no parameter {key}: {did_you_mean(key, [*probe.parameters])}")
+        given[key] = read_yaml(value, "--with").value
+        if fault := probe.parameters[key].fault(given[key]):
+            raise UsageError(f"--with {key}: {fault}; {probe.parameters[key].help}")
+    return given
+
+
+def as_json(facts: Mapping[str, Fact]) -> str:
+    """Environment -> fact, for programs."""
+    document = {environment: msgspec.to_builtins(fact) for environment, fact in facts.items()}
+    return json.dumps(document, indent=2, ensure_ascii=False)
+
+
+def as_text(name: str, facts: Mapping[str, Fact], most: int) -> str:
+    """The columns once, then the rows of each environment, at most this many; 0 for all."""
+    lines = [f"{name}: {declared(name).help}", *_columns(declared(name))]
+    for environment, fact in facts.items():
+        lines += ["", *_rows(environment, fact, [column.name for column in declared(name).columns], most)]
+    return "\n".join(inert(line) for line in lines)
+
+
+def _columns(probe: Probe) -> Iterator[str]:
+    for column in probe.columns:
+        mark = "key" if column.key else ""
+        unit = f" ({column.unit})" if column.unit else ""
+        yield f"  {column.name:28} {column.type:12} {mark:4} {column.help}{unit}"
+
+
+def _rows(environment: str, fact: Fact, columns: Sequence[str], most: int) -> Iterator[str]:
+    if fact.inapplicable:
+        yield f"{environment}: not applicable: {fact.inapplicable}"
+        return
+    state = "complete" if fact.complete else "NOT complete"
+    yield f"{environment}: {len(fact)} {'row' if len(fact) == 1 else 'rows'}, {state}, {fact.took_ms} ms"
+    yield from (f"  missing: {gap.reason}" for gap in fact.gaps)
+    for i, row in enumerate(fact.rows()):
+        if most and i >= most:
+            yield f"  … {len(fact) - most} more: --limit 0"
+            return
+        yield "  - " + "  ".join(f"{name}={show(row[name])}" for name in columns)

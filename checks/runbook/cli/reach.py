@@ -1,0 +1,61 @@
+"""Say of an environment what can be reached and seen there."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from runbook.engine.catalog import catalog
+from runbook.engine.fact import Fact
+from runbook.engine.inventory import Inventory, Target
+from runbook.engine.summary import counted
+from runbook.reports import inert
+
+
+def summarize(targets: Sequence[Target], inventory: Inventory) -> str:
+    """How many environments there are, where they stand, and which one is the default."""
+    count = counted(len(targets), "environment")
+    default = f"; without --env, {inventory.default}" if inventory.default else ""
+    return inert(f"{count} in {inventory.file}{default}")
+
+
+def describe(target: Target, facts: Mapping[str, Fact] | None) -> tuple[str, bool]:
+    """Describe one environment.
+
+    Args:
+        target: the environment.
+        facts: probe -> what it saw there; None if nothing was asked.
+
+    Returns:
+        Lines for a person, and whether everything that was asked could be seen.
+    """
+    labels = ", ".join(f"{key}={value}" for key, value in target.environment.labels.items()) or "no labels"
+    lines = [f"{target.name}  {labels}  objectives: {' > '.join(target.environment.ranking().default)}"]
+    complete = True
+    for kind in target.connections:
+        if facts is None:
+            lines.append(f"  given    {kind}")
+            continue
+        seen = {probe: fact for probe, fact in facts.items() if _kind(probe) == kind}
+        lines += _connection(kind, seen)
+        complete = complete and all(fact.complete for fact in seen.values())
+    lines += [f"  absent   {kind:16} {why}" for kind, why in target.environment.absent.items()]
+    if not target.connections:
+        lines.append("  no connection is given: every check would be unknown, or not apply")
+    return "\n".join(inert(line) for line in lines), complete
+
+
+def _kind(probe: str) -> str:
+    return str(catalog("probes").load(probe).PROBE.connection)
+
+
+def _connection(kind: str, seen: Mapping[str, Fact]) -> Iterator[str]:
+    gaps = list(dict.fromkeys(gap.reason for fact in seen.values() for gap in fact.gaps))
+    if gaps and not any(len(fact) for fact in seen.values()):
+        yield f"  FAILS    {kind:16} {gaps[0]}"
+        return
+    applying = [fact for fact in seen.values() if not fact.inapplicable]
+    word = "works" if not gaps else "PARTLY"
+    yield f"  {word:8} {kind:16} {sum(fact.complete for fact in applying)} of {len(applying)} probes see all"
+    for probe, fact in seen.items():
+        if fact.gaps:
+            rights = catalog("probes").load(probe).PROBE.rights
+            more = f" (and {len(fact.gaps) - 1} more)" if len(fact.gaps) > 1 else ""
+            yield f"    {probe:24} {fact.gaps[0].reason}{more}; needs {', '.join(rights)}"

@@ -1,0 +1,72 @@
+"""Judge the stored cases of many checks, and keep what is wrong with any of them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from runbook.cli.sources import compile_all, read_all
+from runbook.engine.case import Tried, case_file, try_cases
+from runbook.engine.compiled import Compiled
+from runbook.engine.errors import Invalid, Place, Problem, UsageError
+from runbook.engine.runbook import Runbook
+from runbook.engine.schema import did_you_mean
+
+
+class Trial(Struct):
+    """What came of all cases, of which checks there are none, and what is wrong with case files."""
+
+    tried: list[Tried] = field(default_factory=list)
+    without: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def try_all(words: Sequence[str], only: Sequence[str]) -> Trial:
+    """Judge the cases of the named runbooks' checks; of some of them only, where those are named.
+
+    Raises:
+        UsageError: a runbook or a check of that name is not there.
+        Invalid: runbooks have mistakes.
+    """
+    compiled = compile_all(read_all(words))
+    known = [one.placed.name for _, checks in compiled for one in checks]
+    for word in only:
+        if not any(_means(word, name) for name in known):
+            raise UsageError(f"--only {word}: no such check; {did_you_mean(word, known)}")
+    trial = Trial()
+    for book, checks in compiled:
+        for one in checks:
+            if not only or any(_means(word, one.placed.name) for word in only):
+                _try(book, one, trial)
+    return trial
+
+
+def _means(word: str, name: str) -> bool:
+    return name == word or name.endswith(f"/{word}")
+
+
+def _try(book: Runbook, one: Compiled, trial: Trial) -> None:
+    file = case_file(Path(book.path), one.check)
+    if not file.exists():
+        trial.without.append(one.placed.name)
+        return
+    tried, problems = cases_of(book, one, file)
+    trial.tried += tried
+    trial.problems += problems
+
+
+def cases_of(book: Runbook, one: Compiled, file: Path) -> tuple[list[Tried], list[Problem]]:
+    """Judge the cases in one file; its mistakes instead, if it has any."""
+    shown = shown_path(file)
+    try:
+        return try_cases(book, one, file, shown), []
+    except Invalid as invalid:
+        return [], list(invalid.problems)
+    except UsageError as error:  # the base is not there, or is no bundle
+        return [], [Problem(Place(shown), str(error), "base: names a file beside this one, or is left out")]
+
+
+def shown_path(file: Path) -> str:
+    """How messages name a file: from here where that is shorter."""
+    here = Path.cwd()
+    return str(file.relative_to(here)) if file.is_relative_to(here) else str(file)

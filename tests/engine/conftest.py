@@ -1,0 +1,26 @@
+"""What tests of the engine share: a user's `checks/` folder with a connection to nothing and probes that go wrong."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from runbook.engine.catalog import add_user_checks, catalog
+from small_runbooks import FAKES
+
+ROOMS = ("connections", "probes", "views")
+
+
+@pytest.fixture
+def clean_catalogs() -> Iterator[None]:
+    """Whatever a test adds to the catalogs is gone after it."""
+    before = [(catalog(room), dict(catalog(room)._files), dict(catalog(room)._loaded)) for room in ROOMS]
+    yield
+    for one, files, loaded in before:
+        one._files, one._loaded = files, loaded
+
+
+@pytest.fixture
+def fakes(clean_catalogs: None) -> str:
+    """The fakes are in the catalogs; gives their folder, for workers."""
+    add_user_checks(FAKES)
+    return str(FAKES)

@@ -1,0 +1,211 @@
+"""Probes put to recorded clusters: three brokers of Kafka 4.3 in three racks, all of them up, or the third one dead.
+
+The recordings are played back where the two client libraries would give their answers.
+"""
+
+import importlib
+import json
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from runbook.connections.kafka import Kafka
+from runbook.connections.kafka.confluent_client import ConfluentClient
+from runbook.connections.kafka.errors import from_code
+from runbook.engine.errors import Misconfigured, Unreachable
+from runbook.engine.fact import Fact, tabulate
+from runbook.engine.probe import Clock
+
+FOLDER = Path(__file__).with_name("recorded")
+SETTINGS = {"bootstrap.servers": "127.0.0.1:9092"}
+
+
+class _RecordedPython:
+    """Stands where kafka-python's client stands; a request that was not recorded is an error of the test."""
+
+    plain = True
+
+    def __init__(self, recording: dict[str, Any]) -> None:
+        self._recording = recording
+        self.asked: list[str] = []
+        self.refused: dict[str, int] = {}  # request name -> error code to answer instead
+        self.silent: set[int] = set(recording["silent"])
+
+    @property
+    def release(self) -> tuple[int, ...]:
+        return tuple(self._recording["release"])
+
+    def start(self) -> None:
+        """The cluster is there."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    def knows(self, request: Any) -> bool:
+        return request.API_KEY in self._recording["requests"]
+
+    def greet(self, node: int, host: str, port: int) -> None:
+        if node in self.silent:
+            raise Unreachable(f"broker {node} ({host}:{port}) can't be reached: connection refused")
+
+    def ask(self, node: int, label: str, request: Any) -> Any:
+        return self._answer(request, node, label)
+
+    def ask_any(self, build: Any, *, forwarded: bool = False) -> Any:
+        del forwarded
+        return self._answer(build(), None, "the cluster")
+
+    def _answer(self, request: Any, node: int | None, label: str) -> Any:
+        import kafka.protocol.admin
+        import kafka.protocol.metadata
+
+        name = type(request).__name__.removesuffix("Request")
+        self.asked.append(name)
+        if name in self.refused:
+            raise from_code(self.refused[name], label)
+        found = next(a for a in self._recording["answers"] if a["request"] == name and a["node"] in {node, None})
+        module = kafka.protocol.metadata if name == "ApiVersions" else kafka.protocol.admin
+        return getattr(module, f"{name}Response").decode(bytes.fromhex(found["bytes"]), version=found["version"])
+
+
+class _RecordedAdmin:
+    """Stands where confluent-kafka's AdminClient stands."""
+
+    def __init__(self, recording: dict[str, Any]) -> None:
+        self._recording = recording
+        self.unknown_topic = "UNKNOWN_TOPIC_OR_PART"
+        self.unknown_group = "GROUP_ID_NOT_FOUND"
+
+    def poll(self, timeout: float) -> int:
+        del timeout
+        return 0
+
+    def list_topics(self, topic: str | None = None, timeout: float = -1) -> Any:
+        from confluent_kafka import KafkaError
+
+        del timeout
+        if topic is not None:
+            error = KafkaError(getattr(KafkaError, self.unknown_topic))
+            return SimpleNamespace(topics={topic: SimpleNamespace(error=error, partitions={})})
+        topics = {
+            name: SimpleNamespace(
+                error=None,
+                partitions={
+                    n: SimpleNamespace(id=n, leader=leader, replicas=list(replicas), isrs=list(isrs))
+                    for n, leader, replicas, isrs in partitions
+                },
+            )
+            for name, partitions in self._recording["topics"].items()
+        }
+        return SimpleNamespace(topics=topics)
+
+    def describe_cluster(self, *, include_authorized_operations: bool, request_timeout: float) -> Any:
+        from kafka.protocol.admin import DescribeClusterResponse
+
+        del include_authorized_operations, request_timeout
+        [told] = [a for a in self._recording["answers"] if a["request"] == "DescribeCluster"]
+        seen = DescribeClusterResponse.decode(bytes.fromhex(told["bytes"]), version=told["version"])
+        nodes = [SimpleNamespace(id=b.broker_id, host=b.host, port=b.port, rack=b.rack) for b in seen.brokers]
+        living = [node for node in nodes if node.id not in self._recording["silent"]]
+        return _done(
+            SimpleNamespace(cluster_id=seen.cluster_id, nodes=living, controller=living[0], authorized_operations=None)
+        )
+
+    def describe_topics(self, names: Any, request_timeout: float) -> dict[str, Any]:
+        del request_timeout
+        internal = self._recording["internal"]
+        return {name: _done(SimpleNamespace(is_internal=name in internal)) for name in names.topic_names}
+
+    def describe_configs(self, resources: Any, request_timeout: float) -> dict[Any, Any]:
+        del request_timeout
+        entries = {
+            name: SimpleNamespace(value=value, source=source, is_sensitive=sensitive, is_read_only=read_only)
+            for name, (value, source, sensitive, read_only) in self._recording["settings"][resources[0].name].items()
+        }
+        return {resources[0]: _done(entries)}
+
+    def describe_consumer_groups(self, names: Iterable[str], request_timeout: float) -> dict[str, Any]:
+        from confluent_kafka import KafkaError, KafkaException
+
+        del request_timeout
+        found = {}
+        for name in names:
+            group = self._recording["groups"].get(name)
+            if group is None:
+                found[name] = Future[Any]()
+                found[name].set_exception(KafkaException(KafkaError(getattr(KafkaError, self.unknown_group))))
+                continue
+            state, kind, coordinator, assignor, members = group
+            found[name] = _done(
+                SimpleNamespace(
+                    state=SimpleNamespace(name=state),
+                    type=SimpleNamespace(name=kind),
+                    coordinator=SimpleNamespace(id=coordinator),
+                    partition_assignor=assignor,
+                    members=[None] * members,
+                )
+            )
+        return found
+
+
+def _done(value: Any) -> "Future[Any]":
+    future: Future[Any] = Future()
+    future.set_result(value)
+    return future
+
+
+class Played:
+    """A recorded cluster to put probes to; its clients' answers may be changed before the first question."""
+
+    def __init__(self, name: str) -> None:
+        self.recording: dict[str, Any] = json.loads(FOLDER.joinpath(f"{name}.json").read_text("utf-8"))
+        self.python = _RecordedPython(self.recording)
+        self.admin = _RecordedAdmin(self.recording)
+        with mock.patch("confluent_kafka.admin.AdminClient", return_value=self.admin):
+            confluent = ConfluentClient(SETTINGS, Clock(5))
+        self.kafka = Kafka(confluent, self.python)  # type: ignore[arg-type]
+
+    def without_kafka_python(self, reason: str) -> None:
+        """Let the settings be such that only librdkafka can use them."""
+        self.kafka._python = Misconfigured(reason)
+
+    def observe(self, probe: str, **parameters: Any) -> Fact:
+        """Put a probe to it, as a worker does."""
+        module = importlib.import_module(f"runbook.probes.{probe}")
+        return tabulate(probe, module.PROBE.columns, module.observe(self.kafka, **parameters))
+
+    def row(self, probe: str, **key: Any) -> dict[str, Any]:
+        """Put a probe and give the one row with these keys."""
+        [row] = [r for r in self.observe(probe).rows() if all(r[name] == value for name, value in key.items())]
+        return row
+
+
+@pytest.fixture
+def play() -> Iterator[Callable[[str], Played]]:
+    """Play recordings by name; they are closed when the test ends."""
+    played: list[Played] = []
+
+    def begin(name: str) -> Played:
+        played.append(Played(name))
+        return played[-1]
+
+    yield begin
+    for one in played:
+        one.kafka.close()
+
+
+@pytest.fixture
+def healthy(play: Callable[[str], Played]) -> Played:
+    """All three brokers are up and in sync."""
+    return play("healthy")
+
+
+@pytest.fixture
+def broker_stopped(play: Callable[[str], Played]) -> Played:
+    """Broker 3 was killed; it is still registered, and fenced."""
+    return play("broker_stopped")

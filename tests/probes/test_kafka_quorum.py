@@ -1,0 +1,32 @@
+from typing import Any
+
+import pytest
+
+from runbook.engine.errors import Denied
+
+
+def test_the_voters_of_a_healthy_quorum_keep_up_with_their_leader(healthy: Any):
+    fact = healthy.observe("kafka_quorum")
+    assert fact.complete
+    assert fact.columns["node"] == [1, 2, 3]
+    assert fact.columns["voters"] == [3, 3, 3]
+    assert sum(fact.columns["leader"]) == 1
+    assert all(lag is not None and lag >= 0 for lag in fact.columns["lag"])
+
+
+def test_a_dead_voter_falls_behind(broker_stopped: Any):
+    dead = broker_stopped.row("kafka_quorum", node=3)
+    living = broker_stopped.row("kafka_quorum", node=1)
+    assert dead["lag"] > living["lag"]
+    assert dead["last_caught_up_ms"] > living["last_caught_up_ms"]
+
+
+def test_in_zookeeper_mode_the_question_has_no_meaning(healthy: Any):
+    healthy.recording["requests"].remove(55)
+    assert "ZooKeeper mode" in healthy.observe("kafka_quorum").inapplicable
+
+
+def test_without_the_right_to_ask_nothing_is_known(healthy: Any):
+    healthy.python.refused["DescribeQuorum"] = 31
+    with pytest.raises(Denied):
+        healthy.observe("kafka_quorum")

@@ -1,0 +1,106 @@
+"""The probes on a real cluster: healthy, with a frozen broker, and with its controller frozen a moment ago."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from runbook import lab as labs
+from runbook.connections.kafka import connect
+from runbook.engine.catalog import catalog
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Fact, tabulate
+from runbook.engine.probe import Clock
+from runbook.lab import LabState
+
+pytestmark = pytest.mark.live
+
+DEADLINE = 8.0
+PROBES = [name for name in catalog("probes").names() if name.startswith("kafka_")]
+
+
+def observe_all(lab: LabState) -> dict[str, Fact | CannotLook]:
+    """Put every probe at the same time, as a worker does, and require the answers in time."""
+    kafka = connect({"bootstrap.servers": lab.bootstrap}, Clock(DEADLINE))
+
+    def one(name: str) -> Fact | CannotLook:
+        module = catalog("probes").load(name)
+        try:
+            return tabulate(name, module.PROBE.columns, module.observe(kafka))
+        except CannotLook as error:
+            return error
+
+    start = time.monotonic()
+    with ThreadPoolExecutor(len(PROBES)) as pool:
+        facts = dict(zip(PROBES, pool.map(one, PROBES), strict=True))
+    took = time.monotonic() - start
+    kafka.close()
+    assert took < DEADLINE
+    return facts
+
+
+def whole(fact: Fact | CannotLook) -> Fact:
+    assert isinstance(fact, Fact)
+    assert fact.complete, fact.gaps
+    return fact
+
+
+@contextmanager
+def frozen(pid: int) -> Iterator[None]:
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+def test_a_healthy_cluster_leaves_nothing_open(healthy_lab: LabState, capfd: pytest.CaptureFixture[str]):
+    facts = {name: whole(fact) for name, fact in observe_all(healthy_lab).items()}
+    assert facts["kafka_cluster"].columns["cluster_id"] == [healthy_lab.cluster_id]
+    assert facts["kafka_broker"].columns["answers"] == [True] * 3
+    assert all(len(facts[name]) for name in PROBES if name != "kafka_reassignment")
+    assert not [cell for cells in facts["kafka_partition"].columns.values() for cell in cells if cell is None]
+    assert not [cell for cells in facts["kafka_topic"].columns.values() for cell in cells if cell is None]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_nothing_is_created_by_looking(healthy_lab: LabState):
+    before = whole(observe_all(healthy_lab)["kafka_topic"]).columns["name"]
+    assert whole(observe_all(healthy_lab)["kafka_topic"]).columns["name"] == before
+
+
+def test_a_frozen_broker_costs_its_own_answers_only(healthy_lab: LabState):
+    home = Path(healthy_lab.folder).parent
+    labs.break_(healthy_lab.name, "freeze-broker", home=home)
+    facts = observe_all(healthy_lab)
+    brokers = whole(facts["kafka_broker"])
+    assert brokers.columns["answers"] == [True, True, False]
+    assert brokers.columns["fenced"] == [False, False, True]
+    for name in ("kafka_topic", "kafka_partition", "kafka_feature", "kafka_consumer_group", "kafka_replica_balance"):
+        whole(facts[name])
+    for name in ("kafka_broker_config", "kafka_log_dir", "kafka_broker_setting"):
+        fact: Any = facts[name]
+        assert set(fact.columns["broker"]) == {1, 2}
+        [gap] = fact.gaps
+        assert gap.keys == {"broker": 3}
+        assert "did not answer in" in gap.reason
+
+
+def test_a_controller_frozen_a_moment_ago_takes_no_other_answer_with_it(healthy_lab: LabState):
+    [controller] = whole(observe_all(healthy_lab)["kafka_cluster"]).columns["controller"]
+    process = healthy_lab.broker(controller).process
+    assert process is not None
+    with frozen(process.pid):
+        facts = observe_all(healthy_lab)
+    assert [row["answers"] for row in whole(facts["kafka_broker"]).rows() if row["broker"] == controller] == [False]
+    for name in ("kafka_topic", "kafka_partition", "kafka_feature", "kafka_cluster"):
+        whole(facts[name])
+    for name in ("kafka_broker_config", "kafka_log_dir"):
+        fact: Any = facts[name]
+        assert [gap.keys for gap in fact.gaps] == [{"broker": controller}]

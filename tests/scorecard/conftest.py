@@ -1,0 +1,97 @@
+"""A results store to fill, and a Spark session for pure functions over tables."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from runbook.engine.block import Severity
+from runbook.engine.result import Common, Outcome, Result, Row, WaiverUse
+from runbook.engine.run import Expected, Head, Run
+from runbook.engine.store import write_run
+from runbook.lab.java import spark_java_home
+from runbook.scorecard.spark import session
+
+SEVERITY: dict[str, Severity] = {"ha/a": "critical", "ha/b": "high", "ha/c": "low"}
+
+
+class Store:
+    """A store that is filled with the engine's own writer."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def keep(self, environment: str, started_at: str, outcomes: dict[str, str], **fields: Any) -> Path:
+        """Keep a scheduled, complete run: check -> outcome, or `waived`; `check @ subject` for a link."""
+        digest = fields.pop("digest", "c1")
+        results = [_result(environment, check, outcome, digest) for check, outcome in outcomes.items()]
+        expected = fields.pop("expected", sorted({one.check for one in results}))
+        run = Run(
+            id=f"{started_at.replace('-', '').replace(':', '')}-000000000000",
+            tool_version="0",
+            started_at=started_at,
+            deadline_ms=10_000,
+            heads=[Head(environment=environment)],
+            results=results,
+            expected=[
+                Expected(one, SEVERITY.get(one, "medium"), digest, one.split("/")[0], "1.0.0") for one in expected
+            ],
+            trigger=fields.pop("trigger", "scheduled"),
+            complete=fields.pop("complete", True),
+            **fields,
+        )
+        return write_run(self.folder, run)[0]
+
+
+def _result(environment: str, name: str, said: str, digest: str) -> Result:
+    check, _, subject = name.partition(" @ ")
+    failed = int(said in {"fail", "waived"})
+    return Result(
+        check=check,
+        environment=environment,
+        outcome=Outcome("fail" if failed else said),
+        reason=f"{check} says {said}",
+        rows=[Row({"topic": "orders"}, "RF 1", touches={"broker": [2]}, waived=said == "waived")] * failed,
+        title=f"{check} holds",
+        severity=SEVERITY.get(check, "medium"),
+        objectives=["durability"],
+        subject=subject or environment,
+        subject_kind="link" if subject else "environment",
+        judged=3,
+        failed=failed,
+        undecided=0,
+        gaps=[],
+        common=[Common("broker", "2", 1, 1)] * failed,
+        waiver=WaiverUse("ann", "moves to new disks", "2027-03-01", 1) if said == "waived" else None,
+        ranking=[],
+        params={},
+        overridden=[],
+        proof="observed",
+        remedy="",
+        evidence=[],
+        runbook=check.split("/")[0],
+        runbook_version="1.0.0",
+        runbook_digest="r1",
+        check_digest=digest,
+    )
+
+
+@pytest.fixture(scope="session")
+def store_of() -> type[Store]:
+    """Makes a store of a folder."""
+    return Store
+
+
+@pytest.fixture(scope="session")
+def java_home(tmp_path_factory: pytest.TempPathFactory) -> Path | None:
+    """What the command line passes on: a Java for Spark where there is none on the machine."""
+    return spark_java_home(tmp_path_factory.mktemp("java"))
+
+
+@pytest.fixture(scope="module")
+def spark(java_home: Path | None) -> Iterator[SparkSession]:
+    """A session for a module that does not roll up: Spark has one at a time."""
+    with session("local[2]", java_home, light=True) as opened:
+        yield opened
