@@ -59,7 +59,7 @@ FAULTS: dict[str, Callable[[threading.Event], Handler]] = {
 def faulty_server(fault: str, tls: ssl.SSLContext | None = None) -> Iterator[str]:
     """Serve a fault; gives the address. The fault `refused` is an address where nothing listens."""
     listener = socket.create_server(("127.0.0.1", 0))
-    address = "127.0.0.1:{}".format(listener.getsockname()[1])
+    address = f"127.0.0.1:{listener.getsockname()[1]}"
     if fault == "refused":
         listener.close()
         yield address

@@ -1,8 +1,8 @@
 """No pass without evidence: every probe of every connection, against every way a system can go wrong on the wire.
 
-Connections are found by file name, so a new one joins by existing. A connection names the setting that holds its address
-(`ADDRESS`) and the settings that turn TLS on (`tls_settings(ca)`). Refusals by rights, stale and empty answers need a system that
-speaks the protocol: they are in the live tests of each connection.
+Connections are found by file name, so a new one joins by existing. A connection names the setting that holds its
+address (`ADDRESS`) and the settings that turn TLS on (`tls_settings(ca)`). Refusals by rights, stale and empty answers
+need a system that speaks the protocol: they are in the live tests of each connection.
 """
 
 import ssl

@@ -20,7 +20,7 @@ def clean_catalogs() -> Iterator[None]:
 
 
 @pytest.fixture
-def fakes(clean_catalogs: None) -> str:
+def fakes(clean_catalogs: None) -> str:  # noqa: ARG001 - a fixture that cleans up
     """The fakes are in the catalogs; gives their folder, for workers."""
     add_user_checks(FAKES)
     return str(FAKES)

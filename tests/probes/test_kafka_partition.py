@@ -50,3 +50,16 @@ def test_brokers_that_know_no_eligible_leaders_have_none(broker_stopped: Any):
 def test_racks_are_unknown_when_a_replica_is_on_an_unregistered_broker(healthy: Any):
     healthy.recording["topics"]["orders"][0][2] = [9, 2, 1]
     assert healthy.row("kafka_partition", topic="orders", partition=0)["racks"] is None
+
+
+def test_a_broker_in_sync_by_hearsay_only_leaves_the_partitions_incomplete(healthy: Any):
+    healthy.python.silent = {2}
+    fact = healthy.observe("kafka_partition")
+    [gap] = fact.gaps
+    assert "counts as in sync" in gap.reason
+    assert gap.keys == {"broker": 2}
+    assert len(fact) > 0
+
+
+def test_a_dead_broker_that_is_out_of_sync_hides_nothing(broker_stopped: Any):
+    assert broker_stopped.observe("kafka_partition").complete

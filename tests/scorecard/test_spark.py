@@ -1,5 +1,6 @@
 """Spark keeps to itself: loopback only, silent, nothing left behind, a clear word when it can't start."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -29,13 +30,13 @@ def _apart(*arguments: str, scratch: Path) -> subprocess.CompletedProcess[str]:
     """Roll up in a process of its own, where Spark starts and ends."""
     scratch.mkdir()
     return subprocess.run(
-        [sys.executable, "-W", "error", "-c", ROLL_UP, *arguments],
+        [sys.executable, "-c", ROLL_UP, *arguments],
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
         cwd=scratch,
-        env={"PATH": "/usr/bin:/bin", "TMPDIR": str(scratch)},
+        env={"PATH": os.environ["PATH"], "TMPDIR": str(scratch)},
     )
 
 

@@ -11,8 +11,13 @@ from runbook.views.quorum_loss import VIEW, compute
 THREE = {1: "a", 2: "b", 3: "c"}
 
 
-def brokers(racks: dict[int, Any], fenced: tuple[int, ...] = ()) -> Fact:
-    columns = {"broker": [*racks], "rack": [*racks.values()], "fenced": [node in fenced for node in racks]}
+def brokers(racks: dict[int, Any], fenced: tuple[int, ...] = (), silent: tuple[int, ...] = ()) -> Fact:
+    columns = {
+        "broker": [*racks],
+        "rack": [*racks.values()],
+        "fenced": [node in fenced for node in racks],
+        "answers": [node not in fenced and node not in silent for node in racks],
+    }
     return Fact("kafka_broker", columns)
 
 
@@ -88,3 +93,9 @@ def test_a_majority_of_all_voters_must_be_alive(ages: dict[int, int], fenced: se
     for row in seen.values():
         left = [n for n, age in ages.items() if age <= 10_000 and n not in fenced and n not in row["nodes"]]
         assert row["survives"] is (2 * len(left) > len(ages))
+
+
+def test_a_voter_that_does_not_answer_us_may_be_dead_whatever_its_leader_last_heard() -> None:
+    seen = rows(voters({1: 0, 2: 10, 3: 10}), brokers(THREE, silent=(3,)))
+    assert seen["broker 2"]["survives"] is None
+    assert seen["broker 3"]["survives"] is True

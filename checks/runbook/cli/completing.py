@@ -3,31 +3,47 @@
 Nothing is imported before a word is asked for: this module belongs to the start-up of every command.
 """
 
-from collections.abc import Callable, Iterator
-from functools import wraps
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-Complete = Callable[[str], list[str]]
 
-
-def _quiet(words: Callable[[str], Iterator[str]]) -> Complete:
-    """The words that begin as the incomplete one; none where they can't be read."""
-
-    @wraps(words)
-    def complete(incomplete: str) -> list[str]:
-        from runbook.engine.errors import RunbookError
-
-        try:
-            return [word for word in words(incomplete) if word.startswith(incomplete)]
-        except (RunbookError, OSError):
-            return []
-
-    return complete
-
-
-@_quiet
-def complete_runbooks(_incomplete: str) -> Iterator[str]:
+def complete_runbooks(incomplete: str) -> list[str]:
     """Names of the built-in runbooks, and Markdown files here and in runbooks/."""
+    return _beginning(incomplete, _runbooks)
+
+
+def complete_blocks(incomplete: str) -> list[str]:
+    """Runbooks; after RUNBOOK# the blocks of that runbook."""
+    name, mark, _ = incomplete.rpartition("#")
+    return _beginning(incomplete, lambda: _blocks(name)) if mark else complete_runbooks(incomplete)
+
+
+def complete_checks(incomplete: str) -> list[str]:
+    """Global names of the checks of built-in runbooks, and of those in runbooks/."""
+    return _beginning(incomplete, _checks)
+
+
+def complete_environments(incomplete: str) -> list[str]:
+    """Environments of the inventory in force."""
+    return _beginning(incomplete, _environments)
+
+
+def complete_probes(incomplete: str) -> list[str]:
+    """Probes, and those of the checks/ folder here."""
+    return _beginning(incomplete, _probes)
+
+
+def _beginning(incomplete: str, words: Callable[[], Iterable[str]]) -> list[str]:
+    """The words that begin so; none where they can't be read."""
+    from runbook.engine.errors import RunbookError
+
+    try:
+        return [word for word in dict.fromkeys(words()) if word.startswith(incomplete)]
+    except (RunbookError, OSError):
+        return []
+
+
+def _runbooks() -> Iterator[str]:
     from runbook.cli.sources import builtin_names
 
     yield from builtin_names()
@@ -35,22 +51,14 @@ def complete_runbooks(_incomplete: str) -> Iterator[str]:
         yield from (str(file) for file in sorted(folder.glob("*.md")))
 
 
-@_quiet
-def complete_blocks(incomplete: str) -> Iterator[str]:
-    """Runbooks; after RUNBOOK# the blocks of that runbook."""
+def _blocks(name: str) -> Iterator[str]:
     from runbook.cli.sources import read_all
 
-    name, mark, _ = incomplete.rpartition("#")
-    if not mark:
-        yield from complete_runbooks(incomplete)
-        return
     for book in read_all([name]):
         yield from (f"{name}#{placed.block.id}" for placed in book.placed())
 
 
-@_quiet
-def complete_checks(_incomplete: str) -> Iterator[str]:
-    """Global names of checks: of the built-in runbooks, and of those in runbooks/; what can't be read is left out."""
+def _checks() -> Iterator[str]:
     from runbook.cli.sources import builtin_names, read_all
     from runbook.engine.errors import RunbookError
 
@@ -58,21 +66,17 @@ def complete_checks(_incomplete: str) -> Iterator[str]:
         try:
             books = read_all([word])
         except RunbookError:
-            continue
-        yield from dict.fromkeys(placed.name for book in books for placed in book.checks())
+            continue  # the others may be in order
+        yield from (placed.name for book in books for placed in book.checks())
 
 
-@_quiet
-def complete_environments(_incomplete: str) -> Iterator[str]:
-    """Environments of the inventory in force."""
+def _environments() -> Iterator[str]:
     from runbook.cli.sources import load_inventory
 
     yield from load_inventory(None).targets
 
 
-@_quiet
-def complete_probes(_incomplete: str) -> Iterator[str]:
-    """Probes, and those of the checks/ folder here."""
+def _probes() -> Iterator[str]:
     from runbook.engine.catalog import catalog
 
     yield from catalog("probes").names()

@@ -18,7 +18,7 @@ def find(
             autocompletion=complete_runbooks,
         ),
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, help="Places shown.")] = 10,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Places shown.")] = 10,
 ) -> int:
     """Find help for an alert or an error text.
 

@@ -83,12 +83,15 @@ class Variables:
     def _mistakes(self, text: str) -> list[Mistake]:
         found: list[Mistake] = []
         for line, column, message in _ERROR.findall(text):
+            if "'*error*'" in message:
+                continue  # follows from a mistake that is listed already
             unknown = _UNDECLARED.search(message)
-            if unknown and found and found[-1].line == int(line):
-                continue  # CEL repeats itself for each part of a dotted name
-            said = f'unknown name "{unknown[1]}"' if unknown else message
-            remedy = self._suggest(unknown[1]) if unknown else ""
-            found.append(Mistake(said, int(line), int(column), remedy))
+            if unknown:
+                name = unknown[1]
+                start = int(column) - max(0, name.rfind("."))  # CEL points at the last dot of a name
+                found.append(Mistake(f'unknown name "{name}"', int(line), max(1, start), self._suggest(name)))
+            else:
+                found.append(Mistake(message, int(line), int(column)))
         return found or [Mistake(text.splitlines()[0] if text else "can't be compiled")]
 
     def _suggest(self, name: str) -> str:

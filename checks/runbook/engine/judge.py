@@ -217,20 +217,19 @@ def _disagreement(values: Mapping[int, tuple[Any, ...]]) -> tuple[list[Any], lis
         The usual value of each column, the rows to name, and whether no value has a majority: then all are named.
     """
     usual: list[Any] = []
-    tied = False
-    for cells in zip(*values.values(), strict=True):
+    tied: list[int] = []
+    for place, cells in enumerate(zip(*values.values(), strict=True)):
         counted = Counter(cell for cell in cells if cell is not None)
         value, most = next(iter(counted.most_common(1)), (None, 0))
         usual.append(value)
-        tied = tied or (len(counted) > 1 and most <= counted.total() / 2)
+        if len(counted) > 1 and most <= counted.total() / 2:
+            tied.append(place)
 
     def differs(value: tuple[Any, ...]) -> bool:
-        return any(here is not None and here != there for here, there in zip(value, usual, strict=True))
+        pairs = enumerate(zip(value, usual, strict=True))
+        return any(here is not None and (place in tied or here != there) for place, (here, there) in pairs)
 
-    odd = [row for row, value in values.items() if differs(value)]
-    if odd and tied:
-        odd = [row for row, value in values.items() if any(cell is not None for cell in value)]
-    return usual, odd, tied
+    return usual, [row for row, value in values.items() if differs(value)], bool(tied)
 
 
 def _differs(

@@ -1,11 +1,13 @@
 """The partitions: who leads, who follows, who is in sync, and how many must be."""
 
+from collections import Counter
+
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.answers import Partition, TopicSettings
 from runbook.connections.kafka.errors import TooOld
 from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Observed
+from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
 from runbook.probes.kafka_topic import INTERNAL, number, switch
 
@@ -78,7 +80,22 @@ def observe(kafka: Kafka, *, internal: bool | None = None) -> Observed:
                     unclean,
                 )
             )
-    return Observed(rows=rows, gaps=kafka.topics_gaps())
+    return Observed(rows=rows, gaps=[*kafka.topics_gaps(), *_hearsay(kafka)])
+
+
+def _hearsay(kafka: Kafka) -> list[Gap]:
+    """Return a gap for each broker that counts as in sync and does not answer us.
+
+    Brokers tell what they last heard from the controllers. Until a dead broker is fenced, and for ever where the
+    controllers have no majority, that still names it as in sync.
+    """
+    counted = Counter(node for _, partition in kafka.each_partition() for node in partition.isr)
+    brokers = [broker for broker in kafka.brokers() if counted[broker.id]]
+    return [
+        Gap(f"{error}, yet counts as in sync for {counted[broker.id]} partitions", {"broker": broker.id})
+        for broker, error in zip(brokers, kafka.silences(brokers), strict=True)
+        if error is not None
+    ]
 
 
 def _eligible(kafka: Kafka) -> _Eligible | None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
+from pyspark.sql.types import StringType
 
 from runbook.engine.block import SEVERITIES
 from runbook.engine.result import Outcome
@@ -31,8 +32,9 @@ def read(spark: SparkSession, store: str) -> DataFrame:
         store: the folder, or the address of one on any file system that Hadoop knows.
 
     Returns:
-        A row per line, and one with line 0 for a finding about a whole file: `file` (under the store), `line`, `text`,
-        `reason` (what is wrong with it; null if nothing is), `record`, and `started`, the start of its run.
+        A row per line, and one with line 0 for a finding about a whole file: `file` (under the store), `line`,
+        `reason` (what is wrong with it; null if nothing is), `text` where there is a reason, `record`, and `started`,
+        the start of its run.
     """
     folder = re.sub(r"([\[\]{}*?\\])", r"\\\1", store.rstrip("/")) + "/runs"
     files = (
@@ -54,7 +56,8 @@ def read(spark: SparkSession, store: str) -> DataFrame:
         F.format_string("the file has %d bytes, more than any run leaves: not read", "length"),
     )
     empty = _about_file(_empty_files(spark, store), F.lit("the file is empty"))
-    return too_large.unionByName(empty).unionByName(judged.select(too_large.columns))
+    found = judged.withColumn("text", F.when(F.col("reason").isNotNull(), F.col("text")))
+    return too_large.unionByName(empty).unionByName(found.select(too_large.columns))
 
 
 def _about_file(files: DataFrame, reason: Column) -> DataFrame:
@@ -152,11 +155,13 @@ def _reason() -> Column:
 
 
 def _lacks(fields: tuple[str, ...]) -> Column:
-    absent = [
-        F.when(F.coalesce(F.col(f"record.{name}").cast("string"), F.lit("")) == "", F.lit(name)) for name in fields
-    ]
-    names = F.array_join(F.array(*absent), ", ")
+    names = F.array_join(F.array(*[F.when(_is_absent(name), F.lit(name)) for name in fields]), ", ")
     return F.when(names != "", F.concat(F.lit("it lacks "), names))
+
+
+def _is_absent(field: str) -> Column:
+    value = F.col(f"record.{field}")
+    return F.coalesce(value, F.lit("")) == "" if RECORD[field].dataType == StringType() else value.isNull()
 
 
 def _not_among(field: str, values: tuple[str, ...]) -> Column:

@@ -22,7 +22,7 @@ VIEW = View(
         ),
         Column("survives", "bool", "Whether those are a majority."),
     ),
-    of=(("node", "voter", "last_caught_up_ms"), ("broker", "rack", "fenced")),
+    of=(("node", "voter", "last_caught_up_ms"), ("broker", "rack", "fenced", "answers")),
     parameters={
         "nodes": Parameter(
             type="int",
@@ -56,8 +56,10 @@ def compute(
     ages = {node: age for node, votes, age in told if votes}
     if not ages:
         return Observed(gaps=[Gap("no voter of the quorum was seen")])
-    unsure = {node for node, age in ages.items() if age is None} - down
-    alive = {node for node, age in ages.items() if age is not None and age <= silence_ms} - down
+    answers = zip(broker.columns["broker"], broker.columns["answers"], strict=True)
+    silent = {node for node, answered in answers if answered is not True}  # dead a moment ago, or cut off from us only
+    unsure = {node for node, age in ages.items() if age is None or node in silent} - down
+    alive = {node for node, age in ages.items() if age is not None and age <= silence_ms} - down - unsure
     placed = {node: rack_of.get(node) for node in sorted((rack_of.keys() | ages.keys()) - down)}
     units = units_of(placed, racks=racks, controllers=ages.keys() - rack_of.keys())
     needed = len(ages) // 2 + 1

@@ -49,7 +49,7 @@ def _of_group(members: list[tuple[int, str]]) -> tuple[str, float | None, float 
     return "scored", _percent(with_waivers, whole), _percent(raw, whole), covered
 
 
-@settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(environments=_environments)
 def test_scores_and_coverage_are_those_of_a_plain_computation(
     spark: SparkSession, environments: list[list[tuple[str, str, str]]]

@@ -1,7 +1,7 @@
 """confluent-kafka (librdkafka): metadata, settings and groups, over any security that librdkafka knows."""
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from typing import Any
@@ -94,17 +94,6 @@ class ConfluentClient:
             controller=-1 if answer.controller is None else answer.controller.id,
             describes_all=None if rights is None else AclOperation.DESCRIBE in rights,
         )
-
-    def internal_topics(self, names: Iterable[str]) -> set[str]:
-        """Return those of the topics that Kafka itself marks as internal (Metadata)."""
-        from confluent_kafka import TopicCollection
-
-        asked = list(names)
-        if not asked:
-            return set()
-        seconds = self._clock.request()
-        futures = self._client.describe_topics(TopicCollection(asked), request_timeout=seconds)
-        return {name for name, future in futures.items() if self._result(future, seconds, name).is_internal}
 
     def broker_settings(self, broker: int, label: str) -> dict[str, Setting]:
         """Return a broker's settings, asked of the broker itself (DescribeConfigs)."""

@@ -8,7 +8,7 @@ that is known to be alive. Where the settings can't be translated for kafka-pyth
 import uuid
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from runbook.connections.kafka import cluster_requests, topic_requests
 from runbook.connections.kafka.answers import (
@@ -36,6 +36,10 @@ from runbook.engine.errors import CannotLook, Denied, Misconfigured
 from runbook.engine.fact import Gap
 
 T = TypeVar("T")
+
+INTERNAL_TOPICS: Final = frozenset({"__consumer_offsets", "__share_group_state", "__transaction_state"})
+"""What Kafka marks as internal (`Topic.INTERNAL_TOPICS` of kafka-clients 4.3). It is not asked for: librdkafka's way of
+asking waits for the controller, and without a majority of controllers everything about partitions would be lost."""
 
 _TOPICS_AT_ONCE = 200
 _BROKERS_AT_ONCE = 64
@@ -192,12 +196,9 @@ class Kafka:
         )
         return [Gap(f"topics may be hidden from us: {reason}"), *gaps]
 
-    def internal_topics(self) -> set[str]:
-        """Return the topics that Kafka marks as internal; their names all begin with two underscores."""
-        return self._memory.once(
-            "internal topics",
-            lambda: self._confluent.internal_topics(name for name in self.topics() if name.startswith("__")),
-        )
+    def internal_topics(self) -> frozenset[str]:
+        """Return the topics that can be seen and that Kafka marks as internal."""
+        return INTERNAL_TOPICS & self.topics().keys()
 
     def topic_settings(self) -> dict[str, TopicSettings | CannotLook]:
         """Return the settings of every topic that can be seen, or why they can't be read."""

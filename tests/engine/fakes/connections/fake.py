@@ -1,4 +1,4 @@
-"""A connection to nothing: what it answers, and how it goes wrong, stands in its settings and in its probes' parameters."""
+"""A connection to nothing: how it goes wrong stands in its settings and in the parameters of its probes."""
 
 import ctypes
 import os

@@ -26,9 +26,7 @@ PROBE = Probe(
     rights=("None",),
     parameters={
         "how": Parameter(type="string", default="well", help="the way in which to go wrong"),
-        "text": Parameter(
-            type="string", default="", help="the cell `text`; SECRET stands for the connection's password"
-        ),
+        "text": Parameter(type="string", default="", help="the cell; SECRET in it is the password"),
         "rows": Parameter(type="int", default=1, min=0, help="how many rows"),
         "seconds": Parameter(type="float", default=0.0, help="how long it takes"),
         "window": Parameter(type="string", default="", help="how far to look back; it is what `text` shows"),

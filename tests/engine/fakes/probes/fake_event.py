@@ -15,6 +15,6 @@ PROBE = Probe(
 )
 
 
-def observe(fake: Any) -> Observed:
+def observe(_: Any) -> Observed:
     """Give one event."""
     return Observed([("started",)])

@@ -19,6 +19,6 @@ PROBE = Probe(
 )
 
 
-def observe(fake: Any) -> Observed:
+def observe(_: Any) -> Observed:
     """Give two logs of one broker."""
     return Observed([(1, "/a", 1), (1, "/b", 2)])

@@ -19,6 +19,6 @@ PROBE = Probe(
 )
 
 
-def observe(fake: Any) -> Observed:
+def observe(_: Any) -> Observed:
     """Give one broker."""
     return Observed([(1, 10, "r1")])

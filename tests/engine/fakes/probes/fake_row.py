@@ -30,6 +30,6 @@ PROBE = Probe(
 )
 
 
-def observe(fake: Any, **given: Any) -> Observed:
+def observe(_: Any, **given: Any) -> Observed:
     """Give one plain row."""
     return Observed([("a", 1, given.get("least", 0), 0.5, True, "2026-01-01T00:00:00Z", ["x"], [1], {"k": "v"})])

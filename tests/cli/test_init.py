@@ -1,0 +1,69 @@
+import ast
+from pathlib import Path
+
+from runbook.cli.scaffolding import SCAFFOLD
+
+
+def test_what_init_writes_is_in_order_at_once(command, knowledge):
+    assert command("lint", "runbooks/first.md") == (
+        command("lint", "runbooks/first.md").__class__(0, "", "1 runbook, 1 check: nothing wrong\n")
+    )
+    assert command("test", "runbooks/first.md").code == 0
+    assert command("env", "--offline").code == 0
+    assert command("show", "runbooks/first.md").code == 0
+
+
+def test_the_cases_init_writes_show_a_pass_a_fail_and_an_unknown(command, knowledge):
+    said = command("test", "runbooks/first.md", "--verbose").out
+    assert {"(pass)", "(fail)", "(unknown)"} <= set(said.split())
+
+
+def test_the_probe_and_the_view_of_the_scaffold_can_be_used(command, knowledge):
+    probes = command("list", "--probes", "--checks", "checks")
+    views = command("list", "--views", "--checks", "checks")
+    assert "kafka_advertised_host" in probes.out
+    assert "brokers_per_rack" in views.out
+
+
+def test_the_view_of_the_scaffold_counts_brokers_by_rack(knowledge):
+    from runbook.engine.catalog import add_user_checks
+    from runbook.engine.fact import Fact
+    from runbook.engine.gather import compute_view
+
+    add_user_checks(knowledge / "checks")
+    broker = Fact("kafka_broker", {"broker": [1, 2, 3], "rack": ["a", "a", "b"], "answers": [True, False, True]})
+    assert list(compute_view("brokers_per_rack", [broker], {}).rows()) == [
+        {"rack": "a", "brokers": 2, "answering": 1},
+        {"rack": "b", "brokers": 1, "answering": 1},
+    ]
+
+
+def test_init_overwrites_nothing_and_names_what_is_in_the_way(command, here):
+    (here / "environments.yaml").write_text("mine")
+    ended = command("init")
+    assert ended.code == 2
+    assert "environments.yaml" in ended.err
+    assert (here / "environments.yaml").read_text() == "mine"
+    assert not (here / "runbooks").exists()
+
+
+def test_init_makes_the_folder_it_is_given_and_says_what_to_do_next(command, here):
+    ended = command("init", "a b")
+    assert ended.code == 0
+    assert (here / "a b/runbooks/first.md").exists()
+    assert "cd 'a b'" in ended.out
+    assert "runbook lint" in ended.out
+
+
+def test_init_says_when_it_may_not_write(command, here):
+    (here / "file").write_text("")
+    ended = command("init", "file")
+    assert ended.code == 2
+    assert "choose a folder" in ended.err
+
+
+def test_the_code_of_the_scaffold_has_a_docstring_for_everything_public():
+    for file in Path(SCAFFOLD).rglob("*.py.txt"):
+        module = ast.parse(file.read_text())
+        functions = [node for node in module.body if isinstance(node, ast.FunctionDef) and node.name[0] != "_"]
+        assert all(map(ast.get_docstring, [module, *functions])), file

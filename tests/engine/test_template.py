@@ -1,0 +1,53 @@
+import pytest
+
+from runbook.engine.expression import Mistake, Undecided, Variables
+from runbook.engine.template import Template, compile_template, show
+
+VARIABLES = Variables({"row.name": "string", "row.size": "int", "row.settings": "map[string]"})
+
+
+def filled(text: str, **cells: object) -> str:
+    made = compile_template(text, VARIABLES)
+    assert isinstance(made, Template)
+    return made.fill({f"row.{name}": cell for name, cell in cells.items()})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{row.name}: {row.size * 2} bytes", "a: 4 bytes"),
+        ("no expression", "no expression"),
+        ("{} and {row.name} and {}", "{} and a and {}"),
+        ("{row.name}{row.name}", "aa"),
+        ("{row.settings['k']}", "?"),
+        ("", ""),
+    ],
+)
+def test_a_message_is_filled(text: str, expected: str) -> None:
+    assert filled(text, name="a", size=2, settings={}) == expected
+
+
+def test_what_is_not_known_shows_as_a_question_mark() -> None:
+    assert filled("{row.name} has {row.size}", name="a", size=None) == "a has ?"
+
+
+def test_every_mistake_of_a_message_is_placed_in_its_text() -> None:
+    found = compile_template("ab {row.nam} {row.size +}", VARIABLES)
+    assert isinstance(found, list)
+    assert [(mistake.line, mistake.column) for mistake in found] == [(1, 8), (1, 25)]
+    assert all(isinstance(mistake, Mistake) for mistake in found)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (True, "true"),
+        (None, "?"),
+        (Undecided("x"), "?"),
+        ([1, None, "a"], "[1, ?, a]"),
+        ({"b": "1", "a": "2"}, "{a: 2, b: 1}"),
+        (1.5, "1.5"),
+    ],
+)
+def test_values_are_shown_as_people_write_them(value: object, shown: str) -> None:
+    assert show(value) == shown
