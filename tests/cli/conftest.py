@@ -1,4 +1,4 @@
-"""What tests of the command line share: commands run in this process, in a folder of their own, without any inventory."""
+"""What tests of the command line share: commands run in this process, in a folder of their own."""
 
 import sys
 from collections.abc import Callable, Iterator

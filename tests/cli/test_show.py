@@ -1,8 +1,10 @@
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-BOOK = '''---
+BOOK = """---
 title: A book of tests
 version: 1.2.0
 changes: [{version: 1.2.0, date: 2026-01-02, note: second}, {version: 1.0.0, date: 2026-01-01, note: first}]
@@ -62,16 +64,16 @@ steps:
 after: [brokers-answer]
 undo: Nothing to undo.
 ~~~
-'''
+"""
 
 
 @pytest.fixture
-def book(here):
+def book(here: Path):
     (here / "book.md").write_text(BOOK)
     return "book.md"
 
 
-def test_a_runbook_is_shown_with_an_outline_its_prose_and_where_its_blocks_are_read(command, book):
+def test_a_runbook_is_shown_with_an_outline_its_prose_and_where_its_blocks_are_read(command: Any, book: str):
     out = command("show", book).out
     assert out.startswith("# A book of tests\n")
     assert out.count("# A book of tests") == 1
@@ -99,29 +101,36 @@ def test_a_runbook_is_shown_with_an_outline_its_prose_and_where_its_blocks_are_r
         "book.md, line 16",
     ],
 )
-def test_a_check_is_shown_as_a_card(command, book, said):
+def test_a_check_is_shown_as_a_card(command: Any, book: str, said: str):
     assert said in command("show", f"{book}#brokers-answer").out
 
 
-def test_a_card_does_not_repeat_prose_of_earlier_headings(command, book):
+def test_a_card_does_not_repeat_prose_of_earlier_headings(command: Any, book: str):
     assert "Before everything" not in command("show", f"{book}#brokers-answer").out
 
 
-def test_a_diagnostic_leads_from_symptom_over_causes_and_checks_to_remedy_and_risk(command, book):
+def test_a_diagnostic_leads_from_symptom_over_causes_and_checks_to_remedy_and_risk(command: Any, book: str):
     out = command("show", f"{book}#nothing-answers").out
     path = ["Clients time out.", "`NothingAnswers`", "cause 1", "`brokers-answer`", "Start them.", "**Risk** none"]
     assert [out.index(step) for step in path] == sorted(out.index(step) for step in path)
 
 
-def test_a_procedure_is_shown_as_numbered_steps_with_gates(command, book):
+def test_a_procedure_is_shown_as_numbered_steps_with_gates(command: Any, book: str):
     out = command("show", f"{book}#restart").out
     gate = "**It worked if these pass** `brokers-answer`"
-    path = ["**Before you begin", "1. Stop it.", "       systemctl stop kafka", "2. Start it.", gate, "**Stop and go back"]
+    path = [
+        "**Before you begin",
+        "1. Stop it.",
+        "       systemctl stop kafka",
+        "2. Start it.",
+        gate,
+        "**Stop and go back",
+    ]
     path += ["**Afterwards", "Nothing to undo."]
     assert [out.index(step) for step in path] == sorted(out.index(step) for step in path)
 
 
-def test_markdown_is_the_source_of_the_block_whatever_its_fence(command, book):
+def test_markdown_is_the_source_of_the_block_whatever_its_fence(command: Any, book: str):
     for identifier, fence in (("brokers-answer", "```"), ("restart", "~~~")):
         out = command("show", f"{book}#{identifier}", "--format", "markdown").out
         assert out in BOOK
@@ -130,7 +139,7 @@ def test_markdown_is_the_source_of_the_block_whatever_its_fence(command, book):
     assert command("show", book, "-f", "markdown").out == BOOK
 
 
-def test_json_holds_the_block_and_its_digest(command, book):
+def test_json_holds_the_block_and_its_digest(command: Any, book: str):
     shown = json.loads(command("show", f"{book}#brokers-answer", "--format", "json").out)
     assert shown["name"] == "book/brokers-answer"
     assert shown["kind"] == "check"
@@ -141,14 +150,14 @@ def test_json_holds_the_block_and_its_digest(command, book):
     assert [block["kind"] for block in whole["blocks"]] == ["check", "diagnostic", "procedure"]
 
 
-def test_colour_is_for_terminals_and_says_the_same(command, book):
+def test_colour_is_for_terminals_and_says_the_same(command: Any, book: str):
     plain, colored = command("show", f"{book}#restart").out, command("show", f"{book}#restart", "--color", "always").out
     assert "\x1b" not in plain
     assert "\x1b" in colored
     assert "systemctl stop kafka" in colored
 
 
-def test_a_mistyped_block_or_runbook_or_format_is_answered_with_what_there_is(command, book):
+def test_a_mistyped_block_or_runbook_or_format_is_answered_with_what_there_is(command: Any, book: str):
     for arguments, hint in (
         ((f"{book}#brokers-answr",), "did you mean brokers-answer?"),
         (("bok.md",), "no runbook bok.md"),
@@ -160,15 +169,15 @@ def test_a_mistyped_block_or_runbook_or_format_is_answered_with_what_there_is(co
         assert hint in ended.err
 
 
-def test_a_built_in_block_may_be_named_with_a_slash(command):
-    import runbook.cli.sources as sources
+def test_a_built_in_block_may_be_named_with_a_slash(command: Any):
+    from runbook.cli import sources
 
     name = sources.builtin_names()[0]
     block = sources.read_all([name])[0].checks()[0].block.id
     assert command("show", f"{name}/{block}").out == command("show", f"{name}#{block}").out
 
 
-def test_text_of_a_runbook_cannot_drive_the_terminal(command, here):
+def test_text_of_a_runbook_cannot_drive_the_terminal(command: Any, here: Path):
     (here / "evil.md").write_text(BOOK.replace("Why brokers matter.", "red \x1b[31m alert"))
     for arguments in (("evil.md",), ("evil.md#brokers-answer",)):
         out = command("show", *arguments).out

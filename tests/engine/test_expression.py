@@ -33,16 +33,23 @@ def mistakes(text: str, *, boolean: bool = True) -> list[Mistake]:
 
 
 def test_a_misspelt_name_is_a_mistake_with_its_place_and_what_was_meant() -> None:
-    [mistake] = mistakes("row.ok && row.siez > 1")
-    assert (mistake.line, mistake.message) == (1, 'unknown name "row"')
-    assert mistake.column == len("row.ok && r")
+    text = "row.ok &&\n  row.siez > params.mots"
+    [one, other] = mistakes(text)
+    assert (one.line, one.column, one.message) == (2, 3, 'unknown name "row.siez"')
+    assert one.remedy.startswith("did you mean row.size? ")
+    assert (other.line, other.column, other.message) == (2, 14, 'unknown name "params.mots"')
+
+
+def test_what_only_follows_from_a_mistake_is_not_repeated() -> None:
+    [mistake] = mistakes("row.size.x.y == 2")
+    assert mistake.message == "expression of type 'int' cannot be the operand of a select operation"
 
 
 @pytest.mark.parametrize(
     "text",
     [
         'row.ok != "true"',
-        "row.size > 1.5 + row.ratio",
+        "row.name > row.ratio",
         "row.name + 1 == 2",
         "row.size == null",
         "row.size >",
@@ -96,7 +103,9 @@ def test_the_variables_an_expression_reads_are_found_however_it_is_written(text:
         ("row.ok && row.size > 1", {"row.ok": False}, False),
     ],
 )
-def test_an_expression_is_decided_where_what_is_known_suffices(text: str, data: dict[str, Any], expected: bool) -> None:
+def test_an_expression_is_decided_where_what_is_known_suffices(
+    text: str, data: dict[str, Any], *, expected: bool
+) -> None:
     made = expression(text)
     assert made.value(data) is expected
     columns = {name: [cell] for name, cell in data.items()}

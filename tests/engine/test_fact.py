@@ -19,7 +19,7 @@ def test_rows_become_columns_with_what_could_not_be_seen() -> None:
 
 @pytest.mark.parametrize("row", [("a",), ("a", 1, 2), ("a", "1"), ("a", True), (1, 1), ("a", 2**64)])
 def test_a_row_that_is_not_as_declared_is_refused(row: tuple[Any, ...]) -> None:
-    with pytest.raises(Garbled, match="^p gave"):
+    with pytest.raises(Garbled, match="p gave"):
         tabulate("p", COLUMNS, Observed([row]))
 
 
@@ -64,5 +64,5 @@ def test_a_column_that_was_not_asked_for_then_is_not_known_now() -> None:
 
 @pytest.mark.parametrize("columns", [{"name": ["a"], "size": ["1"]}, {"name": ["a", "b"], "size": [1]}])
 def test_a_stored_fact_that_is_not_as_declared_is_refused(columns: dict[str, list[Any]]) -> None:
-    with pytest.raises(Garbled, match="^the stored fact of p has"):
+    with pytest.raises(Garbled, match="the stored fact of p has"):
         conform(Fact("p", columns), COLUMNS)

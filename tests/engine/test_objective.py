@@ -40,6 +40,6 @@ def test_a_check_prevails_where_its_own_objective_stands_above_all_it_contradict
 @pytest.mark.parametrize(
     ("ranking", "expected"), [(["availability"], True), (["durability"], False), ([], False), (["latency"], False)]
 )
-def test_what_is_not_ranked_stands_below_all_that_is(ranking: list[Objective], expected: bool) -> None:
+def test_what_is_not_ranked_stands_below_all_that_is(ranking: list[Objective], *, expected: bool) -> None:
     check = compiled(BODY, objectives="[availability]", against="[durability]").check
     assert prevails(check, ranking) is expected

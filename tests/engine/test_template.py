@@ -34,7 +34,7 @@ def test_what_is_not_known_shows_as_a_question_mark() -> None:
 def test_every_mistake_of_a_message_is_placed_in_its_text() -> None:
     found = compile_template("ab {row.nam} {row.size +}", VARIABLES)
     assert isinstance(found, list)
-    assert [(mistake.line, mistake.column) for mistake in found] == [(1, 8), (1, 25)]
+    assert [(mistake.line, mistake.column) for mistake in found] == [(1, 5), (1, 25)]
     assert all(isinstance(mistake, Mistake) for mistake in found)
 
 

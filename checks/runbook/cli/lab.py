@@ -101,9 +101,7 @@ def heal(name: Name = "lab") -> int:
 
 @app.command()
 def demo(
-    data: Annotated[Path, typer.Option(metavar="DIR", help="Where results and scorecard go.")] = Path(
-        ".demo"
-    ),
+    data: Annotated[Path, typer.Option(metavar="DIR", help="Where results and scorecard go.")] = Path(".demo"),
     keep: Annotated[bool, typer.Option("--keep", help="Leave the clusters running.")] = False,
 ) -> int:
     """Two real clusters, one of them broken: checks, scorecard and site, from end to end."""

@@ -99,10 +99,10 @@ def analyze(
     else:
         losses = compute_view("broker_loss", [partition, broker], {"brokers": 2, "racks": True})
         votes = compute_view("quorum_loss", [quorum, broker], {"nodes": 2, "racks": True})
-    scenarios = sorted(_scenarios(losses, votes), key=_worst_first)
+    scenarios = _without_twins(sorted(_scenarios(losses, votes), key=_worst_first))
     missing = [gap.reason for fact in (losses, votes) for gap in fact.gaps]
     if any(scenario.quorum == "unknown" for scenario in scenarios) and votes.complete:
-        missing.append(_PLACELESS)
+        missing.append(_why_unsure(broker, quorum))
     return Analysis(
         environment=environment,
         counts=_counts(partition, broker, quorum),
@@ -114,7 +114,17 @@ def analyze(
     )
 
 
-_PLACELESS = "whether the controllers keep a majority is not known everywhere: Kafka tells the racks of brokers only"
+def _why_unsure(broker: Fact, quorum: Fact) -> str:
+    """Why the fate of the controllers is not known although all facts are there."""
+    start = "whether the controllers keep their majority is not known for every loss: "
+    state = zip(*(broker.columns[name] for name in ("broker", "fenced", "answers")), strict=True)
+    silent = [str(node) for node, fenced, answers in state if not fenced and answers is not True]
+    voters = [node for node, votes in zip(quorum.columns["node"], quorum.columns["voter"], strict=True) if votes]
+    if silent:
+        return f"{start}broker {', '.join(silent)} does not answer, and may be dead or only cut off from here"
+    if set(voters) - set(broker.columns["broker"]):
+        return f"{start}Kafka tells the racks of brokers, not those of controllers"
+    return f"{start}a voter has not said how far it is"
 
 
 def _only(partition: Fact, patterns: Sequence[str]) -> Fact:
@@ -162,6 +172,12 @@ def _worst_first(scenario: Scenario) -> tuple[Any, ...]:
     return tuple(-n for n in scenario.badness()), scenario.name.count(" + "), scenario.nodes
 
 
+def _without_twins(scenarios: Sequence[Scenario]) -> list[Scenario]:
+    """Leave out a rack and a broker where that is two brokers: the rack has one, and nothing else that is known of."""
+    pairs = {(tuple(one.nodes), one.badness()) for one in scenarios if one.kind == "two brokers"}
+    return [one for one in scenarios if one.kind != "rack and broker" or (tuple(one.nodes), one.badness()) not in pairs]
+
+
 def _asked(
     environment: str, lose: Sequence[tuple[str, str]], partition: Fact, broker: Fact, quorum: Fact
 ) -> tuple[Fact, Fact]:
@@ -194,7 +210,7 @@ def _with_controllers(broker: Fact, quorum: Fact, lost: set[int]) -> Fact:
     columns = {name: list(cells) for name, cells in broker.columns.items()}
     for node in quorum.columns["node"]:
         if node not in columns["broker"]:
-            row = {"broker": node, "rack": _LOST if node in lost else _REST, "fenced": False}
+            row = {"broker": node, "rack": _LOST if node in lost else _REST, "fenced": False, "answers": True}
             for name, cells in columns.items():
                 cells.append(row.get(name))
     return structs.replace(broker, columns=columns)

@@ -1,6 +1,5 @@
 """Carry out a run for a command: read, plan, ask, judge, keep."""
 
-import datetime as dt
 import signal
 import time
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from runbook import __version__
 from runbook.__main__ import STARTED
 from runbook.cli.sources import choose, compile_all, load_inventory, read_all
 from runbook.cli.terminal import Status
+from runbook.engine import moment
 from runbook.engine.ask import seconds
 from runbook.engine.block import OBJECTIVES, SEVERITIES
 from runbook.engine.bundle import Bundle, inventory_of, load_bundle, save_bundle
@@ -78,7 +78,7 @@ def execute(request: Request) -> Done:
         tool_version=__version__,
         trigger=_trigger(request.trigger),
         complete=selection.everything,
-        started_at=bundle.started_at if bundle else dt.datetime.now(dt.UTC).isoformat(timespec="milliseconds"),
+        started_at=bundle.started_at if bundle else moment.now(),
         deadline_ms=round(limit * 1000),
         heads=[Head(t.name, notes=_warnings(t)) for t in concerned.values()],
         expected=[

@@ -21,7 +21,6 @@
 The fact of a first look is called `fact.before`.
 """
 
-import datetime as dt
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -119,7 +118,7 @@ def _environment(places: Places, given: Mapping[str, Any], start: Environment) -
 
 
 def _empty() -> Bundle:
-    now = dt.datetime(2026, 1, 1, tzinfo=dt.UTC).isoformat()
+    now = "2026-01-01T00:00:00.000Z"
     return Bundle(FORMAT, "", "case", now, {"stored": Environment()}, {"stored": []}, [], [])
 
 

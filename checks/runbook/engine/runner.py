@@ -1,7 +1,6 @@
 """Run a plan: fetch facts, from workers or from a bundle, and judge each check as soon as its facts are there."""
 
 import collections
-import datetime as dt
 import functools
 import queue
 import time
@@ -10,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from runbook.engine import moment
 from runbook.engine.ask import Ask, in_force
 from runbook.engine.bundle import FORMAT, Bundle, Kept
 from runbook.engine.catalog import catalog
@@ -280,7 +280,7 @@ class Runner:
         compiled, runbook = judgement.compiled, judgement.runbook
         check, name = compiled.check, compiled.placed.name
         target = judgement.targets[0]
-        now = dt.datetime.fromisoformat(self.run.started_at)
+        now = moment.read(self.run.started_at)
         waived = apply_waivers(name, verdict, judged_columns(compiled), target.environment.waivers, now)
         self._notes.setdefault(judgement.environment, []).extend(waived.notes)
         probes = [catalog("probes").load(request.probe).PROBE for request in check.facts.values()]

@@ -104,5 +104,5 @@ def touches(columns: Sequence[Column], also: Sequence[str], fact: Fact, row: int
         if column.entity is None or value in (None, "", -1) or not (column.key or column.name in also):
             continue
         values = found.setdefault(column.entity, [])
-        values += [item for item in (value if isinstance(value, list) else [value]) if item not in values]
-    return found
+        values.extend(value if isinstance(value, list) else [value])
+    return {entity: list(dict.fromkeys(values)) for entity, values in found.items()}

@@ -6,7 +6,6 @@ known. Secrets are resolved here and nowhere else, and every frame is redacted b
 """
 
 import contextlib
-import datetime as dt
 import os
 import resource
 import signal
@@ -23,6 +22,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from runbook.engine import moment
 from runbook.engine.ask import Ask, seconds
 from runbook.engine.catalog import add_user_checks, catalog
 from runbook.engine.errors import CannotLook
@@ -131,7 +131,7 @@ def _observe(ask: Ask, connection: Any) -> Fact:
     start = time.monotonic()
     fact = tabulate(ask.probe, module.PROBE.columns, module.observe(connection, **ask.parameters()))
     fact.took_ms = round((time.monotonic() - start) * 1000)
-    fact.collected_at = dt.datetime.now(dt.UTC).isoformat(timespec="milliseconds")
+    fact.collected_at = moment.now()
     return fact
 
 

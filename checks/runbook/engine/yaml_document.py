@@ -94,7 +94,7 @@ def read_yaml(text: str, file: str, *, line: int = 1, indent: int = 0) -> Docume
         _refuse_bombs(text, at)
         node = yaml.compose(text, Loader=yaml.CSafeLoader)
     except yaml.MarkedYAMLError as error:
-        message = f"not valid YAML: {error.problem}"
+        message = f"not valid YAML: {error.context + ': ' if error.context else ''}{error.problem}"
         raise Invalid([Problem(at(error.problem_mark), message, "check indentation, quotes and colons")]) from error
     except yaml.YAMLError as error:
         raise Invalid([Problem(start, f"not valid YAML: {error}", "is this a text file?")]) from error

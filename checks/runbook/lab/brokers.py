@@ -5,10 +5,10 @@ import subprocess
 from contextlib import ExitStack
 from pathlib import Path
 
-from runbook.lab.java import find_java
 from runbook.lab import processes
 from runbook.lab.configuration import logging_file, properties_file, write_configuration
 from runbook.lab.errors import LabError
+from runbook.lab.java import find_java
 from runbook.lab.state import Broker, LabState
 
 _FORMAT_WITHIN = 60.0

