@@ -11,6 +11,7 @@ from runbook.engine.fact import Fact, Gap
 from runbook.engine.inventory import Environment, Inventory, Mirror, Target
 from runbook.engine.judge import Context
 from runbook.engine.objective import Ranking
+from runbook.engine.result import Outcome, Result, Row
 from runbook.engine.run import Head, Run
 from runbook.engine.runbook import Runbook, parse_runbook
 from runbook.engine.yaml_document import read_yaml
@@ -77,3 +78,33 @@ def empty_run(*environments: str, **fields: Any) -> Run:
     """A run that has not begun."""
     told = {"complete": True, "started_at": NOW, "deadline_ms": 10_000} | fields
     return Run("20261121T100000Z-0123456789ab", "0.0.0", "manual", heads=[Head(e) for e in environments], **told)
+
+
+def result(check: str, environment: str, outcome: Outcome = Outcome.PASS, **fields: Any) -> Result:
+    """A result like any other; `fields` replace some of its own."""
+    told: dict[str, Any] = {
+        "reason": "because",
+        "rows": [Row({"topic": "a"}, "bad")],
+        "title": "It is so",
+        "severity": "high",
+        "objectives": [],
+        "subject": environment,
+        "subject_kind": "environment",
+        "judged": 1,
+        "failed": 0,
+        "undecided": 0,
+        "gaps": [],
+        "common": [],
+        "waiver": None,
+        "ranking": [],
+        "params": {},
+        "overridden": [],
+        "proof": "observed",
+        "remedy": "",
+        "evidence": [],
+        "runbook": "small",
+        "runbook_version": "1.0.0",
+        "runbook_digest": "",
+        "check_digest": "",
+    }
+    return Result(check=check, environment=environment, outcome=outcome, **(told | fields))

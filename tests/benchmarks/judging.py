@@ -7,13 +7,13 @@ import time
 
 from cel_expr_python import cel
 
+from runbook.engine.catalog import catalog
 from runbook.engine.column import Column
 from runbook.engine.compiled import compile_check
-from runbook.engine.fact import Fact, tabulate, Observed
+from runbook.engine.fact import Fact, Observed, tabulate
 from runbook.engine.judge import Context, judge
 from runbook.engine.objective import Ranking
 from runbook.engine.runbook import parse_runbook
-from runbook.engine.catalog import catalog
 
 ROWS = 100_000
 EXPRESSION = "size(partition.isr) >= partition.needs && partition.leader >= 0"
@@ -40,9 +40,9 @@ def rows() -> Fact:
         "topic": lambda i: f"topic-{i // 10}",
         "partition": lambda i: i % 10,
         "leader": lambda i: i % 3,
-        "replicas": lambda i: [0, 1, 2],
+        "replicas": lambda _: [0, 1, 2],
         "isr": lambda i: [0] if i % 1000 == 0 else [0, 1, 2],
-        "needs": lambda i: 2,
+        "needs": lambda _: 2,
     }
     blank = {
         "int": 0,

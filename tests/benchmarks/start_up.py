@@ -1,4 +1,7 @@
-"""Start-up: CPU of `runbook --version` and `--help` against `python -c pass`. Run: .venv/bin/python tests/benchmarks/start_up.py."""
+"""Start-up: CPU of `runbook --version` and `--help` against `python -c pass`.
+
+Run: .venv/bin/python tests/benchmarks/start_up.py
+"""
 
 import os
 import resource

@@ -72,3 +72,14 @@ def test_the_code_of_the_scaffold_has_a_docstring_for_everything_public():
         module = ast.parse(file.read_text())
         functions = [node for node in module.body if isinstance(node, ast.FunctionDef) and node.name[0] != "_"]
         assert all(map(ast.get_docstring, [module, *functions])), file
+
+
+def test_the_page_about_it_names_every_file_and_shows_the_message_of_lint(command: Any, knowledge: Path):
+    page = (Path(__file__).parents[2] / "docs/how-to/own-knowledge-base.md").read_text()
+    written = [file for file in knowledge.rglob("*") if file.is_file()]
+    assert written
+    assert all(str(file.relative_to(knowledge)) in page for file in written)
+    first = knowledge / "runbooks/first.md"
+    first.write_text(first.read_text().replace("params.least", "params.last"))
+    ended = command("lint", "runbooks/first.md")
+    assert ended.out + ended.err in page

@@ -52,15 +52,15 @@ def test_two_looks_need_a_fact_and_keys() -> None:
 
 def test_a_mistake_in_an_expression_is_placed_in_the_file_however_it_is_written() -> None:
     for expect, place in {
-        "that: row.ok && row.siez > 1": (11, 19),
-        "that: 'row.ok && row.siez > 1'": (11, 20),
-        'that: "row.ok && row.siez > 1"': (11, 20),
-        "that: |\n    row.ok &&\n      row.siez > 1": (13, 7),
-        "that: >\n    row.ok &&\n    row.siez > 1": (12, 5),
-        "that: row.ok &&\n    row.siez > 1": (11, 9),
-        'message: "{row.siez}"\n  that: row.ok': (11, 14),
+        "that: row.ok && row.siez > 1": (14, 19),
+        "that: 'row.ok && row.siez > 1'": (14, 20),
+        'that: "row.ok && row.siez > 1"': (14, 20),
+        "that: |\n    row.ok &&\n      row.siez > 1": (16, 7),
+        "that: >\n    row.ok &&\n    row.siez > 1": (15, 5),
+        "that: row.ok &&\n    row.siez > 1": (14, 9),
+        'message: "{row.siez}"\n  that: row.ok': (14, 14),
     }.items():
-        problem = only(ROWS + f"expect:\n  each: row\n  {expect}".replace("\n", "\n"), effect="x")
+        problem = only(ROWS + f"expect:\n  each: row\n  {expect}")
         assert 'unknown name "row.siez"' in problem.message
         assert (problem.place.file, problem.place.line, problem.place.column) == ("small.md", *place), expect
         assert "did you mean row.size?" in problem.remedy

@@ -11,11 +11,15 @@ from runbook.engine.yaml_document import read_yaml
 
 
 class Inner(Struct, forbid_unknown_fields=True):
+    """Inside."""
+
     name: str
     size: int = 0
 
 
 class Outer(Struct, forbid_unknown_fields=True):
+    """Outside."""
+
     inner: Inner
     many: list[Inner] = []
     kind: Literal["one", "two"] = "one"
@@ -45,7 +49,7 @@ def test_a_document_that_fits_becomes_a_record() -> None:
         ("inner: {name: a, size: big}", "f.yaml:1:24  inner.size: 'big' should be of type integer"),
         ("inner: {name: a}\nkind: tow", "f.yaml:2:7  kind: 'tow'\n    did you mean two? known: one, two"),
         ("inner: {name: a}\neither: {x: y}", "f.yaml:2:13  either.x: 'y' should be of type integer"),
-        ("- 1", "f.yaml:1:1  thing: [1] should be of type object"),
+        ("- 1", "f.yaml:1:1  thing: [1] should be of type object\n    Outside."),
     ],
 )
 def test_a_mistake_has_its_place_and_what_to_write_instead(text: str, expected: str) -> None:

@@ -248,3 +248,9 @@ def test_an_empty_store_is_a_usage_error_and_writes_nothing(tmp_path: Path, *, m
 def test_no_weeks_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="give 1 or more"):
         roll_up(str(tmp_path), tmp_path / "out", weeks=0)
+
+
+@pytest.mark.parametrize("moment", ["yesterday", "2026-11-21", "2026-11-21T09:00:00"])
+def test_a_moment_without_a_time_zone_is_refused(tmp_path: Path, moment: str) -> None:
+    with pytest.raises(UsageError, match="no moment with a time zone"):
+        roll_up(str(tmp_path), tmp_path / "out", as_of=moment)

@@ -17,11 +17,11 @@ from runbook.engine.schema import did_you_mean
 from runbook.engine.yaml_document import Path as Field
 
 
-class Counted(Struct):
+class Counted(Struct, frozen=True):
     """How much was looked at."""
 
-    runbooks: int = 0
-    checks: int = 0
+    runbooks: int
+    checks: int
 
 
 def lint_all(words: Sequence[str], user_checks: Iterable[Path], since: str) -> tuple[list[Problem], Counted]:
@@ -40,26 +40,28 @@ def lint_all(words: Sequence[str], user_checks: Iterable[Path], since: str) -> t
     """
     for folder in user_checks:
         add_user_checks(folder)
-    problems: list[Problem] = []
-    counted = Counted()
     books: dict[str, Runbook] = {}
-    for word in words or builtin_names():
+    unreadable: dict[str, list[Problem]] = {}
+    named = list(dict.fromkeys(words or builtin_names()))
+    for word in named:
         locate(word)  # a name that means nothing ends the command; mistakes inside a file are what it is for
-        counted.runbooks += 1
         try:
-            (book,) = read_all([word])
+            (books[word],) = read_all([word])
         except Invalid as invalid:
-            problems += invalid.problems
-            continue
-        books.setdefault(book.path, book)
-    references = References(list(books.values()))
-    for book in books.values():
-        found, compiled = _compile(book)
-        found += [*references.broken_in(book), *cases_lacking(book, compiled)]
-        found += [*front_matter_mistakes(book), *unversioned_changes(book, since)]
-        counted.checks += len(book.checks())
-        problems += sorted(found, key=lambda one: (one.place.file != book.path, one.place.file, one.place.line))
-    return list(dict.fromkeys(problems)), counted
+            unreadable[word] = list(invalid.problems)
+    references = References(books.values())
+    problems: list[Problem] = []
+    for word in named:
+        problems += unreadable[word] if word in unreadable else _of_runbook(books[word], references, since)
+    checks = sum(len(book.checks()) for book in books.values())
+    return list(dict.fromkeys(problems)), Counted(len(named), checks)
+
+
+def _of_runbook(book: Runbook, references: "References", since: str) -> list[Problem]:
+    found, compiled = _compile(book)
+    found += [*references.broken_in(book), *cases_lacking(book, compiled)]
+    found += [*front_matter_mistakes(book), *unversioned_changes(book, since)]
+    return sorted(found, key=lambda one: (one.place.file != book.path, one.place.file, one.place.line))
 
 
 def _compile(book: Runbook) -> tuple[list[Problem], list[Compiled]]:

@@ -6,13 +6,12 @@ from typing import Any
 
 from msgspec import Struct, structs
 
+from runbook.cli.loss_asked import asked_loss
 from runbook.engine.errors import UsageError
 from runbook.engine.fact import Fact
 from runbook.engine.gather import compute_view
 
 PROBES = ("kafka_partition", "kafka_broker", "kafka_quorum")
-_LOST, _REST = "what is lost", "what is left"  # racks that stand for a loss that was asked for
-_KINDS = ("broker", "rack", "controller")
 
 
 class Scenario(Struct, frozen=True):
@@ -67,21 +66,6 @@ class Analysis(Struct, frozen=True):
     inapplicable: str = ""
 
 
-def read_lose(text: str) -> list[tuple[str, str]]:
-    """Read what is to be lost, as in `broker:2,rack:az-b`.
-
-    Raises:
-        UsageError: it is not written so.
-    """
-    wanted = []
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        kind, colon, name = part.partition(":")
-        if not colon or kind not in _KINDS or not name or (kind != "rack" and not name.isdecimal()):
-            raise UsageError(f"--lose {part}: write broker:NUMBER, rack:NAME or controller:NUMBER, joined by commas")
-        wanted.append((kind, name))
-    return wanted
-
-
 def analyze(
     environment: str, facts: Mapping[str, Fact], topics: Sequence[str], lose: Sequence[tuple[str, str]]
 ) -> Analysis:
@@ -95,7 +79,7 @@ def analyze(
     if topics and not len(partition) and partition.complete and not partition.inapplicable:
         raise UsageError(f"{environment} has no topic {' or '.join(topics)}: see runbook probe kafka_topic")
     if lose:
-        losses, votes = _asked(environment, lose, partition, broker, quorum)
+        losses, votes = asked_loss(environment, lose, partition, broker, quorum)
     else:
         losses = compute_view("broker_loss", [partition, broker], {"brokers": 2, "racks": True})
         votes = compute_view("quorum_loss", [quorum, broker], {"nodes": 2, "racks": True})
@@ -176,51 +160,6 @@ def _without_twins(scenarios: Sequence[Scenario]) -> list[Scenario]:
     """Leave out a rack and a broker where that is two brokers: the rack has one, and nothing else that is known of."""
     pairs = {(tuple(one.nodes), one.badness()) for one in scenarios if one.kind == "two brokers"}
     return [one for one in scenarios if one.kind != "rack and broker" or (tuple(one.nodes), one.badness()) not in pairs]
-
-
-def _asked(
-    environment: str, lose: Sequence[tuple[str, str]], partition: Fact, broker: Fact, quorum: Fact
-) -> tuple[Fact, Fact]:
-    """The facts of one loss of any number of things: they are put into a rack of their own, and that rack is lost."""
-    lost = _nodes(environment, lose, broker, quorum)
-    racks = [_LOST if node in lost else _REST for node in broker.columns["broker"]]
-    regrouped = structs.replace(broker, columns=broker.columns | {"rack": racks})
-    losses = _named(compute_view("broker_loss", [partition, regrouped], {"racks": True}), lose)
-    if all(kind != "rack" for kind, _ in lose):  # which controllers go with a rack is not known; of nodes it is
-        regrouped = _with_controllers(regrouped, quorum, lost)
-    return losses, _named(compute_view("quorum_loss", [quorum, regrouped], {"racks": True}), lose)
-
-
-def _nodes(environment: str, lose: Sequence[tuple[str, str]], broker: Fact, quorum: Fact) -> set[int]:
-    columns = {"broker": (broker, "broker"), "rack": (broker, "rack"), "controller": (quorum, "node")}
-    lost: set[int] = set()
-    for kind, name in lose:
-        fact, column = columns[kind]
-        cells = fact.columns[column]
-        known = sorted({str(cell) for cell in cells if cell not in (None, "")})
-        if name not in known and fact.complete and not fact.inapplicable:
-            raise UsageError(f"{environment} has no {kind} {name}; it has: {', '.join(known) or 'none'}")
-        nodes = fact.columns["node" if kind == "controller" else "broker"]
-        lost |= {node for node, cell in zip(nodes, cells, strict=True) if str(cell) == name}
-    return lost
-
-
-def _with_controllers(broker: Fact, quorum: Fact, lost: set[int]) -> Fact:
-    """The brokers, and the controllers that are nodes of their own, each in the rack that stands for its fate."""
-    columns = {name: list(cells) for name, cells in broker.columns.items()}
-    for node in quorum.columns["node"]:
-        if node not in columns["broker"]:
-            row = {"broker": node, "rack": _LOST if node in lost else _REST, "fenced": False, "answers": True}
-            for name, cells in columns.items():
-                cells.append(row.get(name))
-    return structs.replace(broker, columns=columns)
-
-
-def _named(fact: Fact, lose: Sequence[tuple[str, str]]) -> Fact:
-    """The one row that is about the loss asked for, under its own name."""
-    rows = [row for row in fact.rows() if row["scenario"] == f"rack {_LOST}"]
-    asked = {"scenario": " + ".join(f"{kind} {name}" for kind, name in lose), "kind": "asked"}
-    return structs.replace(fact, columns={name: [asked.get(name, row[name]) for row in rows] for name in fact.columns})
 
 
 def _counts(partition: Fact, broker: Fact, quorum: Fact) -> dict[str, int]:

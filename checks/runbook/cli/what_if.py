@@ -33,7 +33,8 @@ def what_if(
     Exit codes: 0 all of it was worked out, whatever it says; 3 something could not be found out; 4 there is no Kafka.
     """
     from runbook.cli.asking import ask_all, kept_answers
-    from runbook.cli.losing import PROBES, analyze, read_lose
+    from runbook.cli.losing import PROBES, analyze
+    from runbook.cli.loss_asked import read_lose
     from runbook.cli.loss_table import as_json, as_text
     from runbook.cli.sources import choose, load_inventory
     from runbook.engine.bundle import inventory_of, load_bundle

@@ -1,5 +1,6 @@
 """How a lab's brokers are formatted and started, and what they said last."""
 
+import os
 import shutil
 import subprocess
 from contextlib import ExitStack
@@ -105,8 +106,9 @@ def run_tool(lab: LabState, tool: str, arguments: list[str]) -> None:
 def _java(lab: LabState, broker: Broker) -> list[str]:
     return [
         str(find_java()),
-        # Measured: 3 brokers of this size answer within seconds on 2 cores and hold about 330 MB each.
-        "-Xmx256m",
+        # Measured: 3 brokers of 256 MB answer within seconds on 2 cores and hold about 330 MB each. Thousands of
+        # partitions need more.
+        f"-Xmx{os.environ.get('RUNBOOK_LAB_HEAP', '256m')}",
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1",
         "-XX:+ExitOnOutOfMemoryError",

@@ -1,5 +1,6 @@
 """The scorecard job: a results store in, weekly scores out."""
 
+import datetime as dt
 import importlib.util
 from collections.abc import Callable
 from pathlib import Path
@@ -64,6 +65,8 @@ def roll_up(
     """
     if weeks < 1:
         raise UsageError(f"a scorecard of {weeks} weeks shows nothing: give 1 or more")
+    if as_of is not None:
+        _check_moment(as_of)
     if importlib.util.find_spec("pyspark") is None:
         raise UsageError("the scorecard needs PySpark, which is not installed: pip install 'kafka-runbook[scorecard]'")
     light = False
@@ -75,11 +78,21 @@ def roll_up(
     return run(store, out, master=master, progress=progress, weeks=weeks, as_of=as_of, java_home=java_home, light=light)
 
 
+def _check_moment(as_of: str) -> None:
+    try:
+        zone = dt.datetime.fromisoformat(as_of).tzinfo
+    except ValueError:
+        zone = None
+    if zone is None:
+        raise UsageError(f"{as_of} is no moment with a time zone: write it as 2026-11-21T09:00:00Z")
+
+
 def _folder_with_results(store: Path) -> Path:
     if next(store.glob("runs/*/*/*.jsonl"), None) is None:
         what = "holds no results" if store.is_dir() else "is no folder"
         raise UsageError(
-            f"{store} {what}: there is nothing to score. Keep results there first: check with --store {store}"
+            f"{store} {what}: there is nothing to score. Keep some first: "
+            f"runbook check RUNBOOK --trigger scheduled --results {store}"
         )
     return store.resolve()
 

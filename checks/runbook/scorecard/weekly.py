@@ -60,9 +60,8 @@ def weekly_states(runs: DataFrame, results: DataFrame, as_of: Column, weeks: int
     definitions = _definitions(seen, results)
     declared = _carried(_candidates(seen), definitions, last)
     due = declared.join(definitions, ["environment", "runbook", "run"])
-    verdicts = _since(
-        results.join(seen.where("scored").select("environment", "run", "started"), ["environment", "run"])
-    )
+    scored = F.broadcast(seen.where("scored").select("environment", "run", "started"))
+    verdicts = _since(results.join(scored, ["environment", "run"]))
     own = ("subject", "outcome", "waived", "reason", "title", "judged", "failed", "rows", "common", "waiver")
     found = verdicts.select("environment", "check", F.col("run").alias("decided_by"), *own, "since", "since_run")
     states = due.withColumn("decided_by", F.when(~F.col("silent"), F.col("run"))).join(
@@ -102,7 +101,7 @@ def _definitions(runs: DataFrame, results: DataFrame) -> DataFrame:
         "environment", "run", "one.*"
     )
     columns = ("runbook", "check", "severity", "check_digest", "runbook_version")
-    judged = results.join(runs.select("environment", "run"), ["environment", "run"])
+    judged = results.join(F.broadcast(runs.select("environment", "run")), ["environment", "run"])
     both = expected.select("environment", "run", *columns).union(judged.select("environment", "run", *columns))
     one = F.min(F.struct(*columns)).alias("one")
     return both.groupBy("environment", "run", "check").agg(one).select("environment", "run", "one.*")

@@ -1,0 +1,83 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def complete(command: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Ask as bash does: give back the words offered for the end of a line, and what was written beside them."""
+
+    def ask(line: str) -> tuple[list[str], str]:
+        monkeypatch.setenv("_RUNBOOK_COMPLETE", "complete_bash")
+        monkeypatch.setenv("COMP_WORDS", line)
+        monkeypatch.setenv("COMP_CWORD", str(len(line.split(" ")) - 1))
+        ended = command()
+        return ended.out.split(), ended.err
+
+    return ask
+
+
+@pytest.fixture
+def inventory(here: Path) -> None:
+    """Two environments."""
+    (here / "environments.yaml").write_text("environments: {prod-eu: {}, prod-us: {}, dev: {}}")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("runbook check --env prod", ["prod-eu", "prod-us"]),
+        ("runbook env d", ["dev"]),
+        ("runbook probe kafka_part", ["kafka_partition"]),
+        ("runbook what-if -e prod-u", ["prod-us"]),
+        ("runbook wh", ["what-if"]),
+    ],
+)
+@pytest.mark.usefixtures("inventory")
+def test_environments_probes_and_commands_complete(complete: Any, line: str, words: list[str]):
+    assert complete(line) == (words, "")
+
+
+def test_built_in_runbooks_and_their_blocks_complete(complete: Any):
+    from runbook.cli.sources import builtin_names, read_all
+
+    name = builtin_names()[0]
+    block = read_all([name])[0].checks()[0].block.id
+    assert name in complete(f"runbook show {name[0]}")[0]
+    assert name in complete(f"runbook check {name[0]}")[0]
+    assert complete(f"runbook show {name}#{block}")[0] == [f"{name}#{block}"]
+    assert complete(f"runbook test --only {name}/{block}")[0] == [f"{name}/{block}"]
+
+
+@pytest.mark.usefixtures("knowledge")
+def test_runbooks_checks_and_probes_of_ones_own_complete(complete: Any):
+    assert complete("runbook show runb")[0] == ["runbooks/first.md"]
+    assert complete("runbook show runbooks/first.md#")[0] == ["runbooks/first.md#enough-brokers"]
+    assert complete("runbook test --only fir")[0] == ["first/enough-brokers"]
+    assert complete("runbook probe kafka_adv")[0] == ["kafka_advertised_host"]
+    assert complete("runbook find x --in runb")[0] == ["runbooks/first.md"]
+
+
+@pytest.mark.parametrize(
+    "line", ["runbook env ", "runbook show bad.md#", "runbook test --only fi", "runbook show nowhere#", "runbook env x"]
+)
+def test_mistakes_in_files_cost_words_but_not_the_prompt(complete: Any, here: Path, line: str):
+    (here / "environments.yaml").write_text("environments: [")
+    (here / "bad.md").write_text("no runbook")
+    (here / "runbooks").mkdir()
+    (here / "runbooks/bad.md").write_text("no runbook either")
+    assert complete(line) == ([], "")
+
+
+@pytest.mark.usefixtures("knowledge")
+def test_one_runbook_that_cannot_be_read_does_not_hide_the_checks_of_others(complete: Any, here: Path):
+    (here / "runbooks/a-bad-one.md").write_text("no runbook")
+    assert complete("runbook test --only fir")[0] == ["first/enough-brokers"]
+
+
+def test_completion_never_shows_a_traceback(complete: Any, here: Path):
+    (here / "environments.yaml").write_text("environments: [")
+    for line in ("runbook check --env p", "runbook check h", "runbook check --only x", "runbook probe --env p"):
+        assert "Traceback" not in complete(line)[1]
+        assert "internal error" not in complete(line)[1]

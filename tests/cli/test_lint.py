@@ -1,0 +1,211 @@
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def change(file: Path, old: str, new: str):
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+
+
+@pytest.fixture
+def first(knowledge: Path):
+    return knowledge / "runbooks/first.md"
+
+
+@pytest.fixture
+def cases(knowledge: Path):
+    return knowledge / "tests/cases/first/enough-brokers.yaml"
+
+
+def block(kind: str, text: str):
+    return f"\n```yaml {{.{kind}}}\n{text}```\n"
+
+
+DIAGNOSTIC = """id: a-symptom
+title: Something is wrong
+symptom: It is.
+causes:
+  - cause: A broker is gone
+    checks: [enough-broker]
+  - cause: Elsewhere
+    checks: [second/there, second/nowhere, third/one]
+"""
+PROCEDURE = """id: a-procedure
+title: Do it
+before: [enough-brokers]
+steps:
+  - do: one
+    verify: [enough-brokers, nothing]
+after: [nothing-either]
+"""
+
+
+def test_mistakes_of_all_files_are_told_at_once_with_place_and_remedy(command: Any, knowledge: Path, first: Path):
+    change(first, "broker.answers.filter", "broker.answer.filter")
+    (knowledge / "runbooks/second.md").write_text("# no front matter\n")
+    ended = command("lint", "runbooks/first.md", "runbooks/second.md")
+    assert ended.code == 2
+    assert ended.out.startswith("runbooks/first.md:33:")
+    assert "did you mean broker.answers?" in ended.out
+    assert "runbooks/second.md:1:1  no front matter" in ended.out
+    assert "2 runbooks, 1 check" in ended.err
+
+
+def test_a_name_that_means_no_runbook_ends_the_command(command: Any):
+    ended = command("lint", "nowhere.md")
+    assert ended.code == 2
+    assert "no runbook nowhere.md" in ended.err
+
+
+def test_diagnostics_and_procedures_may_name_only_checks_that_are_there(command: Any, knowledge: Path, first: Path):
+    second = first.read_text().replace("id: enough-brokers", "id: there")
+    (knowledge / "runbooks/second.md").write_text(second)
+    first.write_text(first.read_text() + block("diagnostic", DIAGNOSTIC) + block("procedure", PROCEDURE))
+    ended = command("lint", "runbooks/first.md")
+    said = [line.partition("  ")[2] for line in ended.out.splitlines() if line.startswith("runbooks/")]
+    assert said == [
+        'no check "enough-broker" in first/a-symptom',
+        'no check "second/nowhere" in first/a-symptom',
+        'no runbook "third" in first/a-symptom',
+        'no check "nothing" in first/a-procedure',
+        'no check "nothing-either" in first/a-procedure',
+    ]
+    assert "did you mean enough-brokers?" in ended.out
+
+
+def test_a_check_without_cases_is_a_mistake(command: Any, cases: Path):
+    cases.unlink()
+    ended = command("lint", "runbooks/first.md")
+    assert ended.code == 2
+    assert "nothing proves that first/enough-brokers can fail: it has no cases" in ended.out
+    assert "write tests/cases/first/enough-brokers.yaml" in ended.out
+
+
+def test_a_check_without_a_failing_case_is_a_mistake(command: Any, cases: Path):
+    change(cases, "expect: fail", "expect: pass")
+    ended = command("lint", "runbooks/first.md")
+    assert "tests/cases/first/enough-brokers.yaml:1:1  nothing proves that first/enough-brokers can fail" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("expect: unknown", "expect: maybe", "'maybe'"),
+        ("answers: false", "answer: false", 'no column "answer"'),
+        ("answers: false", "answers: 7", "answers: 7 is not of type bool"),
+        ("      broker: {rows: []", "      brokers: {rows: []", 'has no fact "brokers"'),
+        ("cases:", "base: nowhere.json\ncases:", "nowhere.json can't be read"),
+    ],
+)
+def test_mistakes_in_case_files_are_told_with_their_place(command: Any, cases: Path, old: str, new: str, said: str):
+    change(cases, old, new)
+    ended = command("lint", "runbooks/first.md")
+    assert ended.code == 2
+    assert said in ended.out
+    assert all(line[0] == " " or line.startswith("tests/cases/first/") for line in ended.out.splitlines())
+
+
+def test_a_case_file_of_no_check_is_a_mistake(command: Any, cases: Path):
+    cases.with_name("enough-broker.yaml").write_text(cases.read_text())
+    ended = command("lint", "runbooks/first.md")
+    assert 'enough-broker.yaml:1:1  first has no check "enough-broker"' in ended.out
+
+
+@pytest.mark.parametrize(
+    ("version", "changes", "said"),
+    [
+        ("0.2.0", [("0.1.0", "2026-01-01")], "version is 0.2.0, the first of changes 0.1.0"),
+        ("0.1.0", [("0.1.0", "2026-01-01"), ("0.2.0", "2025-01-01")], "0.2.0 stands below 0.1.0"),
+        ("0.10.0", [("0.10.0", "2026-01-01"), ("0.9.0", "2026-02-01")], "is younger than 0.10.0"),
+        ("0.1.0", [("0.1.0", "2026-02-30")], "2026-02-30 is no date"),
+    ],
+)
+def test_version_and_changes_must_agree(
+    command: Any, first: Path, version: str, changes: list[tuple[str, str]], said: str
+):
+    entries = ", ".join(f'{{version: {number}, date: "{date}", note: A note}}' for number, date in changes)
+    _, _, rest = first.read_text().partition("summary:")
+    first.write_text(f"---\ntitle: A title\nversion: {version}\nchanges: [{entries}]\nsummary:{rest}")
+    ended = command("lint", "runbooks/first.md")
+    assert ended.code == 2
+    assert said in ended.out
+    assert ended.out.startswith("runbooks/first.md:")
+
+
+def test_versions_are_compared_as_numbers(command: Any, first: Path):
+    entries = '[{version: 0.10.0, date: "2026-02-01", note: new}, {version: 0.9.0, date: "2026-01-01", note: old}]'
+    _, _, rest = first.read_text().partition("summary:")
+    first.write_text(f"---\ntitle: A title\nversion: 0.10.0\nchanges: {entries}\nsummary:{rest}")
+    assert command("lint", "runbooks/first.md").code == 0
+
+
+@pytest.fixture
+def released(knowledge: Path):
+    """The knowledge base under Git, with a tag on it as it is."""
+
+    def git(*arguments: str) -> None:
+        who = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
+        subprocess.run(["git", *who, *arguments], cwd=knowledge, check=True, capture_output=True)
+
+    git("init", "-q")
+    git("add", "runbooks")
+    git("commit", "-q", "-m", "first")
+    git("tag", "v1")
+    return git
+
+
+@pytest.mark.usefixtures("released")
+def test_a_check_changed_since_the_last_tag_needs_a_new_version(command: Any, first: Path):
+    change(first, "default: 3", "default: 2")
+    ended = command("lint", "runbooks/first.md")
+    assert ended.code == 2
+    assert "first/enough-brokers is another check than in v1, under the same version 0.1.0" in ended.out
+    change(first, "version: 0.1.0\nchanges:", "version: 0.2.0\nchanges:")
+    change(first, "  - {version: 0.1.0", "  - {version: 0.2.0, date: 2026-02-01, note: Two}\n  - {version: 0.1.0")
+    assert command("lint", "runbooks/first.md").code == 0
+
+
+@pytest.mark.usefixtures("released")
+def test_new_wording_needs_no_new_version(command: Any, first: Path):
+    change(first, "effect: one more", "effect: a further")
+    assert command("lint", "runbooks/first.md").code == 0
+
+
+def test_since_names_the_tag_to_compare_with(command: Any, first: Path, released: Any):
+    change(first, "default: 3", "default: 2")
+    released("commit", "-q", "-a", "-m", "second")
+    released("tag", "v2")
+    assert command("lint", "runbooks/first.md").code == 0
+    assert command("lint", "runbooks/first.md", "--since", "v1").code == 2
+
+
+@pytest.mark.usefixtures("released")
+def test_a_tag_that_is_not_there_is_said_only_where_it_was_named(command: Any):
+    ended = command("lint", "runbooks/first.md", "--since", "--output=x")
+    assert ended.code == 2
+    assert "no such tag" in ended.err
+    assert command("lint", "runbooks/first.md").code == 0
+
+
+@pytest.mark.usefixtures("released")
+def test_without_git_there_is_nothing_to_compare_with(command: Any, first: Path, monkeypatch: pytest.MonkeyPatch):
+    change(first, "default: 3", "default: 2")
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert command("lint", "runbooks/first.md").code == 0
+    assert command("lint", "runbooks/first.md", "--since", "v1").code == 2
+
+
+def test_a_users_probes_are_known_once_their_folder_is_named(command: Any, first: Path):
+    change(first, "probe: kafka_broker", "probe: kafka_advertised_host")
+    assert 'no probe "kafka_advertised_host"' in command("lint", "runbooks/first.md").out
+    ended = command("lint", "runbooks/first.md", "--checks", "checks")
+    assert 'no probe "kafka_advertised_host"' not in ended.out
+
+
+def test_the_built_in_runbooks_have_no_mistakes(command: Any):
+    ended = command("lint")
+    assert (ended.code, ended.out) == (0, "")

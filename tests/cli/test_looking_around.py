@@ -1,0 +1,162 @@
+"""`list`, `find`, `env` and `probe`: what there is, where help is, what can be seen."""
+
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def deaf(here: Path) -> Iterator[Path]:
+    """An inventory whose cluster refuses connections: its port is taken and nobody listens there."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        inventory = here / "deaf.yaml"
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        inventory.write_text(f"environments: {{deaf: {{kafka: {{bootstrap.servers: '{address}'}}}}}}")
+        yield inventory
+
+
+@pytest.mark.usefixtures("knowledge")
+def test_list_names_runbooks_and_their_blocks(command: Any):
+    ended = command("list", "runbooks/first.md")
+    assert ended.code == 0
+    head, entry = ended.out.splitlines()
+    assert head.startswith("first 0.1.0  What our team expects")
+    assert entry.split()[:3] == ["check", "high", "first/enough-brokers"]
+
+
+@pytest.mark.usefixtures("knowledge")
+def test_list_can_be_narrowed_to_checks_of_a_severity_and_an_objective(command: Any):
+    for narrowed in (("--severity", "critical"), ("--objective", "latency")):
+        assert command("list", "runbooks/first.md", *narrowed).out == "nothing of that kind\n"
+    (entry,) = json.loads(command("list", "runbooks/first.md", "--severity", "high", "--format", "json").out)
+    assert entry["objectives"] == ["availability", "durability"]
+
+
+@pytest.mark.parametrize("room", ["probes", "views"])
+def test_list_knows_every_probe_and_view_by_its_file(command: Any, room: str):
+    from runbook.engine.catalog import catalog
+
+    listed = json.loads(command("list", f"--{room}", "--format", "json").out)
+    assert [entry["name"] for entry in listed] == catalog(room).names()
+    assert all(entry["title"] for entry in listed)
+
+
+@pytest.mark.usefixtures("knowledge")
+def test_a_view_file_that_declares_no_view_is_named(command: Any):
+    Path("checks/views/odd.py").write_text('"""Nothing."""\n')
+    ended = command("list", "--views", "--checks", "checks")
+    assert ended.code == 2
+    assert "odd must define VIEW" in ended.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("list", "--severity", "hi"),
+        ("list", "--objective", "speed"),
+        ("list", "--format", "xml"),
+        ("list", "--probes", "--views"),
+        ("list", "nowhere.md"),
+        ("find", "x", "--in", "nowhere.md"),
+        ("env",),
+        ("probe", "kafka_topics"),
+        ("probe", "kafka_topic", "--with", "internal"),
+        ("probe", "kafka_topic", "--with", "interna=1"),
+        ("probe", "kafka_topic", "--with", "internal=7"),
+        ("probe", "kafka_topic", "--format", "csv"),
+        ("probe", "--checks", "nowhere"),
+    ],
+)
+def test_mistakes_of_usage_end_with_2_and_a_sentence(command: Any, arguments: tuple[str, ...]):
+    ended = command(*arguments)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.strip()
+    assert "Traceback" not in ended.err
+
+
+@pytest.mark.usefixtures("knowledge")
+def test_find_leads_from_an_alert_to_the_command_that_shows_it(command: Any):
+    ended = command("find", "OurKafkaBrokerDown", "--in", "runbooks/first.md")
+    assert ended.code == 0
+    assert ended.out.splitlines()[-1] == "read: runbook show runbooks/first.md"
+    ended = command("find", "enough", "brokers", "--in", "runbooks/first.md")
+    assert ended.out.splitlines()[-1] == "read: runbook show runbooks/first.md#enough-brokers"
+
+
+def test_find_says_when_nothing_is_found(command: Any):
+    ended = command("find", "xyzzy", "plugh")
+    assert ended.code == 4
+    assert "nothing found" in ended.out
+
+
+@pytest.mark.usefixtures("knowledge")
+def test_env_lists_what_the_inventory_says_without_asking(command: Any):
+    ended = command("env", "--offline")
+    assert ended.code == 0
+    assert "dev  tier=dev  objectives: durability > availability > latency > throughput" in ended.out
+    assert "given    kafka" in ended.out
+    assert "absent   kubernetes" in ended.out
+
+
+def test_env_says_which_connection_fails_and_why(command: Any, deaf: Path):
+    ended = command("env", "--inventory", str(deaf), "--deadline", "2s")
+    assert ended.code == 3
+    assert "FAILS    kafka" in ended.out
+
+
+def test_probe_shows_types_and_what_is_missing(command: Any, deaf: Path):
+    ended = command("probe", "kafka_topic", "--inventory", str(deaf), "--deadline", "2s")
+    assert ended.code == 3
+    assert "deaf: 0 rows, NOT complete" in ended.out
+    assert "replication_factor" in ended.out
+    assert "  missing: " in ended.out
+    facts = json.loads(command("probe", "kafka_topic", "-i", str(deaf), "--deadline", "2s", "--format", "json").out)
+    assert facts["deaf"]["gaps"]
+
+
+def test_probe_of_what_is_declared_absent_does_not_apply(command: Any, here: Path):
+    (here / "environments.yaml").write_text("environments: {files: {absent: {kafka: only files here}}}")
+    ended = command("probe", "kafka_topic")
+    assert ended.code == 4
+    assert "not applicable: files has no kafka: only files here" in ended.out
+
+
+@pytest.mark.usefixtures("knowledge")
+def test_probe_without_a_name_lists_what_there_is_with_ones_own(command: Any):
+    assert "kafka_advertised_host" not in command("probe").out
+    assert "kafka_advertised_host" in command("probe", "--checks", "checks").out
+
+
+@pytest.mark.live
+def test_probe_prints_the_rows_of_a_real_cluster(command: Any, lab_inventory: Path):
+    ended = command("probe", "kafka_broker", "--inventory", str(lab_inventory), "--limit", "1")
+    assert ended.code == 0
+    assert "  - broker=1  rack=" in ended.out
+    assert "more: --limit 0" in ended.out
+
+
+@pytest.mark.live
+def test_a_users_probe_runs_in_the_workers(command: Any, knowledge: Path, lab_inventory: Path):
+    assert (knowledge / "checks/probes/kafka_advertised_host.py").exists()
+    ended = command("probe", "kafka_advertised_host", "--checks", "checks", "--inventory", str(lab_inventory))
+    assert ended.code == 0
+    assert "by_name=false" in ended.out
+
+
+@pytest.mark.live
+def test_env_finds_everything_to_be_seen_in_the_lab(command: Any, lab_inventory: Path):
+    ended = command("env", "--inventory", str(lab_inventory))
+    assert ended.code == 0
+    assert "works    kafka" in ended.out
+
+
+@pytest.mark.live
+@pytest.mark.usefixtures("knowledge")
+def test_the_first_check_of_ones_own_passes_on_a_healthy_cluster(command: Any, lab_inventory: Path):
+    ended = command("check", "runbooks/first.md", "--inventory", str(lab_inventory))
+    assert ended.code == 0

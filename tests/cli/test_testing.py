@@ -1,0 +1,78 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def cases(knowledge: Path):
+    return knowledge / "tests/cases/first/enough-brokers.yaml"
+
+
+def test_a_case_that_comes_out_otherwise_is_wrong_and_says_how(command: Any, cases: Path):
+    cases.write_text(cases.read_text().replace("expect: fail", "expect: pass"))
+    ended = command("test", "runbooks/first.md")
+    assert ended.code == 1
+    assert "WRONG  first/enough-brokers: one of three does not answer\n       expected pass, is fail:" in ended.out
+    assert "3 cases right, 1 wrong" in ended.out
+
+
+def test_right_cases_are_named_on_request_only(command: Any, knowledge: Path):
+    assert knowledge
+    quiet, verbose = command("test", "runbooks/first.md"), command("test", "runbooks/first.md", "--verbose")
+    assert quiet.code == verbose.code == 0
+    assert quiet.out == "4 cases right, 0 wrong, 0 checks without cases\n"
+    assert "right  first/enough-brokers: three brokers answer (pass)" in verbose.out
+
+
+def test_without_any_case_nothing_was_shown(command: Any, cases: Path):
+    cases.unlink()
+    ended = command("test", "runbooks/first.md")
+    assert ended.code == 4
+    assert "no cases: first/enough-brokers" in ended.err
+
+
+def test_mistakes_in_a_case_file_are_told_and_the_other_files_judged(command: Any, knowledge: Path, cases: Path):
+    second = knowledge / "runbooks/second.md"
+    second.write_text((knowledge / "runbooks/first.md").read_text() + "More prose.\n")
+    other = knowledge / "tests/cases/second/enough-brokers.yaml"
+    other.parent.mkdir()
+    other.write_text(cases.read_text().replace("first/", "second/"))
+    cases.write_text(cases.read_text().replace("answers: false", "answer: false"))
+    ended = command("test", "runbooks/first.md", "runbooks/second.md")
+    assert ended.code == 2
+    assert "tests/cases/first/enough-brokers.yaml:20" in ended.err
+    assert "4 cases right, 0 wrong" in ended.out
+
+
+def test_only_some_checks_can_be_tried(command: Any, knowledge: Path):
+    assert knowledge
+    assert command("test", "runbooks/first.md", "--only", "enough-brokers").code == 0
+    ended = command("test", "runbooks/first.md", "--only", "enough-broker")
+    assert ended.code == 2
+    assert "did you mean first/enough-brokers?" in ended.err
+
+
+def test_a_recorded_base_serves_many_cases(command: Any, knowledge: Path, cases: Path):
+    from runbook.engine.ask import Ask
+    from runbook.engine.bundle import FORMAT, Bundle, Kept, save_bundle
+    from runbook.engine.fact import Fact
+    from runbook.engine.inventory import Environment
+
+    columns = {"broker": [1, 2, 3], "rack": ["a", "b", "c"], "host": ["x", "y", "z"], "port": [9092] * 3}
+    fact = Fact("kafka_broker", columns | {"fenced": [False] * 3, "answers": [True] * 3})
+    kept = [Kept(Ask("prod", "kafka", "kafka_broker"), {"": fact})]
+    now = "2026-11-21T10:00:00+00:00"
+    bundle = Bundle(FORMAT, "0", "run", now, {"prod": Environment()}, {"prod": ["kafka"]}, [], kept)
+    save_bundle(cases.with_name("healthy.json"), bundle)
+    cases.write_text(
+        "base: healthy.json\n"
+        "cases:\n"
+        "  - {name: as recorded, expect: pass}\n"
+        "  - name: broker 3 is gone\n"
+        "    expect: fail\n"
+        "    facts: {broker: {change: [{where: {broker: 3}, set: {answers: false}}]}}\n"
+    )
+    assert knowledge
+    assert command("test", "runbooks/first.md").out == "2 cases right, 0 wrong, 0 checks without cases\n"
+    assert command("lint", "runbooks/first.md").code == 0

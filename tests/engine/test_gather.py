@@ -1,0 +1,74 @@
+import pytest
+
+from runbook.engine.ask import Ask
+from runbook.engine.fact import Gap
+from runbook.engine.gather import compute_view, together, unreachable
+from small_runbooks import fact, target
+
+pytestmark = pytest.mark.usefixtures("fakes")
+ROWS = [{"name": "a", "size": 2}, {"name": "b"}]
+
+
+def test_a_view_is_computed_from_facts() -> None:
+    made = compute_view("fake_double", [fact("fake_row", ROWS)], {"times": 3})
+    assert (made.source, made.columns, made.complete) == ("fake_double", {"name": ["a", "b"], "twice": [6, None]}, True)
+    assert made.collected_at == fact("fake_row").collected_at
+
+
+def test_a_view_lacks_what_its_facts_lack_and_what_it_could_not_compute() -> None:
+    made = compute_view("fake_double", [fact("fake_row", ROWS, ["hidden", "late"])], {"gap": "half"})
+    assert [gap.reason for gap in made.gaps] == ["hidden", "late", "half"]
+
+
+def test_a_gap_that_several_facts_have_counts_once() -> None:
+    brokers = fact("kafka_broker", gaps=[Gap("broker 2 is silent", {"broker": 2})])
+    partitions = fact("kafka_partition", gaps=[Gap("broker 2 is silent", {"broker": 2})])
+    assert compute_view("broker_loss", [partitions, brokers], {}).gaps == [Gap("broker 2 is silent", {"broker": 2})]
+
+
+def test_a_view_of_a_fact_without_meaning_has_none_either() -> None:
+    made = compute_view("fake_double", [fact("fake_row", inapplicable="ZooKeeper mode")], {})
+    assert (made.inapplicable, len(made)) == ("ZooKeeper mode", 0)
+
+
+def test_a_view_that_fails_is_incomplete_and_says_why() -> None:
+    made = compute_view("fake_double", [fact("fake_row", ROWS)], {"fail": True})
+    assert (len(made), made.complete) == (0, False)
+    assert made.gaps[0].reason == "the view fake_double could not be computed: KeyError: 'asked to fail'"
+
+
+def test_a_connection_the_inventory_lacks_is_not_known() -> None:
+    facts = unreachable(Ask("prod", "fake", "fake_row"), target("prod", {}))
+    assert [gap.reason for gap in facts[""].gaps] == [
+        "the inventory gives no fake connection for prod, nor declares it absent"
+    ]
+
+
+def test_a_connection_declared_absent_has_no_meaning() -> None:
+    facts = unreachable(Ask("prod", "fake", "fake_row"), target("prod", {}, absent={"fake": "bare metal"}))
+    assert (facts[""].inapplicable, facts[""].gaps) == ("prod has no fake: bare metal", [])
+
+
+def test_two_looks_lack_the_connection_both() -> None:
+    assert set(unreachable(Ask("prod", "fake", "fake_row", looks="1s"), target("prod", {}))) == {"", "before"}
+
+
+def test_facts_of_several_environments_are_one_that_says_whose_each_row_is() -> None:
+    asks = [Ask(name, "fake", "fake_node") for name in ("prod", "test")]
+    made = together(asks, [fact("fake_node", [{"broker": 1}, {"broker": 2}]), fact("fake_node", [{"broker": 1}])])
+    assert made.columns["environment"] == ["prod", "prod", "test"]
+    assert made.columns["broker"] == [1, 2, 1]
+
+
+def test_what_one_environment_lacks_the_whole_lacks_by_its_name() -> None:
+    asks = [Ask(name, "fake", "fake_node") for name in ("prod", "test")]
+    gap = Gap("broker 2 is silent", {"broker": 2})
+    made = together(asks, [fact("fake_node", [{"broker": 1}]), fact("fake_node", gaps=[gap])])
+    assert made.gaps == [Gap("test: broker 2 is silent", {"broker": 2, "environment": "test"})]
+
+
+def test_the_whole_has_no_meaning_only_where_no_part_of_it_has() -> None:
+    asks = [Ask(name, "fake", "fake_node") for name in ("prod", "test")]
+    without = fact("fake_node", inapplicable="bare metal")
+    assert together(asks, [without, without]).inapplicable == "bare metal"
+    assert together(asks, [without, fact("fake_node", [{"broker": 1}])]).inapplicable == ""
