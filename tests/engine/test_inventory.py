@@ -62,13 +62,13 @@ def test_everything_an_environment_may_say_is_read() -> None:
 MISTAKES = {
     "": "environments.yaml:1:1  the inventory is empty\n    environments: {NAME: {kafka: {…}}}",
     "[]": "environments.yaml:1:1  inventory: [] should be of type object",
-    "envs: {}": 'environments.yaml:1:1  inventory lacks "environments"\n    add environments:',
+    "mirrors: []": 'environments.yaml:1:1  inventory lacks "environments"\n    add environments:',
     "environments: {prod: {kafak: {}}}": (
         'environments.yaml:1:23  unknown field "kafak" in environment prod\n    did you mean kafka? '
     ),
     "environments: {prod: {kafka: localhost}}": "environments.yaml:1:30  kafka of prod must be a mapping of settings",
     "environments: {prod: {labels: {tier: 1}}}": "environments.yaml:1:38  labels.tier: 1 should be of type string",
-    "environments: {prod: {objectives: [speed]}}": "environments.yaml:1:36  objectives.0: 'speed'\n    known: availability",
+    "environments: {prod: {objectives: [speed]}}": "environments.yaml:1:36  objectives.0: 'speed'\n    known: a",
     "environments: {'../etc': {}}": "environments.yaml:1:16  environments: '../etc' does not match",
     "environments: {fleet: {}}": 'environments.yaml:1:16  "fleet" stands for all environments together',
     "environments: {prod: {}}\ndefault: prd": 'environments.yaml:2:10  no environment "prd"\n    did you mean prod?',

@@ -26,6 +26,7 @@ from runbook.engine.runbook import Runbook
 from runbook.engine.runner import Progress, Runner
 from runbook.engine.schema import did_you_mean
 from runbook.engine.secret import plain_secrets
+from runbook.engine.workers import Spares
 
 SHORTEST, LONGEST = 0.5, 3600.0  # seconds a deadline may be; our judgement
 
@@ -68,6 +69,9 @@ def execute(request: Request) -> Done:
     bundle = load_bundle(request.bundle) if request.bundle else None
     inventory = inventory_of(bundle, str(request.bundle)) if bundle else load_inventory(request.inventory)
     targets = _targets(bundle, inventory, request.environments)
+    spares = Spares()
+    for kind in [] if bundle else [kind for target in targets for kind in target.connections]:
+        spares.prepare(kind)
     runbooks = read_all(request.runbooks)
     compiled = compile_all(runbooks)
     judgements = plan(compiled, inventory, targets, selection)
@@ -92,7 +96,7 @@ def execute(request: Request) -> Done:
     runner = Runner(run, judgements, asks_of(judgements, concerned), inventory)
     live = [str(folder.resolve()) for folder in request.user_checks]
     start = STARTED if request.since_start else time.monotonic()
-    events = runner.kept(bundle) if bundle else runner.live(start + limit, live)
+    events = runner.kept(bundle) if bundle else runner.live(start + limit, live, spares)
     _watch(runner, events)
     if request.save:
         save_bundle(request.save, runner.bundle())

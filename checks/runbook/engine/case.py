@@ -173,7 +173,8 @@ def _patch_fact(
         fact = before.get(look)
         if fact is None and shown not in case.facts:
             return  # the runner then says that the base does not hold it
-        fact = fact or Fact(ask.probe, {column.name: [] for column in columns})
+        if fact is None:
+            fact = Fact(ask.probe, {column.name: [] for column in columns})
         facts[look] = patched(fact, columns, case.facts.get(shown, Patch()), places.within("facts", shown))
     kept[ask] = facts
 

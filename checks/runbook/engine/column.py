@@ -1,6 +1,8 @@
 """Typed columns: the vocabulary in which probes and views describe their rows."""
 
 import datetime as dt
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -52,6 +54,31 @@ class Column(Struct, frozen=True):
 
 
 _INT64 = range(-(2**63), 2**63)
+
+
+_PLAIN: dict[str, set[type]] = {"int": {int}, "float": {float, int}, "string": {str}, "bool": {bool}}
+
+
+def misfits(column: Column, cells: Sequence[Any]) -> Iterator[Any]:
+    """Yield the cells that are not of their column's type; None always fits.
+
+    A fact may have a hundred thousand rows, so whole columns are looked at by type first, cells one by one only where
+    that does not settle it.
+    """
+    kind, _, inner = column.type.partition("[")
+    known = [cell for cell in cells if cell is not None]
+    if kind == "list" and set(map(type, known)) <= {list}:
+        plain = _is_plain(inner[:-1], list(chain.from_iterable(known)))
+    else:
+        plain = _is_plain(kind, known)
+    if not plain:
+        yield from (cell for cell in known if not fits(column, cell))
+
+
+def _is_plain(kind: str, values: list[Any]) -> bool:
+    if not set(map(type, values)) <= _PLAIN.get(kind, set()):
+        return False
+    return kind != "int" or not values or (min(values) in _INT64 and max(values) in _INT64)
 
 
 def fits(column: Column, value: Any) -> bool:

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from runbook.engine.column import Column, fits
+from runbook.engine.column import Column, misfits
 from runbook.engine.errors import Garbled
 
 
@@ -90,11 +90,10 @@ def conform(fact: Fact, columns: Sequence[Column]) -> Fact:
     if len(counts) > 1:
         raise Garbled(f"the stored fact of {fact.source} has columns of different lengths")
     for column in columns:
-        for value in fact.columns.get(column.name, ()):
-            if not fits(column, value):
-                raise Garbled(
-                    f"the stored fact of {fact.source} has {value!r} for {column.name}, which is declared {column.type}"
-                )
+        for value in misfits(column, fact.columns.get(column.name, ())):
+            raise Garbled(
+                f"the stored fact of {fact.source} has {value!r} for {column.name}, which is declared {column.type}"
+            )
     if set(fact.columns) == {column.name for column in columns}:
         return fact
     unknown = [None] * len(fact)
@@ -107,13 +106,12 @@ def tabulate(source: str, columns: Sequence[Column], observed: Observed) -> Fact
     Raises:
         Garbled: a row is too short or long, or a cell has another type than its column declares.
     """
-    table: dict[str, list[Any]] = {column.name: [] for column in columns}
-    lists = list(table.values())
-    for row in observed.rows:
+    rows = list(observed.rows)
+    for row in rows:
         if len(row) != len(columns):
             raise Garbled(f"{source} gave a row of {len(row)} cells for {len(columns)} columns")
-        for column, cells, value in zip(columns, lists, row, strict=True):
-            if not fits(column, value):
-                raise Garbled(f"{source} gave {value!r} for {column.name}, which is declared {column.type}")
-            cells.append(value)
+    table: dict[str, list[Any]] = {column.name: [row[i] for row in rows] for i, column in enumerate(columns)}
+    for column in columns:
+        for value in misfits(column, table[column.name]):
+            raise Garbled(f"{source} gave {value!r} for {column.name}, which is declared {column.type}")
     return Fact(source=source, columns=table, gaps=list(observed.gaps), inapplicable=observed.inapplicable)

@@ -26,7 +26,7 @@ from runbook.engine.run import Head, Run
 from runbook.engine.table import BEFORE
 from runbook.engine.waiver import apply_waivers
 from runbook.engine.worker import blank
-from runbook.engine.workers import Answered, Work, Workers
+from runbook.engine.workers import Answered, Spares, Work, Workers
 
 
 class Progress(Struct, frozen=True):
@@ -85,9 +85,9 @@ class Runner:
             if not self._needs[number]:
                 self._ready.append(number)
 
-    def live(self, end: float, user_checks: list[str]) -> Iterator[Result | Progress]:
+    def live(self, end: float, user_checks: list[str], spares: Spares | None = None) -> Iterator[Result | Progress]:
         """Ask the systems; yield results as they become known. `end` is the deadline on the monotonic clock."""
-        self._workers = workers = Workers(self._works(), end, user_checks)
+        self._workers = workers = Workers(self._works(), end, user_checks, spares)
         try:
             yield from self._judge_ready()
             while self._open:
@@ -104,7 +104,8 @@ class Runner:
         """Judge what a bundle holds."""
         self._works()
         for kept in bundle.kept:
-            self._know(kept.ask, _stored(kept))
+            if kept.ask not in self._facts:  # a connection that is declared absent stays so
+                self._know(kept.ask, _stored(kept))
         yield from self._judge_ready()
         yield from self._finish("the bundle does not hold it: it was collected for other checks")
 
@@ -241,11 +242,13 @@ class Runner:
             if not pinned:
                 continue
             ask = self._heads.get(target.name)
-            fact = self._facts[ask][""] if ask else None
-            found = next(iter(fact.columns.get("cluster_id", [])), None) if fact else None
+            if ask is None:
+                return f"whether this is cluster {pinned} could not be found out: there is no kafka connection to ask"
+            fact = self._facts[ask][""]
+            found = next(iter(fact.columns.get("cluster_id", [])), None)
             if found is None:
-                gaps = "; ".join(gap.reason for gap in fact.gaps) if fact else "there is no kafka connection to ask"
-                return f"whether this is cluster {pinned} could not be found out: {gaps or 'it does not say'}"
+                why = "; ".join(gap.reason for gap in fact.gaps) or "it does not say"
+                return f"whether this is cluster {pinned} could not be found out: {why}"
             if found != pinned:
                 return f"this is cluster {found}; the inventory pins {target.name} to {pinned}"
         return ""

@@ -142,13 +142,24 @@ def blank(ask: Ask, reason: str, *, inapplicable: str = "") -> Fact:
     return Fact(ask.probe, {column.name: [] for column in columns}, gaps, inapplicable)
 
 
+def _prepare(connection: str) -> None:
+    """Load what a kind of connection needs, while the parent still reads runbooks."""
+    module = catalog("connections").load(connection)
+    if hasattr(module, "prepare"):
+        module.prepare()
+
+
 def main() -> None:
-    """Serve one job."""
+    """Serve one job, for the kind of connection that the first argument names."""
     frames = os.fdopen(os.dup(1), "wb")
     silence = os.open(os.devnull, os.O_WRONLY)
     for descriptor in (1, 2):  # what libraries print by themselves belongs on nobody's terminal
         os.dup2(silence, descriptor)
-    job = msgspec.json.decode(sys.stdin.buffer.read(), type=Job)
+    attempt(lambda: _prepare(sys.argv[1]))
+    told = sys.stdin.buffer.read()
+    if not told:  # prepared, and not needed
+        return
+    job = msgspec.json.decode(told, type=Job)
     # The kernel's own clock and limit: they hold when a library hangs in C code and when the parent is gone.
     signal.setitimer(signal.ITIMER_REAL, job.seconds + GRACE)
     with contextlib.suppress(OSError, ValueError):

@@ -1,5 +1,6 @@
 """Run workers: one process per environment and connection, bounded in number and in time."""
 
+import contextlib
 import queue
 import select
 import signal
@@ -46,11 +47,62 @@ class Work(Struct, frozen=True):
     asks: list[Ask]
 
 
+class Spares:
+    """Processes started before it is known what to ask: they load client libraries while runbooks are being read."""
+
+    def __init__(self) -> None:
+        """Start none yet."""
+        self._idle: list[tuple[str, subprocess.Popen[bytes]]] = []
+
+    def prepare(self, connection: str) -> None:
+        """Start a process for a kind of connection; beyond the number that may run at once, do nothing."""
+        if len(self._idle) < AT_ONCE:
+            with contextlib.suppress(OSError):  # what can't be started early is started, or reported, when needed
+                self._idle.append((connection, start_process(connection)))
+
+    def take(self, connection: str) -> subprocess.Popen[bytes]:
+        """Give a process for a kind of connection, a prepared one if there is one left.
+
+        Raises:
+            OSError: none can be started.
+        """
+        for i, (kind, process) in enumerate(self._idle):
+            if kind == connection:
+                del self._idle[i]
+                return process
+        return start_process(connection)
+
+    def stop(self) -> None:
+        """End those that were not needed."""
+        while self._idle:
+            _, process = self._idle.pop()
+            process.kill()
+            process.communicate()
+
+
+def start_process(connection: str) -> subprocess.Popen[bytes]:
+    """Start a worker process; it waits for its job on standard input.
+
+    Raises:
+        OSError: it can't be started.
+    """
+    # -P: the current folder holds no code of ours.
+    command = [sys.executable, "-P", "-m", "runbook.engine.worker", connection]
+    return subprocess.Popen(  # noqa: S603 - this interpreter, and the name of a file in connections/
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # a Ctrl-C is the parent's to handle
+    )
+
+
 class Workers:
     """All workers of a run. `answers` receives an `Answered` for every ask, whatever happens, before the deadline."""
 
-    def __init__(self, works: Iterable[Work], end: float, user_checks: list[str]) -> None:
+    def __init__(self, works: Iterable[Work], end: float, user_checks: list[str], spares: Spares | None = None) -> None:
         """Start; `end` is the deadline on the monotonic clock."""
+        self._spares = spares or Spares()
         self.answers: queue.SimpleQueue[Answered] = queue.SimpleQueue()
         self._works: queue.SimpleQueue[Work] = queue.SimpleQueue()
         self._end = end
@@ -66,6 +118,7 @@ class Workers:
     def stop(self) -> None:
         """End every worker now; what they had not answered stays unanswered."""
         self._stopped.set()
+        self._spares.stop()
         for process in list(self._processes):
             process.kill()
 
@@ -129,13 +182,7 @@ class _Session:
             workers._user_checks,  # noqa: SLF001 - the session is the workers' own
         )
         try:
-            process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "runbook.engine.worker"],  # -P: the current folder holds no code of ours
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,  # a Ctrl-C is the parent's to handle
-            )
+            process = workers._spares.take(self._work.connection)  # noqa: SLF001 - the session is the workers' own
         except OSError as error:
             return f"no process could be started for {self._work.connection}: {error.strerror}"
         workers._processes.add(process)  # noqa: SLF001 - same

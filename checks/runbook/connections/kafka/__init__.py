@@ -1,5 +1,6 @@
 """A Kafka cluster: how it is reached, and what is read from it; nothing is ever written."""
 
+import importlib
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -10,7 +11,7 @@ from runbook.connections.kafka.reader import Kafka
 from runbook.engine.errors import Misconfigured
 from runbook.engine.probe import Clock
 
-__all__ = ["ADDRESS", "READS", "Kafka", "connect", "tls_settings"]
+__all__ = ["ADDRESS", "READS", "Kafka", "connect", "prepare", "tls_settings"]
 
 ADDRESS: Final = "bootstrap.servers"
 """The setting that says where to begin."""
@@ -32,6 +33,12 @@ READS: Final = (
     "SaslHandshake",
 )
 """Every request of the Kafka protocol that a connection may make; none changes anything."""
+
+
+def prepare() -> None:
+    """Load both client libraries, which takes longer than the first request."""
+    for library in ("confluent_kafka.admin", "kafka.admin"):
+        importlib.import_module(library)
 
 
 def connect(settings: Mapping[str, Any], clock: Clock) -> Kafka:
