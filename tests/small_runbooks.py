@@ -5,15 +5,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from runbook.engine.ask import Ask
+from runbook.engine.bundle import FORMAT, Bundle, Kept
 from runbook.engine.catalog import catalog
 from runbook.engine.compiled import Compiled, compile_check
 from runbook.engine.fact import Fact, Gap
 from runbook.engine.inventory import Environment, Inventory, Mirror, Target
 from runbook.engine.judge import Context
 from runbook.engine.objective import Ranking
+from runbook.engine.plan import Selection, asks_of, plan
 from runbook.engine.result import Outcome, Result, Row
-from runbook.engine.run import Head, Run
+from runbook.engine.run import Expected, Head, Run
 from runbook.engine.runbook import Runbook, parse_runbook
+from runbook.engine.runner import Runner
 from runbook.engine.yaml_document import read_yaml
 
 FAKES = Path(__file__).parent / "engine" / "fakes"
@@ -25,6 +29,7 @@ changes:
 ---
 """
 NOW = "2026-11-21T10:00:00+00:00"
+Facts = dict[tuple[str, str], Fact | dict[str, Fact]]
 ROWS = "facts: {row: {probe: fake_row}}\n"
 
 
@@ -108,3 +113,36 @@ def result(check: str, environment: str, outcome: Outcome = Outcome.PASS, **fiel
         "check_digest": "",
     }
     return Result(check=check, environment=environment, outcome=outcome, **(told | fields))
+
+
+def runner_of(ends: Inventory, *blocks: str, chosen: list[str] | None = None, heads: tuple[str, ...] = ()) -> Runner:
+    """A runner of these checks over all, or the chosen, environments."""
+    book = small_runbook(*blocks)
+    checks = [compile_check(placed) for placed in book.checks()]
+    targets = [ends.targets[name] for name in chosen or ends.targets]
+    judgements = plan([(book, checks)], ends, targets, Selection())
+    concerned = {t.name: t for t in targets} | {t.name: t for j in judgements for t in j.targets}
+    run = empty_run(*concerned, *heads)
+    run.expected = [
+        Expected(c.placed.name, c.check.severity, c.placed.digest(), book.name, book.front.version) for c in checks
+    ]
+    return Runner(run, judgements, asks_of(judgements, concerned), ends)
+
+
+def stored(facts: Facts) -> Bundle:
+    """A bundle of facts by environment and probe; two looks are given as {"before": …, "": …}."""
+    kept = []
+    for (environment, probe), one in facts.items():
+        connection = catalog("probes").load(probe).PROBE.connection
+        looks = {} if isinstance(one, Fact) else one
+        ask = Ask(environment, connection, probe, looks="1s" if looks else "")
+        kept.append(Kept(ask, looks or {"": one}))
+    return Bundle(FORMAT, "0", "r", NOW, {}, {}, [], kept)
+
+
+def judged(ends: Inventory, facts: Facts, *blocks: str, heads: tuple[str, ...] = ()) -> Run:
+    """The run of these checks over stored facts."""
+    runner = runner_of(ends, *blocks, heads=heads)
+    for _ in runner.kept(stored(facts)):
+        pass
+    return runner.run

@@ -23,6 +23,10 @@ def test_a_row_that_is_not_as_declared_is_refused(row: tuple[Any, ...]) -> None:
         tabulate("p", COLUMNS, Observed([row]))
 
 
+def test_a_fact_without_rows_is_a_fact() -> None:
+    assert tabulate("p", COLUMNS, Observed())
+
+
 def test_a_fact_without_gaps_is_complete() -> None:
     assert tabulate("p", COLUMNS, Observed()).complete
 

@@ -6,17 +6,28 @@ from typing import Any
 import msgspec
 import pytest
 
-from runbook.engine.ask import Ask
-from runbook.engine.bundle import FORMAT, Bundle, Kept, inventory_of, load_bundle, save_bundle
-from runbook.engine.compiled import compile_check
+from runbook.engine.bundle import inventory_of, load_bundle, save_bundle
 from runbook.engine.fact import Fact, Gap
 from runbook.engine.inventory import FLEET, Inventory, Mirror, Waiver
-from runbook.engine.plan import HEAD, Selection, asks_of, plan
+from runbook.engine.plan import HEAD
 from runbook.engine.result import Outcome, Result
-from runbook.engine.run import Expected, Run
-from runbook.engine.runner import Progress, Runner
+from runbook.engine.run import Run
+from runbook.engine.runner import Progress
 from runbook.engine.store import verify_file, write_run
-from small_runbooks import FAKES, NOW, ROWS, check_text, empty_run, fact, inventory, small_runbook, target
+from small_runbooks import (
+    FAKES,
+    NOW,
+    ROWS,
+    Facts,
+    check_text,
+    fact,
+    inventory,
+    judged,
+    runner_of,
+    small_runbook,
+    stored,
+    target,
+)
 
 pytestmark = pytest.mark.usefixtures("fakes")
 
@@ -29,39 +40,6 @@ LINK = """
     expect: {all: dst, that: size(dst.name) >= size(double.name)}
 """
 FLEET_SAME = "over: fleet\n" + ROWS + "expect: {same: row, by: [name], value: [size]}"
-
-Facts = dict[tuple[str, str], Fact | dict[str, Fact]]
-
-
-def runner_of(ends: Inventory, *blocks: str, chosen: list[str] | None = None, heads: tuple[str, ...] = ()) -> Runner:
-    """A runner of these checks over all, or the chosen, environments."""
-    book = small_runbook(*blocks)
-    checks = [compile_check(placed) for placed in book.checks()]
-    targets = [ends.targets[name] for name in chosen or ends.targets]
-    judgements = plan([(book, checks)], ends, targets, Selection())
-    concerned = {t.name: t for t in targets} | {t.name: t for j in judgements for t in j.targets}
-    run = empty_run(*concerned, *heads)
-    run.expected = [
-        Expected(c.placed.name, c.check.severity, c.placed.digest(), book.name, book.front.version) for c in checks
-    ]
-    return Runner(run, judgements, asks_of(judgements, concerned), ends)
-
-
-def stored(facts: Facts) -> Bundle:
-    """A bundle of facts by environment and probe."""
-    kept = []
-    for (environment, probe), one in facts.items():
-        connection = "kafka" if probe.startswith("kafka") else "fake"
-        looks = "" if isinstance(one, Fact) else "1s"
-        kept.append(Kept(Ask(environment, connection, probe, looks=looks), one if isinstance(one, dict) else {"": one}))
-    return Bundle(FORMAT, "0", "r", NOW, {}, {}, [], kept)
-
-
-def judged(ends: Inventory, facts: Facts, *blocks: str, heads: tuple[str, ...] = ()) -> Run:
-    runner = runner_of(ends, *blocks, heads=heads)
-    for _ in runner.kept(stored(facts)):
-        pass
-    return runner.run
 
 
 def outcomes(run: Run) -> list[tuple[str, str, Outcome]]:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from runbook.cli.completing import complete_checks
 from runbook.cli.options import Checks, Color, Deadline, Environments, InventoryFile, Runbooks
 
 
@@ -13,7 +14,8 @@ def check(
     inventory: InventoryFile = None,
     env: Environments = None,
     only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="CHECK", help="Only this check. Repeatable.")
+        list[str] | None,
+        typer.Option("--only", metavar="CHECK", help="Only this check. Repeatable.", autocompletion=complete_checks),
     ] = None,
     severity: Annotated[str, typer.Option(metavar="LEVEL", help="Only checks of this severity and above.")] = "info",
     objective: Annotated[

@@ -5,39 +5,13 @@ from typing import Annotated
 
 import typer
 
-
-def _runbooks(incomplete: str) -> list[str]:
-    from runbook.cli.sources import builtin_names
-
-    files = [str(path) for path in Path().glob("*.md")]
-    return [name for name in [*builtin_names(), *files] if name.startswith(incomplete)]
-
-
-def _checks(incomplete: str) -> list[str]:
-    from runbook.cli.sources import read_all
-
-    return [p.name for book in read_all([]) for p in book.placed() if p.name.startswith(incomplete)]
-
-
-def _environments(incomplete: str) -> list[str]:
-    from runbook.cli.sources import load_inventory
-
-    return [name for name in load_inventory(None).targets if name.startswith(incomplete)]
-
-
-def _probes(incomplete: str) -> list[str]:
-    from runbook.engine.catalog import catalog
-
-    return [name for name in catalog("probes").names() if name.startswith(incomplete)]
-
+from runbook.cli.completing import complete_environments, complete_runbooks
 
 Runbooks = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[RUNBOOK]...", help="Files, or names of built-in runbooks.", autocompletion=_runbooks),
-]
-RunbookOrBlock = Annotated[
-    str,
-    typer.Argument(metavar="RUNBOOK[#BLOCK]", help="A file, a built-in runbook, or one block.", autocompletion=_checks),
+    typer.Argument(
+        metavar="[RUNBOOK]...", help="Files, or names of built-in runbooks.", autocompletion=complete_runbooks
+    ),
 ]
 InventoryFile = Annotated[
     Path | None,
@@ -50,7 +24,9 @@ InventoryFile = Annotated[
 ]
 Environments = Annotated[
     list[str] | None,
-    typer.Option("--env", "-e", metavar="NAME", help="Environment, or glob. Repeatable.", autocompletion=_environments),
+    typer.Option(
+        "--env", "-e", metavar="NAME", help="Environment, or glob. Repeatable.", autocompletion=complete_environments
+    ),
 ]
 Checks = Annotated[
     list[Path] | None,
@@ -58,6 +34,3 @@ Checks = Annotated[
 ]
 Deadline = Annotated[str, typer.Option("--deadline", metavar="TIME", help="When to stop waiting: 6s, 500ms, 2m.")]
 Color = Annotated[str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")]
-Probe = Annotated[
-    str | None, typer.Argument(metavar="[PROBE]", help="The probe to run.", autocompletion=_probes, show_default=False)
-]

@@ -13,6 +13,10 @@ def scorecard(
     store: Annotated[str, typer.Argument(metavar="[STORE]", help="Results; else where the inventory says.")] = "",
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Where the tables go.")] = Path("scorecard"),
     master: Annotated[str, typer.Option(metavar="URL", help="The Spark master.")] = "local[2]",
+    as_of: Annotated[
+        str,
+        typer.Option("--as-of", metavar="TIME", help="RFC 3339: leave later runs out. Else the newest run's start."),
+    ] = "",
     inventory: InventoryFile = None,
 ) -> int:
     """Roll results up into weekly scores per environment, runbook and severity, with Spark."""
@@ -23,17 +27,18 @@ def scorecard(
     where = store or load_inventory(inventory).results
     if not where:
         raise UsageError("which results? runbook scorecard STORE, or results: in the inventory")
-    print(roll_up_store(where, out, master, Steps()))
+    print(roll_up_store(where, out, master, Steps(), as_of))
     return 0
 
 
-def roll_up_store(store: str, out: Path, master: str, progress: Callable[[str], None]) -> str:
+def roll_up_store(store: str, out: Path, master: str, progress: Callable[[str], None], as_of: str = "") -> str:
     """Roll a store up with the Java this machine has; say in a sentence what came of it."""
     from runbook.lab.java import spark_java_home
     from runbook.lab.places import cache_home
     from runbook.scorecard.job import roll_up
 
-    made = roll_up(store, out, master=master, progress=progress, java_home=spark_java_home(cache_home()))
+    java = spark_java_home(cache_home())
+    made = roll_up(store, out, master=master, progress=progress, as_of=as_of or None, java_home=java)
     counts = made.counts
     silent = f"; silent: {', '.join(made.silent)}" if made.silent else ""
     return (

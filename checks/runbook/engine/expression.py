@@ -17,6 +17,9 @@ from msgspec import Struct
 from runbook.engine.column import read_time
 from runbook.engine.schema import did_you_mean
 
+# Types whose values mean the same when equal and can be keys: 0.0 and -0.0 do not, maps can't.
+_COMPARABLE = {"int", "string", "bool", "list[int]", "list[string]", "list[bool]"}
+_REMEMBERED = 1024  # answers kept while rows are judged; our judgement: many rows share a few hundred settings
 # Evaluations that may exceed the budget (about 1.5 ms each) before the rest of the rows is given up. Our judgement
 _OVERRUNS = 100
 _OVERRUN = "the expression takes more iterations than are allowed"
@@ -78,7 +81,7 @@ class Variables:
         joined = _DOT.sub(".", text)  # CEL allows space around a dot
         # Too many do no harm, one too few would be a value that is never given: names inside of quotes count too.
         used = [name for name in self.types if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", joined)]
-        return Expression(text, compiled, used, [n for n in used if "timestamp" in self.types[n]])
+        return Expression(text, compiled, {name: self.types[name] for name in used})
 
     def _mistakes(self, text: str) -> list[Mistake]:
         found: list[Mistake] = []
@@ -103,12 +106,13 @@ class Variables:
 class Expression:
     """A compiled expression; `used` are the variables it reads."""
 
-    def __init__(self, text: str, compiled: Any, used: list[str], timestamps: list[str]) -> None:
-        """Wrap what `Variables.compile` made."""
+    def __init__(self, text: str, compiled: Any, types: Mapping[str, str]) -> None:
+        """Wrap what `Variables.compile` made; `types` are those of the variables it reads."""
         self.text = text
-        self.used = used
+        self.types = types
+        self.used = list(types)
         self._compiled = compiled
-        self._timestamps = timestamps
+        self._timestamps = [name for name, kind in types.items() if "timestamp" in kind]
 
     def value(self, data: Mapping[str, Any]) -> Any:
         """Evaluate over values of the variables; None means that a value is not known."""
@@ -145,26 +149,45 @@ class Expression:
         rows: Iterable[tuple[Any, ...]] = zip(
             *(itertools.repeat(value, count) for value in fixed.values()), *varying.values(), strict=True
         )
-        return self._over(names, rows if names else itertools.repeat((), count))
+        rows = rows if names else itertools.repeat((), count)
+        if not all(self.types[name] in _COMPARABLE for name in varying):
+            return self._over(names, ((None, values) for values in rows))
+        cells = [
+            map(_key, column) if self.types[name].startswith("list") else column for name, column in varying.items()
+        ]
+        return self._over(
+            names, zip(zip(*cells, strict=True) if cells else itertools.repeat((), count), rows, strict=True)
+        )
 
-    def _over(self, names: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
-        evaluate = self._compiled.eval
+    def _over(self, names: Sequence[str], rows: Iterable[tuple[Any, tuple[Any, ...]]]) -> Iterator[Any]:
+        """Evaluate over rows, each with a key by which equal rows are known; None where rows can't be compared.
+
+        Of thousands of topics most have the same settings, and an expression gives the same for the same values.
+        """
+        answers: dict[Any, Any] = {}
         overruns = 0
-        for values in rows:
-            data = dict(zip(names, values, strict=True))
-            if None in values:
-                data = {name: value for name, value in data.items() if value is not None}
-            elif overruns < _OVERRUNS:
-                try:
-                    found = evaluate(data=data).value()
-                except RuntimeError:
-                    found = None
-                if found is True or found is False:
-                    yield found
-                    continue
-            answer = self._decide(data) if overruns < _OVERRUNS else Undecided(_OVERRUN)
-            overruns += isinstance(answer, Undecided) and answer.reason == _OVERRUN
+        for key, values in rows:
+            answer = answers.get(key)
+            if answer is None:
+                answer = self._decide_row(names, values) if overruns < _OVERRUNS else Undecided(_OVERRUN)
+                overruns += isinstance(answer, Undecided) and answer.reason == _OVERRUN
+                if key is not None and len(answers) < _REMEMBERED:
+                    answers[key] = answer
             yield answer
+
+    def _decide_row(self, names: Sequence[str], values: tuple[Any, ...]) -> Any:
+        data = dict(zip(names, values, strict=True))
+        if None in values:
+            return self._decide({name: value for name, value in data.items() if value is not None})
+        try:
+            found = self._compiled.eval(data=data).value()
+        except RuntimeError:
+            found = None
+        return found if found is True or found is False else self._decide(data)
+
+
+def _key(cell: Any) -> Any:
+    return None if cell is None else tuple(cell)
 
 
 def _plain(error: str, used: list[str], known: Mapping[str, Any]) -> str:

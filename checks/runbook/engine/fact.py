@@ -62,6 +62,9 @@ class Fact(Struct):
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
+    def __bool__(self) -> bool:  # with rows or without; an empty one must not pass for none
+        return True
+
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield each row as a mapping from column name to cell."""
         names = tuple(self.columns)

@@ -1,0 +1,122 @@
+"""The house keeps its order: where things are, what they may be called, and that what is documented works."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+
+from runbook.engine.block import BLOCKS, Check
+from runbook.engine.catalog import catalog
+from runbook.engine.compiled import compile_check
+from runbook.engine.runbook import Placed
+from runbook.engine.schema import convert
+from runbook.engine.yaml_document import read_yaml
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "checks" / "runbook"
+TESTS = ROOT / "tests"
+LONGEST = 400  # lines of a module
+SAY_NOTHING = {"utils", "util", "helpers", "helper", "common", "base", "misc", "manager"}
+
+MODULES = sorted(PACKAGE.rglob("*.py"))
+SOURCES = sorted([*MODULES, *TESTS.rglob("*.py")])
+
+
+def shown(file: Path) -> str:
+    return str(file.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("file", SOURCES, ids=shown)
+def test_no_module_is_longer_than_one_can_read(file: Path) -> None:
+    limit = LONGEST if file.is_relative_to(PACKAGE) else 2 * LONGEST
+    assert len(file.read_text(encoding="utf-8").splitlines()) <= limit
+
+
+@pytest.mark.parametrize("file", SOURCES, ids=shown)
+def test_every_name_says_what_is_in_the_file(file: Path) -> None:
+    assert not {file.stem.removeprefix("test_"), file.parent.name} & SAY_NOTHING
+
+
+def mirrors(module: Path) -> list[Path]:
+    """Where the tests of a module may be: under its own name, or together with all of its folder."""
+    inside = module.relative_to(PACKAGE)
+    own = TESTS / inside.with_name(f"test_{inside.name}")
+    return [own, *([TESTS / inside.parent.parent / f"test_{inside.parent.name}.py"] if len(inside.parts) > 2 else [])]
+
+
+@pytest.mark.parametrize(
+    "module",
+    [module for module in MODULES if module.name != "__init__.py" and module.parent != PACKAGE],
+    ids=shown,
+)
+def test_every_module_has_its_tests_in_the_same_place(module: Path) -> None:
+    places = mirrors(module)
+    assert any(place.exists() for place in places), f"tests are missing: {shown(places[0])}"
+
+
+ROOMS = {folder.name for folder in PACKAGE.iterdir() if (folder / "__init__.py").exists()}
+
+
+@pytest.mark.parametrize("room", sorted(ROOMS))
+def test_every_room_has_a_folder_of_tests(room: str) -> None:
+    assert (TESTS / room).is_dir()
+
+
+def broad_handlers(file: Path) -> Iterator[int]:
+    """The lines that catch whatever comes; those that raise it again have only cleaned up."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ExceptHandler) and not isinstance(node.body[-1], ast.Raise):
+            caught = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+            if any(one is None or (isinstance(one, ast.Name) and one.id in _ANY) for one in caught):
+                yield node.lineno
+
+
+_ANY = {"Exception", "BaseException"}
+
+
+@pytest.mark.parametrize("module", MODULES, ids=shown)
+def test_any_exception_is_caught_in_one_module_only(module: Path) -> None:
+    assert bool(list(broad_handlers(module))) is (module == PACKAGE / "engine" / "guard.py")
+
+
+@pytest.mark.parametrize("name", catalog("probes").names())
+def test_a_probe_declares_what_it_asks_needs_and_gives(name: str) -> None:
+    probe = catalog("probes").load(name).PROBE
+    assert probe.connection in catalog("connections")
+    assert probe.help
+    assert probe.requests
+    assert probe.rights
+    assert [column.name for column in probe.columns if not column.help] == []
+    assert any(column.key for column in probe.columns)
+    assert [parameter for parameter, declared in probe.parameters.items() if not declared.help] == []
+
+
+def blocks(text: str, line: int = 1) -> Iterator[tuple[str, str, int]]:
+    """Every block of a Markdown text, and of Markdown shown in it: kind, YAML and line."""
+    for token in MarkdownIt("commonmark").parse(text):
+        if token.type != "fence" or token.map is None:
+            continue
+        start = line + token.map[0] + 1
+        if token.info.strip() == "markdown":
+            yield from blocks(token.content, start)
+        for kind in BLOCKS:
+            if token.info.replace(" ", "").startswith(f"yaml{{.{kind}"):
+                yield kind, token.content, start
+
+
+SAMPLES = [
+    pytest.param(kind, text, file, line, id=f"{shown(file)}:{line}")
+    for folder in ("docs", "runbooks")
+    for file in sorted((ROOT / folder).rglob("*.md"))
+    for kind, text, line in blocks(file.read_text(encoding="utf-8"))
+]
+
+
+@pytest.mark.parametrize(("kind", "text", "file", "line"), SAMPLES)
+def test_every_block_that_is_shown_works(kind: str, text: str, file: Path, line: int) -> None:
+    document = read_yaml(text, shown(file), line=line)
+    placed = Placed(convert(document, BLOCKS[kind], kind), document, file.stem)
+    if isinstance(placed.block, Check):
+        assert compile_check(placed).check is placed.block
