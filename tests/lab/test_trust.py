@@ -8,9 +8,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from runbook.lab.java import find_java
 from runbook.lab import trust
 from runbook.lab.errors import LabError
+from runbook.lab.java import find_java
 from runbook.lab.trust import trust_options
 
 

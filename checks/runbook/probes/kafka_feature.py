@@ -16,7 +16,7 @@ PROBE = Probe(
         Column("max", "int", "Greatest level that the answering broker supports."),
     ),
     requests=("ApiVersions",),
-    rights=(),
+    rights=("none: brokers tell their versions to every client",),
 )
 
 

@@ -1,0 +1,115 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from runbook.engine.block import OBJECTIVES, SEVERITIES
+
+BUNDLE = str(Path(__file__).parents[1] / "cases" / "ha" / "healthy.json")
+Command = Callable[..., Any]
+
+
+def report(command: Command, *arguments: str) -> dict[str, Any]:
+    ended = command("check", "ha", "--from", BUNDLE, "-f", "json", *arguments)
+    document: dict[str, Any] = json.loads(ended.out)
+    assert document["exit_code"] == ended.code
+    return document
+
+
+def test_a_bundle_is_judged_without_an_inventory_or_a_network(command: Command):
+    document = report(command)
+    assert {result["outcome"] for result in document["results"]} <= {"pass", "not_applicable", "unknown"}
+    assert any(result["outcome"] == "pass" for result in document["results"])
+
+
+def test_only_names_checks_with_or_without_their_runbook(command: Command):
+    for word in ("enough-brokers", "ha/enough-brokers"):
+        document = report(command, "--only", word)
+        assert [result["check"] for result in document["results"]] == ["ha/enough-brokers"]
+        assert document["run"]["complete"] is False
+
+
+@pytest.mark.parametrize("severity", SEVERITIES)
+def test_severity_leaves_milder_checks_out(command: Command, severity: str):
+    found = {result["severity"] for result in report(command, "--severity", severity)["results"]}
+    assert found <= set(SEVERITIES[SEVERITIES.index(severity) :])
+    assert severity in found
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES[:2])
+def test_objective_keeps_its_checks_and_those_for_all(command: Command, objective: str):
+    for result in report(command, "--objective", objective)["results"]:
+        assert not result["objectives"] or objective in result["objectives"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--severity", "hihg"], "did you mean high?"),
+        (["--objective", "durabilty"], "did you mean durability?"),
+        (["--format", "jsno"], "did you mean json?"),
+        (["--fail-on", "meduim"], "did you mean medium?"),
+        (["--trigger", "cron"], "known: ci, incident, manual, scheduled"),
+        (["--deadline", "5"], "is no duration"),
+        (["--deadline", "0s"], "between 0.5s and 1h"),
+        (["--rows", "some"], "write a number, or all"),
+        (["--color", "blue"], "write auto, always or never"),
+        (["--only", "enough-borkers"], "did you mean enough-brokers?"),
+        (["--env", "prod"], "no environment prod"),
+    ],
+)
+def test_a_word_that_is_not_known_costs_one_sentence_with_the_remedy(command: Command, arguments: list[str], said: str):
+    ended = command("check", "ha", "--from", BUNDLE, *arguments)
+    assert ended.code == 2
+    assert said in ended.err
+    assert ended.out == ""
+
+
+def test_a_report_goes_to_a_file_whole(command: Command, here: Path):
+    ended = command("check", "ha", "--from", BUNDLE, "--out", "report.txt")
+    assert ended.out == ""
+    assert " pass " in (here / "report.txt").read_text("utf-8")
+
+
+def test_a_report_that_can_not_be_written_is_shown_instead(command: Command, here: Path):
+    (here / "blocked").write_text("", "utf-8")
+    ended = command("check", "ha", "--from", BUNDLE, "--out", "blocked/report.txt")
+    assert ended.code == 2
+    assert " pass " in ended.out
+    assert "it stands above instead" in ended.err
+
+
+def test_what_is_no_bundle_is_refused(command: Command, here: Path):
+    (here / "bundle.json").write_text('{"format": "other"}', "utf-8")
+    ended = command("check", "ha", "--from", "bundle.json")
+    assert ended.code == 2
+    assert "is no bundle" in ended.err
+
+
+def test_all_mistakes_of_an_inventory_are_listed_with_their_places(command: Command, here: Path):
+    (here / "environments.yaml").write_text(
+        "environments:\n  prod:\n    kafak: {bootstrap.servers: x}\n    labels: [a]\ndefault: nowhere\n", "utf-8"
+    )
+    ended = command("check", "ha")
+    assert ended.code == 2
+    for place in ("environments.yaml:3:5", "environments.yaml:4:13", "environments.yaml:5:10"):
+        assert place in ended.err
+    assert "did you mean kafka?" in ended.err
+
+
+def test_without_an_inventory_the_way_to_one_is_shown(command: Command):
+    ended = command("check", "ha")
+    assert ended.code == 2
+    assert "runbook lab up" in ended.err
+
+
+def test_a_secret_in_plain_text_is_warned_of_and_not_shown(command: Command, here: Path):
+    (here / "environments.yaml").write_text(
+        "environments: {prod: {kafka: {bootstrap.servers: 127.0.0.1:1, sasl.password: planted-secret-2}}}\n", "utf-8"
+    )
+    ended = command("check", "ha", "--deadline", "3s")
+    assert ended.code == 3
+    assert "sasl.password of kafka stands in the inventory as plain text" in " ".join(ended.out.split())
+    assert "planted-secret-2" not in ended.out + ended.err

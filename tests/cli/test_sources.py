@@ -1,0 +1,65 @@
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from runbook.cli import sources
+from runbook.engine.errors import UsageError
+from runbook.engine.inventory import Inventory, parse_inventory
+
+TODAY = dt.date(2026, 11, 21)
+
+
+def inventory(text: str) -> Inventory:
+    return parse_inventory(text, "environments.yaml", TODAY)
+
+
+def test_a_path_that_exists_beats_a_built_in_name(here: Path):
+    assert sources.locate("ha.md")[1] == "built-in"
+    (here / "ha.md").write_text("mine", "utf-8")
+    assert sources.locate("ha.md") == (Path("ha.md"), "file")
+    assert sources.locate("ha")[1] == "built-in"
+
+
+def test_a_built_in_runbook_named_by_its_path_is_still_built_in():
+    path = sources.builtin_runbooks() / "ha.md"
+    assert sources.locate(str(path)) == (path, "built-in")
+
+
+def test_an_inventory_is_looked_for_in_the_documented_order(here: Path, monkeypatch: pytest.MonkeyPatch):
+    assert sources.find_inventory(None) is None
+    (here / ".config" / "runbook").mkdir(parents=True)
+    user = here / ".config" / "runbook" / "environments.yaml"
+    user.write_text("", "utf-8")
+    assert sources.find_inventory(None) == user
+    (here / "environments.yaml").write_text("", "utf-8")
+    assert sources.find_inventory(None) == Path("environments.yaml")
+    monkeypatch.setenv("RUNBOOK_INVENTORY", "/elsewhere.yaml")
+    assert sources.find_inventory(None) == Path("/elsewhere.yaml")
+    assert sources.find_inventory(Path("given.yaml")) == Path("given.yaml")
+
+
+def test_the_only_environment_needs_no_name_and_several_need_one():
+    assert [t.name for t in sources.choose(inventory("environments: {one: {}}"), [])] == ["one"]
+    several = inventory("environments: {prod-eu: {}, prod-us: {}, stage: {}}")
+    with pytest.raises(UsageError, match="prod-eu, prod-us, stage"):
+        sources.choose(several, [])
+    assert [t.name for t in sources.choose(several, ["prod-*"])] == ["prod-eu", "prod-us"]
+    with pytest.raises(UsageError, match="did you mean stage"):
+        sources.choose(several, ["stgae"])
+
+
+def test_a_declared_default_is_taken():
+    assert [t.name for t in sources.choose(inventory("environments: {a: {}, b: {}}\ndefault: b"), [])] == ["b"]
+
+
+def test_two_runbooks_of_one_name_are_refused(here: Path):
+    text = (sources.builtin_runbooks() / "ha.md").read_text("utf-8")
+    (here / "ha.md").write_text(text + "\nMine.\n", "utf-8")
+    with pytest.raises(UsageError, match="two different runbooks are called ha"):
+        sources.read_all(["ha", "ha.md"])
+
+
+def test_a_folder_is_no_runbook(here: Path):
+    with pytest.raises(UsageError, match="is a folder"):
+        sources.locate(str(here))
