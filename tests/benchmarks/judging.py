@@ -4,6 +4,7 @@ Run: .venv/bin/python tests/benchmarks/judging.py
 """
 
 import time
+from collections.abc import Callable
 
 from cel_expr_python import cel
 
@@ -16,7 +17,7 @@ from runbook.engine.objective import Ranking
 from runbook.engine.runbook import parse_runbook
 
 ROWS = 100_000
-EXPRESSION = "size(partition.isr) >= partition.needs && partition.leader >= 0"
+EXPRESSION = "size(partition.isr) >= partition.needs && partition.leader >= 0 && partition.partition >= 0"
 TEXT = f"""---
 title: Benchmark
 version: 1.0.0
@@ -33,12 +34,12 @@ expect: {{each: partition, that: "{EXPRESSION}"}}
 """
 
 
-def rows() -> Fact:
-    """Generated partitions: RF 3, min.insync.replicas 2, every thousandth below it."""
+def rows(number: Callable[[int], int]) -> Fact:
+    """Generated partitions: RF 3, min.insync.replicas 2, every thousandth below it; `number` names each."""
     columns: tuple[Column, ...] = catalog("probes").load("kafka_partition").PROBE.columns
     values = {
         "topic": lambda i: f"topic-{i // 10}",
-        "partition": lambda i: i % 10,
+        "partition": number,
         "leader": lambda i: i % 3,
         "replicas": lambda _: [0, 1, 2],
         "isr": lambda i: [0] if i % 1000 == 0 else [0, 1, 2],
@@ -58,23 +59,18 @@ def rows() -> Fact:
     return tabulate("kafka_partition", columns, Observed(made))
 
 
-def main() -> None:
-    """Print both speeds and their ratio; goal of design §6: at least half."""
-    fact = rows()
-    env = cel.NewEnv(
-        variables={
-            "partition.isr": cel.Type.List(cel.Type.INT),
-            "partition.needs": cel.Type.INT,
-            "partition.leader": cel.Type.INT,
-        }
-    )
+def measure(fact: Fact, what: str) -> None:
+    """Print both speeds over the same rows, and their ratio."""
+    columns = ("isr", "needs", "leader", "partition")
+    types = {"isr": cel.Type.List(cel.Type.INT)}
+    env = cel.NewEnv(variables={f"partition.{name}": types.get(name, cel.Type.INT) for name in columns})
     bare = env.compile(EXPRESSION)
     data = [
-        {"partition.isr": isr, "partition.needs": needs, "partition.leader": leader}
-        for isr, needs, leader in zip(fact.columns["isr"], fact.columns["needs"], fact.columns["leader"], strict=True)
+        {f"partition.{name}": cell for name, cell in zip(columns, cells, strict=True)}
+        for cells in zip(*(fact.columns[name] for name in columns), strict=True)
     ]
     compiled = compile_check(parse_runbook(TEXT, "bench", "bench.md").checks()[0])
-    context = Context("bench", {}, Ranking(), {}, "2026-11-21T00:00:00+00:00")
+    context = Context("bench", {}, Ranking(), {}, "2026-11-21T00:00:00.000Z")
     best_bare = best_judge = float("inf")
     for _ in range(5):
         start = time.perf_counter()
@@ -84,8 +80,17 @@ def main() -> None:
         verdict = judge(compiled, {"partition": fact}, context)
         best_judge = min(best_judge, time.perf_counter() - start)
         assert verdict.failed == failed
-    print(f"bare binding   {ROWS / best_bare:10,.0f} rows/s")
-    print(f"whole verdict  {ROWS / best_judge:10,.0f} rows/s   {best_bare / best_judge:.2f} × bare   goal ≥ 0.5")
+    print(
+        f"{what:24} bare binding {ROWS / best_bare:10,.0f} rows/s   whole verdict {ROWS / best_judge:10,.0f} rows/s",
+        end="",
+    )
+    print(f"   {best_bare / best_judge:.2f} × bare   goal ≥ 0.5")
+
+
+def main() -> None:
+    """Measure rows that are all different, then rows as clusters have them: a few hundred kinds."""
+    measure(rows(lambda i: i), "all rows differ")
+    measure(rows(lambda i: i % 10), "ten kinds of rows")
 
 
 if __name__ == "__main__":

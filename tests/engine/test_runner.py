@@ -391,9 +391,9 @@ HANGS = check_text(
 def test_a_run_ends_by_its_deadline_with_what_it_found() -> None:
     runner = runner_of(inventory(prod=target("prod")), check_text(EACH, "fine"), HANGS)
     start = time.monotonic()
-    for _ in runner.live(start + 1.5, [str(FAKES)]):
+    for _ in runner.live(start + 2.5, [str(FAKES)]):
         pass
-    assert time.monotonic() - start < 2.0
+    assert time.monotonic() - start < 2.5 + 0.5  # design §6
     assert outcomes(runner.run) == [("small/fine", "prod", Outcome.PASS), ("small/hangs", "prod", Outcome.UNKNOWN)]
     assert runner.run.results[1].reason == "fake of prod had not answered by the deadline"
 

@@ -140,10 +140,19 @@ def test_a_full_disk_is_said_so_and_leaves_nothing_behind(tmp_path: Path, monkey
     assert [file for file in tmp_path.rglob("*") if file.is_file()] == []
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_device_that_is_really_full_raises_what_the_store_expects() -> None:
-    with pytest.raises(OSError, match="No space left"), Path("/dev/full").open("wb", buffering=0) as stream:
-        stream.write(b"x")
+def test_a_write_that_the_system_breaks_off_leaves_nothing_behind(tmp_path: Path) -> None:
+    script = (
+        "import resource, sys\n"
+        "from pathlib import Path\n"
+        "from runbook.engine.store import write_atomically\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))\n"  # as on a disk with that much left
+        "try: write_atomically(Path(sys.argv[1]), b'x' * 1_000_000)\n"
+        "except OSError as error: print('broken off', error.errno)\n"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path / "run.jsonl")]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert said == f"broken off {errno.EFBIG}\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_store_that_may_not_be_written_is_said_so(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ Environments = Annotated[
 ]
 Checks = Annotated[
     list[Path] | None,
-    typer.Option("--checks", metavar="DIR", help="Your own checks/ folder: its probes/ and views/. Repeatable."),
+    typer.Option("--checks", metavar="DIR", help="Your own checks/ folder: probes/, views/, connections/. Repeatable."),
 ]
 Deadline = Annotated[str, typer.Option("--deadline", metavar="TIME", help="When to stop waiting: 6s, 500ms, 2m.")]
 Color = Annotated[str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")]

@@ -148,7 +148,7 @@ def _line(progress: Progress) -> str:
 
 def _targets(bundle: Bundle | None, inventory: Inventory, patterns: list[str]) -> list[Target]:
     if bundle and not patterns:
-        return list(inventory.targets.values())
+        return [inventory.targets[name] for name in bundle.selected or inventory.targets]
     return choose(inventory, patterns)
 
 

@@ -53,6 +53,7 @@ class Spares:
     def __init__(self) -> None:
         """Start none yet."""
         self._idle: list[tuple[str, subprocess.Popen[bytes]]] = []
+        self._lock = threading.Lock()  # several threads take from them
 
     def prepare(self, connection: str) -> None:
         """Start a process for a kind of connection; beyond the number that may run at once, do nothing."""
@@ -66,10 +67,12 @@ class Spares:
         Raises:
             OSError: none can be started.
         """
-        for i, (kind, process) in enumerate(self._idle):
-            if kind == connection:
-                del self._idle[i]
-                return process
+        with self._lock:
+            mine = [one for one in self._idle if one[0] == connection]
+            for one in mine:
+                self._idle.remove(one)
+                if one[1].poll() is None:
+                    return one[1]
         return start_process(connection)
 
     def stop(self) -> None:
