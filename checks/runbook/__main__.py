@@ -1,11 +1,8 @@
 """The command `runbook`."""
 
 import sys
-import time
 
 from runbook import __version__
-
-STARTED = time.monotonic()  # deadlines count from here
 
 
 def main() -> int:

@@ -220,8 +220,12 @@ def test_wrong_credentials_are_unknown_and_do_not_show(lab_inventory: Path, tmp_
 
 def test_ctrl_c_prints_what_is_known_and_exits_130(healthy_lab: LabState, lab_inventory: Path):
     labs.break_(healthy_lab.name, "freeze-broker", home=Path(healthy_lab.folder).parent)
+    # A shell that runs tests in the background hands an ignored SIGINT down; a person's terminal does not.
+    as_in_a_terminal = (
+        "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+    )
     process = subprocess.Popen(
-        [RUNBOOK, "check", "ha", "-i", str(lab_inventory), "--deadline", "20s"],
+        [sys.executable, "-c", as_in_a_terminal, RUNBOOK, "check", "ha", "-i", str(lab_inventory), "--deadline", "20s"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -7,7 +7,21 @@ from typing import Annotated
 import typer
 
 from runbook import __version__
-from runbook.cli import check, environments, find, init, lab, lint, listing, probe, scorecard, show, testing, what_if
+from runbook.cli import (
+    check,
+    clock,
+    environments,
+    find,
+    init,
+    lab,
+    lint,
+    listing,
+    probe,
+    scorecard,
+    show,
+    testing,
+    what_if,
+)
 from runbook.engine.errors import RunbookError
 from runbook.engine.guard import last_resort
 
@@ -51,6 +65,7 @@ _WRONG_COMMAND_LINE: type[Exception] = typer.BadParameter.__mro__[2]
 
 def run() -> int:
     """Run the command line; give back the exit code (docs/reference/exit-codes.md)."""
+    clock.begin()
     return last_resort(_run, _internal_error)
 
 

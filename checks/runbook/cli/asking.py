@@ -1,11 +1,10 @@
 """Ask single questions outside a run: for authors, to test connections, and for what-if."""
 
 import queue
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from runbook.__main__ import STARTED
+from runbook.cli import clock
 from runbook.cli.running import read_deadline
 from runbook.cli.terminal import Status
 from runbook.engine.ask import Ask, ask
@@ -38,7 +37,7 @@ def ask_all(
     Raises:
         UsageError: the deadline is none, or there is no such probe.
     """
-    end = STARTED + read_deadline(deadline)
+    end = clock.began() + read_deadline(deadline)
     answers: Answers = {}
     works: dict[tuple[str, str], list[Ask]] = {}
     for target in targets:
@@ -64,7 +63,7 @@ def _collect(todo: Sequence[Work], end: float, user_checks: Sequence[str]) -> An
     workers = Workers(todo, end, list(user_checks))
     try:
         while waiting:
-            status.show(f"{len(answers)} of {len(answers) + len(waiting)} answers · {time.monotonic() - STARTED:.1f} s")
+            status.show(f"{len(answers)} of {len(answers) + len(waiting)} answers · {clock.elapsed():.1f} s")
             answered = _next(workers)
             if answered is None:
                 break

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from runbook.cli import clock
 from runbook.cli.running import Done, Request, execute
 from runbook.cli.scorecard import roll_up_store
 from runbook.cli.writing import Output, write_report
@@ -68,8 +69,8 @@ def _check(name: str, data: Path, progress: Callable[[str], None]) -> int:
         bundle=None,
         trigger="scheduled",
         user_checks=[],
-        since_start=False,
     )
+    clock.begin()  # each of the checks has its own deadline
     done: Done = execute(request)
     print()
     code = write_report(done, Output("console", None, "5", "auto", "low"), str(data / "results"))

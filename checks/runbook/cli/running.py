@@ -1,7 +1,6 @@
 """Carry out a run for a command: read, plan, ask, judge, keep."""
 
 import signal
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -9,7 +8,7 @@ from typing import get_args
 from msgspec import Struct
 
 from runbook import __version__
-from runbook.__main__ import STARTED
+from runbook.cli import clock
 from runbook.cli.sources import choose, compile_all, load_inventory, read_all
 from runbook.cli.terminal import Status
 from runbook.engine import moment
@@ -45,7 +44,6 @@ class Request(Struct, kw_only=True):
     bundle: Path | None
     trigger: str
     user_checks: list[Path]
-    since_start: bool = True  # whether the deadline counts from the start of the process
 
 
 class Done(Struct):
@@ -95,8 +93,7 @@ def execute(request: Request) -> Done:
         run.heads.append(Head(FLEET))
     runner = Runner(run, judgements, asks_of(judgements, concerned), inventory)
     live = [str(folder.resolve()) for folder in request.user_checks]
-    start = STARTED if request.since_start else time.monotonic()
-    events = runner.kept(bundle) if bundle else runner.live(start + limit, live, spares)
+    events = runner.kept(bundle) if bundle else runner.live(clock.began() + limit, live, spares)
     _watch(runner, events)
     if request.save:
         save_bundle(request.save, runner.bundle())
@@ -141,9 +138,8 @@ def _watch(runner: Runner, events: Iterator[Result | Progress]) -> None:
 
 def _line(progress: Progress) -> str:
     counted = f"facts {progress.facts}/{progress.facts_in_all} · checks {progress.checks}/{progress.checks_in_all}"
-    elapsed = time.monotonic() - STARTED
     waiting = f" · waiting for {', '.join(progress.waiting_for[:2])}" if progress.waiting_for else ""
-    return f"{counted} · {elapsed:.1f} s{waiting}"
+    return f"{counted} · {clock.elapsed():.1f} s{waiting}"
 
 
 def _targets(bundle: Bundle | None, inventory: Inventory, patterns: list[str]) -> list[Target]:
