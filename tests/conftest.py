@@ -11,16 +11,6 @@ from runbook.lab import LabState
 from runbook.lab.state import known
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Let two warnings of kafka-python pass, which are not ours to mend: all others are errors."""
-    passing = (
-        "(read|open)_text is deprecated:DeprecationWarning",  # how it reads its schemas, on Python 3.11
-        "unclosed <socket:ResourceWarning",  # it leaves a socket open where a broker refuses
-    )
-    for one in passing:
-        config.addinivalue_line("filterwarnings", f"ignore:{one}")
-
-
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabState]:
     """A running lab named "pytest" in a folder of its own; Kafka's jars come from the shared cache."""
