@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from runbook.engine import moment
+
 ColumnType = Literal["int", "float", "string", "bool", "timestamp", "list[int]", "list[string]", "map[string]"]
 
 ENTITIES = (
@@ -111,7 +113,7 @@ def _is(value: Any, kind: str) -> bool:
 def read_time(text: str) -> dt.datetime | None:
     """Read an RFC 3339 time; one without an offset is UTC. None if it is not written so."""
     try:
-        time = dt.datetime.fromisoformat(text)
+        time = moment.read(text)
     except ValueError:
         return None
     return time if time.tzinfo else time.replace(tzinfo=dt.UTC)
