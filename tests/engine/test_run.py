@@ -1,5 +1,4 @@
 import itertools
-import time
 from typing import get_args
 
 import pytest
@@ -70,9 +69,9 @@ def test_the_numbers_scripts_rely_on_stay() -> None:
 
 
 def test_run_ids_sort_by_time_and_are_unique() -> None:
-    assert run_id(0.0).startswith("19700101T000000Z-")
-    assert run_id(time.time()) < run_id(time.time() + 5)
-    assert len({run_id(0.0) for _ in range(1000)}) == 1000
+    assert run_id("2026-11-21T09:05:07.228Z").startswith("20261121T090507Z-")
+    assert run_id("2026-11-21T09:05:07.228Z") < run_id("2026-11-21T09:05:12.001Z")
+    assert len({run_id("2026-11-21T09:05:07.228Z") for _ in range(1000)}) == 1000
 
 
 def test_severities_are_ordered_from_mild_to_grave() -> None:

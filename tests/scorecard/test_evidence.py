@@ -117,7 +117,7 @@ MISWRITTEN: dict[str, tuple[Callable[[Records], None], int, str]] = {
     ),
     "local-time": (_set(1, started_at="2027-01-06 06:00"), 1, "started_at is 2027-01-06 06:00, which is no UTC time"),
     "trigger": (_set(1, trigger="boredom"), 1, "trigger is boredom, not one of scheduled, manual, incident, ci"),
-    "newer": (_set(1, version=2), 1, "it is of format 2, and this tool reads format 1"),
+    "newer": (_set(1, version=3), 1, "it is of format 3, and this tool reads up to 2: renew the tool"),
     "expected": (_unusable_expectation, 1, "an expected check lacks its name, runbook, severity or digest"),
     "no-expected": (_without(1, "expected"), 1, "it lacks expected"),
 }

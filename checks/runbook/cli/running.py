@@ -75,12 +75,13 @@ def execute(request: Request) -> Done:
     judgements = plan(compiled, inventory, targets, selection)
     _known(request.only, [check.placed.name for _, checks in compiled for check in checks])
     concerned = {t.name: t for t in targets} | {t.name: t for j in judgements for t in j.targets}
+    started_at = bundle.started_at if bundle else moment.now()
     run = Run(
-        id=bundle.run if bundle else run_id(),
+        id=bundle.run if bundle else run_id(started_at),
         tool_version=__version__,
         trigger=_trigger(request.trigger),
         complete=selection.everything,
-        started_at=bundle.started_at if bundle else moment.now(),
+        started_at=started_at,
         deadline_ms=round(limit * 1000),
         heads=[Head(t.name, notes=_warnings(t)) for t in concerned.values()],
         expected=[

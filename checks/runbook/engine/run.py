@@ -1,7 +1,6 @@
 """A run: what was asked, of what, when, and what came of it."""
 
 import os
-import time
 from enum import IntEnum
 from typing import Literal
 
@@ -25,6 +24,22 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
+class DeclaredWaiver(Struct, frozen=True):
+    """A waiver that the inventory declared for a check of the run's runbooks, and whether something needed it.
+
+    Attributes:
+        check, owner, reason, expires, rows: as in the inventory.
+        needed: something it names fails, and it had not expired.
+    """
+
+    check: str
+    owner: str
+    reason: str
+    expires: str
+    rows: dict[str, str]
+    needed: bool
+
+
 class Head(Struct):
     """What one environment said of itself.
 
@@ -36,6 +51,7 @@ class Head(Struct):
         collected_at: RFC 3339 UTC; `now` of its expressions.
         notes: what a reader must know before the results: ranking overrides, expired and unused waivers, secrets in
             plain text, a wrong cluster.
+        waivers: those declared for checks of the run's runbooks.
     """
 
     environment: str
@@ -47,6 +63,7 @@ class Head(Struct):
     ranking: list[Objective] = field(default_factory=list)
     collected_at: str = ""
     notes: list[str] = field(default_factory=list)
+    waivers: list[DeclaredWaiver] = field(default_factory=list)
 
 
 class Expected(Struct, frozen=True):
@@ -72,6 +89,7 @@ class Run(Struct):
         results: one for each check and subject.
         expected: every check of the named runbooks.
         interrupted: whether a person stopped it; what was not judged by then is `unknown`.
+        generated: whether it was made up, to have something to look at; nothing was measured.
     """
 
     id: str
@@ -85,12 +103,13 @@ class Run(Struct):
     expected: list[Expected] = field(default_factory=list)
     took_ms: int = 0
     interrupted: bool = False
+    generated: bool = False
 
 
-def run_id(now: float | None = None) -> str:
-    """A name for a run that sorts by time: UTC start and 48 random bits."""
-    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))
-    return f"{stamp}-{os.urandom(6).hex()}"
+def run_id(started_at: str) -> str:
+    """A name for a run that sorts by time: its start, RFC 3339 UTC, to the second, and 48 random bits."""
+    day, _, time = started_at.partition("T")
+    return f"{day.replace('-', '')}T{time[:8].replace(':', '')}Z-{os.urandom(6).hex()}"
 
 
 def exit_code(run: Run, fail_on: Severity = "low") -> ExitCode:

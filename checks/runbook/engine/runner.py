@@ -18,11 +18,11 @@ from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Fact, Gap, conform
 from runbook.engine.gather import compute_view, together, unreachable
 from runbook.engine.guard import attempt
-from runbook.engine.inventory import Inventory, Target
+from runbook.engine.inventory import Inventory, Target, Waiver
 from runbook.engine.judge import Context, judge
 from runbook.engine.plan import HEAD, Judgement, judged_columns
 from runbook.engine.result import Evidence, Outcome, Result, Verdict
-from runbook.engine.run import Head, Run
+from runbook.engine.run import DeclaredWaiver, Head, Run
 from runbook.engine.table import BEFORE
 from runbook.engine.waiver import apply_waivers
 from runbook.engine.worker import blank
@@ -57,6 +57,7 @@ class Runner:
         self._views: dict[tuple[Any, ...], Fact] = {}
         self._digests: dict[int, str] = {}
         self._notes: dict[str, list[str]] = {}
+        self._excused: dict[str, list[Waiver]] = {}
         self._workers: Workers | None = None
         self._began = time.monotonic()
         self._heads = {ask.environment: ask for ask in self._asks if ask.probe == HEAD}
@@ -206,6 +207,12 @@ class Runner:
             target = self._inventory.targets.get(head.environment)
             if target is not None:
                 head.ranking = target.environment.ranking().default
+                needed = self._excused.get(head.environment, [])
+                head.waivers = [
+                    DeclaredWaiver(w.check, w.owner, w.reason, w.expires, w.rows, w in needed)
+                    for w in target.environment.waivers
+                    if w.check.partition("/")[0] in books
+                ]
                 notes += [
                     f"the waiver of {waiver.owner} for {waiver.check} names no check of that runbook"
                     for waiver in target.environment.waivers
@@ -286,6 +293,7 @@ class Runner:
         now = moment.read(self.run.started_at)
         waived = apply_waivers(name, verdict, judged_columns(compiled), target.environment.waivers, now)
         self._notes.setdefault(judgement.environment, []).extend(waived.notes)
+        self._excused.setdefault(judgement.environment, []).extend(waived.needed)
         probes = [catalog("probes").load(request.probe).PROBE for request in check.facts.values()]
         return Result(
             check=name,

@@ -18,7 +18,9 @@ import msgspec
 from runbook.engine.errors import UsageError
 from runbook.engine.run import Head, Run
 
-VERSION = 1
+VERSION = 2
+"""Of a run's file. Raised when a reader of the version before would misread it; new fields alone do not. 2: waivers of
+the inventory, `generated`. Readers take every version up to their own."""
 _START = "0" * 64
 
 
@@ -81,6 +83,7 @@ def _records(run: Run, head: Head) -> Iterator[dict[str, Any]]:
         "tool_version": run.tool_version,
         "complete": run.complete,
         "interrupted": run.interrupted,
+        "generated": run.generated,
         "took_ms": run.took_ms,
         "head": msgspec.to_builtins(head),
         "expected": msgspec.to_builtins(run.expected),

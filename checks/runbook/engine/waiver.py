@@ -12,11 +12,12 @@ from runbook.engine.result import Outcome, Row, Verdict, WaiverUse
 
 
 class Waived(Struct, frozen=True):
-    """What waivers do to a verdict: the rows as marked, and the waiver in force, if any."""
+    """What waivers do to a verdict: the rows as marked, the waiver in force, if any, and all that something needs."""
 
     rows: list[Row]
     use: WaiverUse | None
     notes: list[str]
+    needed: list[Waiver]
 
 
 def apply_waivers(
@@ -39,18 +40,20 @@ def apply_waivers(
     valid = [waiver for waiver in mine if not waiver.expired(now)]
     rows = list(verdict.rows)
     use: WaiverUse | None = None
+    needed: list[Waiver] = []
     for waiver in valid:
         hits = [i for i, row in enumerate(rows) if row.outcome == "fail" and _names(waiver, row, columns)]
         whole = not waiver.rows and verdict.outcome is Outcome.FAIL
         if not hits and not whole:
             notes.append(f"the waiver of {waiver.owner} for {check} is not needed: nothing it names fails")
             continue
+        needed.append(waiver)
         for i in hits:
             rows[i] = structs.replace(rows[i], waived=True)
         count = verdict.failed if whole else _excused(verdict, rows)
         if use is None or count > use.rows:
             use = WaiverUse(waiver.owner, waiver.reason, waiver.expires, count)
-    return Waived(rows, use, notes)
+    return Waived(rows, use, notes, needed)
 
 
 def _excused(verdict: Verdict, rows: Sequence[Row]) -> int:

@@ -134,8 +134,10 @@ def _reason() -> Column:
         _not_among("kind", tuple(REQUIRED)),
         *[F.when(kind == name, _lacks(fields)) for name, fields in REQUIRED.items()],
         F.when(
-            (kind == "run") & (F.col("record.version") != VERSION),
-            F.format_string(f"it is of format %d, and this tool reads format {VERSION}", "record.version"),
+            (kind == "run") & (F.col("record.version") > VERSION),
+            F.format_string(
+                f"it is of format %d, and this tool reads up to {VERSION}: renew the tool", "record.version"
+            ),
         ),
         F.when(
             (kind == "run") & (~F.col("record.started_at").rlike(_MOMENT) | F.col("started").isNull()),
