@@ -3,27 +3,45 @@
 import re
 import shlex
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import typer.main
 
+from documented import ROOT, fences
 from runbook.cli.app import app
 
-ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "runbooks").glob("*.md"))]
-FENCE = re.compile(r"^ *```(?:console|text|sh|bash)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
-PROMPT = re.compile(r"^\s*\$ (runbook .*)$", re.MULTILINE)
+PAGES = ["README.md", *(str(page.relative_to(ROOT)) for page in sorted((ROOT / "docs").rglob("*.md")))]
+RUNBOOKS = [str(page.relative_to(ROOT)) for page in sorted((ROOT / "runbooks").glob("*.md"))]
+SHELL = {"sh", "bash", "text", "console", "crontab"}
+BEFORE = {"step", "if", "then", "do", "else", "!", "{", "("}  # words after which a command may begin
 COMMAND = typer.main.get_command(app)
 
 
+def commands(text: str) -> Iterator[str]:
+    """The `runbook` commands of a line of shell."""
+    tokens = shlex.shlex(re.sub(r"(^|\s)#.*", "", text), posix=True, punctuation_chars=True)
+    tokens.whitespace_split, tokens.commenters = True, ""
+    words: list[str] = []
+    for token in [*tokens, ";"]:
+        if set(token) <= set(";&|()<>{}"):
+            if words[:1] == ["runbook"]:
+                yield shlex.join(words)
+            words = []
+        elif words or token not in BEFORE:
+            words.append(token)
+
+
 def shown() -> Iterator[tuple[str, str]]:
-    for page in PAGES:
-        for fence in FENCE.finditer(page.read_text("utf-8").replace("\\\n", " ")):
-            for line in PROMPT.finditer(fence[1]):
-                for part in re.split(r"\s(?:&&|;|\|)\s", line[1].partition(" #")[0]):
-                    if part.strip().startswith("runbook "):
-                        yield str(page.relative_to(ROOT)), part.strip()
+    """Page and command, of every fence: lines with a prompt, and scripts."""
+    for page in [*PAGES, *RUNBOOKS]:
+        for fence in fences(page):
+            if fence.language not in SHELL:
+                continue
+            for line in fence.text.replace("\\\n", " ").splitlines():
+                prompt = re.match(r"\s*\$ (runbook .*)", line)
+                script = fence.language in {"sh", "bash"} and "runbook " in line
+                if prompt or script:
+                    yield from ((page, command) for command in commands(prompt[1] if prompt else line))
 
 
 def parse(words: list[str]) -> None:
@@ -49,3 +67,20 @@ def test_a_command_that_is_shown_is_taken(page: str, line: str):
 def test_a_wrong_option_would_be_noticed():
     with pytest.raises(typer.BadParameter.__mro__[2]):
         parse(["check", "--no-such-option"])
+
+
+def test_commands_are_found_in_scripts_and_after_prompts():
+    found = list(
+        commands('if step runbook check --env "$NAME" > out; then runbook lint a.md && runbook test; fi # runbook no')
+    )
+    assert found == ["runbook check --env '$NAME'", "runbook lint a.md", "runbook test"]
+
+
+def test_links_between_pages_lead_somewhere():
+    """Also those to pages that the build makes; their anchors are checked by the strict build."""
+    made = {"runbooks", "scorecard", "evidence", "reference"}
+    for page in PAGES[1:]:
+        text = re.sub(r"```.*?```", "", (ROOT / page).read_text("utf-8"), flags=re.DOTALL)
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text):
+            there = (ROOT / page).parent / target
+            assert there.resolve().exists() or there.resolve().parent.name in made, f"{page}: {target}"

@@ -7,13 +7,14 @@ import msgspec
 import pytest
 
 from runbook.engine.bundle import inventory_of, load_bundle, save_bundle
+from runbook.engine.evidence import verify_file
 from runbook.engine.fact import Fact, Gap
 from runbook.engine.inventory import FLEET, Inventory, Mirror, Waiver
 from runbook.engine.plan import HEAD
 from runbook.engine.result import Outcome, Result
 from runbook.engine.run import Run
 from runbook.engine.runner import Progress
-from runbook.engine.store import verify_file, write_run
+from runbook.engine.store import write_run
 from small_runbooks import (
     FAKES,
     NOW,

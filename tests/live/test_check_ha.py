@@ -250,7 +250,7 @@ def test_results_that_can_not_be_kept_do_not_cost_the_report(lab_inventory: Path
 
 
 def test_each_run_adds_one_whole_file_to_the_store(lab_inventory: Path, tmp_path: Path):
-    from runbook.engine.store import verify_file
+    from runbook.engine.evidence import verify_file
 
     for _ in range(2):
         assert runbook("check", "ha", "-i", str(lab_inventory), "--results", str(tmp_path)).returncode == 0

@@ -182,7 +182,7 @@ def fill(store: Path, book: Runbook) -> None:
 
 
 def scorecard() -> dict[str, object]:
-    """A scorecard as docs/reference/scorecard-files.md describes it."""
+    """A scorecard as docs/reference/scorecard-files.md describes it, with hostile texts."""
     score = {
         "week": "2026-W47", "environment": "broken", "runbook": "*", "severity": "*", "status": "scored",
         "score": 62.5, "score_raw": 60.0, "passed": 5, "failed": 2, "waived": 1, "unknown": 0, "missing": 0,
@@ -190,29 +190,66 @@ def scorecard() -> dict[str, object]:
         "age_days": 0, "change": -3.5, "redefined": True,
     }  # fmt: skip
     silent = {"environment": "healthy", "status": "silent", "score": None, "score_raw": None, "coverage": None}
-    failing = {
+    about = {
         "environment": "broken", "check": "hostile/rows-hold", "subject": "broken", "runbook": "hostile",
-        "runbook_version": "1.2.3", "check_digest": "c" * 64, "severity": "high", "title": f"Holds {EVIL}",
-        "waived": False, "reason": EVIL, "judged": 3, "run": "r", "run_at": "2026-11-21T06:00:00Z", "file": "f",
+        "severity": "high", "title": f"Holds {EVIL}", "reason": EVIL, "run": "r", "run_at": "2026-11-21T06:00:00Z",
+    }  # fmt: skip
+    failing = about | {
+        "runbook_version": "1.2.3", "check_digest": "c" * 64, "waived": False, "judged": 3, "file": "f",
         "age_days": 0, "since_run": "r", "since_at": "2026-11-01T06:00:00Z", "since_week": "2026-W44",
-        "failing_days": 20, "failed": 2, "rows": [], "common": [], "waiver": None,
+        "failing_days": 20, "failed": 2, "rows": [{"key": {EVIL: EVIL}, "message": EVIL, "outcome": "fail",
+        "waived": False}], "common": [{"entity": "broker", "value": EVIL, "touched": 2, "of": 2}],
+        "waiver": {"owner": EVIL, "reason": EVIL, "expires": "2026-12-01", "rows": 1},
+    }  # fmt: skip
+    change = about | {"before": "pass", "now": "fail", "waived": False, "file": "f", "flips": 3}
+    place = {
+        "environment": "broken",
+        "subject": "broken",
+        "since_week": "2026-W44",
+        "failing_days": 20,
+        "waived": False,
+    }
+    waiver = {
+        "environment": "broken", "check": "hostile/rows-hold", "owner": EVIL, "reason": f"={EVIL}", "rows": EVIL,
+        "expires": "2026-12-01", "days_left": 10, "run": "r", "run_at": "2026-11-21T06:00:00Z",
     }  # fmt: skip
     return {
-        "format": 1,
-        "method": {"version": "1", "least_coverage": 90.0, "weights": {"high": 8}},
+        "format": 2,
+        "generated": False,
+        "method": {"version": "2", "least_coverage": 90.0, "weights": {"low": 2, "high": 8}},
         "as_of": "2026-11-21T09:00:00Z",
         "week": "2026-W47",
-        "weeks": ["2026-W46", "2026-W47"],
+        "weeks": ["2026-W45", "2026-W46", "2026-W47"],
         "environments": ["broken", "healthy"],
         "runbooks": ["hostile"],
         "counts": {"runs": 3, "scored_runs": 3, "results": 3, "quarantined": 1},
         "tables": {
-            "scores": [score, score | {"runbook": "hostile"}, score | silent | {"last_at": "2026-11-01T06:00:00Z"}],
-            "states": [],
+            "scores": [
+                score,
+                score | {"runbook": "hostile"},
+                score | {"runbook": "hostile", "severity": "high"},
+                score | silent | {"last_at": "2026-11-01T06:00:00Z"},
+            ],
+            "trend": [{
+                "environment": "broken", "runbook": "*", "weeks": ["2026-W45", "2026-W46", "2026-W47"],
+                "status": ["scored", "silent", "scored"], "score": [66.0, None, 62.5], "score_raw": [66.0, None, 60.0],
+                "coverage": [100.0, None, 100.0], "redefined": [False, None, True],
+            }],
             "failing": [failing],
+            "changes": [change | {"change": kind} for kind in ("fixed", "flapping", "newly_failing", "newly_unknown")],
+            "checks": [about | {
+                "applicable": 2, "passing": 1, "failing": 1, "waived": 0, "unknown": 0, "fixes": 3,
+                "median_fix_days": 4.5, "oldest_days": 20, "failing_in": [place],
+            }],
+            "waivers": [waiver | {"state": state} for state in ("expired", "expiring", "in_force", "unused")],
+            "drills": [about | {"outcome": "unknown", "age_days": 0}],
+            "definitions": [{
+                "week": "2026-W47", "check": "hostile/rows-hold", "runbook": "hostile", "environments": 1,
+                "runbook_version": "1.2.3", "before_version": EVIL,
+            }],
         },
         "quarantine": [{"file": EVIL, "line": 3, "reason": EVIL, "text": "x"}],
-    }
+    }  # fmt: skip
 
 
 @pytest.fixture
@@ -252,15 +289,15 @@ def card() -> dict[str, object]:
     return scorecard()
 
 
-def build(root: Path, site: Path) -> subprocess.CompletedProcess[str]:
+def build(root: Path, site: Path, settings: str = "mkdocs.yml") -> subprocess.CompletedProcess[str]:
     """Build the site of a folder as `make site` does."""
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(site)]
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(site), "--config-file", settings]
     environment = {"NO_MKDOCS_2_WARNING": "1", "PATH": "/usr/bin:/bin"}
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=120)
 
 
 @pytest.fixture(scope="session")
-def build_site() -> Callable[[Path, Path], subprocess.CompletedProcess[str]]:
+def build_site() -> Callable[..., subprocess.CompletedProcess[str]]:
     """See `build`."""
     return build
 
@@ -271,11 +308,14 @@ def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("small-site")
     settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").replace("checks/runbook", f"{ROOT}/checks/runbook")
     (root / "mkdocs.yml").write_text(settings, encoding="utf-8")
-    (root / "docs" / "stylesheets").mkdir(parents=True)
-    shutil.copy(ROOT / "docs/stylesheets/runbook.css", root / "docs/stylesheets")
-    shutil.copytree(ROOT / "docs/notebooks", root / "docs/notebooks")
-    (root / "docs/explanation").mkdir()
-    for page in ("index", "explanation/objectives", "explanation/scorecard-method"):  # what generated pages link to
+    for folder in ("stylesheets", "scripts"):
+        shutil.copytree(ROOT / "docs" / folder, root / "docs" / folder)
+    (root / "docs" / "notebooks").mkdir()
+    shutil.copy(ROOT / "docs/notebooks/brokers-to-lose.ipynb", root / "docs/notebooks")  # the one that reads no files
+    for folder in ("explanation", "reference"):
+        (root / "docs" / folder).mkdir()
+    linked = ("index", "explanation/objectives", "explanation/scorecard-method", "reference/report-json")
+    for page in linked:  # from generated pages
         (root / f"docs/{page}.md").write_text(f"# A page: {page}\n\nText.\n", encoding="utf-8")
     (root / "runbooks").mkdir()
     file = root / "runbooks" / "hostile.md"

@@ -32,7 +32,8 @@ def test_a_title_has_no_angle_brackets_even_when_references_are_undone() -> None
 
 
 def test_a_fragment_is_one_block_of_lines_that_begin_with_html(evil: str) -> None:
-    block = fragment("changes.html", changes=[{"version": "1", "date": f"\n\n```\n{evil}", "note": "x"}])
+    changes = [{"version": "1", "date": f"\n\n```\n{evil}", "note": "x"}]
+    block = fragment("changes.html", name="x", changes=changes, earlier=[], note="")
     assert "\n\n" not in block
     assert all(line.startswith("<") for line in block.splitlines())
 

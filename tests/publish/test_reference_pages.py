@@ -2,10 +2,10 @@
 
 import json
 
-from runbook.engine.block import BLOCKS, Check, Expectation
+from runbook.engine.block import BLOCKS, Check
 from runbook.engine.catalog import catalog
 from runbook.publish.looked_at import load_probe, load_view
-from runbook.publish.reference_pages import attributes, reference_pages
+from runbook.publish.reference_pages import reference_pages
 
 
 def _pages() -> dict[str, str]:
@@ -36,12 +36,6 @@ def test_every_field_of_a_block_is_explained_where_it_stands() -> None:
     for name in Check.__struct_encode_fields__:
         assert f'<th scope="row"><code>{name}</code></th>' in text
     assert "judged row by row" in text
-
-
-def test_attributes_are_read_from_the_docstring() -> None:
-    explained = attributes(Expectation)
-    assert explained["that"] == "the expression that must be true."
-    assert {"each", "join", "touches"} <= set(explained) <= set(Expectation.__struct_fields__)
 
 
 def test_editors_get_a_schema_for_every_kind_of_block() -> None:

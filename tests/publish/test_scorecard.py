@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from runbook.publish.scorecard import ALL, Unreadable, read_scorecard
+from runbook.publish.scorecard import Unreadable, read_scorecard
+from runbook.publish.scorecard_rows import ALL
 
 
 def _write(tmp_path: Path, card: Any) -> Path:
@@ -30,10 +31,20 @@ def test_the_cell_of_an_environment_is_that_of_all_severities_in_the_last_week(t
     assert read.cell("elsewhere", ALL) is None
 
 
+def test_the_weeks_of_an_environment_are_found_by_its_name(tmp_path: Path, card: Any) -> None:
+    read = read_scorecard(_write(tmp_path, card))
+    assert read is not None
+    trend = read.trend("broken")
+    assert trend is not None
+    assert trend.score == [66.0, None, 62.5]
+    assert read.trend("healthy") is None
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"format": 2}, "format 2, this version reads 1"),
+        ({"format": 3}, "format 3, this version reads 2"),
+        ({"format": 1, "tables": {}}, "format 1, this version reads 2"),
         ({"week": 47}, "is no scorecard"),
         ({"tables": {}}, "is no scorecard"),
     ],

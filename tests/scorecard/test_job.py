@@ -4,13 +4,14 @@ Its weeks are those around a new year: 2026-W52, 2026-W53 (28 December to 3 Janu
 """
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
+from runbook.engine.chain import chained
 from runbook.engine.errors import UsageError
 from runbook.scorecard.job import Summary, roll_up
 
@@ -48,10 +49,17 @@ def _fill(store: Any) -> None:
     keep("redefined", W53, {"ha/a": "pass"})
     keep("redefined", W01, {"ha/a": "pass"}, digest="c2")
     keep("after", NOW, {"ha/a": "pass"})
-    twice = keep("twice", W01, {"ha/a": "fail"})
-    copy = twice.parent.parent / "2027-01-07" / twice.name
-    copy.parent.mkdir()
-    shutil.copy(twice, copy)
+    repeat(keep("twice", W01, {"ha/a": "pass", "ha/b": "pass"}))
+
+
+def repeat(file: Path) -> None:
+    """Write a verdict twice, with a sound chain: the second one is worse."""
+    records = [json.loads(line) for line in file.read_bytes().splitlines()]
+    for record in records:
+        del record["chain"]
+    records.insert(2, records[1] | {"outcome": "fail", "failed": 1})
+    records[-1]["records"] += 1
+    file.write_bytes(b"".join(line + b"\n" for line in chained(records)))
 
 
 Cards = tuple[Path, Path, list[str], Summary]
@@ -77,12 +85,19 @@ def card(cards: Cards) -> Row:
 
 
 @pytest.fixture(scope="module")
-def score(card: Row) -> Callable[..., Row]:
+def states(cards: Cards) -> list[Row]:
+    """Every row of `states`."""
+    rows: list[Row] = pq.read_table(cards[0] / "states.parquet").to_pylist()
+    return rows
+
+
+@pytest.fixture(scope="module")
+def score(cards: Cards) -> Callable[..., Row]:
     """One row of `scores`."""
+    rows: list[Row] = pq.read_table(cards[0] / "scores.parquet").to_pylist()
 
     def find(environment: str, runbook: str = "*", severity: str = "*", week: str = "2027-W01") -> Row:
         wanted = (week, environment, runbook, severity)
-        rows = card["tables"]["scores"]
         found = [row for row in rows if (row["week"], row["environment"], row["runbook"], row["severity"]) == wanted]
         assert len(found) == 1, wanted
         return found[0]
@@ -103,7 +118,8 @@ def failing(card: Row) -> Callable[[str], Row]:
 
 def test_a_second_run_writes_identical_bytes(cards: Cards) -> None:
     first, second = ({file.name: file.read_bytes() for file in folder.iterdir()} for folder in cards[:2])
-    assert set(first) == {"scorecard.json", "scores.parquet", "states.parquet", "failing.parquet", "quarantine.jsonl"}
+    tables = json.loads(first["scorecard.json"])["tables"]
+    assert set(first) == {"scorecard.json", "quarantine.jsonl", *(f"{table}.parquet" for table in tables)}
     assert first == second
 
 
@@ -185,22 +201,24 @@ def test_failing_checks_are_listed_worst_first(card: Row) -> None:
     assert severities == sorted(severities, key=["critical", "high", "medium", "low", "info"].index)
 
 
-def test_each_link_is_a_subject_of_its_own(card: Row, score: Callable[..., Row]) -> None:
-    states = [row for row in card["tables"]["states"] if row["environment"] == "links"]
-    assert {row["subject"]: row["outcome"] for row in states} == {"eu→us": "pass", "eu→ap": "fail"}
+def test_each_link_is_a_subject_of_its_own(states: list[Row], score: Callable[..., Row]) -> None:
+    links = [row for row in states if row["environment"] == "links"]
+    assert {row["subject"]: row["outcome"] for row in links} == {"eu→us": "pass", "eu→ap": "fail"}
     assert score("links")["score"] == 50.0
 
 
-def test_an_expected_check_without_a_verdict_is_missing(card: Row, score: Callable[..., Row]) -> None:
-    (state,) = [row for row in card["tables"]["states"] if (row["environment"], row["check"]) == ("gap", "ha/b")]
+def test_an_expected_check_without_a_verdict_is_missing(states: list[Row], score: Callable[..., Row]) -> None:
+    (state,) = [row for row in states if (row["environment"], row["check"]) == ("gap", "ha/b")]
     assert state["outcome"] == "missing"
     assert "holds no readable verdict" in state["reason"]
     assert (score("gap")["missing"], score("gap")["status"]) == (1, "unknown")
 
 
-def test_a_copied_file_changes_nothing_but_the_number_of_duplicates(card: Row, score: Callable[..., Row]) -> None:
-    assert card["counts"]["duplicates"] == 2  # its first line and its result
-    assert (score("twice")["expected"], score("twice")["failed"]) == (1, 1)
+def test_of_two_verdicts_with_one_key_the_worse_counts_and_the_other_is_a_duplicate(
+    card: Row, score: Callable[..., Row]
+) -> None:
+    assert card["counts"]["duplicates"] == 1
+    assert (score("twice")["expected"], score("twice")["failed"], score("twice")["passed"]) == (2, 1, 1)
 
 
 def test_a_changed_definition_is_marked(score: Callable[..., Row]) -> None:

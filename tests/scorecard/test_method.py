@@ -1,11 +1,13 @@
 """The published method: its worked example is computed, and its numbers are those in force."""
 
+import datetime as dt
 import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from runbook.scorecard import method
@@ -32,7 +34,7 @@ def test_the_worked_example_is_what_the_job_computes(
     for number, at in enumerate(WEEKS.values(), start=2):
         store.keep("prod-eu", at, {check: row[number] for check, row in checks.items()})
     roll_up(str(store.folder), tmp_path / "out", java_home=java_home)
-    rows = json.loads((tmp_path / "out" / "scorecard.json").read_text())["tables"]["scores"]
+    rows = pq.read_table(tmp_path / "out" / "scores.parquet").to_pylist()
     for number, week in enumerate(WEEKS, start=1):
         (row,) = [one for one in rows if (one["week"], one["runbook"], one["severity"]) == (week, "ha", "*")]
         told = {line[0]: line[number].split("= ")[-1] for line in computed[2:]}
@@ -42,9 +44,34 @@ def test_the_worked_example_is_what_the_job_computes(
         assert told["change"].replace("none", "None") == str(row["change"])
 
 
+def test_the_example_of_what_is_new_is_what_the_job_computes(
+    tmp_path: Path, store_of: Callable[[Path], Any], java_home: Path | None
+) -> None:
+    (example,) = [table for table in _tables() if "new in W47" in table[0]]
+    header, rows = example[0], [dict(zip(example[0], row, strict=True)) for row in example[2:]]
+    weeks = [name for name in header if re.fullmatch(r"W\d\d", name)]
+    store = store_of(tmp_path / "store")
+    for week in weeks:
+        wednesday = dt.date.fromisocalendar(2026, int(week[1:]), 3)
+        store.keep("prod", f"{wednesday}T06:00:00Z", {row["check"]: row[week] for row in rows})
+    roll_up(str(store.folder), tmp_path / "out", java_home=java_home)
+    tables = json.loads((tmp_path / "out" / "scorecard.json").read_text())["tables"]
+    checks = {row["check"]: row for row in tables["checks"]}
+    assert len(rows) == len(checks)
+    for row in rows:
+        news = [one for one in tables["changes"] if one["check"] == row["check"]]
+        assert row["new in W47"] == (", ".join(one["change"] for one in news) or "nothing")
+        assert {str(one["flips"]) for one in news} <= {row["flips"]}
+        check = checks[row["check"]]
+        assert row["fixed"] == str(check["fixes"])
+        assert row["median days to fix"].replace("none", "None") == str(check["median_fix_days"])
+
+
 def test_the_page_names_the_version_the_weights_and_the_least_coverage_in_force() -> None:
     text = " ".join(PAGE.read_text(encoding="utf-8").split())
     weights = ", ".join(f"{severity} {weight}" for severity, weight in method.WEIGHTS.items())
     assert f"This is version {method.VERSION} of the method" in text
     assert f"weighs by its severity: {weights}." in text
     assert f"Below {method.LEAST_COVERAGE:.0f} % there is no score" in text
+    assert f"{method.FLAPPING_DAYS} days" in text
+    assert f"ends within {method.EXPIRING_DAYS} days" in text

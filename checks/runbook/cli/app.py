@@ -17,6 +17,8 @@ from runbook.cli import (
     lint,
     listing,
     probe,
+    publish,
+    results,
     scorecard,
     show,
     testing,
@@ -52,10 +54,12 @@ app.command("find")(find.find)
 app.command("what-if")(what_if.what_if)
 app.command("env")(environments.env)
 app.command("scorecard")(scorecard.scorecard)
+app.command("publish")(publish.publish)
 app.command("lint")(lint.lint)
 app.command("test")(testing.judge_cases)
 app.command("probe")(probe.probe)
 app.command("init")(init.init)
+app.add_typer(results.app, name="results")
 app.add_typer(lab.app, name="lab")
 
 

@@ -92,7 +92,7 @@ def _site_folder() -> Path:
 
 def _build_site(checkout: Path, data: Path, progress: Callable[[str], None]) -> Path:
     progress("Building the site")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"]
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict"]
     environment = os.environ | {"RUNBOOK_SITE_DATA": str(data.resolve()), "NO_MKDOCS_2_WARNING": "1"}
     built = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
     if built.returncode:

@@ -109,3 +109,30 @@ def demo(
     from runbook.cli.terminal import Steps
 
     return run_demo(data, Steps(), keep=keep)
+
+
+@app.command()
+def history(
+    store: Annotated[Path, typer.Argument(metavar="STORE", help="A folder without results; it need not exist.")],
+    environments: Annotated[int, typer.Option(help="How many environments.")] = 50,
+    checks: Annotated[int, typer.Option(help="How many checks.")] = 200,
+    weeks: Annotated[int, typer.Option(help="How many weeks, with the last one.")] = 52,
+    seed: Annotated[int, typer.Option(help="Another one gives another history.")] = 1,
+    until: Annotated[str, typer.Option(metavar="DATE", help="The last day, as in 2026-11-21. Else today.")] = "",
+) -> int:
+    """Write results that are made up: a plausible year of many environments, to look at and to measure with."""
+    import datetime as dt
+
+    from runbook.cli.terminal import Steps
+    from runbook.engine import moment
+    from runbook.engine.errors import UsageError
+    from runbook.lab.history import History, write_history
+
+    try:
+        last = dt.date.fromisoformat(until or moment.now()[:10])
+    except ValueError as error:
+        raise UsageError(f"--until {until}: write a day as 2026-11-21") from error
+    written = write_history(store, History(last, environments, checks, weeks, seed), Steps())
+    print(f"{written.results} generated results of {written.runs} runs in {store}; none of them was measured")
+    print(f"look at them: runbook scorecard {store}")
+    return 0

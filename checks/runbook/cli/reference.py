@@ -34,6 +34,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "runbook probe kafka_advertised_host --checks checks",
     ),
     "init": ("runbook init our-runbooks",),
+    "results verify": ("runbook results verify", "runbook results verify s3://kafka-evidence/results"),
+    "results list": ("runbook results list --env 'prod-*' --limit 3",),
+    "results import": ("runbook results import kafka://broker-1:9092/runbook-results /var/lib/runbook",),
+    "results expect": ("runbook results expect ha", "runbook results expect ha --env 'prod-*' --add"),
     "lab up": ("runbook lab up",),
     "lab status": ("runbook lab status",),
     "lab down": ("runbook lab down",),
@@ -45,8 +49,9 @@ _HEAD = """# Commands
 
 <!-- Made from the code: python -m runbook.cli.reference -->
 
-`runbook` asks and never changes anything, except in the [lab](#runbook-lab-up), which it started itself. `runbook
---version` says which one you have; every command explains itself with `--help`. Words for runbooks, checks,
+`runbook` asks and never changes anything, except in the [lab](#runbook-lab-up), which it started itself. Results are
+written to your own results store and nowhere else; if you make that a Kafka topic, that topic is all that is written.
+`runbook --version` says which one you have; every command explains itself with `--help`. Words for runbooks, checks,
 environments and probes complete in your shell after `runbook --install-completion`.
 
 Mistakes in the command line, a runbook or an inventory end every command with 2, a fault of ours with 5, Ctrl-C with

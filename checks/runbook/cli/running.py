@@ -3,7 +3,7 @@
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from msgspec import Struct
 
@@ -47,11 +47,12 @@ class Request(Struct, kw_only=True):
 
 
 class Done(Struct):
-    """A finished run, the runbooks it was of, and where its results are to be kept."""
+    """A finished run, the runbooks it was of, and where and how its results are to be kept."""
 
     run: Run
     runbooks: list[Runbook]
     store: str
+    store_settings: dict[str, Any]
 
 
 def execute(request: Request) -> Done:
@@ -98,7 +99,8 @@ def execute(request: Request) -> Done:
     _watch(runner, events)
     if request.save:
         save_bundle(request.save, runner.bundle())
-    return Done(run, runbooks, "" if bundle else inventory.results)
+    kept = ("", {}) if bundle else (inventory.results, inventory.results_settings)
+    return Done(run, runbooks, *kept)
 
 
 def read_deadline(text: str) -> float:

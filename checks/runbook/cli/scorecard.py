@@ -17,6 +17,10 @@ def scorecard(
         str,
         typer.Option("--as-of", metavar="TIME", help="RFC 3339: leave later runs out. Else the newest run's start."),
     ] = "",
+    weeks: Annotated[
+        str,
+        typer.Option("--weeks", metavar="DIR", help="Where compacted weeks are kept. Else in the store."),
+    ] = "",
     inventory: InventoryFile = None,
 ) -> int:
     """Roll results up into weekly scores per environment, runbook and severity, with Spark."""
@@ -27,22 +31,27 @@ def scorecard(
     where = store or load_inventory(inventory).results
     if not where:
         raise UsageError("which results? runbook scorecard STORE, or results: in the inventory")
-    print(roll_up_store(where, out, master, Steps(), as_of))
+    print(roll_up_store(where, out, master, Steps(), as_of, weeks))
     return 0
 
 
-def roll_up_store(store: str, out: Path, master: str, progress: Callable[[str], None], as_of: str = "") -> str:
+def roll_up_store(
+    store: str, out: Path, master: str, progress: Callable[[str], None], as_of: str = "", weeks: str = ""
+) -> str:
     """Roll a store up with the Java this machine has; say in a sentence what came of it."""
     from runbook.lab.java import spark_java_home
     from runbook.lab.places import cache_home
     from runbook.scorecard.job import roll_up
 
     java = spark_java_home(cache_home())
-    made = roll_up(store, out, master=master, progress=progress, as_of=as_of or None, java_home=java)
+    made = roll_up(
+        store, out, master=master, progress=progress, as_of=as_of or None, java_home=java, weeks_dir=weeks or None
+    )
     counts = made.counts
     silent = f"; silent: {', '.join(made.silent)}" if made.silent else ""
     return (
         f"{made.week}: {made.environments} environments, {made.failing} failing checks{silent}\n"
         f"from {counts['scored_runs']} scored of {counts['runs']} runs, {counts['results']} results, "
-        f"{counts['quarantined']} records set aside; tables in {made.out}"
+        f"{counts['quarantined']} records set aside; "
+        f"{made.work['new_files']} files were new; tables in {made.out}"
     )

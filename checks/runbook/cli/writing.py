@@ -13,7 +13,7 @@ from runbook.engine.catalog import catalog
 from runbook.engine.errors import UsageError
 from runbook.engine.run import exit_code
 from runbook.engine.schema import did_you_mean
-from runbook.engine.store import NotKept, write_atomically, write_run
+from runbook.engine.store import write_atomically
 from runbook.reports import ReportOptions, Source
 
 
@@ -63,14 +63,23 @@ def write_report(done: Done, output: Output, store: str) -> int:
     code = int(exit_code(done.run, output.severity()))
     failed = _put(text, output.file)
     if store:
-        try:
-            write_run(Path(store).expanduser(), done.run)
-        except NotKept as error:
-            failed = str(error)
+        failed = _keep(done, store) or failed
     if failed:
         print(failed, file=sys.stderr)
         return code if code == 1 else 2
     return code
+
+
+def _keep(done: Done, store: str) -> str:
+    """Keep the results; say what went wrong, if anything did."""
+    from runbook.cli.results_store import store_at
+    from runbook.engine.store import keep_run
+
+    try:
+        keep_run(store_at(store, done.store, done.store_settings), done.run)
+    except UsageError as error:
+        return f"the results could not be kept: {error}"
+    return ""
 
 
 def _put(text: str, file: Path | None) -> str:

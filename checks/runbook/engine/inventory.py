@@ -18,7 +18,8 @@ LONGEST_WAIVER = dt.timedelta(days=90)  # design §3: an exception is looked at 
 
 FLEET = "fleet"  # the environment under which results about all environments are kept
 
-Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=63)]
+ENVIRONMENT_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
+Name = Annotated[str, Meta(pattern=ENVIRONMENT_NAME, max_length=63)]
 Date = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="as 2026-12-31, in UTC")]
 
 
@@ -86,6 +87,18 @@ class Target(Struct, frozen=True):
     connections: dict[str, dict[str, Any]]
 
 
+class ResultsStore(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where results are kept, and the settings it takes to reach a Kafka topic; secrets as references.
+
+    Attributes:
+        to: a folder, or an address such as s3://bucket/results or kafka://broker:9092/topic.
+        settings: of the client of that topic, as librdkafka names them.
+    """
+
+    to: Annotated[str, Meta(min_length=1)]
+    settings: dict[str, Any] = {}
+
+
 class Inventory(Struct, frozen=True):
     """All environments.
 
@@ -93,6 +106,7 @@ class Inventory(Struct, frozen=True):
         file: where it was read.
         default: the environment used when none is named.
         results: folder or URL of the results store; empty if runs are not kept.
+        results_settings: how that store is reached, if it is a Kafka topic.
         document: the YAML, for the places of what is found wrong later.
     """
 
@@ -102,13 +116,14 @@ class Inventory(Struct, frozen=True):
     mirrors: list[Mirror]
     default: str = ""
     results: str = ""
+    results_settings: dict[str, Any] = {}
 
 
 class _Document(Struct, frozen=True, forbid_unknown_fields=True):
     environments: dict[Name, dict[str, Any]]
     default: str = ""
     mirrors: list[Mirror] = []
-    results: str = ""
+    results: str | ResultsStore = ""
 
 
 def parse_inventory(text: str, file: str, today: dt.date) -> Inventory:
@@ -141,7 +156,16 @@ def parse_inventory(text: str, file: str, today: dt.date) -> Inventory:
     problems += _references(whole, document)
     if problems:
         raise Invalid(sorted(problems, key=lambda problem: (problem.place.line, problem.place.column)))
-    return Inventory(file, document, targets, whole.mirrors, whole.default, whole.results)
+    store = whole.results if isinstance(whole.results, ResultsStore) else None
+    return Inventory(
+        file,
+        document,
+        targets,
+        whole.mirrors,
+        whole.default,
+        results=store.to if store else str(whole.results),
+        results_settings=store.settings if store else {},
+    )
 
 
 def _legible(value: Any) -> _Document:

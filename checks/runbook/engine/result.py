@@ -89,7 +89,31 @@ class WaiverUse(Struct, frozen=True):
 
 
 class Result(Struct, kw_only=True):
-    """One check, one subject, one run."""
+    """One check, one subject, one run.
+
+    Attributes:
+        check: its global name, RUNBOOK/ID.
+        environment: where it was asked; `fleet` if it is about all of them.
+        outcome: what was found out, before any waiver.
+        reason: one sentence.
+        rows: those that offend, then those that could not be judged; capped.
+        title, severity, objectives, remedy: of the check.
+        subject: what it is about: an environment, a link between two, or the fleet.
+        subject_kind: which of the three.
+        judged: how many rows were judged.
+        failed: how many of them offend.
+        undecided: how many could not be judged.
+        gaps: what the facts did not show.
+        common: what (nearly) all offending rows share.
+        waiver: the one in force, if any.
+        ranking: the objectives in force, the most important first.
+        params: the values it was judged with.
+        overridden: those of them that the environment set.
+        proof: how it knows.
+        evidence: the facts it rests on.
+        runbook, runbook_version, runbook_digest: the runbook, and SHA-256 of its text.
+        check_digest: SHA-256 of what the check says; results of other digests can't be compared.
+    """
 
     check: str
     environment: str

@@ -3,33 +3,91 @@
     STORE/runs/ENVIRONMENT/YYYY-MM-DD/RUN.jsonl
 
 The first line (`kind: run`) says what was asked, then one line per result (`kind: result`), then one (`kind: manifest`)
-that counts the lines before it. Each line carries `chain`: SHA-256 over the previous line's chain and the line itself
-without it, so that a changed, dropped, added or reordered line is noticed.
+that counts the lines before it. Each line carries its link of a chain (runbook.engine.chain), so that a changed,
+dropped, added or reordered line is noticed.
 """
 
-import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
+from msgspec import Struct
 
+from runbook.engine.chain import chained
 from runbook.engine.errors import UsageError
 from runbook.engine.run import Head, Run
 
 VERSION = 2
 """Of a run's file. Raised when a reader of the version before would misread it; new fields alone do not. 2: waivers of
 the inventory, `generated`. Readers take every version up to their own."""
-_START = "0" * 64
+
+
+def run_path(environment: str, started_at: str, run: str) -> str:
+    """The place of a run's results of one environment, under the store."""
+    return f"runs/{environment}/{started_at[:10]}/{run}.jsonl"
 
 
 class NotKept(UsageError):  # noqa: N818 - reads as a sentence
     """The results could not be written; they are in the report all the same."""
 
 
+class Found(Struct, frozen=True):
+    """A file of a store, or why there is none.
+
+    Attributes:
+        path: under the store.
+        content: all of it.
+        trouble: why it can't be read, or is no whole file; empty if it can and is.
+    """
+
+    path: str
+    content: bytes = b""
+    trouble: str = ""
+
+
+class Store(Protocol):
+    """Where evidence is kept. Files appear whole or not at all, and are never changed."""
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+
+    def write(self, path: str, content: bytes) -> None:
+        """Keep a file.
+
+        Raises:
+            NotKept: it could not be written; nothing of it shows.
+        """
+
+    def sizes(self) -> dict[str, int]:
+        """The files there are, with their bytes; half-written ones are none.
+
+        Raises:
+            UsageError: it can't be looked at.
+        """
+
+    def read(self, wanted: Callable[[str, int], bool]) -> Iterator[Found]:
+        """Read the files of which `wanted` says so, given path and bytes.
+
+        Raises:
+            UsageError: it can't be looked at.
+        """
+
+
+def keep_run(store: Store, run: Run) -> None:
+    """Keep a run's evidence, one file per environment.
+
+    Raises:
+        NotKept: a file can't be written; those before it are kept.
+    """
+    for path, content in run_files(run):
+        store.write(path, content)
+
+
 def write_run(store: Path, run: Run) -> list[Path]:
-    """Write a run's evidence, one file per environment; each appears whole or not at all.
+    """Write a run's evidence into a folder, one file per environment; each appears whole or not at all.
 
     Returns:
         The files written.
@@ -37,18 +95,29 @@ def write_run(store: Path, run: Run) -> list[Path]:
     Raises:
         NotKept: a file can't be written: no space, no rights.
     """
-    written = []
+    return [write_into(store, path, content) for path, content in run_files(run)]
+
+
+def write_into(store: Path, path: str, content: bytes) -> Path:
+    """Write a file of a store that is a folder; give its place.
+
+    Raises:
+        NotKept: it can't be written: no space, no rights.
+    """
+    file = store / path
+    try:
+        write_atomically(file, content)
+    except OSError as error:
+        raise NotKept(f"{file} could not be written: {error.strerror or error}; nothing of it is kept") from error
+    return file
+
+
+def run_files(run: Run) -> Iterator[tuple[str, bytes]]:
+    """A run's evidence as files: their places in a store, and their content."""
     heads = {result.environment: Head(result.environment) for result in run.results}
     for head in (heads | {head.environment: head for head in run.heads}).values():
-        file = store / "runs" / head.environment / run.started_at[:10] / f"{run.id}.jsonl"
         content = b"".join(line + b"\n" for line in chained(_records(run, head)))
-        try:
-            write_atomically(file, content)
-        except OSError as error:
-            why = error.strerror or str(error)
-            raise NotKept(f"results of {head.environment} could not be kept in {file}: {why}") from error
-        written.append(file)
-    return written
+        yield run_path(head.environment, run.started_at, run.id), content
 
 
 def write_atomically(file: Path, content: bytes) -> None:
@@ -94,38 +163,3 @@ def _records(run: Run, head: Head) -> Iterator[dict[str, Any]]:
             count += 1
             yield about | {"kind": "result", "waived": result.waived} | msgspec.to_builtins(result)
     yield about | {"kind": "manifest", "records": count}
-
-
-def chained(records: Iterable[dict[str, Any]]) -> Iterator[bytes]:
-    """Canonical JSON lines, each with its link of the chain."""
-    chain = _START
-    for record in records:
-        chain = link(chain, record)
-        yield msgspec.json.encode(record | {"chain": chain}, order="deterministic")
-
-
-def link(previous: str, record: dict[str, Any]) -> str:
-    """The chain value of a record that follows one whose chain value is `previous`."""
-    return hashlib.sha256(previous.encode() + msgspec.json.encode(record, order="deterministic")).hexdigest()
-
-
-def verify_file(content: bytes) -> str:
-    """Say what is wrong with a run's file, or "" if it is as it was written."""
-    chain = _START
-    last: dict[str, Any] = {}
-    number = 0
-    if not content.endswith(b"\n"):
-        return "the end is missing: the last line is not complete"
-    for number, line in enumerate(content[:-1].split(b"\n"), start=1):
-        try:
-            record: dict[str, Any] = msgspec.json.decode(line, type=dict[str, Any])
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return f"line {number} is no JSON object: {error}"
-        chain = link(chain, {name: value for name, value in record.items() if name != "chain"})
-        canonical = msgspec.json.encode(record, order="deterministic")
-        if record.get("chain") != chain or canonical != line:
-            return f"line {number} is not what was written there: changed, or a line before it dropped or moved"
-        last = record
-    if last.get("kind") != "manifest" or last.get("records") != number - 1:
-        return f"the end is missing: {number} lines, and no manifest that counts them"
-    return ""

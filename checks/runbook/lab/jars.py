@@ -1,4 +1,4 @@
-"""Kafka's own jars, fetched once from Maven Central by the Apache Ivy that PySpark carries."""
+"""Jars of real systems, fetched once from Maven Central by the Apache Ivy that PySpark carries."""
 
 import importlib.util
 import shutil
@@ -9,6 +9,8 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from runbook.lab.errors import LabError
 from runbook.lab.java import find_java
@@ -24,53 +26,112 @@ _LOGGING_VERSION = "2.25.4"
 _FETCH_WITHIN = 900.0
 _POLL = 0.5
 
-_MODULE = f"""<ivy-module version="2.0">
+_MODULE = """<ivy-module version="2.0">
   <info organisation="runbook" module="lab"/>
   <configurations><conf name="default"/></configurations>
   <dependencies>
-    <dependency org="org.apache.kafka" name="kafka_2.13" rev="{KAFKA_VERSION}" conf="default->default"/>
-    <dependency org="org.apache.logging.log4j" name="log4j-slf4j-impl" rev="{_LOGGING_VERSION}"
-                conf="default->default"/>
+{dependencies}
   </dependencies>
 </ivy-module>
 """
+_DEPENDENCY = """    <dependency org="{organisation}" name="{name}" rev="{revision}" transitive="{transitive}"
+                conf="default->default"/>"""
+
+
+class Jar(Struct, frozen=True):
+    """One artefact of Maven Central; `transitive`: with all that it needs."""
+
+    organisation: str
+    name: str
+    revision: str
+    transitive: bool = True
+
+
+class Wanted(Struct, frozen=True):
+    """Jars that belong together.
+
+    Attributes:
+        title: what messages call them, with the version.
+        folder: the name of their folder in the cache.
+        size: about how much is fetched, for people.
+        jars: the artefacts; without the first one, the fetch has failed.
+    """
+
+    title: str
+    folder: str
+    size: str
+    jars: tuple[Jar, ...]
+
+
+_KAFKA = Wanted(
+    f"Kafka {KAFKA_VERSION}",
+    f"kafka-{KAFKA_VERSION}",
+    "45 MB",
+    (
+        Jar("org.apache.kafka", "kafka_2.13", KAFKA_VERSION),
+        Jar("org.apache.logging.log4j", "log4j-slf4j-impl", _LOGGING_VERSION),
+    ),
+)
 
 
 def kafka_jars(cache: Path, progress: Callable[[str], None]) -> Path:
-    """Give the folder with Kafka's jars; fetches them when they are not there yet (about 45 MB).
+    """Give the folder with Kafka's jars, as fetch_jars does.
+
+    Raises:
+        LabError: Something could not be fetched.
+    """
+    return fetch_jars(_KAFKA, cache, progress)
+
+
+def fetch_jars(wanted: Wanted, cache: Path, progress: Callable[[str], None]) -> Path:
+    """Give the folder with some jars; fetches them when they are not there yet.
 
     A fetch that broke off is never taken for a whole one: the folder appears under its name only when complete.
     What had arrived is kept for the next try.
 
     Args:
+        wanted: What.
         cache: The folder that keeps the jars.
         progress: Called with a line of text now and then while it fetches.
 
     Raises:
         LabError: Something could not be fetched.
     """
-    jars = cache / f"kafka-{KAFKA_VERSION}"
+    jars = cache / wanted.folder
     if jars.is_dir():
         return jars
     with held(cache / ".lock"):
         if not jars.is_dir():
-            _fetch(jars, cache, progress)
+            _fetch(wanted, jars, cache, progress)
     return jars
 
 
-def _fetch(jars: Path, cache: Path, progress: Callable[[str], None]) -> None:
-    progress(f"Fetching Kafka {KAFKA_VERSION} (about 45 MB, once)")
+def _fetch(wanted: Wanted, jars: Path, cache: Path, progress: Callable[[str], None]) -> None:
+    progress(f"Fetching {wanted.title} (about {wanted.size}, once)")
     with tempfile.TemporaryDirectory(dir=cache, prefix="fetch-") as folder:
         work = Path(folder)
-        (work / "ivy.xml").write_text(_MODULE, encoding="utf-8")
+        (work / "ivy.xml").write_text(_module(wanted), encoding="utf-8")
         log = work / "ivy.log"
         with log.open("w") as output:
             status = _watched(_command(work, cache), output.fileno(), log, progress)
         fetched = work / "jars"
-        if status != 0 or not any(fetched.glob("kafka_2.13-*.jar")):
-            raise LabError(_explanation(log.read_text(errors="replace"), status))
+        if status != 0 or not any(fetched.glob(f"{wanted.jars[0].name}-*.jar")):
+            raise LabError(_explanation(wanted, log.read_text(errors="replace"), status))
         fetched.replace(jars)
     shutil.rmtree(cache / "ivy", ignore_errors=True)
+
+
+def _module(wanted: Wanted) -> str:
+    dependencies = [
+        _DEPENDENCY.format(
+            organisation=jar.organisation,
+            name=jar.name,
+            revision=jar.revision,
+            transitive=str(jar.transitive).lower(),
+        )
+        for jar in wanted.jars
+    ]
+    return _MODULE.format(dependencies="\n".join(dependencies))
 
 
 def _command(work: Path, cache: Path) -> list[str]:
@@ -114,7 +175,7 @@ def _watched(command: list[str], output: int, log: Path, progress: Callable[[str
 
 
 def _advance(said: str) -> str:
-    """Say how far Ivy is, in steps of ten files: first it finds out what Kafka needs, then it fetches that."""
+    """Say how far Ivy is, in steps of ten files: first it finds out what is needed, then it fetches that."""
     found = said.count("\tfound ")
     arrived = said.count("[SUCCESSFUL ]") // 10 * 10
     if "downloading" in said:
@@ -122,11 +183,11 @@ def _advance(said: str) -> str:
     return f"  finding out what is needed: {found // 10 * 10} files so far"
 
 
-def _explanation(said: str, status: int | None) -> str:
+def _explanation(wanted: Wanted, said: str, status: int | None) -> str:
     telling = [line.strip() for line in said.splitlines() if "rror" in line or ": not found" in line]
     cause = "it took too long" if status is None else "; ".join(telling[-2:])[:400] or said.strip()[-400:]
     return (
-        f"Kafka {KAFKA_VERSION} could not be fetched from Maven Central: {cause}. "
+        f"{wanted.title} could not be fetched from Maven Central: {cause}. "
         "Check the network, $HTTPS_PROXY and $SSL_CERT_FILE, then try again: what has arrived is kept"
     )
 
@@ -137,7 +198,7 @@ def _ivy() -> Path:
     found = sorted(Path(folders[0], "jars").glob("ivy-*.jar")) if folders else []
     if not found:
         raise LabError(
-            "The package pyspark, whose Apache Ivy fetches Kafka, is missing: pip install 'kafka-runbook[lab]'"
+            "The package pyspark, whose Apache Ivy fetches jars, is missing: pip install 'kafka-runbook[lab]'"
         )
     return found[-1]
 

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
+from runbook.engine.evidence import verify_file
 from runbook.engine.result import Result
 from runbook.engine.run import Head
-from runbook.engine.store import verify_file
 
 MAX_RUNS = 100  # our judgement: three months of daily runs, should no complete one be among them
 
@@ -27,6 +27,7 @@ class RunHead(Struct):
     tool_version: str
     head: Head
     expected: list[dict[str, Any]] = field(default_factory=list)
+    generated: bool = False
 
 
 class Seen(Struct, frozen=True):
@@ -71,6 +72,18 @@ class Environment(Struct):
         """Yield every result, check by check."""
         for results in self.results.values():
             yield from results
+
+    @property
+    def generated(self) -> bool:
+        """Whether any of it was made up, to have something to look at."""
+        return any(seen.run.generated for seen in self.seen())
+
+    def by_runbook(self) -> dict[str, list[Seen]]:
+        """Its results for each runbook."""
+        found: dict[str, list[Seen]] = {}
+        for seen in self.seen():
+            found.setdefault(seen.result.runbook, []).append(seen)
+        return dict(sorted(found.items()))
 
 
 def read_environments(store: Path, wanted: Collection[str], now: datetime) -> list[Environment]:

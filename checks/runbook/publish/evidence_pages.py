@@ -1,48 +1,83 @@
-"""The evidence behind every cell: for each environment its last results, with their rows."""
+"""The evidence behind every cell: for each environment and runbook the last results, with their rows.
 
-from collections.abc import Collection, Sequence
+What needs a person is shown in full, what complies in one line each: fifty environments stay quick to read.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from markupsafe import Markup
 
 from runbook.engine.block import SEVERITIES
 from runbook.publish.evidence import Environment, Seen
-from runbook.publish.page import STATUS, Page, anchor, fragment, heading, title
-from runbook.publish.site_paths import evidence_page
+from runbook.publish.page import STATUS, UNSEARCHED, Page, fragment, heading, title
+from runbook.publish.site_paths import built, evidence_folder, evidence_page, file_name, result_anchor
 
 ORDER = ("fail", "unknown", "waived", "not_applicable", "pass")  # what needs a person first
 OPEN = ORDER[:3]
 
 
+def evidence_pages(environments: Sequence[Environment], published: Collection[str]) -> Iterator[Page]:
+    """Make every page of evidence; `published` names the runbooks that have a page to link to."""
+    yield evidence_index(environments)
+    for environment in environments:
+        yield environment_index(environment)
+        for runbook, results in environment.by_runbook().items():
+            yield results_page(environment, runbook, results, published)
+
+
 def evidence_index(environments: Sequence[Environment]) -> Page:
     """Make the page that lists the environments."""
     listed = [
-        {"environment": found, "counts": _counts(found), "href": evidence_page(found.name)[9:-3] + ".html"}
+        (found.name, counts(found.seen()), built(evidence_folder(found.name)).removeprefix("evidence/"), found)
         for found in environments
     ]
-    return Page("evidence/index.md", f"# Evidence\n\n{fragment('environments.html', listed=listed, order=ORDER)}\n")
+    generated = any(found.generated for found in environments)
+    table = fragment("evidence_index.html", listed=listed, order=ORDER, generated=generated)
+    return Page("evidence/index.md", f"# Evidence\n\n{table}\n")
 
 
-def environment_page(environment: Environment, published: Collection[str]) -> Page:
-    """Make the page of one environment; `published` names the runbooks that have a page to link to."""
-    parts = [title(environment.name), fragment("environment_head.html", environment=environment)]
+def environment_index(environment: Environment) -> Page:
+    """Make the page of one environment: its last run, and how its results are spread over the runbooks."""
+    listed = [
+        (runbook, counts(results), f"{file_name(runbook)}.html")
+        for runbook, results in environment.by_runbook().items()
+    ]
+    head = fragment("environment_head.html", environment=environment)
+    table = fragment("evidence_runbooks.html", listed=listed, order=ORDER)
+    text = "\n\n".join([title(f"Evidence: {environment.name}"), head, table])
+    return Page(evidence_folder(environment.name), f"{UNSEARCHED}{text}\n")
+
+
+def results_page(environment: Environment, runbook: str, results: Iterable[Seen], published: Collection[str]) -> Page:
+    """Make the page of an environment's results of one runbook."""
     by_status: dict[str, list[Seen]] = {status: [] for status in ORDER}
-    for seen in environment.seen():
+    for seen in sorted(results, key=_worst_first):
         by_status[seen.status].append(seen)
-    for status, results in by_status.items():
-        if not results:
-            continue
-        parts.append(f"## {heading(STATUS[status].word.capitalize())} ({len(results)})")
-        results.sort(key=_worst_first)
-        parts += [
-            fragment("result.html", seen=seen, place=_place(seen), published=published, open=status in OPEN)
-            for seen in results
-        ]
-    return Page(evidence_page(environment.name), "\n\n".join(parts) + "\n")
+    parts = [
+        title(f"Evidence: {runbook} in {environment.name}"),
+        fragment("results_head.html", environment=environment, runbook=runbook, published=published),
+    ]
+    for status, group in by_status.items():
+        if group:
+            parts.append(f"## {heading(STATUS[status].word.capitalize())} ({len(group)})")
+            parts += _in_full(group, published) if status in OPEN else [_compact(group, published)]
+    return Page(evidence_page(environment.name, runbook), UNSEARCHED + "\n\n".join(parts) + "\n")
 
 
-def _counts(environment: Environment) -> dict[str, int]:
-    counts = dict.fromkeys(ORDER, 0)
-    for seen in environment.seen():
-        counts[seen.status] += 1
-    return counts
+def counts(results: Iterable[Seen]) -> dict[str, int]:
+    """How many results there are of each status."""
+    found = dict.fromkeys(ORDER, 0)
+    for seen in results:
+        found[seen.status] += 1
+    return found
+
+
+def _in_full(group: Sequence[Seen], published: Collection[str]) -> list[Markup]:
+    return [fragment("result.html", seen=seen, place=_place(seen), published=published) for seen in group]
+
+
+def _compact(group: Sequence[Seen], published: Collection[str]) -> Markup:
+    return fragment("results_compact.html", rows=[(seen, _place(seen)) for seen in group], published=published)
 
 
 def _worst_first(seen: Seen) -> tuple[int, str, str]:
@@ -50,4 +85,4 @@ def _worst_first(seen: Seen) -> tuple[int, str, str]:
 
 
 def _place(seen: Seen) -> str:
-    return anchor(f"{seen.result.check}-{seen.result.subject}")
+    return result_anchor(seen.result.check, seen.result.subject)

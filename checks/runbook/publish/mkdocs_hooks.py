@@ -8,7 +8,6 @@ Settings, under `extra: runbook:`
 """
 
 import os
-import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -18,10 +17,13 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from runbook.engine.errors import UsageError
+from runbook.publish.compact import compact, drop_unused
 from runbook.publish.navigation import expand
+from runbook.publish.notebook import cache_folder, slim
 from runbook.publish.site import pages
 
-_SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
+NOTEBOOKS = "mkdocs-jupyter"
+_DIALOG = 'data-md-component="search" role="dialog"'
 
 
 def on_config(config: MkDocsConfig) -> None:
@@ -32,6 +34,19 @@ def on_config(config: MkDocsConfig) -> None:
     """
     if config.use_directory_urls:
         raise PluginError("set use_directory_urls: false in mkdocs.yml: the site must open from a folder")
+    if NOTEBOOKS in config.plugins:
+        data = _data(config)
+        os.environ["RUNBOOK_SITE_DATA"] = str(data)  # notebooks read what the pages show
+        config.plugins[NOTEBOOKS].config["cache_dir"] = str(cache_folder(_root(config), data))
+
+
+def _root(config: MkDocsConfig) -> Path:
+    return Path(config.config_file_path).parent
+
+
+def _data(config: MkDocsConfig) -> Path:
+    configured: str = config.extra.get("runbook", {}).get("site_data", "site-data")
+    return _root(config) / os.environ.get("RUNBOOK_SITE_DATA", configured)
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> None:
@@ -40,12 +55,9 @@ def on_files(files: Files, *, config: MkDocsConfig) -> None:
     Raises:
         PluginError: a runbook, the store or the scorecard can't be read; says where and why.
     """
-    root = Path(config.config_file_path).parent
-    settings = config.extra.get("runbook", {})
-    data = root / os.environ.get("RUNBOOK_SITE_DATA", settings.get("site_data", "site-data"))
-    stale_after = timedelta(days=settings.get("stale_after_days", 8))
+    stale_after = timedelta(days=config.extra.get("runbook", {}).get("stale_after_days", 8))
     try:
-        for page in pages(root / "runbooks", data, stale_after, datetime.now(UTC)):
+        for page in pages(_root(config) / "runbooks", _data(config), stale_after, datetime.now(UTC)):
             files.append(File.generated(config, page.path, content=page.text))
     except UsageError as error:
         raise PluginError(str(error)) from error
@@ -54,5 +66,15 @@ def on_files(files: Files, *, config: MkDocsConfig) -> None:
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 - mkdocs passes all
-    """Drop the scripts that come with a rendered notebook: they would fetch formulas and diagrams from elsewhere."""
-    return _SCRIPT.sub("", html) if page.file.src_uri.endswith(".ipynb") else html
+    """Make a rendered notebook small and quiet."""
+    return slim(html) if page.file.src_uri.endswith(".ipynb") else html
+
+
+def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG001 - mkdocs passes all
+    """Make the finished page small, and name the one dialog that the theme leaves without a name."""
+    return compact(output).replace(_DIALOG, f'{_DIALOG} aria-label="Search"')
+
+
+def on_post_build(*, config: MkDocsConfig) -> None:
+    """Leave out what no page of this site asks for."""
+    drop_unused(Path(config.site_dir))

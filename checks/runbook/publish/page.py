@@ -13,6 +13,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from msgspec import Struct
 
+UNSEARCHED = "---\nsearch:\n  exclude: true\n---\n\n"
+"""The head of a page that the site's search leaves out: there are many of them, and a page above them is found."""
+
 TEMPLATES = Path(__file__).parent / "templates"
 _SPECIAL = re.compile(r"[^0-9A-Za-z .,/-]", re.ASCII)
 _ANGLES = str.maketrans("<>", "\u2039\u203a")

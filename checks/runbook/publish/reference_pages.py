@@ -1,7 +1,6 @@
-"""Reference pages made from declarations: probes, views, the blocks' fields, the words."""
+"""Reference pages made from declarations: probes, views, the blocks' fields, the words; all of them as one list."""
 
 import inspect
-import re
 from typing import Any, get_args
 
 import msgspec
@@ -15,6 +14,9 @@ from runbook.engine.result import Outcome
 from runbook.engine.schema import json_schema
 from runbook.publish.looked_at import load_probe, load_view
 from runbook.publish.page import Page, fragment, heading
+from runbook.publish.record_fields import fields
+from runbook.publish.reference_files import inventory_page, results_page
+from runbook.publish.reference_systems import connections_page, rights_page
 
 
 def reference_pages() -> list[Page]:
@@ -25,6 +27,10 @@ def reference_pages() -> list[Page]:
         views_page(),
         block_page(schemas),
         words_page(),
+        inventory_page(),
+        connections_page(),
+        rights_page(),
+        results_page(),
         *(
             Page(f"reference/{kind}.schema.json", msgspec.json.format(msgspec.json.encode(schema)).decode())
             for kind, schema in schemas.items()
@@ -59,13 +65,13 @@ def block_page(schemas: dict[str, dict[str, Any]]) -> Page:
     parts = ["# Blocks", fragment("blocks_head.html", kinds=list(schemas))]
     shown: set[str] = set()
     for title, record in records.items():
-        parts += [f"## {heading(title)} {{ #{title.replace(' ', '-')} }}", _fields(record)]
+        parts += [f"## {heading(title)} {{ #{title.replace(' ', '-')} }}", fields(record)]
         shown.add(record.__name__)
     modules = [inspect.getmodule(FrontMatter)]
     for name in dict.fromkeys(nested):
         record = next((getattr(module, name) for module in modules if hasattr(module, name)), None)
         if record is not None and name not in shown:
-            parts += [f"## {heading(name)} {{ #{name.lower()} }}", _fields(record)]
+            parts += [f"## {heading(name)} {{ #{name.lower()} }}", fields(record)]
     return Page("reference/blocks.md", "\n\n".join(parts) + "\n")
 
 
@@ -82,56 +88,3 @@ def words_page() -> Page:
         connections=catalog("connections").names(),
     )
     return Page("reference/words.md", f"# Words\n\n{values}\n")
-
-
-def _fields(record: Any) -> Any:
-    schema = json_schema(record)
-    definition = schema["$defs"][record.__name__]
-    explained = attributes(record)
-    required = definition.get("required", ())
-    rows = [
-        {
-            "name": name,
-            "type": _type(field),
-            "must": name in required,
-            "help": explained.get(name.rstrip("_")) or field.get("description", ""),
-        }
-        for name, field in definition["properties"].items()
-    ]
-    summary = (inspect.getdoc(record) or "").partition("\n")[0]
-    return fragment("fields.html", summary=summary, rows=rows)
-
-
-def attributes(record: Any) -> dict[str, str]:
-    """What the docstring of a record says of its attributes."""
-    _, _, section = (inspect.getdoc(record) or "").partition("Attributes:\n")
-    found: dict[str, str] = {}
-    name = ""
-    for line in section.splitlines():
-        if not line.strip():
-            break
-        start = re.match(r"    (\w+): (.*)", line)
-        if start:
-            name = start[1]
-            found[name] = start[2]
-        elif name:
-            found[name] += " " + line.strip()
-    return found
-
-
-def _type(field: dict[str, Any]) -> str:
-    """A JSON Schema type in a few words."""
-    match field:
-        case {"$ref": reference}:
-            return str(reference).rpartition("/")[2]
-        case {"enum": words}:
-            return " | ".join(str(word) for word in words)
-        case {"anyOf": parts}:
-            return " or ".join(_type(part) for part in parts if part.get("type") != "null")
-        case {"type": "array"}:
-            return f"list of {_type(field.get('items', {}))}"
-        case {"type": "object"}:
-            inner = field.get("additionalProperties")
-            return f"map of {_type(inner)}" if isinstance(inner, dict) and inner else "map"
-    kind = str(field.get("type", "any"))
-    return f"{kind} like {field['pattern']}" if "pattern" in field else kind

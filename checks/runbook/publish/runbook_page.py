@@ -1,9 +1,9 @@
 """A runbook as a page: its prose stays prose, each block becomes a card under its own anchor."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
@@ -13,23 +13,32 @@ from msgspec import Struct
 from runbook.engine.block import SEVERITIES, Check, Diagnostic, Procedure
 from runbook.engine.runbook import Placed, Prose, Runbook, read_text
 from runbook.publish import prose
-from runbook.publish.evidence import Environment, Seen
+from runbook.publish.decision_tree import tree
+from runbook.publish.evidence import Environment
 from runbook.publish.looked_at import expectation, looks
-from runbook.publish.page import Page, anchor, fragment, heading, title
-from runbook.publish.site_paths import evidence_page
+from runbook.publish.page import Page, fragment, heading, title
+from runbook.publish.procedure_page import procedure_card
+from runbook.publish.strip import overrides, strip
+from runbook.publish.versions import History
 
 
-class Cell(Struct, frozen=True):
-    """The last result of a check for one subject, as a cell of its card."""
+class Context(Struct, frozen=True):
+    """What pages of runbooks show beside the runbook.
 
-    name: str
-    status: str
-    age: str
-    note: str
-    href: str
+    Attributes:
+        environments: the last results of each.
+        stale_after: the age above which a result is marked as old.
+        checks: every check of all published runbooks, by its global name.
+        history: where earlier versions are.
+    """
+
+    environments: Sequence[Environment]
+    stale_after: timedelta
+    checks: Mapping[str, Placed]
+    history: History
 
 
-def runbook_page(runbook: Runbook, environments: Sequence[Environment], stale_after: timedelta) -> Page:
+def runbook_page(runbook: Runbook, context: Context) -> Page:
     """Make the page of a runbook, with the last result of each check in each environment."""
     yaml = _sources(Path(runbook.path))
     parts = [title(runbook.front.title), _head(runbook)]
@@ -39,24 +48,39 @@ def runbook_page(runbook: Runbook, environments: Sequence[Environment], stale_af
             continue
         parts.append(f"### {heading(part.block.title)} {{ #{part.block.id} }}")
         source = yaml.get(part.document.start.line, "")
-        parts.append(_card(part, source, environments, stale_after))
-    parts.append(fragment("changes.html", changes=runbook.front.changes))
+        parts.append(_card(part, source, context))
+    earlier = context.history.of(runbook.name)
+    values = {"changes": runbook.front.changes, "earlier": earlier, "note": context.history.note}
+    parts.append(fragment("changes.html", name=runbook.name, **values))
     return Page(f"runbooks/{runbook.name}.md", "\n\n".join(filter(None, parts)) + "\n")
 
 
 def runbooks_index(runbooks: Sequence[Runbook]) -> Page:
-    """Make the page that lists all runbooks, and the alerts and errors that lead to them."""
-    listed = [{"book": book, "checks": len(book.checks()), "arrivals": _arrivals(book)} for book in runbooks]
+    """Make the page that lists all runbooks."""
+    listed = [{"book": book, "checks": len(book.checks())} for book in runbooks]
     return Page("runbooks/index.md", f"# Runbooks\n\n{fragment('runbooks.html', listed=listed)}\n")
+
+
+def arrivals_page(runbooks: Sequence[Runbook]) -> Page:
+    """Make the page of everything that brings people here: names of alerts, texts of errors."""
+    found = sorted((text, _words(text), book.front.title, href) for book in runbooks for text, href in _arrivals(book))
+    table = fragment("arrivals.html", found=found)
+    return Page("alerts.md", f"---\nsearch:\n  boost: 4\n---\n\n# Alerts and errors\n\n{table}\n")
+
+
+def _words(text: str) -> str:
+    """The words that a name is made of, for a search with one of them; empty if it is made of one, or of words."""
+    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", text)
+    return " ".join(words).lower() if len(words) > 1 and " " not in text else ""
 
 
 def _arrivals(runbook: Runbook) -> list[tuple[str, str]]:
     """What brings people to a runbook, an alert's name or an error's text, and the place it leads to."""
-    page = f"{runbook.name}.html"
+    page = f"runbooks/{runbook.name}.html"
     found = [(text, page) for text in (*runbook.front.alerts, *runbook.front.errors)]
     for diagnostic in runbook.diagnostics():
         found += [(text, f"{page}#{diagnostic.id}") for text in (*diagnostic.alerts, *diagnostic.errors)]
-    return sorted(dict(reversed(found)).items())
+    return list(dict(found).items())
 
 
 def _without_title(text: str, title: str) -> str:
@@ -85,40 +109,26 @@ def _sources(path: Path) -> dict[int, str]:
     return {token.map[0] + 2: token.content for token in tokens if token.type == "fence" and token.map}
 
 
-def _card(placed: Placed, source: str, environments: Sequence[Environment], stale_after: timedelta) -> Markup:
-    block = placed.block
-    values: dict[str, Any] = {"block": block, "name": placed.name, "yaml": source, "md": prose.html, "ref": _reference}
-    values["sources"] = [prose.inline(text) for text in block.sources]
-    match block:
+def _card(placed: Placed, source: str, context: Context) -> Markup:
+    match placed.block:
         case Check():
-            cells = [cell for environment in environments for cell in _cells(placed, environment, stale_after)]
-            sentence = expectation(block.expect)
-            return fragment("check.html", **values, looks=looks(block), sentence=sentence, cells=cells)
+            return _check(placed, placed.block, source, context)
         case Diagnostic():
-            return fragment("diagnostic.html", **values)
+            return tree(placed, context.checks, context.environments, source)
         case Procedure():
-            return fragment("procedure.html", **values)
+            return procedure_card(placed, source)
 
 
-def _reference(check: str) -> str:
-    """Where the page of a check is, seen from another runbook's page; `check` may be a bare id of the same page."""
-    runbook, slash, identifier = check.rpartition("/")
-    return f"{runbook}.html#{identifier}" if slash else f"#{check}"
-
-
-def _cells(placed: Placed, environment: Environment, stale_after: timedelta) -> list[Cell]:
-    page = f"../{evidence_page(environment.name)}".removesuffix(".md") + ".html"
-    seen = environment.results.get(placed.name, [])
-    if not seen:
-        return [Cell(environment.name, "none", "", "", page)]
-    return [_cell(placed, one, page, stale_after) for one in seen]
-
-
-def _cell(placed: Placed, seen: Seen, page: str, stale_after: timedelta) -> Cell:
-    notes = []
-    if seen.stale(stale_after):
-        notes.append("older than results may be")
-    if seen.result.check_digest != placed.digest():
-        notes.append("judged by an earlier definition")
-    place = f"{page}#{anchor(f'{placed.name}-{seen.result.subject}')}"
-    return Cell(seen.result.subject or seen.result.environment, seen.status, seen.age, ", ".join(notes), place)
+def _check(placed: Placed, check: Check, source: str, context: Context) -> Markup:
+    return fragment(
+        "check.html",
+        block=check,
+        name=placed.name,
+        yaml=source,
+        md=prose.html,
+        sources=[prose.inline(text) for text in check.sources],
+        looks=looks(check),
+        sentence=expectation(check.expect),
+        strip=strip(placed, context.environments, context.stale_after),
+        overrides=overrides(placed, context.environments),
+    )

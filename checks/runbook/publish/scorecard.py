@@ -1,82 +1,43 @@
-"""The scorecard's file, as docs/reference/scorecard-files.md describes it: what of it the site shows."""
+"""The scorecard's file: what of it the site shows."""
 
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
 
 from runbook.engine.errors import UsageError
+from runbook.publish.scorecard_rows import (
+    ALL,
+    Change,
+    CheckRow,
+    Definition,
+    Drill,
+    Failing,
+    Score,
+    Trend,
+    Waiver,
+)
 
-FORMAT = 1
-ALL = "*"
+FORMAT = 2
 
 
 class Unreadable(UsageError):  # noqa: N818 - reads as a verdict on the file
     """The scorecard can't be shown; the message says why, and what to do."""
 
 
-class Score(Struct):
-    """What one week says of an environment, a runbook and a severity; `*` stands for all."""
-
-    week: str
-    environment: str
-    runbook: str
-    severity: str
-    status: Literal["scored", "unknown", "silent", "not_applicable"]
-    score: float | None
-    score_raw: float | None
-    passed: int
-    failed: int
-    waived: int
-    unknown: int
-    missing: int
-    not_applicable: int
-    expected: int
-    coverage: float | None
-    last_at: str | None
-    age_days: int | None
-    change: float | None
-    redefined: bool
-
-    @property
-    def shown(self) -> str:
-        """The status under which the cell is shown: of its worst content."""
-        if self.status == "scored":
-            return "fail" if self.failed else "waived" if self.waived else "pass"
-        return {"not_applicable": "not_applicable", "unknown": "unknown"}.get(self.status, "none")
-
-    @property
-    def arrow(self) -> str:
-        """Its change against the week before, as a sign and in words."""
-        if self.change is None:
-            return ""
-        if self.change == 0:
-            return "→ unchanged"
-        return f"↑ up {self.change:g}" if self.change > 0 else f"↓ down {-self.change:g}"
-
-
-class Failing(Struct):
-    """A check that fails in the last week."""
-
-    environment: str
-    check: str
-    subject: str
-    runbook: str
-    severity: str
-    title: str | None
-    waived: bool
-    reason: str
-    failed: int
-    since_week: str
-    failing_days: int
-
-
 class Tables(Struct):
-    """The tables that the site shows."""
+    """The tables that the site shows, each of the last week but `trend` and `definitions`."""
 
     scores: list[Score]
     failing: list[Failing]
+    trend: list[Trend] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    checks: list[CheckRow] = field(default_factory=list)
+    waivers: list[Waiver] = field(default_factory=list)
+    drills: list[Drill] = field(default_factory=list)
+    definitions: list[Definition] = field(default_factory=list)
 
 
 class Method(Struct):
@@ -84,10 +45,15 @@ class Method(Struct):
 
     version: str
     least_coverage: float
+    weights: dict[str, int] = field(default_factory=dict)
 
 
-class Scorecard(Struct):
-    """The whole file; what is not named here is not shown."""
+class Scorecard(Struct, dict=True):
+    """The whole file; what is not named here is not shown.
+
+    Attributes:
+        generated: whether its results were made up, to have something to look at.
+    """
 
     format: int
     method: Method
@@ -97,19 +63,33 @@ class Scorecard(Struct):
     runbooks: list[str]
     counts: dict[str, int]
     tables: Tables
+    generated: bool = False
     quarantine: list[dict[str, Any]] = field(default_factory=list)
 
-    def cell(self, environment: str, runbook: str) -> Score | None:
-        """The score of all severities in the last week."""
-        for score in self.tables.scores:
-            if (score.week, score.environment, score.runbook, score.severity) == (
-                self.week,
-                environment,
-                runbook,
-                ALL,
-            ):
-                return score
-        return None
+    @cached_property
+    def _scores(self) -> dict[tuple[str, str, str], Score]:
+        return {
+            (score.environment, score.runbook, score.severity): score
+            for score in self.tables.scores
+            if score.week == self.week
+        }
+
+    def cell(self, environment: str, runbook: str, severity: str = ALL) -> Score | None:
+        """A score of the last week; None if there is no such row."""
+        return self._scores.get((environment, runbook, severity))
+
+    def trend(self, environment: str, runbook: str = ALL) -> Trend | None:
+        """The weeks of an environment and a runbook; None if there is no such row."""
+        found = (row for row in self.tables.trend if (row.environment, row.runbook) == (environment, runbook))
+        return next(found, None)
+
+    def redefined_now(self) -> list[Definition]:
+        """The definitions that changed in the last week."""
+        return [row for row in self.tables.definitions if row.week == self.week]
+
+
+class _Head(Struct):
+    format: int
 
 
 def read_scorecard(file: Path) -> Scorecard | None:
@@ -125,9 +105,9 @@ def read_scorecard(file: Path) -> Scorecard | None:
     except OSError as error:
         raise Unreadable(f"{file} can't be read: {error.strerror}; check its rights") from error
     try:
-        card = msgspec.json.decode(content, type=Scorecard)
+        found = msgspec.json.decode(content, type=_Head).format
+        if found != FORMAT:
+            raise Unreadable(f"{file} has format {found}, this version reads {FORMAT}: write it again")
+        return msgspec.json.decode(content, type=Scorecard)
     except msgspec.DecodeError as error:
         raise Unreadable(f"{file} is no scorecard: {error}; write it again with runbook scorecard") from error
-    if card.format != FORMAT:
-        raise Unreadable(f"{file} has format {card.format}, this version reads {FORMAT}: write it again")
-    return card

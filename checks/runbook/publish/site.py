@@ -7,12 +7,15 @@ from pathlib import Path
 from runbook.engine.errors import Invalid, Problem
 from runbook.engine.runbook import Runbook, read_runbook
 from runbook.publish.evidence import read_environments
-from runbook.publish.evidence_pages import environment_page, evidence_index
+from runbook.publish.evidence_pages import evidence_pages
 from runbook.publish.page import Page
+from runbook.publish.procedure_page import checklists
 from runbook.publish.reference_pages import reference_pages
-from runbook.publish.runbook_page import runbook_page, runbooks_index
+from runbook.publish.runbook_page import Context, arrivals_page, runbook_page, runbooks_index
 from runbook.publish.scorecard import read_scorecard
-from runbook.publish.scorecard_page import scorecard_page
+from runbook.publish.scorecard_pages import scorecard_pages
+from runbook.publish.strip import environments_page
+from runbook.publish.versions import read_history, version_pages
 
 
 def pages(runbooks: Path, data: Path, stale_after: timedelta, now: datetime) -> Iterator[Page]:
@@ -31,15 +34,23 @@ def pages(runbooks: Path, data: Path, stale_after: timedelta, now: datetime) -> 
     books = _read(runbooks)
     names = [book.name for book in books]
     environments = read_environments(data / "results", names, now)
+    checks = {placed.name: placed for book in books for placed in book.checks()}
+    context = Context(environments, stale_after, checks, read_history(runbooks, books))
     yield runbooks_index(books)
-    yield from (runbook_page(book, environments, stale_after) for book in books)
+    yield arrivals_page(books)
+    for book in books:
+        yield runbook_page(book, context)
+        spread = environments_page(book, environments, stale_after)
+        if spread:
+            yield spread
+        yield from checklists(book)
+        yield from version_pages(book, context.history)
     file = data / "scorecard" / "scorecard.json"
     card = read_scorecard(file)
-    yield scorecard_page(card, names, [environment.name for environment in environments])
+    yield from scorecard_pages(card, environments, names)
     if card:
         yield Page("scorecard/scorecard.json", file.read_text(encoding="utf-8"))
-    yield evidence_index(environments)
-    yield from (environment_page(environment, names) for environment in environments)
+    yield from evidence_pages(environments, names)
     yield from reference_pages()
 
 

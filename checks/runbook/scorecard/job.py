@@ -26,6 +26,8 @@ class Summary(Struct, frozen=True):
         silent: those of them without a scored run in the last week.
         failing: how many checks fail in the last week, waived ones left out.
         counts: what was read, used and set aside; see docs/reference/scorecard-files.md.
+        work: what this job had to do: `new_files` read, `segments` written, `summaries` of weeks made. Not in the
+            scorecard, which is the same whether or not something had to be read for it.
     """
 
     out: Path
@@ -35,6 +37,19 @@ class Summary(Struct, frozen=True):
     silent: list[str]
     failing: int
     counts: dict[str, int]
+    work: dict[str, int]
+
+
+class Order(Struct, frozen=True):
+    """What is to be rolled up; see roll_up."""
+
+    store: str
+    out: Path
+    master: str
+    weeks: int
+    as_of: str | None
+    java_home: Path | None
+    weeks_dir: str | None
 
 
 def roll_up(
@@ -46,10 +61,11 @@ def roll_up(
     weeks: int = WEEKS,
     as_of: str | None = None,
     java_home: Path | None = None,
+    weeks_dir: str | None = None,
 ) -> Summary:
     """Turn the evidence of a store into a scorecard.
 
-    The same store and the same `as_of` give the same bytes.
+    The same store and the same `as_of` give the same bytes. Only files that were not compacted yet are read.
 
     Args:
         store: a folder, or the address of one on any file system that Hadoop knows (`s3a://…`, `hdfs://…`).
@@ -59,6 +75,7 @@ def roll_up(
         weeks: how many weeks the card goes back, with the last one.
         as_of: RFC 3339 UTC; later runs are left out. None: the start of the newest run in the store.
         java_home: the Java to start Spark with; None leaves the choice to Spark.
+        weeks_dir: where compacted weeks are kept; None: in `weeks` of the store, which then must be writable.
 
     Raises:
         UsageError: no results there, no PySpark, no Java, or Spark could not do its work.
@@ -75,7 +92,10 @@ def roll_up(
         store, light = str(folder), _is_small(folder)
     from runbook.scorecard.pipeline import run  # noqa: PLC0415 - PySpark is loaded once it is known to be there
 
-    return run(store, out, master=master, progress=progress, weeks=weeks, as_of=as_of, java_home=java_home, light=light)
+    if weeks_dir is not None and "://" not in weeks_dir:
+        weeks_dir = str(Path(weeks_dir).resolve())
+    order = Order(store, out, master, weeks, as_of, java_home, weeks_dir)
+    return run(order, progress=progress, light=light)
 
 
 def _check_moment(as_of: str) -> None:

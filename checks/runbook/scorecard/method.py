@@ -8,7 +8,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own exa
 
 from runbook.engine.block import Severity
 
-VERSION = "1"
+VERSION = "2"
 """Raised whenever the same evidence would give another number."""
 
 WEIGHTS: dict[Severity, int] = {"info": 1, "low": 2, "medium": 4, "high": 8, "critical": 16}
@@ -22,8 +22,20 @@ could still change its meaning."""
 ALL = "*"
 """Stands for every runbook, or every severity."""
 
+EXPIRING_DAYS = 14
+"""A waiver that ends within so many days is about to expire. Our judgement: two weekly cards announce it."""
+
+FLAPPING = 3
+"""So many changes between pass and fail within FLAPPING_DAYS are flapping. Our judgement: failing, fixed and failing
+again is news each time; the third change in a month is a pattern."""
+
+FLAPPING_DAYS = 28
+
 GROUP = ("week", "environment", "runbook", "severity")
 """What identifies a row of the table `scores`."""
+
+SUBJECT = ("environment", "check", "subject")
+"""What identifies a verdict of a run."""
 
 MISSING = "missing"
 """The outcome of a check that was expected and brought no verdict."""
@@ -72,12 +84,17 @@ def moment(column: Column | str) -> Column:
     return F.date_format(column, "yyyy-MM-dd'T'HH:mm:ss'Z'")
 
 
+def monday(of: Column | str) -> Column:
+    """The day on which the ISO week of a moment begins, in UTC."""
+    return F.to_date(F.date_trunc("week", of))
+
+
 def iso_week(column: Column | str) -> Column:
     """The ISO week of a moment, as in 2026-W47; the session's time zone is UTC."""
     return F.format_string("%04d-W%02d", F.extract(F.lit("YEAROFWEEK"), column), F.weekofyear(column))
 
 
-def latest(states: DataFrame, *more: str) -> DataFrame:
+def latest(states: DataFrame, *more: Column | str) -> DataFrame:
     """The states of the last week, with the columns that every table of them has, and more."""
     return states.where("latest").select(
         *("environment", "check", "subject", "runbook", "runbook_version", "check_digest", "severity", "title"),

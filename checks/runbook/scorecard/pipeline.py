@@ -8,143 +8,191 @@ from typing import Any
 
 from msgspec import Struct
 from py4j.protocol import Py4JJavaError
-from pyspark import StorageLevel
 from pyspark.errors import AnalysisException, PySparkException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
 from runbook.engine.errors import UsageError
 from runbook.scorecard import files, method
-from runbook.scorecard.evidence import read
-from runbook.scorecard.job import Summary
+from runbook.scorecard.compaction import compact
+from runbook.scorecard.due import Finding, plan_of, snapshots
+from runbook.scorecard.job import Order, Summary
+from runbook.scorecard.rows import schema_of, week_of
+from runbook.scorecard.segments import SEGMENT, Weeks
 from runbook.scorecard.spark import session
-from runbook.scorecard.tables import tables_of
-from runbook.scorecard.weekly import results_of, runs_of, weekly_states
+from runbook.scorecard.summary import kept, summarise, until
+from runbook.scorecard.tables import in_the_card, tables_of
+from runbook.scorecard.weekly import Weekly, weekly_of
 
-FORMAT = 1
+FORMAT = 2
 """Of scorecard.json."""
 
 _SHOWN = 200  # of the quarantine in scorecard.json; the rest is in its own file
-_LONGEST = 2000  # characters of a quarantined line; the store keeps the original
 
 _Tables = dict[str, list[dict[str, Any]]]
 
 
-class _Evidence(Struct):
-    """What a store holds: its runs and results, what was set aside, and how much of each."""
+class _Known(Struct):
+    """What the segments of a store hold altogether.
 
-    runs: DataFrame
-    results: DataFrame
+    Attributes:
+        aside: what was set aside.
+        counts: how much of what.
+        newest: the moment the card is of.
+        generated: whether the runs were made up.
+        beyond: whether there are runs after that moment in its week.
+    """
+
     aside: DataFrame
     counts: dict[str, int]
     newest: str
+    generated: bool
+    beyond: bool
 
 
-def run(
-    store: str,
-    out: Path,
-    *,
-    master: str,
-    progress: Callable[[str], None],
-    weeks: int,
-    as_of: str | None,
-    java_home: Path | None,
-    light: bool,
-) -> Summary:
+def run(order: Order, *, progress: Callable[[str], None], light: bool) -> Summary:
     """Do what `runbook.scorecard.job.roll_up` promises."""
-    progress(f"starting Spark on {master}")
-    with _explained(store), session(master, java_home, light=light) as spark, files.folder_to_fill(out) as folder:
-        progress(f"reading {store}")
-        evidence = _gather(spark, store, as_of)
-        counts = evidence.counts
-        progress(f"{counts['lines']} lines in {counts['files']} files, {counts['quarantined']} set aside")
-        files.write_json_lines(evidence.aside, folder / "quarantine.jsonl")
+    store, out = order.store, order.out
+    progress(f"starting Spark on {order.master}")
+    with (
+        _explained(store),
+        session(order.master, order.java_home, light=light) as spark,
+        files.folder_to_fill(out) as folder,
+    ):
+        progress(f"looking for new files in {store}")
+        weeks = Weeks(spark, order.weeks_dir or f"{store}/weeks")
+        compacted = compact(spark, store, weeks, progress)
+        expected, findings = snapshots(spark, store)
+        known = _known(spark, weeks, order.as_of, [*compacted.altered, *findings])
+        counts = known.counts
+        progress(
+            f"{counts['files']} files, {compacted.new_files} of them new; {counts['lines']} lines, "
+            f"{counts['quarantined']} set aside"
+        )
+        files.write_json_lines(known.aside, folder / "quarantine.jsonl")
         card: dict[str, Any] = {}
+        made = 0
         if counts["runs"] > counts["later"]:
+            as_of = dt.datetime.fromisoformat(known.newest)
+            plan = plan_of(spark, expected, as_of, order.weeks)
+            moment = F.to_timestamp(F.lit(known.newest)).alias("as_of")
+            summaries, made = _summaries(weeks, known, moment, as_of, order.weeks, progress)
             progress(f"scoring {counts['scored_runs']} of {counts['runs']} runs, {counts['results']} results")
-            card = _card(evidence, _tables(evidence, weeks, folder, progress))
+            weekly = weekly_of(summaries["states"], summaries["changes"], plan, moment)
+            card = _card(known, _tables(weekly, folder, progress))
             files.write_json(card, folder / "scorecard.json")
     if not card:
-        raise UsageError(_nothing_to_score(store, out, counts, as_of))
-    return _summary(out, card)
+        raise UsageError(_nothing_to_score(store, out, counts, order.as_of))
+    work = {"new_files": compacted.new_files, "segments": compacted.segments, "summaries": made}
+    return _summary(out, card, work)
 
 
-def _gather(spark: SparkSession, store: str, as_of: str | None) -> _Evidence:
-    # A checkpoint keeps the rows where they are computed, and forgets how: planning each step anew from the very first
-    # took most of the time. What grows with the store is kept on disk, so that memory does not.
-    lines = read(spark, store).localCheckpoint(storageLevel=StorageLevel.DISK_ONLY)
-    sound = lines.where("reason IS NULL")
-    runs = runs_of(sound).localCheckpoint()
-    named = F.broadcast(runs.select(F.col("environment").alias("of"), F.col("run").alias("by")))
-    has_run = (F.col("record.environment") == F.col("of")) & (F.col("record.run") == F.col("by"))
-    results = results_of(sound.join(named, has_run, "left_semi")).localCheckpoint(storageLevel=StorageLevel.DISK_ONLY)
-    orphans = sound.where("record.kind = 'result'").join(named, has_run, "left_anti")
-    aside = _quarantine(lines, orphans).localCheckpoint()
-    newest = as_of or runs.agg(F.max_by("started_at", F.struct("started", "run"))).collect()[0][0] or ""
-    counts = _numbers(lines.agg(F.count_distinct("file").alias("files"), F.count_if(F.col("line") > 0).alias("lines")))
+def _known(spark: SparkSession, weeks: Weeks, as_of: str | None, findings: list[Finding]) -> _Known:
+    every = weeks.weeks()
+    columns = ("environment", "started", "run", "started_at", "file", "scored", "generated")
+    runs = weeks.read("runs", schema_of("runs"), SEGMENT, every).select(*columns)
+    newest, generated = _newest(runs, as_of)
+    until_then = F.to_timestamp(F.lit(newest or None))
+    later = F.col("started") > until_then
+    same_week = method.monday("started") == method.monday(until_then)
+    sources = weeks.read("sources", schema_of("sources"), SEGMENT, every)
+    sums = [F.sum(name).alias(name) for name in ("lines", "results", "duplicates")]
+    counts = _numbers(sources.agg(F.count("*").alias("files"), *sums))
     counts |= _numbers(
         runs.agg(
             F.count("*").alias("runs"),
             F.count_if("scored").alias("scored_runs"),
-            F.count_if(F.col("started") > F.to_timestamp(F.lit(newest or None))).alias("later"),
+            F.count_if(later).alias("later"),
+            F.count_if(later & same_week).alias("beyond"),
         )
     )
-    counts["results"] = results.count()
-    counts["quarantined"] = aside.count()
-    counts["duplicates"] = _duplicates(sound, counts, orphans.count())
-    return _Evidence(runs, results, aside, counts, newest)
+    beyond = bool(counts.pop("beyond"))
+    aside = weeks.read("aside", schema_of("aside"), SEGMENT, every).union(
+        spark.createDataFrame(findings, schema_of("aside"))
+    )
+    in_order = aside.repartition(1).sortWithinPartitions("file", "line", "reason").localCheckpoint()
+    counts["quarantined"] = in_order.count()
+    return _Known(in_order, counts, newest, generated, beyond)
+
+
+def _newest(runs: DataFrame, as_of: str | None) -> tuple[str, bool]:
+    """The moment the card is of, and whether it shows what was made up.
+
+    Raises:
+        UsageError: some runs were made up and some measured.
+    """
+    files_of = {made: F.min(F.when(F.col("generated") == made, F.col("file"))) for made in (False, True)}
+    newest = F.max_by("started_at", F.struct("started", "run"))
+    row = runs.agg(newest.alias("newest"), files_of[False].alias("measured"), files_of[True].alias("made")).collect()[0]
+    if row.measured and row.made:
+        raise UsageError(
+            f"the store mixes measured results with generated ones: {row.measured} was measured, {row.made} was "
+            "generated. Numbers over both mean nothing: keep them in stores of their own"
+        )
+    return as_of or row.newest or "", bool(row.made)
 
 
 def _numbers(one: DataFrame) -> dict[str, int]:
     return {name: int(value or 0) for name, value in one.collect()[0].asDict().items()}
 
 
-def _duplicates(sound: DataFrame, counts: dict[str, int], orphans: int) -> int:
-    """How many sound records repeat another's key."""
-    kept = counts["runs"] + counts["results"] + orphans
-    return sound.where("record.kind IN ('run', 'result')").count() - kept
+def _summaries(
+    weeks: Weeks, known: _Known, moment: Column, as_of: dt.datetime, shown: int, progress: Callable[[str], None]
+) -> tuple[dict[str, DataFrame], int]:
+    """The summaries of the weeks shown, made where they are missing; and how many were made."""
+    last = as_of.astimezone(dt.UTC).date()
+    wanted = {week_of(f"{last - dt.timedelta(days=7 * n)}/") for n in range(shown)} & set(weeks.weeks())
+    this = week_of(f"{last}/")
+    kept_weeks = sorted(wanted - {this} if known.beyond else wanted)
+    made = summarise(weeks, kept_weeks, progress)
+    tables = kept(weeks, kept_weeks)
+    if known.beyond:
+        now = until(weeks, this, moment)
+        tables = {name: table.unionByName(now[name]) for name, table in tables.items()}
+    return tables, made
 
 
-def _quarantine(lines: DataFrame, orphans: DataFrame) -> DataFrame:
-    lost = F.lit("the first line of its run is missing or was set aside: what the run was for is not known")
-    both = lines.where("reason IS NOT NULL").unionByName(orphans.withColumn("reason", lost))
-    text = F.substring("text", 1, _LONGEST).alias("text")
-    return both.select("file", "line", "reason", text).repartition(1).sortWithinPartitions("file", "line", "reason")
-
-
-def _tables(evidence: _Evidence, weeks: int, folder: Path, progress: Callable[[str], None]) -> _Tables:
-    until = F.to_timestamp(F.lit(evidence.newest))
-    states = weekly_states(evidence.runs, evidence.results, until, weeks).localCheckpoint()
+def _tables(weekly: Weekly, folder: Path, progress: Callable[[str], None]) -> _Tables:
+    held = weekly._replace(
+        states=weekly.states.localCheckpoint(),
+        changes=weekly.changes.localCheckpoint(),
+        waivers=weekly.waivers.localCheckpoint(),
+    )
     tables = {}
-    for name, frame in tables_of(states, progress).items():
-        finished = frame.localCheckpoint()
+    for name, table in tables_of(held, progress).items():
+        finished = table.rows.localCheckpoint()
         progress(f"writing {name}")
         files.write_parquet(finished, folder / f"{name}.parquet")
-        tables[name] = files.rows_of(finished)
+        tables[name] = files.rows_of(in_the_card(finished, table.shown, held))
+    named = held.states.select("week", "environment", "runbook").distinct()
+    tables["_named"] = files.rows_of(named)
     return tables
 
 
-def _card(evidence: _Evidence, tables: _Tables) -> dict[str, Any]:
-    year, week, _ = dt.datetime.fromisoformat(evidence.newest).astimezone(dt.UTC).isocalendar()
-    named = {
-        name: sorted({row[name] for row in tables["scores"]} - {method.ALL}) for name in ("environment", "runbook")
-    }
+def _card(known: _Known, tables: _Tables) -> dict[str, Any]:
+    year, week, _ = dt.datetime.fromisoformat(known.newest).astimezone(dt.UTC).isocalendar()
+    named = tables.pop("_named")
     return {
         "format": FORMAT,
         "method": {"version": method.VERSION, "least_coverage": method.LEAST_COVERAGE, "weights": method.WEIGHTS},
-        "as_of": evidence.newest,
+        "generated": known.generated,
+        "as_of": known.newest,
         "week": f"{year:04}-W{week:02}",
-        "weeks": sorted({row["week"] for row in tables["scores"]}),
-        "environments": named["environment"],
-        "runbooks": named["runbook"],
-        "counts": dict(sorted(evidence.counts.items())),
+        "weeks": sorted({row["week"] for row in named}),
+        "environments": sorted({row["environment"] for row in named}),
+        "runbooks": sorted({row["runbook"] for row in named}),
+        "counts": dict(sorted(known.counts.items())),
         "tables": tables,
-        "quarantine": files.rows_of(evidence.aside.limit(_SHOWN)),
+        "quarantine": files.rows_of(known.aside.limit(_SHOWN)),
     }
 
 
-def _summary(out: Path, card: dict[str, Any]) -> Summary:
-    now = [row for row in card["tables"]["scores"] if row["week"] == card["week"] and row["runbook"] == method.ALL]
+def _summary(out: Path, card: dict[str, Any], work: dict[str, int]) -> Summary:
+    now = [
+        row
+        for row in card["tables"]["scores"]
+        if row["week"] == card["week"] and (row["runbook"], row["severity"]) == (method.ALL, method.ALL)
+    ]
     return Summary(
         out=out,
         week=card["week"],
@@ -153,6 +201,7 @@ def _summary(out: Path, card: dict[str, Any]) -> Summary:
         silent=[row["environment"] for row in now if row["status"] == "silent"],
         failing=sum(not row["waived"] for row in card["tables"]["failing"]),
         counts=card["counts"],
+        work=work,
     )
 
 
@@ -174,6 +223,6 @@ def _explained(store: str) -> Iterator[None]:
         if error.getCondition() != "PATH_NOT_FOUND":
             raise
         raise UsageError(f"{store} holds no results: there is nothing to score") from error
-    except (PySparkException, Py4JJavaError) as error:
+    except (PySparkException, Py4JJavaError, OSError) as error:
         cause = error.java_exception.toString() if isinstance(error, Py4JJavaError) else str(error)
         raise UsageError(f"Spark could not finish the scorecard of {store}: {cause.splitlines()[0]}") from error

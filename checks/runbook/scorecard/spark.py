@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,7 +44,10 @@ def session(master: str, java_home: Path | None, *, light: bool) -> Iterator[Spa
     Raises:
         UsageError: Spark does not start: no Java, or one that is too old.
     """
-    context = SparkContext(conf=_configuration(master, light=light), gateway=_gateway(java_home, light))
+    # Workers are this very Python, unless someone says which one a cluster has.
+    python = os.environ.get("PYSPARK_PYTHON", sys.executable)
+    with _environment({"PYSPARK_PYTHON": python}):
+        context = SparkContext(conf=_configuration(master, light=light), gateway=_gateway(java_home, light))
     try:
         yield SparkSession(context)
     finally:
@@ -58,6 +62,11 @@ def _configuration(master: str, *, light: bool) -> SparkConf:
         "spark.sql.warehouse.dir": str(_scratch() / "warehouse"),
         "spark.sql.sources.default": "parquet",
         "spark.log.level": "ERROR",
+        "spark.rdd.compress": "true",
+        # Files are read whole, and a run's file is some hundred kilobytes: a few of them are enough for a step.
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "16",
+        "spark.sql.files.openCostInBytes": "262144",
+        "spark.hadoop.mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
     }
     if master.startswith("local"):
         settings |= {

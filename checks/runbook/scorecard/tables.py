@@ -1,45 +1,86 @@
-"""From states to the finished tables: every metric measured, those of one table side by side."""
+"""From what is known of each week to the finished tables: every metric measured, those of one table side by side.
+
+A metric is a file of `runbook.scorecard.metrics`. It holds `measure(weekly: Weekly) -> DataFrame`, and names
+
+- TABLE, the table its columns belong to; the Parquet file has its name,
+- KEYS, the columns that identify a row of it,
+- ORDER, SQL expressions that sort its rows, if not by KEYS,
+- SHOWN, which of its rows stand in scorecard.json: `all` (if it names nothing), `latest` (of the last week: those whose
+  `week` is that of the card) or `none`.
+"""
 
 from collections.abc import Callable
 from functools import reduce
+from typing import Literal, NamedTuple, get_args
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
 from runbook.engine.catalog import catalog
 from runbook.engine.errors import UsageError
+from runbook.scorecard.method import iso_week, monday
+from runbook.scorecard.weekly import Weekly
+
+Shown = Literal["all", "latest", "none"]
 
 
-def tables_of(states: DataFrame, progress: Callable[[str], None]) -> dict[str, DataFrame]:
+class Table(NamedTuple):
+    """A finished table.
+
+    Attributes:
+        rows: all of them, sorted, in one partition.
+        shown: which of them stand in scorecard.json.
+    """
+
+    rows: DataFrame
+    shown: Shown
+
+
+class _Shape(NamedTuple):
+    keys: tuple[str, ...]
+    order: tuple[str, ...]
+    shown: Shown
+
+
+def tables_of(weekly: Weekly, progress: Callable[[str], None]) -> dict[str, Table]:
     """Measure every metric that is found by its file name.
 
-    A metric's file holds `measure(states)`, and names its TABLE, the columns KEYS that identify a row of it, and, if
-    rows are not to be sorted by these, the SQL expressions ORDER.
-
     Args:
-        states: as `runbook.scorecard.weekly` gives them.
+        weekly: what there is to measure.
         progress: is told what is being done.
 
     Returns:
-        Table name -> its rows, sorted, in one partition.
+        Table name -> the table.
 
     Raises:
-        UsageError: two metrics of a table do not agree on what identifies a row of it.
+        UsageError: two metrics do not agree on the shape of their table, or one wants something shown that there isn't.
     """
     metrics = catalog("scorecard.metrics")
-    keys: dict[str, tuple[str, ...]] = {}
-    order: dict[str, tuple[str, ...]] = {}
+    shapes: dict[str, _Shape] = {}
     parts: dict[str, list[DataFrame]] = {}
     for name in metrics.names():
         module = metrics.load(name)
         progress(f"measuring {name}")
-        if keys.setdefault(module.TABLE, module.KEYS) != module.KEYS:
+        shape = _Shape(module.KEYS, getattr(module, "ORDER", module.KEYS), getattr(module, "SHOWN", "all"))
+        if shape.shown not in get_args(Shown):
+            known = ", ".join(get_args(Shown))
+            raise UsageError(f"the metric {name} says SHOWN = {shape.shown!r}: write one of {known}")
+        if shapes.setdefault(module.TABLE, shape) != shape:
             raise UsageError(
-                f"the metric {name} has other KEYS than the table {module.TABLE}: {', '.join(module.KEYS)}"
+                f"the metric {name} has other KEYS, ORDER or SHOWN than those before it of the table {module.TABLE}"
             )
-        order.setdefault(module.TABLE, getattr(module, "ORDER", module.KEYS))
-        parts.setdefault(module.TABLE, []).append(module.measure(states))
-    return {table: _side_by_side(parts[table], keys[table], order[table]) for table in sorted(parts)}
+        parts.setdefault(module.TABLE, []).append(module.measure(weekly))
+    return {
+        table: Table(_side_by_side(parts[table], shape.keys, shape.order), shape.shown)
+        for table, shape in sorted(shapes.items())
+    }
+
+
+def in_the_card(table: DataFrame, shown: Shown, weekly: Weekly) -> DataFrame:
+    """Pick the rows of a finished table that stand in scorecard.json."""
+    if shown == "all":
+        return table
+    return table.where(F.col("week") == iso_week(monday(weekly.as_of))) if shown == "latest" else table.limit(0)
 
 
 def _side_by_side(parts: list[DataFrame], keys: tuple[str, ...], order: tuple[str, ...]) -> DataFrame:

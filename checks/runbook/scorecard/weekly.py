@@ -1,156 +1,181 @@
-"""From the evidence of runs to one state for each week, environment, check and subject.
+"""From the summaries of weeks to one state for each week, environment, check and subject.
 
 Pure functions over tables. The rules, in words, are in docs/explanation/scorecard-method.md.
 """
 
+from typing import NamedTuple
+
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
-from runbook.scorecard.method import MISSING, iso_week, surely
-
-_WORST_FIRST = ("fail", "unknown", "pass", "not_applicable")
-_SUBJECT = ("environment", "check", "subject")
-
-
-def runs_of(records: DataFrame) -> DataFrame:
-    """One row for each run of an environment: `run`, `started`, `monday` of its week, whether it is `scored`."""
-    once = _one_of(records.where("record.kind = 'run'"), "record.environment", "record.run", order=F.struct("file"))
-    scored = "record.trigger = 'scheduled' AND record.complete AND NOT record.interrupted"
-    return once.select(
-        "record.environment",
-        "record.run",
-        "started",
-        F.col("record.started_at").alias("started_at"),
-        _monday("started").alias("monday"),
-        F.expr(scored).alias("scored"),
-        F.col("record.expected").alias("expected"),
-        "file",
-    )
+from runbook.scorecard.due import Plan
+from runbook.scorecard.method import MISSING, SUBJECT, iso_week, monday, surely
+from runbook.scorecard.rows import COMMON, DECLARED, ROW, WAIVER
 
 
-def results_of(records: DataFrame) -> DataFrame:
-    """One row for each result; of several with one key, the worst."""
-    worst = F.array_position(F.array(*map(F.lit, _WORST_FIRST)), F.col("record.outcome"))
-    once = _one_of(
-        records.where("record.kind = 'result'"),
-        *("record.environment", "record.check", "record.subject", "record.run"),
-        order=F.struct(worst, "file", "line"),
-    )
-    return once.select("record.*")
+class Weekly(NamedTuple):
+    """What metrics measure.
+
+    Attributes:
+        states: a row for each week, environment, check and subject: `week`, `monday`, `environment`, `check`,
+            `subject`, `runbook`, `runbook_version`, `check_digest`, `severity`; `silent` (the runbook had no scored run
+            in the week), `outcome` (also `missing`), `waived`, `reason`, `title`, `judged`, `failed`, `rows`, `common`,
+            `waiver`, `proof`; `run`, `run_at` (text), `file` of the verdict; `since_run`, `since`: since when it fails
+            without a break; `last_run`, `last_at` of the last scored run; `ends` of the week, or `as_of` in the last;
+            `latest`, whether it is the last week.
+        changes: the change points of the weeks shown, a row for each scored verdict that differs from the last known
+            one before it: `environment`, `check`, `subject`, `runbook`, `severity`, `at`, `run`, `outcome` (pass, fail,
+            not_applicable; what is unknown or missing says nothing, and is left out).
+        waivers: those that the last scored run of each environment and runbook declared for checks of that runbook:
+            `environment`, `check`, `owner`, `reason`, `expires`, `rows` (text), `needed`, `run`, `run_at` (text).
+        as_of: the moment the scorecard is of.
+    """
+
+    states: DataFrame
+    changes: DataFrame
+    waivers: DataFrame
+    as_of: Column
 
 
-def weekly_states(runs: DataFrame, results: DataFrame, as_of: Column, weeks: int) -> DataFrame:
+_DEFINITION = ("runbook", "check", "severity", "check_digest", "runbook_version")
+_PAIR = ("environment", "runbook")
+_FACTS = ("started", "run", "started_at", "scored", "file")
+_VERDICT = (
+    *("subject", "outcome", "waived", "reason", "title", "judged", "failed", "rows", "common", "waiver", "proof"),
+)
+
+
+def weekly_of(states: DataFrame, changes: DataFrame, plan: Plan | None, as_of: Column) -> Weekly:
     """Say for each week what is known of each check.
 
     Args:
-        runs: of `runs_of`.
-        results: of `results_of`.
+        states: of the summaries of the weeks shown, as `runbook.scorecard.summary.STATES`.
+        changes: of the same, as `CHANGES`.
+        plan: what was expected in which week; None if nobody said.
         as_of: the moment the scorecard is of; the last week is the one it is in.
-        weeks: how many weeks to go back, with the last one.
-
-    Returns:
-        `week`, `monday`, `environment`, `check`, `subject`, `runbook`, `runbook_version`, `check_digest`, `severity`;
-        `silent` (the runbook had no scored run in the week), `outcome` (also `missing`), `waived`, `reason`, `title`,
-        `judged`, `failed`, `rows`, `common`, `waiver`; `run`, `run_at`, `file` of the verdict; `since_run`, `since`
-        since when it fails without a break; `last_run`, `last_at` of the last scored run; `ends` of the week, or
-        `as_of` in the last; `latest`, whether it is the last week.
     """
-    last = _monday(as_of)
-    seen = runs.where((F.col("started") <= as_of) & (F.col("monday") > F.date_sub(last, 7 * weeks)))
-    definitions = _definitions(seen, results)
-    declared = _carried(_candidates(seen), definitions, last)
-    due = declared.join(definitions, ["environment", "runbook", "run"])
-    scored = F.broadcast(seen.where("scored").select("environment", "run", "started"))
-    verdicts = _since(results.join(scored, ["environment", "run"]))
-    own = ("subject", "outcome", "waived", "reason", "title", "judged", "failed", "rows", "common", "waiver")
-    found = verdicts.select("environment", "check", F.col("run").alias("decided_by"), *own, "since", "since_run")
-    states = due.withColumn("decided_by", F.when(~F.col("silent"), F.col("run"))).join(
-        found, ["environment", "check", "decided_by"], "left"
+    points = _between_weeks(changes)
+    judged = _candidates(states.withColumn("monday", monday("started")))
+    carried = _carried(judged, plan, monday(as_of)).localCheckpoint()
+    due = _due(judged, carried, plan)
+    return Weekly(_with_since(_finished(due, as_of), points), points, _waivers(judged), as_of)
+
+
+def _between_weeks(changes: DataFrame) -> DataFrame:
+    """Leave out the first verdict of a week where it is what the weeks before ended with."""
+    history = Window.partitionBy(*SUBJECT).orderBy("at", "run")
+    before = changes.withColumn("before", F.lag("outcome").over(history))
+    return before.where("before IS NULL OR before <> outcome").drop("before")
+
+
+def _candidates(states: DataFrame) -> DataFrame:
+    """The runs that say what is due: the scored ones, or all of them where an environment has no scored one."""
+    has_scored = states.groupBy("environment").agg(F.bool_or("scored").alias("has_scored"))
+    return states.join(F.broadcast(has_scored), "environment").where("scored = has_scored").drop("has_scored")
+
+
+def _carried(judged: DataFrame, plan: Plan | None, last: Column) -> DataFrame:
+    """For each week in which a runbook is due, its last run up to then; `silent` where that is of an earlier week.
+
+    Also `planned`: it is due because a snapshot says so.
+    """
+    of_week = judged.groupBy(*_PAIR, "monday").agg(F.max(F.struct(*_FACTS, "monday")).alias("newest"))
+    mondays = F.sequence(F.min("monday"), last, F.expr("INTERVAL 7 DAYS"))
+    seen = of_week.groupBy(*_PAIR).agg(mondays.alias("mondays")).select(*_PAIR, F.explode("mondays").alias("monday"))
+    calendar = seen if plan is None else seen.union(plan.pairs).distinct()
+    so_far = Window.partitionBy(*_PAIR).orderBy("monday")
+    newest = F.last("newest", ignorenulls=True).over(so_far)
+    carried = calendar.join(of_week, [*_PAIR, "monday"], "left").withColumn("newest", newest)
+    silent = ~surely(F.col("newest.scored") & (F.col("newest.monday") == F.col("monday")))
+    own = [f"newest.{name}" for name in _FACTS]
+    told = carried.select(*_PAIR, "monday", silent.alias("silent"), *own)
+    if plan is None:
+        return told.withColumn("planned", F.lit(False))  # noqa: FBT003
+    marked = told.join(plan.pairs.withColumn("in_plan", F.lit(True)), [*_PAIR, "monday"], "left")  # noqa: FBT003
+    with_plan = marked.join(F.broadcast(plan.mondays.withColumn("any_plan", F.lit(True))), "monday", "left")  # noqa: FBT003
+    return (
+        with_plan.withColumn("planned", surely(F.col("in_plan")))
+        .where("any_plan IS NULL OR planned OR NOT silent")
+        .drop("in_plan", "any_plan")
     )
-    return states.select(
+
+
+def _due(judged: DataFrame, carried: DataFrame, plan: Plan | None) -> DataFrame:
+    """Each check of each week: as the deciding run has it, or else as it was expected."""
+    own = judged.select(*_DEFINITION, "environment", "run", *_VERDICT)
+    by_run = carried.where("NOT (silent AND planned)").join(own, [*_PAIR, "run"])
+    # Of a run that decides nothing in this week, only what it was to judge counts: once, whatever its subjects.
+    nothing = {name: F.when(~F.col("silent"), F.col(name)) for name in _VERDICT}
+    columns = [*carried.columns, "check", "severity", "check_digest", "runbook_version", *_VERDICT]
+    of_runs = by_run.withColumns(nothing).select(columns).dropDuplicates([*_PAIR, "monday", "check", "subject"])
+    of_runs = of_runs.withColumn("asked", F.lit(True))  # noqa: FBT003 - a run was to judge it, or did
+    if plan is None:
+        return of_runs
+    known = of_runs.select(*_PAIR, "monday", "check").distinct()
+    planned = carried.where("planned").join(plan.checks, ["runbook", "monday"])
+    missing = planned.join(known, [*_PAIR, "monday", "check"], "left_anti")
+    return of_runs.unionByName(missing, allowMissingColumns=True)
+
+
+def _finished(due: DataFrame, as_of: Column) -> DataFrame:
+    decided = ~F.col("silent")
+    return due.select(
         iso_week("monday").alias("week"),
         *("monday", "environment", "check", "runbook", "runbook_version", "check_digest", "severity", "silent"),
         F.coalesce("subject", "environment").alias("subject"),
         F.coalesce("outcome", F.lit(MISSING)).alias("outcome"),
         surely(F.col("waived")).alias("waived"),
         F.coalesce("reason", _why_missing()).alias("reason"),
-        *("title", "judged", "failed", "rows", "common", "waiver", "since", "since_run"),
-        F.col("decided_by").alias("run"),
-        F.when(~F.col("silent"), F.col("started_at")).alias("run_at"),
-        F.when(~F.col("silent"), F.col("file")).alias("file"),
+        *("title", "judged", "failed"),
+        F.from_json("rows", f"array<{ROW}>").alias("rows"),
+        F.from_json("common", f"array<{COMMON}>").alias("common"),
+        F.from_json("waiver", WAIVER).alias("waiver"),
+        "proof",
+        F.when(decided, F.col("run")).alias("run"),
+        F.when(decided, F.col("started_at")).alias("run_at"),
+        F.when(decided, F.col("file")).alias("file"),
+        F.when(decided, F.col("started")).alias("decided_at"),
         F.when(F.col("scored"), F.col("run")).alias("last_run"),
         F.when(F.col("scored"), F.col("started")).alias("last_at"),
         F.least(as_of, F.date_add("monday", 7).cast("timestamp")).alias("ends"),
-        (F.col("monday") == last).alias("latest"),
+        (F.col("monday") == monday(as_of)).alias("latest"),
     )
 
 
-def _one_of(records: DataFrame, *key: str, order: Column) -> DataFrame:
-    """Keep the first record of each key."""
-    chosen = records.groupBy(*key).agg(F.min_by(F.struct(*records.columns), order).alias("chosen"))
-    return chosen.select("chosen.*")
-
-
-def _monday(moment: Column | str) -> Column:
-    return F.to_date(F.date_trunc("week", moment))
-
-
-def _definitions(runs: DataFrame, results: DataFrame) -> DataFrame:
-    """What each run was to judge: the checks it expected, and any other it judged."""
-    expected = runs.select("environment", "run", F.explode("expected").alias("one")).select(
-        "environment", "run", "one.*"
-    )
-    columns = ("runbook", "check", "severity", "check_digest", "runbook_version")
-    judged = results.join(F.broadcast(runs.select("environment", "run")), ["environment", "run"])
-    both = expected.select("environment", "run", *columns).union(judged.select("environment", "run", *columns))
-    one = F.min(F.struct(*columns)).alias("one")
-    return both.groupBy("environment", "run", "check").agg(one).select("environment", "run", "one.*")
-
-
-def _candidates(runs: DataFrame) -> DataFrame:
-    """The runs that say what is due: the scored ones, or all of them where an environment has no scored one."""
-    has_scored = runs.groupBy("environment").agg(F.bool_or("scored").alias("has_scored"))
-    return runs.join(has_scored, "environment").where(F.col("scored") | ~F.col("has_scored"))
-
-
-def _carried(runs: DataFrame, definitions: DataFrame, last: Column) -> DataFrame:
-    """For each week from the first, the last run of a runbook up to then; `silent` where it is of an earlier week."""
-    facts = ("started", "run", "started_at", "monday", "scored", "file")
-    of_week = (
-        definitions.select("environment", "runbook", "run")
-        .distinct()
-        .join(runs, ["environment", "run"])
-        .groupBy("environment", "runbook", "monday")
-        .agg(F.max(F.struct(*facts)).alias("newest"))
-    )
-    weeks = F.sequence(F.min("monday"), last, F.expr("INTERVAL 7 DAYS"))
-    every = of_week.groupBy("environment", "runbook").agg(weeks.alias("mondays"))
-    calendar = every.select("environment", "runbook", F.explode("mondays").alias("monday"))
-    so_far = Window.partitionBy("environment", "runbook").orderBy("monday")
-    newest = F.last("newest", ignorenulls=True).over(so_far)
-    carried = calendar.join(of_week, ["environment", "runbook", "monday"], "left").withColumn("newest", newest)
-    silent = ~(F.col("newest.scored") & (F.col("newest.monday") == F.col("monday")))
-    own = [f"newest.{name}" for name in facts if name != "monday"]
-    return carried.select("environment", "runbook", "monday", silent.alias("silent"), *own)
-
-
-def _since(verdicts: DataFrame) -> DataFrame:
+def _with_since(states: DataFrame, points: DataFrame) -> DataFrame:
     """Add the first failing run of the unbroken failing: an unknown neither begins nor ends it."""
-    history = Window.partitionBy(*_SUBJECT).orderBy("started", "run")
-    ends = F.when(F.col("outcome").isin("pass", "not_applicable"), F.struct("started", "run"))
-    parted = verdicts.withColumn("part", F.last(ends, ignorenulls=True).over(history))
-    first = F.min(F.when(F.col("outcome") == "fail", F.struct("started", "run")))
-    begun = parted.withColumn("begun", first.over(Window.partitionBy(*_SUBJECT, "part")))
-    failing = F.col("outcome") == "fail"
-    return begun.select(
-        *verdicts.columns,
-        F.when(failing, F.col("begun.started")).alias("since"),
-        F.when(failing, F.col("begun.run")).alias("since_run"),
+    history = Window.partitionBy(*SUBJECT).orderBy("at", "run")
+    ends = F.lead(F.struct("at", "run")).over(history).alias("ends_with")
+    spells = points.select(*SUBJECT, F.col("at").alias("since"), F.col("run").alias("since_run"), "outcome", ends)
+    failing = spells.where("outcome = 'fail'").drop("outcome")
+    decided = F.struct(F.col("decided_at").alias("at"), F.col("run"))
+    begun = F.struct(F.col("since").alias("at"), F.col("since_run").alias("run"))
+    within = (begun <= decided) & (F.col("ends_with").isNull() | (decided < F.col("ends_with")))
+    of_failing = states.where("outcome = 'fail'").select(*SUBJECT, "monday", "run", "decided_at")
+    since = of_failing.join(failing, list(SUBJECT)).where(within).select(*SUBJECT, "monday", "since", "since_run")
+    return states.join(since, [*SUBJECT, "monday"], "left").drop("decided_at")
+
+
+def _waivers(judged: DataFrame) -> DataFrame:
+    """Take those of the last scored run of each environment and runbook."""
+    last = judged.where("scored AND waivers IS NOT NULL").groupBy(*_PAIR)
+    newest = last.agg(F.max(F.struct("started", "run", "started_at", "waivers")).alias("newest"))
+    declared = F.explode(F.from_json("newest.waivers", f"array<{DECLARED}>")).alias("one")
+    return (
+        newest.select(*_PAIR, "newest", declared)
+        .where("split(one.check, '/')[0] = runbook")
+        .select(
+            *("environment", "one.check", "one.owner", "one.reason", "one.expires"),
+            F.to_json("one.rows").alias("rows"),
+            "one.needed",
+            "newest.run",
+            F.col("newest.started_at").alias("run_at"),
+        )
     )
 
 
 def _why_missing() -> Column:
     silent = F.lit("no scheduled, complete run of its runbook in this week")
-    return F.when(F.col("silent"), silent).otherwise(
-        F.concat(F.lit("the run "), F.col("run"), F.lit(" was to judge it and holds no readable verdict"))
-    )
+    unasked = F.concat(F.lit("it is expected, and the run "), F.col("run"), F.lit(" was not to judge it"))
+    unreadable = F.concat(F.lit("the run "), F.col("run"), F.lit(" was to judge it and holds no readable verdict"))
+    return F.when(F.col("silent"), silent).when(F.col("asked"), unreadable).otherwise(unasked)

@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+from documented_rights import documented_rights
 from runbook.connections.kafka import Kafka, connect
+from runbook.engine.catalog import catalog
 from runbook.engine.errors import CannotLook, Denied
+from runbook.engine.fact import tabulate
 from runbook.engine.probe import Clock
 from runbook.lab import LabState
 from runbook.lab.java import find_java
@@ -113,15 +116,13 @@ def fill(port: int) -> None:
         return AclBinding(kind, name, literal, f"User:{user}", "*", operation, allowed)
 
     admin = AdminClient(settings(port, "admin"))
-    see, read = AclOperation.DESCRIBE, AclOperation.DESCRIBE_CONFIGS
+    see = AclOperation.DESCRIBE
+    kinds = {"topic": ResourceType.TOPIC, "cluster": ResourceType.BROKER, "group": ResourceType.GROUP}
+    operations = {"Describe": see, "DescribeConfigs": AclOperation.DESCRIBE_CONFIGS}
     rights = [
         allow("some", ResourceType.TOPIC, "open", see),
         allow("some", ResourceType.GROUP, "g1", see),
-        allow("reader", ResourceType.TOPIC, "*", see),
-        allow("reader", ResourceType.TOPIC, "*", read),
-        allow("reader", ResourceType.BROKER, "kafka-cluster", see),
-        allow("reader", ResourceType.BROKER, "kafka-cluster", read),
-        allow("reader", ResourceType.GROUP, "*", see),
+        *(allow("reader", kinds[right.kind], right.name, operations[right.operation]) for right in documented_rights()),
     ]
     topics = admin.create_topics([NewTopic("open", 2, 1), NewTopic("secret", 1, 1)])
     for future in (*topics.values(), *admin.create_acls(rights).values()):
@@ -156,6 +157,13 @@ def test_describe_rights_are_enough_to_see_everything(as_user: As):
         assert (list(told), missing) == ([1], [])
     assert kafka.quorum().leader == 1
     assert kafka.reassignments() == []
+
+
+@pytest.mark.parametrize("probe", [name for name in catalog("probes").names() if name.startswith("kafka_")])
+def test_the_rights_that_the_page_gives_are_enough_for_every_probe(as_user: As, probe: str):
+    module = catalog("probes").load(probe)
+    fact = tabulate(probe, module.PROBE.columns, module.observe(as_user("reader")))
+    assert fact.complete, fact.gaps
 
 
 def test_some_rights_show_some_names_and_prove_no_completeness(as_user: As):

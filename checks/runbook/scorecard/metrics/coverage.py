@@ -4,16 +4,18 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
 from runbook.scorecard.method import GROUP, MISSING, grouped, percent
+from runbook.scorecard.weekly import Weekly
 
 TABLE = "scores"
 KEYS = GROUP
+SHOWN = "latest"
 
 
-def measure(states: DataFrame) -> DataFrame:
+def measure(weekly: Weekly) -> DataFrame:
     """Count the verdicts of each group by what they say; coverage leaves out what does not apply."""
     known = F.col("passed") + F.col("failed") + F.col("waived")
     return (
-        grouped(states)
+        grouped(weekly.states)
         .groupBy(*KEYS)
         .agg(
             _how_many(F.col("outcome") == "pass").alias("passed"),

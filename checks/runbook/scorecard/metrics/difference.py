@@ -1,20 +1,22 @@
-"""What changed against the week before, and whether the two can be compared."""
+"""What the score differs by from that of the week before, and whether the two can be compared."""
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
 from runbook.scorecard.method import GROUP, grouped, surely
 from runbook.scorecard.metrics import score
+from runbook.scorecard.weekly import Weekly
 
 TABLE = "scores"
 KEYS = GROUP
+SHOWN = "latest"
 
 
-def measure(states: DataFrame) -> DataFrame:
+def measure(weekly: Weekly) -> DataFrame:
     """Subtract last week's score of each group, and say whether its checks are still the same ones."""
     definition = F.sort_array(F.collect_set(F.concat_ws(" ", "check", "check_digest")))
-    of_group = grouped(states).groupBy(*KEYS, "monday").agg(definition.alias("checks"))
-    scored = of_group.join(score.measure(states), list(KEYS))
+    of_group = grouped(weekly.states).groupBy(*KEYS, "monday").agg(definition.alias("checks"))
+    scored = of_group.join(score.measure(weekly), list(KEYS))
     weeks = Window.partitionBy("environment", "runbook", "severity").orderBy("monday")
     before = F.lag(F.struct("monday", "score", "checks")).over(weeks)
     return scored.withColumn("before", F.when(before["monday"] == F.date_sub("monday", 7), before)).select(

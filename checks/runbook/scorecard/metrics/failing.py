@@ -4,16 +4,17 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
 from runbook.scorecard.method import iso_week, latest, moment, whole_days
+from runbook.scorecard.weekly import Weekly
 
 TABLE = "failing"
 KEYS = ("environment", "check", "subject")
 ORDER = ("array_position(array('critical', 'high', 'medium', 'low', 'info'), severity)", "since_at", *KEYS)
 
 
-def measure(states: DataFrame) -> DataFrame:
+def measure(weekly: Weekly) -> DataFrame:
     """Give what fails in the last week, also under a waiver, with its offending rows."""
     failing = (
-        states.where("outcome = 'fail'")
+        weekly.states.where("outcome = 'fail'")
         .withColumn("since_at", moment("since"))
         .withColumn("since_week", iso_week("since"))
         .withColumn("failing_days", whole_days(F.col("since"), F.col("ends")))

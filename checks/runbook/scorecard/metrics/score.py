@@ -4,12 +4,14 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
 from runbook.scorecard.method import GROUP, LEAST_COVERAGE, grouped, percent
+from runbook.scorecard.weekly import Weekly
 
 TABLE = "scores"
 KEYS = GROUP
+SHOWN = "latest"
 
 
-def measure(states: DataFrame) -> DataFrame:
+def measure(weekly: Weekly) -> DataFrame:
     """Score each group: the share of the applicable weight that passes, with waivers and without.
 
     What is unknown or missing is applicable and does not pass.
@@ -18,7 +20,7 @@ def measure(states: DataFrame) -> DataFrame:
     passes = F.col("outcome") == "pass"
     excused = (F.col("outcome") == "fail") & F.col("waived")
     sums = (
-        grouped(states)
+        grouped(weekly.states)
         .groupBy(*KEYS)
         .agg(
             F.bool_and("silent").alias("silent"),

@@ -3,11 +3,13 @@
 from pyspark.sql import DataFrame
 
 from runbook.scorecard.method import latest
+from runbook.scorecard.weekly import Weekly
 
 TABLE = "states"
 KEYS = ("environment", "check", "subject")
+SHOWN = "none"
 
 
-def measure(states: DataFrame) -> DataFrame:
+def measure(weekly: Weekly) -> DataFrame:
     """Give the states of the last week, without their rows."""
-    return latest(states, "outcome")
+    return latest(weekly.states, "outcome", "proof")

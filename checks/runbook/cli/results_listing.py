@@ -1,0 +1,66 @@
+"""List the runs of a results store."""
+
+import fnmatch
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from runbook.cli.verifying import NOTHING
+from runbook.engine.evidence import ResultLine, RunLine, examine
+from runbook.engine.filing import EXPECTED
+from runbook.engine.result import Outcome
+from runbook.engine.store import Found, Store
+
+_WORDS = {
+    Outcome.PASS: "pass",
+    Outcome.FAIL: "fail",
+    Outcome.UNKNOWN: "unknown",
+    Outcome.NOT_APPLICABLE: "not applicable",
+}
+
+
+def list_runs(store: Store, patterns: Sequence[str], limit: int) -> int:
+    """Print the last runs of each environment, and give the exit code.
+
+    Args:
+        store: the store.
+        patterns: names or globs of environments; none: all.
+        limit: runs per environment.
+    """
+    by_environment: dict[str, list[str]] = defaultdict(list)
+    for path in store.sizes():
+        parts = path.split("/")
+        if parts[0] != EXPECTED and _is_meant(parts[1], patterns):
+            by_environment[parts[1]].append(path)
+    shown = {path for paths in by_environment.values() for path in sorted(paths)[-limit:]}
+    if not shown:
+        print(f"{store.name} holds no results{' of ' + ', '.join(patterns) if patterns else ''}")
+        return NOTHING
+    found = {one.path: one for one in store.read(lambda path, _: path in shown)}
+    for environment, paths in sorted(by_environment.items()):
+        print(f"{environment}  ({len(paths)} runs)")
+        for path in sorted(paths, reverse=True)[:limit]:
+            print(f"  {_line(found[path])}")
+    return 0
+
+
+def _is_meant(environment: str, patterns: Sequence[str]) -> bool:
+    return not patterns or any(fnmatch.fnmatchcase(environment, pattern) for pattern in patterns)
+
+
+def _line(found: Found) -> str:
+    run = found.path.rpartition("/")[2].removesuffix(".jsonl")
+    lines = list(examine(found.content, found.path)) if not found.trouble else []
+    records = [line.record for line in lines]
+    head = next((record for record in records if isinstance(record, RunLine)), None)
+    if head is None:
+        return f"{run}  can't be read: {found.trouble or next(line.reason for line in lines if line.reason)}"
+    counts = Counter(record.outcome for record in records if isinstance(record, ResultLine))
+    outcomes = ", ".join(f"{counts[outcome]} {word}" for outcome, word in _WORDS.items() if counts[outcome])
+    notes = [
+        *(["not all checks"] if not head.complete else []),
+        *(["interrupted"] if head.interrupted else []),
+        *(["made up, nothing was measured"] if head.generated else []),
+        *(["not as it was written: runbook results verify"] if any(line.reason for line in lines) else []),
+    ]
+    said = f"{run}  {head.started_at[:16].replace('T', ' ')}  {head.trigger:9}  {outcomes or 'nothing judged'}"
+    return said + (f"  ({'; '.join(notes)})" if notes else "")

@@ -1,0 +1,45 @@
+"""Which results store a command means, and how it is reached."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from runbook.cli.sources import find_inventory, load_inventory
+from runbook.engine.errors import UsageError
+from runbook.engine.secret import plain_secrets
+from runbook.engine.store import Store
+from runbook.stores import open_store
+
+
+def choose_store(where: str, inventory: Path | None) -> Store:
+    """The store at `where`, else the inventory's.
+
+    The inventory's settings are for the store it names. A folder that is given needs no inventory.
+
+    Raises:
+        UsageError: no store is named, or it can't be used.
+    """
+    if where and not where.startswith("kafka://"):
+        return open_store(where)
+    known = load_inventory(inventory) if not where or find_inventory(inventory) else None
+    named, settings = (known.results, known.results_settings) if known else ("", {})
+    if not (where or named):
+        raise UsageError("which results? Name a folder or an address, or write results: in the inventory")
+    return store_at(where or named, named, settings)
+
+
+def store_at(where: str, named: str, settings: Mapping[str, Any]) -> Store:
+    """The store at `where`, with the inventory's settings if it is the one that the inventory names.
+
+    Raises:
+        UsageError: it can't be used.
+    """
+    if where != named:
+        return open_store(where)
+    for name in plain_secrets(settings):
+        print(
+            f"{name} of results stands in the inventory as plain text: write {{env: NAME}} or {{file: PATH}} instead",
+            file=sys.stderr,
+        )
+    return open_store(where, settings)

@@ -1,0 +1,65 @@
+"""Verify a results store, and bring one into another."""
+
+from runbook.cli.terminal import Status
+from runbook.engine.filing import fault_of
+from runbook.engine.landing import Landed, land
+from runbook.engine.store import Found, Store
+
+WRONG, NOTHING = 1, 4
+_REPORT_EVERY = 20  # files
+
+
+def verify_store(store: Store) -> int:
+    """Print what is wrong with which file and line of a store, and give the exit code."""
+    status = Status()
+    files = records = wrong = 0
+    for found in store.read(lambda *_: True):
+        files += 1
+        records += found.content.count(b"\n")
+        if files % _REPORT_EVERY == 0:
+            status.show(f"{files} files, {records:,} records")
+        if line := _wrong(found):
+            status.clear()
+            wrong += 1
+            print(line)
+    status.clear()
+    if not files:
+        print(f"{store.name} holds no results")
+        return NOTHING
+    verdict = f"{wrong} not as they were written" if wrong else "all as they were written"
+    print(f"{store.name}: {files} files, {records:,} records, {verdict}")
+    return WRONG if wrong else 0
+
+
+def bring(source: Store, target: Store) -> int:
+    """Bring what is whole in one store into another, print what came of it, and give the exit code."""
+    status = Status()
+
+    def progress(landed: Landed) -> None:
+        if len(landed.written) % _REPORT_EVERY == 0:
+            status.show(f"{len(landed.written)} written, {landed.present} there already, {len(landed.left)} left out")
+
+    try:
+        landed = land(source, target, progress)
+    finally:
+        status.clear()
+    for name, why in landed.left:
+        print(f"left out: {name}: {why}")
+    if not (landed.written or landed.present or landed.left):
+        print(f"{source.name} holds no results")
+        return NOTHING
+    print(
+        f"{len(landed.written)} brought into {target.name}, {landed.present} were there already, "
+        f"{len(landed.left)} left out"
+    )
+    return WRONG if landed.left else 0
+
+
+def _wrong(found: Found) -> str:
+    """File, line and what is wrong with it, or ""."""
+    if found.trouble:
+        return f"{found.path}: {found.trouble}"
+    fault = fault_of(found.path, found.content)
+    if fault is None:
+        return ""
+    return f"{found.path}:{fault.line}: {fault.what}" if fault.line else f"{found.path}: {fault.what}"

@@ -1,0 +1,148 @@
+"""The chain through the lines of a run's file: how it is made, and what a break in it says was done to the file.
+
+Each line is canonical JSON and carries `chain`: SHA-256 over the chain value of the line before it and the line itself
+without `chain`. The chain has no key: it shows accidents and careless hands, not someone who computes all of it anew.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+START = "0" * 64
+
+# A canonical line begins with its chain value, as no field of ours sorts before it: {"chain":"<64 hex digits>","…
+_BEGIN = b'{"chain":"'
+_LINK_AT = len(_BEGIN)
+_LINK_END = _LINK_AT + len(START)
+_BODY_AT = _LINK_END + len(b'",')
+
+
+class Fault(NamedTuple):
+    """What is wrong with a file, and in which line; line 0: the file as a whole."""
+
+    line: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.what}" if self.line else self.what
+
+
+class _Last(Struct):
+    kind: str = ""
+    records: int = -1
+
+
+class _Line(NamedTuple):
+    """A line taken apart: the chain value it carries, and the bytes that were linked with the line before."""
+
+    link: bytes
+    body: bytes
+
+
+def chained(records: Iterable[dict[str, Any]]) -> Iterator[bytes]:
+    """Canonical JSON lines, each with its link of the chain."""
+    chain = START
+    for record in records:
+        chain = link(chain, record)
+        yield msgspec.json.encode(record | {"chain": chain}, order="deterministic")
+
+
+def link(previous: str, record: dict[str, Any]) -> str:
+    """The chain value of a record that follows one whose chain value is `previous`."""
+    return hashlib.sha256(previous.encode() + msgspec.json.encode(record, order="deterministic")).hexdigest()
+
+
+def first_fault(content: bytes) -> Fault | None:
+    """Say where a file first departs from what was written, and how; None if it is as it was written."""
+    if not content:
+        return Fault(0, "the file is empty")
+    if not content.endswith(b"\n"):
+        return Fault(content.count(b"\n") + 1, "it is cut off in the middle: the end of the file is missing")
+    lines = content[:-1].split(b"\n")
+    previous = START.encode()
+    for at, line in enumerate(lines):
+        taken = _taken_apart(line)
+        if taken is None or _hashed(previous, taken.body) != taken.link:
+            return _named([_taken_apart(one) for one in lines], at, _last(lines[-1]))
+        previous = taken.link
+    return _end(lines)
+
+
+def _end(lines: list[bytes]) -> Fault | None:
+    """What is wrong with the end of a file whose lines follow each other as they should."""
+    last = _last(lines[-1])
+    if last.kind != "manifest":
+        return Fault(len(lines), "the end of the file is missing: this line is no manifest, which counts the lines")
+    if last.records != len(lines) - 1:
+        return Fault(len(lines), f"the manifest counts {last.records} lines before it, and there are {len(lines) - 1}")
+    return None
+
+
+def _named(lines: list[_Line | None], at: int, last: _Last) -> Fault:
+    """Name what was done at the first line that does not follow the one before it."""
+    line = lines[at]
+    if line is None:
+        return Fault(at + 1, "it is no record: changed after it was written")
+    return Fault(at + 1, _moved(lines, at, line) or _altered(lines, at, line, last) or "changed after it was written")
+
+
+def _moved(lines: list[_Line | None], at: int, line: _Line) -> str:
+    """What to say of a line that is as it was written, but follows a line that is elsewhere; else ""."""
+    home = next((i for i, one in enumerate(lines) if one and _hashed(one.link, line.body) == line.link), None)
+    if home is not None and home >= at:
+        return f"moved: it was written after what is line {home + 1} now"
+    if line in lines[:at]:
+        return f"added: it repeats line {lines.index(line) + 1}"
+    return (
+        f"it was written after line {home + 1}: what stands between was added or moved there"
+        if home is not None
+        else ""
+    )
+
+
+def _altered(lines: list[_Line | None], at: int, line: _Line, last: _Last) -> str:
+    """What the line after a broken one, and the manifest, say of it."""
+    previous = _link_before(lines, at)
+    following = lines[at + 1] if at + 1 < len(lines) else None
+    if following and _hashed(previous, following.body) == following.link:
+        return "added: the lines around it follow each other without it"
+    if following and _hashed(_hashed(previous, line.body), following.body) == following.link:
+        return "its chain value was changed, the rest of it is as it was written"
+    intact_after = following is None or _hashed(line.link, following.body) == following.link
+    missing = last.records - (len(lines) - 1) if last.kind == "manifest" else 0
+    if missing > 0 and intact_after:
+        return f"dropped: {missing} before it, as the manifest counts {last.records} lines"
+    return ""
+
+
+def _link_before(lines: list[_Line | None], at: int) -> bytes:
+    before = lines[at - 1] if at else None
+    return before.link if before else START.encode()
+
+
+def _taken_apart(line: bytes) -> _Line | None:
+    """A line as chained() writes it; None if it is not of that form."""
+    if line.startswith(_BEGIN) and line[_LINK_END:_BODY_AT] == b'",':
+        return _Line(line[_LINK_AT:_LINK_END], b"{" + line[_BODY_AT:])
+    try:  # a later version may have fields that sort before `chain`
+        record = msgspec.json.decode(line, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    chain = record.pop("chain", None)
+    body = msgspec.json.encode(record, order="deterministic")
+    as_written = msgspec.json.encode(record | {"chain": chain}, order="deterministic")
+    return _Line(chain.encode(), body) if isinstance(chain, str) and as_written == line else None
+
+
+def _hashed(previous: bytes, body: bytes) -> bytes:
+    return hashlib.sha256(previous + body).hexdigest().encode()
+
+
+def _last(line: bytes) -> _Last:
+    try:
+        return msgspec.json.decode(line, type=_Last)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return _Last()

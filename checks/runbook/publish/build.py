@@ -1,0 +1,73 @@
+"""Build the site, and the same site as an archive to open from a folder."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from runbook.engine.errors import UsageError
+
+OFFLINE = "offline.zip"
+_DATED = (2000, 1, 1, 0, 0, 0)  # the same pages make the same archive
+
+
+def build_site(root: Path, data: Path, site: Path, progress: Callable[[str], None]) -> None:
+    """Fill a folder with the site and `offline.zip`.
+
+    Args:
+        root: the folder that holds mkdocs.yml and mkdocs.offline.yml.
+        data: the folder that holds `results/` and `scorecard/`.
+        site: an empty folder.
+        progress: told of every step.
+
+    Raises:
+        UsageError: a build ended with an error or a warning; with what it said.
+    """
+    progress("Building the site")
+    _mkdocs(root, root / "mkdocs.yml", data, site)
+    progress("Building the site for offline reading")
+    offline = site.with_name(f"{site.name}-offline")
+    try:
+        _mkdocs(root, root / "mkdocs.offline.yml", data, offline)
+        pack(offline, site / OFFLINE)
+    finally:
+        shutil.rmtree(offline, ignore_errors=True)
+
+
+def check_sources(root: Path) -> None:
+    """Refuse a folder that is no site of ours.
+
+    Raises:
+        UsageError: a file that the build needs is not there.
+    """
+    for name in ("mkdocs.yml", "mkdocs.offline.yml"):
+        if not (root / name).is_file():
+            raise UsageError(f"{root / name} is missing: run this in the folder that holds it, a checkout")
+
+
+def _mkdocs(root: Path, settings: Path, data: Path, site: Path) -> None:
+    # Not --quiet: it hides warnings from --strict, too, which then counts none.
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict"]
+    command += ["--config-file", str(settings), "--site-dir", str(site.resolve())]
+    environment: Mapping[str, str] = os.environ | {
+        "RUNBOOK_SITE_DATA": str(data.resolve()),
+        "NO_MKDOCS_2_WARNING": "1",
+    }
+    done = subprocess.run(  # noqa: S603 - an argument vector, no shell
+        command, cwd=root, env=environment, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise UsageError(f"the site could not be built from {settings}:\n{done.stdout}{done.stderr}".rstrip())
+
+
+def pack(folder: Path, archive: Path) -> None:
+    """Pack a folder into an archive that depends on its files alone."""
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as packed:
+        for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+            entry = zipfile.ZipInfo(f"kafka-runbooks/{file.relative_to(folder).as_posix()}", _DATED)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            packed.writestr(entry, file.read_bytes())

@@ -1,0 +1,87 @@
+"""A diagnostic as questions, one after the other: can be followed with a thumb, needs no script."""
+
+from collections.abc import Mapping, Sequence
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from runbook.engine.block import Cause, Diagnostic
+from runbook.engine.runbook import Placed
+from runbook.publish import prose
+from runbook.publish.evidence import Environment
+from runbook.publish.page import fragment
+from runbook.publish.strip import ORDER
+
+NAMED = 3  # our judgement: environments named beside a question; more are counted
+
+
+class Question(Struct, frozen=True):
+    """A check that tells whether a cause is the one.
+
+    Attributes:
+        check: its name as the diagnostic writes it.
+        title: its compliant condition; empty if it is of a runbook not published here.
+        href: the place of its card.
+        states: status -> the environments in which it was last so, the worst first; passing ones are left out.
+        passing: in how many environments it passed.
+    """
+
+    check: str
+    title: str
+    href: str
+    states: dict[str, list[str]]
+    passing: int
+
+
+class Branch(Struct, frozen=True):
+    """A possible cause: the questions that lead to it, and what to do if it is the one."""
+
+    number: int
+    cause: Cause
+    questions: list[Question]
+    last: bool
+
+
+def tree(placed: Placed, checks: Mapping[str, Placed], environments: Sequence[Environment], yaml: str) -> Markup:
+    """Render a diagnostic.
+
+    Args:
+        placed: the diagnostic.
+        checks: every check of all published runbooks, by its global name.
+        environments: for the last state of each check.
+        yaml: the block as it is written.
+    """
+    block = placed.block
+    if not isinstance(block, Diagnostic):
+        raise TypeError(f"{placed.name} is no diagnostic")
+    branches = [
+        Branch(
+            number,
+            cause,
+            [_question(name, placed.runbook, checks, environments) for name in cause.checks],
+            last=number == len(block.causes),
+        )
+        for number, cause in enumerate(block.causes, 1)
+    ]
+    sources = [prose.inline(text) for text in block.sources]
+    values = {"block": block, "name": placed.name, "branches": branches, "named": NAMED, "sources": sources}
+    return fragment("diagnostic.html", **values, yaml=yaml, md=prose.html)
+
+
+def _question(name: str, runbook: str, checks: Mapping[str, Placed], environments: Sequence[Environment]) -> Question:
+    full = name if "/" in name else f"{runbook}/{name}"
+    known = checks.get(full)
+    states: dict[str, list[str]] = {}
+    for environment in environments:
+        for seen in environment.results.get(full, []):
+            states.setdefault(seen.status, []).append(seen.result.subject or environment.name)
+    passing = len(states.pop("pass", []))
+    states.pop("not_applicable", None)
+    ordered = {status: sorted(states[status]) for status in ORDER if status in states}
+    return Question(name, known.block.title if known else "", check_place(name), ordered, passing)
+
+
+def check_place(check: str) -> str:
+    """Where the card of a check is, seen from a runbook's page; `check` may be a bare id of the same page."""
+    runbook, slash, identifier = check.rpartition("/")
+    return f"{runbook}.html#{identifier}" if slash else f"#{check}"

@@ -1,0 +1,35 @@
+"""Links from the scorecard to the evidence: only to what is there."""
+
+from collections.abc import Iterable
+
+from runbook.publish.evidence import Environment
+from runbook.publish.site_paths import built, evidence_folder, evidence_page, result_anchor
+
+
+class EvidenceLinks:
+    """Where the evidence of a verdict is, seen from the root of the site; empty if the store does not hold it."""
+
+    def __init__(self, environments: Iterable[Environment]) -> None:
+        self._environments: set[str] = set()
+        self._runbooks: set[tuple[str, str]] = set()
+        self._results: set[tuple[str, str, str]] = set()
+        for environment in environments:
+            self._environments.add(environment.name)
+            for seen in environment.seen():
+                self._runbooks.add((environment.name, seen.result.runbook))
+                self._results.add((environment.name, seen.result.check, seen.result.subject))
+
+    def environment(self, name: str) -> str:
+        """The page of an environment's evidence."""
+        return built(evidence_folder(name)) if name in self._environments else ""
+
+    def runbook(self, environment: str, runbook: str) -> str:
+        """The page of an environment's evidence for a runbook."""
+        known = (environment, runbook) in self._runbooks
+        return built(evidence_page(environment, runbook)) if known else self.environment(environment)
+
+    def result(self, environment: str, runbook: str, check: str, subject: str) -> str:
+        """The place of a result; failing that, the page on which it would be."""
+        page = self.runbook(environment, runbook)
+        known = (environment, check, subject) in self._results
+        return f"{page}#{result_anchor(check, subject)}" if known else page

@@ -1,0 +1,44 @@
+"""Procedures: as a card in their runbook, and each as a page of its own that prints as a checklist."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from markupsafe import Markup
+
+from runbook.engine.block import Procedure
+from runbook.engine.runbook import Placed, Runbook
+from runbook.publish import prose
+from runbook.publish.decision_tree import check_place
+from runbook.publish.page import UNSEARCHED, Page, fragment, title
+
+
+def procedure_card(placed: Placed, yaml: str) -> Markup:
+    """Render a procedure for the page of its runbook; `yaml` is the block as it is written."""
+    sources = [prose.inline(text) for text in placed.block.sources]
+    values = _values(placed, "") | {"yaml": yaml, "sources": sources, "place": _file(placed) + ".html"}
+    return fragment("procedure.html", **values)
+
+
+def checklists(runbook: Runbook) -> Iterator[Page]:
+    """Make the checklist of every procedure of a runbook. The search leads to the runbook, not here."""
+    for placed in runbook.placed():
+        if not isinstance(placed.block, Procedure):
+            continue
+        values = _values(placed, "../")
+        head = fragment("checklist_head.html", **values, runbook=runbook)
+        steps = fragment("checklist.html", **values)
+        text = f"{UNSEARCHED}{title(placed.block.title)}\n\n{head}\n\n{steps}\n"
+        yield Page(f"runbooks/procedures/{_file(placed)}.md", text)
+
+
+def _values(placed: Placed, up: str) -> dict[str, Any]:
+    own = f"{up}{placed.runbook}.html" if up else ""
+
+    def place(check: str) -> str:
+        return f"{up}{check_place(check)}" if "/" in check else f"{own}#{check}"
+
+    return {"block": placed.block, "name": placed.name, "md": prose.html, "ref": place}
+
+
+def _file(placed: Placed) -> str:
+    return f"{placed.runbook}--{placed.block.id}"

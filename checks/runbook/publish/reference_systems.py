@@ -1,0 +1,40 @@
+"""Reference pages of the systems that are asked: how each is reached, what is requested, which rights that needs."""
+
+import inspect
+from collections.abc import Iterator
+
+from runbook.engine.catalog import catalog
+from runbook.engine.probe import Probe
+from runbook.publish.looked_at import load_probe
+from runbook.publish.page import Page, fragment, heading
+
+
+def connections_page() -> Page:
+    """Make the page of all connections: the setting that says where, and every request that may be made."""
+    parts = ["# Connections", fragment("connections_head.html")]
+    for kind in catalog("connections").names():
+        module = catalog("connections").load(kind)
+        probes = [(name, probe) for name, probe in _probes() if probe.connection == kind]
+        requests = sorted({*getattr(module, "READS", ()), *(one for _, probe in probes for one in probe.requests)})
+        about = (inspect.getdoc(module) or "").partition("\n\n")[0]
+        listed = [(one, [name for name, probe in probes if one in probe.requests]) for one in requests]
+        values = {"kind": kind, "about": about, "address": getattr(module, "ADDRESS", ""), "listed": listed}
+        parts += [f"## {heading(kind)} {{ #{kind} }}", fragment("connection.html", **values)]
+    return Page("reference/connections.md", "\n\n".join(parts) + "\n")
+
+
+def rights_page() -> Page:
+    """Make the page of the least rights that all probes need, in one table."""
+    needed: dict[tuple[str, str], list[str]] = {}
+    for name, probe in _probes():
+        for right in probe.rights:
+            needed.setdefault((probe.connection, right), []).append(name)
+    table = fragment("rights.html", needed=sorted(needed.items()))
+    return Page("reference/rights.md", f"# Rights\n\n{table}\n")
+
+
+def _probes() -> Iterator[tuple[str, Probe]]:
+    for name in catalog("probes").names():
+        probe = load_probe(name)
+        if probe:
+            yield name, probe

@@ -1,0 +1,41 @@
+"""What the scorecard says of the checks of one runbook, over all environments."""
+
+from collections.abc import Collection
+
+from runbook.publish.evidence_links import EvidenceLinks
+from runbook.publish.page import UNSEARCHED, Page, fragment, title
+from runbook.publish.scorecard import Scorecard
+from runbook.publish.scorecard_index import shared
+from runbook.publish.scorecard_rows import CheckRow
+from runbook.publish.site_paths import built, environment_page, result_anchor
+from runbook.publish.site_paths import checks_page as path_of
+
+
+def checks_page(card: Scorecard, runbook: str, links: EvidenceLinks, published: Collection[str]) -> Page:
+    """Make the page: where each check fails, since when, and how long a fix takes."""
+    rows = [row for row in card.tables.checks if row.runbook == runbook]
+    values = shared(published, "../../")
+    parts = [
+        title(f"Checks of {runbook}"),
+        fragment("checks.html", card=card, runbook=runbook, rows=[(row, _place(row)) for row in rows], **values),
+    ]
+    failing = [(row, _place(row), _where(row, links)) for row in rows if row.failing_in]
+    definitions = [row for row in card.tables.definitions if row.runbook == runbook]
+    parts += ["## Where they fail", fragment("check_places.html", rows=failing, **values)]
+    parts += ["## Definitions that changed", fragment("definitions.html", rows=definitions, **values)]
+    return Page(path_of(runbook), UNSEARCHED + "\n\n".join(parts) + "\n")
+
+
+def _place(row: CheckRow) -> str:
+    return result_anchor(row.check, "places")
+
+
+def _where(row: CheckRow, links: EvidenceLinks) -> list[tuple[object, str, str]]:
+    return [
+        (
+            place,
+            built(environment_page(place.environment)),
+            links.result(place.environment, row.runbook, row.check, place.subject),
+        )
+        for place in row.failing_in
+    ]

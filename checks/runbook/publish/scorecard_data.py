@@ -1,0 +1,73 @@
+"""The scorecard's tables as files to load elsewhere: CSV that no spreadsheet takes for formulas, and JSON."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from runbook.publish.page import Page
+from runbook.publish.scorecard import Scorecard, Tables
+from runbook.publish.scorecard_rows import Trend
+from runbook.publish.site_paths import data_file
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet may take for the beginning of a formula."""
+
+ORIGIN = {True: "generated, not measured", False: "measured"}
+"""The last column of every CSV."""
+
+
+def data_files(card: Scorecard) -> Iterator[Page]:
+    """Make the files of every table."""
+    for name, of in get_type_hints(Tables).items():
+        rows = getattr(card.tables, name)
+        document = {
+            "table": name,
+            "origin": ORIGIN[card.generated],
+            "week": card.week,
+            "as_of": card.as_of,
+            "rows": rows,
+        }
+        yield Page(data_file(name, "json"), msgspec.json.encode(document).decode() + "\n")
+        columns, lines = _weeks(rows) if name == "trend" else _flat(get_args(of)[0], rows)
+        yield Page(data_file(name, "csv"), as_csv(columns, lines, ORIGIN[card.generated]))
+
+
+def as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], origin: str) -> str:
+    """Write rows as CSV: texts that look like formulas get an apostrophe before them, numbers stay numbers."""
+    written = io.StringIO()
+    writer = csv.writer(written)  # lines end in CR LF: with LF alone, a CR in a text would go unquoted and begin a line
+    writer.writerow([*columns, "origin"])
+    writer.writerows([*map(_inert, row), origin] for row in rows)
+    return written.getvalue()
+
+
+def _inert(value: Any) -> Any:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str) and value.lstrip(" \n").startswith(FORMULA):
+        return f"'{value}"
+    return value
+
+
+def _flat(of: type, rows: Sequence[Any]) -> tuple[list[str], list[list[Any]]]:
+    """Columns that hold one value each; what is nested stands in the JSON only."""
+    columns = [name for name, hint in get_type_hints(of).items() if not _nested(hint)]
+    return columns, [[getattr(row, column) for column in columns] for row in rows]
+
+
+def _nested(hint: Any) -> bool:
+    return any(get_origin(part) in {list, dict} for part in (hint, *get_args(hint)))
+
+
+def _weeks(rows: Sequence[Trend]) -> tuple[list[str], list[list[Any]]]:
+    """A line for each week."""
+    columns = ["environment", "runbook", "week", "status", "score", "score_raw", "coverage", "redefined"]
+    lines = [
+        [row.environment, row.runbook, *week]
+        for row in rows
+        for week in zip(row.weeks, row.status, row.score, row.score_raw, row.coverage, row.redefined, strict=True)
+    ]
+    return columns, lines

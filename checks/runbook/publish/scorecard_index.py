@@ -1,0 +1,99 @@
+"""The scorecard's first page: where everything stands, and what is new this week."""
+
+from collections.abc import Collection
+from typing import Any
+
+from runbook.engine.block import SEVERITIES
+from runbook.publish.evidence_links import EvidenceLinks
+from runbook.publish.page import Page, fragment
+from runbook.publish.scorecard import Scorecard
+from runbook.publish.scorecard_rows import ALL, Change, Drill, Waiver
+from runbook.publish.site_paths import built, checks_page, data_file, environment_page, number_anchor
+
+MOST = 100
+"""So many lines of one kind are shown. Our judgement: nobody reads more; all of them are in the files to load."""
+
+WIDE = "---\nhide: [toc]\n---\n\n"
+"""The head of a page that leaves its width to a table."""
+
+KINDS = {
+    "newly_failing": "Newly failing",
+    "fixed": "Fixed",
+    "newly_unknown": "Newly unknown",
+    "flapping": "Flapping",
+}
+WAIVERS = {"expired": "expired", "expiring": "expires soon", "unused": "unused"}
+"""The states of waivers that are news, the most pressing first."""
+
+
+def index_page(card: Scorecard, links: EvidenceLinks, published: Collection[str]) -> Page:
+    """Make the page; `published` names the runbooks that have a page to link to."""
+    heat = fragment("heat_map.html", card=card, columns=_columns(card), table=_heat(card), downloads=_downloads())
+    news = fragment(
+        "news.html", card=card, groups=_groups(card, links), **_other_news(card, links), **shared(published)
+    )
+    return Page("scorecard/index.md", f"{WIDE}# Scorecard\n\n{heat}\n\n## What changed this week\n\n{news}\n")
+
+
+def shared(published: Collection[str], root: str = "../") -> dict[str, Any]:
+    """What every page of the scorecard tells its templates; `root` is the way up from the page."""
+    return {"published": published, "root": root, "most": MOST, "waiver_words": WAIVERS | {"in_force": "in force"}}
+
+
+def _columns(card: Scorecard) -> list[tuple[str, str]]:
+    return [(name, _below(checks_page(name))) for name in card.runbooks]
+
+
+def _heat(card: Scorecard) -> list[tuple[str, str, list[tuple[str, Any]]]]:
+    columns = [ALL, *card.runbooks]
+    return [
+        (name, _below(environment_page(name)), [(number_anchor(column), card.cell(name, column)) for column in columns])
+        for name in card.environments
+    ]
+
+
+def _groups(card: Scorecard, links: EvidenceLinks) -> list[dict[str, Any]]:
+    groups = []
+    for kind, words in KINDS.items():
+        rows = sorted((row for row in card.tables.changes if row.change == kind), key=_worst_first)
+        linked = [(row, links.result(row.environment, row.runbook, row.check, row.subject)) for row in rows[:MOST]]
+        groups.append({"words": words, "kind": kind, "count": len(rows), "rows": linked})
+    return groups
+
+
+def _other_news(card: Scorecard, links: EvidenceLinks) -> dict[str, Any]:
+    waivers = sorted((row for row in card.tables.waivers if row.state in WAIVERS), key=_pressing)
+    drills = sorted(card.tables.drills, key=_worst_first)
+    return {
+        "waivers": [(row, links.runbook(row.environment, runbook_of(row.check))) for row in waivers],
+        "drills": [
+            (row, links.result(row.environment, runbook_of(row.check), row.check, row.subject)) for row in drills
+        ],
+        "definitions": [(row, _below(checks_page(row.runbook))) for row in card.redefined_now()],
+    }
+
+
+def _downloads() -> list[tuple[str, str, str]]:
+    names = ("scores", "trend", "failing", "changes", "checks", "waivers", "drills", "definitions")
+    return [(name, _below(data_file(name, "csv")), _below(data_file(name, "json"))) for name in names]
+
+
+def runbook_of(check: str) -> str:
+    """The runbook of a check's global name."""
+    return check.partition("/")[0]
+
+
+def _below(page: str) -> str:
+    return built(page).removeprefix("scorecard/")
+
+
+def _worst_first(row: Change | Drill) -> tuple[int, str, str, str]:
+    return -_rank(row.severity), row.environment, row.check, row.subject
+
+
+def _rank(severity: str) -> int:
+    return SEVERITIES.index(severity) if severity in SEVERITIES else -1
+
+
+def _pressing(row: Waiver) -> tuple[int, str, str, str]:
+    return list(WAIVERS).index(row.state), row.expires, row.environment, row.check

@@ -1,0 +1,49 @@
+"""Every page and file that shows the scorecard."""
+
+from collections.abc import Collection, Iterator, Sequence
+
+from runbook.publish.badge import badge
+from runbook.publish.evidence import Environment
+from runbook.publish.evidence_links import EvidenceLinks
+from runbook.publish.page import Page, fragment
+from runbook.publish.scorecard import Scorecard
+from runbook.publish.scorecard_checks import checks_page
+from runbook.publish.scorecard_data import data_files
+from runbook.publish.scorecard_environment import environment_page
+from runbook.publish.scorecard_index import index_page
+from runbook.publish.scorecard_rows import ALL
+from runbook.publish.site_paths import badge_file, trend_file
+from runbook.publish.trend_chart import PALETTES, TrendChart
+
+
+def scorecard_pages(
+    card: Scorecard | None, environments: Sequence[Environment], published: Collection[str]
+) -> Iterator[Page]:
+    """Make the pages, pictures and files of the scorecard.
+
+    Args:
+        card: None if there is no scorecard yet; the page says so.
+        environments: whose evidence the site shows.
+        published: runbooks that have a page.
+    """
+    if card is None:
+        yield Page("scorecard/index.md", f"# Scorecard\n\n{fragment('no_scorecard.html')}\n")
+        return
+    links = EvidenceLinks(environments)
+    yield index_page(card, links, published)
+    for name in card.environments:
+        yield environment_page(card, name, links, published)
+        yield Page(badge_file(name), badge(name, card.cell(name, ALL), generated=card.generated))
+    yield from (checks_page(card, runbook, links, published) for runbook in card.runbooks)
+    yield from data_files(card)
+    yield from _trends(card)
+
+
+def _trends(card: Scorecard) -> Iterator[Page]:
+    shown = [(name, trend) for name in card.environments if (trend := card.trend(name))]
+    if not shown:
+        return
+    chart = TrendChart()
+    for name, trend in shown:
+        for palette, colours in PALETTES.items():
+            yield Page(trend_file(name, palette), chart.draw(trend, colours, generated=card.generated))

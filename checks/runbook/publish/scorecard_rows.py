@@ -1,0 +1,179 @@
+"""Rows of the scorecard's tables, as docs/reference/scorecard-files.md describes them; other columns are not shown."""
+
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+ALL = "*"
+"""Stands for every runbook, or every severity."""
+
+
+class Score(Struct):
+    """What one week says of an environment, a runbook and a severity; `*` stands for all."""
+
+    week: str
+    environment: str
+    runbook: str
+    severity: str
+    status: Literal["scored", "unknown", "silent", "not_applicable"]
+    score: float | None
+    score_raw: float | None
+    passed: int
+    failed: int
+    waived: int
+    unknown: int
+    missing: int
+    not_applicable: int
+    expected: int
+    coverage: float | None
+    last_at: str | None
+    age_days: int | None
+    change: float | None
+    redefined: bool
+
+    @property
+    def shown(self) -> str:
+        """The status under which the cell is shown: of its worst content."""
+        if self.status == "scored":
+            return "fail" if self.failed else "waived" if self.waived else "pass"
+        return {"not_applicable": "not_applicable", "unknown": "unknown"}.get(self.status, "none")
+
+    @property
+    def arrow(self) -> str:
+        """Its change against the week before, as a sign and in words."""
+        if self.change is None:
+            return ""
+        if self.change == 0:
+            return "→ unchanged"
+        return f"↑ up {self.change:g}" if self.change > 0 else f"↓ down {-self.change:g}"
+
+    @property
+    def applies(self) -> int:
+        """How many checks count."""
+        return self.expected - self.not_applicable
+
+    @property
+    def complies(self) -> int:
+        """How many of them comply, those under a waiver too."""
+        return self.passed + self.waived
+
+
+class Trend(Struct):
+    """The weeks of an environment and a runbook: lists of one length, one entry a week."""
+
+    environment: str
+    runbook: str
+    weeks: list[str]
+    status: list[str | None]
+    score: list[float | None]
+    score_raw: list[float | None]
+    coverage: list[float | None]
+    redefined: list[bool | None]
+
+
+class Failing(Struct):
+    """A check that fails in the last week; `rows`, `common` and `waiver` as a result holds them."""
+
+    environment: str
+    check: str
+    subject: str
+    runbook: str
+    severity: str
+    title: str | None
+    waived: bool
+    reason: str
+    failed: int
+    since_week: str
+    failing_days: int
+    run: str | None = None
+    run_at: str | None = None
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    common: list[dict[str, Any]] = field(default_factory=list)
+    waiver: dict[str, Any] | None = None
+
+
+class Change(Struct):
+    """What is new in the last week about a check and a subject."""
+
+    environment: str
+    check: str
+    subject: str
+    change: Literal["newly_failing", "fixed", "newly_unknown", "flapping"]
+    runbook: str
+    severity: str
+    title: str | None
+    before: str | None
+    now: str | None
+    waived: bool
+    reason: str | None
+    run: str | None
+    run_at: str | None
+    flips: int
+
+
+class Place(Struct):
+    """An environment in which a check fails."""
+
+    environment: str
+    subject: str
+    since_week: str
+    failing_days: int
+    waived: bool
+
+
+class CheckRow(Struct):
+    """A check over all environments."""
+
+    check: str
+    runbook: str
+    severity: str
+    title: str | None
+    applicable: int
+    passing: int
+    failing: int
+    waived: int
+    unknown: int
+    fixes: int
+    median_fix_days: float | None
+    oldest_days: int | None
+    failing_in: list[Place]
+
+
+class Waiver(Struct):
+    """A waiver that an environment declares."""
+
+    environment: str
+    check: str
+    owner: str
+    reason: str
+    expires: str
+    rows: str
+    state: Literal["in_force", "expiring", "expired", "unused"]
+    days_left: int | None
+    run: str | None = None
+    run_at: str | None = None
+
+
+class Drill(Struct):
+    """A check that only an exercise proves, and that does not pass."""
+
+    environment: str
+    check: str
+    subject: str
+    severity: str
+    title: str | None
+    outcome: str
+    reason: str | None
+    run_at: str | None
+    age_days: int | None
+
+
+class Definition(Struct):
+    """A check whose definition is not that of the week before."""
+
+    week: str
+    check: str
+    runbook: str
+    environments: int
+    runbook_version: str | None
+    before_version: str | None

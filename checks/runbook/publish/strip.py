@@ -1,0 +1,116 @@
+"""The strip of a card: the last result of a check in every environment, what needs a person first."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from runbook.engine.runbook import Placed, Runbook
+from runbook.publish.evidence import Environment, Seen
+from runbook.publish.page import UNSEARCHED, Page, fragment, title
+from runbook.publish.site_paths import built, evidence_folder, evidence_page, result_anchor
+
+ORDER = ("fail", "unknown", "waived", "none", "not_applicable", "pass")
+OPEN = ("fail", "unknown", "waived")  # a person should see these without unfolding anything
+FEW = 8  # our judgement: as many cells as fit on two lines of a phone held sideways
+SHOWN = 12  # our judgement: beyond that even failures are folded, and their count speaks
+
+
+class Cell(Struct, frozen=True):
+    """The last result of a check for one subject.
+
+    Attributes:
+        name: of the subject.
+        status: see `runbook.publish.page.STATUS`.
+        age: in words; empty if there is no result.
+        note: what to know before trusting it.
+        href: the place of its evidence.
+    """
+
+    name: str
+    status: str
+    age: str
+    note: str
+    href: str
+
+
+class Group(Struct, frozen=True):
+    """The cells of one status; `open` if they are shown without a click."""
+
+    status: str
+    cells: list[Cell]
+    open: bool
+
+
+def strip(placed: Placed, environments: Sequence[Environment], stale_after: timedelta) -> Markup:
+    """Render the strip of a check.
+
+    Of many environments, those that need nobody are folded away and named only: their links are on a page of their
+    own (`environments_page`), as fifty links for each of sixty checks would make the runbook too big to load.
+
+    Args:
+        placed: the check.
+        environments: all of which something is known.
+        stale_after: the age above which a result is marked as old.
+    """
+    found = _found(placed, environments, stale_after, up="../")
+    if len(found) <= FEW:
+        return fragment("strip.html", cells=found)
+    place = f"environments/{placed.runbook}.html#{placed.block.id}"
+    noted = sum(bool(cell.note) for cell in found)
+    return fragment("strip_of_many.html", groups=_groups(found), noted=noted, place=place)
+
+
+def environments_page(runbook: Runbook, environments: Sequence[Environment], stale_after: timedelta) -> Page | None:
+    """Make the page of every result of a runbook's checks; None if the runbook's own page shows them all."""
+    listed = [(placed, _found(placed, environments, stale_after, up="../../")) for placed in runbook.checks()]
+    if all(len(found) <= FEW for _, found in listed):
+        return None
+    table = fragment("environments_of_checks.html", runbook=runbook, listed=listed)
+    text = f"{UNSEARCHED}{title(f'{runbook.front.title} in every environment')}\n\n{table}\n"
+    return Page(f"runbooks/environments/{runbook.name}.md", text)
+
+
+def _found(placed: Placed, environments: Sequence[Environment], stale_after: timedelta, up: str) -> list[Cell]:
+    """All cells of a check, what needs a person first; none if no environment has a result of it."""
+    found = [cell for environment in environments for cell in _cells(placed, environment, stale_after, up)]
+    if all(cell.status == "none" for cell in found):
+        return []
+    return sorted(found, key=lambda cell: (ORDER.index(cell.status), not cell.note, cell.name))
+
+
+def _groups(found: Sequence[Cell]) -> list[Group]:
+    by_status: dict[str, list[Cell]] = {}
+    for cell in found:
+        by_status.setdefault(cell.status, []).append(cell)
+    return [Group(status, group, open=status in OPEN and len(group) <= SHOWN) for status, group in by_status.items()]
+
+
+def _cells(placed: Placed, environment: Environment, stale_after: timedelta, up: str) -> list[Cell]:
+    """The cells of one environment: one for each subject, or one that says that there is no result."""
+    seen = environment.results.get(placed.name, [])
+    if not seen:
+        return [Cell(environment.name, "none", "", "", up + built(evidence_folder(environment.name)))]
+    page = up + built(evidence_page(environment.name, placed.runbook))
+    return [_cell(placed, one, page, stale_after) for one in seen]
+
+
+def _cell(placed: Placed, seen: Seen, page: str, stale_after: timedelta) -> Cell:
+    notes = []
+    if seen.stale(stale_after):
+        notes.append("older than results may be")
+    if seen.result.check_digest != placed.digest():
+        notes.append("judged by an earlier definition")
+    place = f"{page}#{result_anchor(placed.name, seen.result.subject)}"
+    return Cell(seen.result.subject or seen.result.environment, seen.status, seen.age, ", ".join(notes), place)
+
+
+def overrides(placed: Placed, environments: Sequence[Environment]) -> dict[str, list[tuple[str, str]]]:
+    """Which environments judged with a value of their own: parameter -> (environment, value)."""
+    found: dict[str, dict[str, str]] = {}
+    for environment in environments:
+        for seen in environment.results.get(placed.name, []):
+            for name in seen.result.overridden:
+                found.setdefault(name, {})[environment.name] = str(seen.result.params.get(name, ""))
+    return {name: sorted(values.items()) for name, values in found.items()}

@@ -1,0 +1,130 @@
+"""Earlier versions of runbooks, from the git history of their folder."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from runbook.engine.runbook import Runbook
+from runbook.publish import prose
+from runbook.publish.page import UNSEARCHED, Page, fragment, title
+
+_VERSION = re.compile(r"^version:[ \t]*[\"']?([0-9]+\.[0-9]+\.[0-9]+)\b", re.MULTILINE)
+_PATIENCE = 60.0  # seconds; our judgement: git is local, a history that takes longer is no use to a build
+
+
+class Earlier(Struct, frozen=True):
+    """A version that a runbook once had.
+
+    Attributes:
+        version: as its head said.
+        revision: the last commit in which it was so.
+        date: of that commit.
+        text: the runbook as it was.
+    """
+
+    version: str
+    revision: str
+    date: str
+    text: str
+
+
+class History(Struct, frozen=True):
+    """What is known of earlier versions.
+
+    Attributes:
+        versions: runbook -> its earlier versions, the newest first.
+        note: why none or not all are known; empty if all are.
+    """
+
+    versions: Mapping[str, Sequence[Earlier]] = field(default_factory=dict)
+    note: str = ""
+
+    def of(self, runbook: str) -> Sequence[Earlier]:
+        """The earlier versions of a runbook."""
+        return self.versions.get(runbook, ())
+
+
+class _NoGit(Exception):  # noqa: N818 - reads as a state of the folder
+    """Git can't tell; the message says why."""
+
+
+def read_history(folder: Path, runbooks: Sequence[Runbook]) -> History:
+    """Find the revision in which each earlier version of each runbook was last seen."""
+    try:
+        shallow = _git(folder, "rev-parse", "--is-shallow-repository").strip() == b"true"
+        touched = list(_touched(folder))
+        texts = _texts(folder, touched)
+    except _NoGit as reason:
+        return History(note=f"Earlier versions are not shown: {reason}.")
+    current = {f"{book.name}.md": book.front.version for book in runbooks}
+    found: dict[str, dict[str, Earlier]] = {}
+    for (revision, date, file), text in zip(touched, texts, strict=True):
+        version = _version(text)
+        if file in current and version and version != current[file]:
+            found.setdefault(Path(file).stem, {}).setdefault(version, Earlier(version, revision, date, text))
+    note = "Only versions since the clone's first commit are shown: its history was cut off." if shallow else ""
+    return History({name: list(versions.values()) for name, versions in found.items()}, note)
+
+
+def version_pages(runbook: Runbook, history: History) -> Iterator[Page]:
+    """Make a page of each earlier version; the search does not lead there."""
+    for earlier in history.of(runbook.name):
+        banner = fragment("old_version.html", runbook=runbook, earlier=earlier)
+        text = earlier.text.removeprefix("---").partition("\n---")[2].partition("\n")[2]
+        parts = [title(f"{runbook.front.title} {earlier.version}"), banner, prose.markdown(text)]
+        path = f"runbooks/versions/{runbook.name}-{earlier.version}.md"
+        yield Page(path, UNSEARCHED + "\n\n".join(parts) + "\n")
+
+
+def _version(text: str) -> str:
+    head = text.removeprefix("---").partition("\n---")[0]
+    found = _VERSION.search(head)
+    return found[1] if found else ""
+
+
+def _touched(folder: Path) -> Iterator[tuple[str, str, str]]:
+    """Every commit that left a runbook with another text: revision, date, file; the newest first."""
+    listed = _git(
+        folder, "log", "--format=%x00%H %cs", "--name-only", "--diff-filter=AM", "--no-renames", "--relative", "--", "."
+    )
+    for entry in listed.decode(errors="replace").split("\0")[1:]:
+        head, _, files = entry.partition("\n")
+        revision, _, date = head.partition(" ")
+        for file in files.splitlines():
+            if file.endswith(".md") and "/" not in file:
+                yield revision, date, file
+
+
+def _texts(folder: Path, touched: Sequence[tuple[str, str, str]]) -> list[str]:
+    """The texts of files in revisions, all with one process."""
+    asked = "".join(f"{revision}:./{file}\n" for revision, _, file in touched)
+    answer = _git(folder, "cat-file", "--batch", given=asked.encode())
+    texts = []
+    for _ in touched:
+        head, _, answer = answer.partition(b"\n")
+        length = head.rpartition(b" ")[2]  # "missing", where a clone lacks the object
+        size = int(length) if length.isdigit() else 0
+        texts.append(answer[:size].decode(errors="replace"))
+        answer = answer[size + 1 :] if length.isdigit() else answer
+    return texts
+
+
+def _git(folder: Path, *arguments: str, given: bytes = b"") -> bytes:
+    program = shutil.which("git")
+    if program is None:
+        raise _NoGit("git is not installed here")
+    command = [program, "-C", str(folder), "--no-optional-locks", *arguments]
+    try:
+        done = subprocess.run(  # noqa: S603 - an argument vector, no shell
+            command, input=given, capture_output=True, check=False, timeout=_PATIENCE
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise _NoGit(f"git did not answer ({type(error).__name__})") from error
+    if done.returncode:
+        first = done.stderr.decode(errors="replace").strip().partition("\n")[0]
+        raise _NoGit(f"git says: {first.removeprefix('fatal: ')}")
+    return done.stdout

@@ -1,0 +1,61 @@
+"""What is new in the last week: newly failing, fixed, newly unknown, flapping."""
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
+
+from runbook.scorecard.method import FLAPPING, FLAPPING_DAYS, MISSING, SUBJECT, latest, monday, surely
+from runbook.scorecard.weekly import Weekly
+
+TABLE = "changes"
+KEYS = (*SUBJECT, "change")
+ORDER = (
+    "array_position(array('newly_failing', 'flapping', 'newly_unknown', 'fixed'), change)",
+    "array_position(array('critical', 'high', 'medium', 'low', 'info'), severity)",
+    *SUBJECT,
+)
+
+_KNOWN = ("pass", "fail", "not_applicable")
+
+
+def measure(weekly: Weekly) -> DataFrame:
+    """Compare what is known now with what was last known before this week.
+
+    What failed, could not be seen, and fails again is not newly failing: an unknown verdict ends nothing. A silent
+    environment has nothing newly unknown: that it is silent says so once.
+    """
+    now = latest(weekly.states, F.col("outcome").alias("now"), "silent")
+    both = now.join(_week_before(weekly), list(SUBJECT), "left").join(_history(weekly), list(SUBJECT), "left")
+    told = both.withColumn("flips", F.coalesce("flips", F.lit(0).cast("long")))
+    return told.withColumn("change", F.explode(F.array_compact(F.array(*_news())))).select(
+        *KEYS,
+        *("runbook", "severity", "title", "before", "now", "waived", "reason", "run", "run_at", "file", "flips"),
+    )
+
+
+def _news() -> list[Column]:
+    now, before, known = F.col("now"), F.col("before"), F.col("last_known")
+    cannot_tell = now.isin("unknown", MISSING) & ~F.col("silent") & before.isin(*_KNOWN)
+    return [
+        F.when((now == "fail") & ~surely(known == "fail"), "newly_failing"),
+        F.when((now == "pass") & surely(known == "fail"), "fixed"),
+        F.when(cannot_tell, "newly_unknown"),
+        F.when(F.col("flips") >= FLAPPING, "flapping"),
+    ]
+
+
+def _week_before(weekly: Weekly) -> DataFrame:
+    of_week = weekly.states.where(F.col("monday") == F.date_sub(monday(weekly.as_of), 7))
+    return of_week.select(*SUBJECT, F.col("outcome").alias("before"))
+
+
+def _history(weekly: Weekly) -> DataFrame:
+    """What was known when the week began, and how often it went from pass to fail or back of late."""
+    ordered = Window.partitionBy(*SUBJECT).orderBy("at", "run")
+    turned = F.array_sort(F.array("outcome", F.lag("outcome").over(ordered))) == F.array(F.lit("fail"), F.lit("pass"))
+    recent = F.unix_micros("at") > F.unix_micros(weekly.as_of) - FLAPPING_DAYS * 86_400_000_000
+    earlier = F.col("at") < monday(weekly.as_of).cast("timestamp")
+    points = weekly.changes.select(*SUBJECT, "at", "run", "outcome", (recent & surely(turned)).alias("flip"))
+    return points.groupBy(*SUBJECT).agg(
+        F.max_by("outcome", F.when(earlier, F.struct("at", "run"))).alias("last_known"),
+        F.count_if("flip").alias("flips"),
+    )

@@ -1,0 +1,99 @@
+"""What a store's `weeks` hold: segments (new evidence of one week, compacted), and the summary of each week.
+
+    WEEKS/2026-W47/v1-<name>/{sources,runs,results,aside}.parquet, manifest.json
+    WEEKS/2026-W47/summary-v1-<name>/{states,changes}.parquet, manifest.json
+
+Both are named by what they were made of, and exist once their manifest does. All of it may be deleted: it is made
+again.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+import msgspec
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructType
+
+from runbook.scorecard.hadoop import Folder, as_literal
+
+SEGMENT = "v1-"
+SUMMARY = "summary-v1-"
+_MANIFEST = "manifest.json"
+_PASSING = ".unfinished"
+
+
+class Weeks:
+    """The folder of the weeks."""
+
+    def __init__(self, spark: SparkSession, address: str) -> None:
+        self._spark = spark
+        self._folder = Folder(spark, address)
+        self._tables: dict[tuple[str, str], set[str]] = {}
+        self._look()
+
+    def names(self, week: str, kind: str) -> list[str]:
+        """The finished things of one kind (SEGMENT, SUMMARY) in a week."""
+        return sorted(name for of, name in self._tables if of == week and name.startswith(kind))
+
+    def weeks(self) -> list[str]:
+        """The weeks that hold a segment."""
+        return sorted({week for week, name in self._tables if name.startswith(SEGMENT)})
+
+    def read(self, table: str, schema: StructType, kind: str, weeks: Iterable[str]) -> DataFrame:
+        """Read one table of everything of a kind in those weeks."""
+        wanted = set(weeks)
+        paths = [
+            as_literal(self._folder.at(f"{week}/{name}/{table}.parquet"))
+            for (week, name), tables in sorted(self._tables.items())
+            if week in wanted and name.startswith(kind) and f"{table}.parquet" in tables
+        ]
+        return self._spark.read.schema(schema).parquet(*paths) if paths else self._spark.createDataFrame([], schema)
+
+    def clear(self) -> None:
+        """Remove what a job that was stopped left unfinished."""
+        self._folder.delete(_PASSING)
+        for name in self._folder.names(2):
+            week, _, one = name.partition("/")
+            if (week, one) not in self._tables and one.startswith((SEGMENT, SUMMARY)):
+                self._folder.delete(name)
+
+    def write(self, tables: dict[str, DataFrame], order: Mapping[str, tuple[str, ...]], names: dict[str, str]) -> None:
+        """Write tables with a column `week`, cut by week, each part sorted; manifests come last.
+
+        Args:
+            tables: name -> rows.
+            order: name -> the columns to sort by.
+            names: week -> the name of what is made of its rows.
+        """
+        for table, rows in tables.items():
+            # One partition and one file a week, in one order: the same rows give the same bytes.
+            parted = rows.repartition(min(len(names), 8), "week").sortWithinPartitions("week", *order[table])
+            parted.write.partitionBy("week").parquet(self._folder.at(f"{_PASSING}/{table}"), compression="zstd")
+        parts = [name.split("/") for name in self._folder.names(4) if name.startswith(f"{_PASSING}/")]
+        for _, table, folder, part in parts:
+            week = folder.removeprefix("week=")
+            if week in names and part.startswith("part-"):
+                self._folder.move(f"{_PASSING}/{table}/{folder}/{part}", f"{week}/{names[week]}/{table}.parquet")
+        for week, name in names.items():
+            content = msgspec.json.encode({"format": 1, "week": week, "tables": sorted(tables)}, order="deterministic")
+            self._folder.write(f"{week}/{name}/{_MANIFEST}", content + b"\n")
+        self._folder.delete(_PASSING)
+        self._look()
+
+    def delete(self, week: str, name: str) -> None:
+        """Delete something that was replaced."""
+        self._folder.delete(f"{week}/{name}")
+        self._tables.pop((week, name), None)
+
+    def _look(self) -> None:
+        files: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for path in self._folder.names(3):
+            week, name, file = path.split("/")
+            files[week, name].add(file)
+        self._tables = {of: names for of, names in files.items() if _MANIFEST in names}
+
+
+def name_of(kind: str, sources: Iterable[str]) -> str:
+    """The name of something made of these sources."""
+    return kind + hashlib.sha256("\n".join(sorted(sources)).encode()).hexdigest()[:16]

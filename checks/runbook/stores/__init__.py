@@ -1,0 +1,29 @@
+"""Where results are kept: a folder, any file system that has an address, or a Kafka topic.
+
+The file name is the registration: each module here has `SCHEMES`, the address schemes it takes ("" is no address, "*"
+is every one that no other takes), and `open_store(where, settings)`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from runbook.engine.catalog import catalog
+from runbook.engine.store import Store
+
+
+def open_store(where: str, settings: Mapping[str, Any] | None = None) -> Store:
+    """Prepare a store; nothing is looked at or written yet.
+
+    Args:
+        where: a folder, or an address.
+        settings: how it is reached, as the inventory says; secrets as references.
+
+    Raises:
+        UsageError: the address can't be used, or a package is missing.
+    """
+    kinds = catalog("stores")
+    modules = [kinds.load(name) for name in kinds.names()]
+    scheme = where.partition("://")[0] if "://" in where else ""
+    by_scheme = {one: module for module in modules for one in module.SCHEMES}
+    store: Store = by_scheme.get(scheme, by_scheme["*"]).open_store(where, settings or {})
+    return store

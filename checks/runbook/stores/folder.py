@@ -1,0 +1,74 @@
+"""Results in a folder of this machine, or of one it has mounted."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from runbook.engine.errors import UsageError
+from runbook.engine.filing import EXPECTED, RUNS, is_evidence
+from runbook.engine.store import Found, write_into
+
+SCHEMES: Final = ("",)
+
+
+class Folder:
+    """A folder. Several processes may write into it at once."""
+
+    def __init__(self, folder: Path) -> None:
+        """Use this folder; it need not be there yet."""
+        self._folder = folder
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return str(self._folder)
+
+    def write(self, path: str, content: bytes) -> None:
+        """Keep a file: written beside its place, flushed to the disk, then renamed.
+
+        Raises:
+            NotKept: no space, no rights.
+        """
+        write_into(self._folder, path, content)
+
+    def sizes(self) -> dict[str, int]:
+        """The files there are, with their bytes.
+
+        Raises:
+            UsageError: it is no folder, or may not be looked at.
+        """
+        if self._folder.exists() and not self._folder.is_dir():
+            raise UsageError(f"{self._folder} is no folder: a results store is one, or an address such as s3://…")
+        try:
+            files = [file for part in (RUNS, EXPECTED) for file in (self._folder / part).rglob("*") if file.is_file()]
+            found = {file.relative_to(self._folder).as_posix(): file.stat().st_size for file in files}
+        except OSError as error:
+            raise UsageError(f"{self._folder} can't be looked at: {error.strerror}") from error
+        return {path: size for path, size in sorted(found.items()) if is_evidence(path)}
+
+    def read(self, wanted: Callable[[str, int], bool]) -> Iterator[Found]:
+        """Read the wanted files, in the order of their paths.
+
+        Raises:
+            UsageError: it is no folder, or may not be looked at.
+        """
+        for path, size in self.sizes().items():
+            if wanted(path, size):
+                yield self._read(path)
+
+    def _read(self, path: str) -> Found:
+        try:
+            return Found(path, (self._folder / path).read_bytes())
+        except OSError as error:
+            return Found(path, trouble=f"it can't be read: {error.strerror}")
+
+
+def open_store(where: str, settings: Mapping[str, Any]) -> Folder:
+    """Prepare a store in a folder.
+
+    Raises:
+        UsageError: it was given settings.
+    """
+    if settings:
+        raise UsageError(f"{where} is a folder: it takes no settings, but results has {', '.join(sorted(settings))}")
+    return Folder(Path(where).expanduser())

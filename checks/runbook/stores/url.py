@@ -1,0 +1,170 @@
+"""Results on any file system that fsspec has a driver for: s3://, gs://, abfs://, webhdfs://, sftp:// and more.
+
+Credentials and settings are that driver's own: its environment variables and files, and fsspec's configuration
+(FSSPEC_<SCHEME>_<SETTING>, or a file in ~/.config/fsspec). None is ever read or kept here.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
+
+from runbook.engine.errors import CannotLook, TimedOut, UsageError
+from runbook.engine.filing import EXPECTED, RUNS, is_evidence
+from runbook.engine.guard import attempt
+from runbook.engine.store import Found, NotKept
+
+SCHEMES: Final = ("*",)
+
+T = TypeVar("T")
+
+_AT_ONCE = 32  # files asked for together: drivers of object stores fetch them side by side; our judgement
+_PATIENCE = 60.0  # seconds for one answer; drivers such as webhdfs wait for ever on a server that is silent
+
+# Object stores have no folders; "making" one there may create a bucket that was only misspelt.
+_WITHOUT_FOLDERS: Final = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oss", "oci", "tos"}
+
+
+class Remote:
+    """A folder of a remote file system. Several processes may write into it at once."""
+
+    def __init__(self, where: str) -> None:
+        """Use what is at this address; nothing is asked yet.
+
+        Raises:
+            UsageError: there is no driver for it, or it holds a password.
+        """
+        parts = urlsplit(where)
+        if parts.password:
+            shown = where.replace(f":{parts.password}@", ":…@")
+            raise UsageError(f"{shown} holds a password: give it to the driver by its own configuration or environment")
+        self.name = where.rstrip("/")
+        self._scheme = parts.scheme
+        self._files, self._root = _driver(where, parts.scheme)
+
+    def write(self, path: str, content: bytes) -> None:
+        """Keep a file: written under another name, then moved to its place.
+
+        Raises:
+            NotKept: the file system refused, or did not answer.
+        """
+        made = _within_patience(partial(self._put, f"{self._root}/{path}", content))
+        if isinstance(made, CannotLook):
+            raise NotKept(f"{self.name}/{path} could not be written: {made}; nothing of it is kept")
+
+    def sizes(self) -> dict[str, int]:
+        """The files there are, with their bytes.
+
+        Raises:
+            UsageError: the file system refused, or did not answer.
+        """
+        found: dict[str, int] = {}
+        for part in (RUNS, EXPECTED):
+            listed = _within_patience(partial(self._list, f"{self._root}/{part}"))
+            if isinstance(listed, CannotLook):
+                raise UsageError(f"{self.name} can't be looked at: {listed}")
+            found |= {self._below(path): size for path, size in listed.items()}
+        return {path: size for path, size in sorted(found.items()) if is_evidence(path)}
+
+    def read(self, wanted: Callable[[str, int], bool]) -> Iterator[Found]:
+        """Read the wanted files, in the order of their paths.
+
+        Raises:
+            UsageError: it can't be listed. A file that can't be read is named as such.
+        """
+        paths = [path for path, size in self.sizes().items() if wanted(path, size)]
+        for start in range(0, len(paths), _AT_ONCE):
+            some = paths[start : start + _AT_ONCE]
+            got = _within_patience(partial(self._fetch, some))
+            for path in some:
+                if isinstance(got, CannotLook):
+                    yield Found(path, trouble=f"it can't be read: {got}")
+                elif isinstance(content := got[path], bytes):
+                    yield Found(path, content)
+                else:
+                    yield Found(path, trouble=f"it can't be read: {content}")
+
+    def _below(self, path: str) -> str:
+        return path[path.index(self._root) + len(self._root) + 1 :]
+
+    def _put(self, place: str, content: bytes) -> None:
+        folder, _, name = place.rpartition("/")
+        passing = f"{folder}/.{name}.{os.getpid()}.part"
+        if self._scheme not in _WITHOUT_FOLDERS:
+            self._files.makedirs(folder, exist_ok=True)
+        try:
+            self._files.pipe_file(passing, content)
+            self._files.mv(passing, place)
+            if self._files.size(place) != len(content):
+                raise OSError("what stands there afterwards is not what was written")
+        finally:
+            self._files.invalidate_cache()
+            if self._files.exists(passing):
+                self._files.rm_file(passing)
+
+    def _list(self, folder: str) -> dict[str, int]:
+        self._files.invalidate_cache()
+        try:
+            if self._scheme in _WITHOUT_FOLDERS:
+                found = dict(self._files.find(folder, detail=True))
+            else:  # find() passes over folders it can't list, as if nothing were there
+                walked = self._files.walk(folder, detail=True, on_error="raise")
+                found = {entry["name"]: entry for _, _, files in walked for entry in files.values()}
+        except FileNotFoundError:
+            return {}
+        return {str(path): int(entry["size"]) for path, entry in found.items()}
+
+    def _fetch(self, paths: list[str]) -> dict[str, Any]:
+        """Content, or what the driver raised, by path."""
+        places = {f"{self._root}/{path}": path for path in paths}
+        if len(places) == 1:  # drivers give a single file's content without its path
+            [(place, path)] = places.items()
+            return {path: self._files.cat_file(place)}
+        got = self._files.cat(list(places), on_error="return")
+        return {path: got.get(place, got.get(self._files.unstrip_protocol(place))) for place, path in places.items()}
+
+
+def open_store(where: str, settings: Mapping[str, Any]) -> Remote:
+    """Prepare a store on a remote file system.
+
+    Raises:
+        UsageError: there is no driver for it, or it was given settings.
+    """
+    if settings:
+        raise UsageError(
+            f"{where} takes no settings of the inventory: configure fsspec's driver instead, "
+            "by its environment variables or in ~/.config/fsspec"
+        )
+    return Remote(where)
+
+
+def _driver(where: str, scheme: str) -> tuple[Any, str]:
+    try:
+        from fsspec.core import url_to_fs
+        from fsspec.registry import known_implementations
+    except ImportError as error:
+        raise UsageError(f"{where} needs the package fsspec: pip install 'kafka-runbook[remote]'") from error
+    if scheme not in known_implementations:
+        known = ", ".join(sorted({"s3", "gs", "abfs", "hdfs", "webhdfs", "sftp"} & set(known_implementations)))
+        raise UsageError(f"{where}: no driver for {scheme}://; there are {known} and kafka, among others")
+    try:
+        files, root = url_to_fs(where)
+    except ImportError as error:
+        remedy = known_implementations[scheme].get("err", str(error))
+        raise UsageError(f"{where} needs a driver that is not installed here: {remedy}") from error
+    except (ValueError, TypeError, OSError) as error:
+        why = str(error).partition("\n")[0]
+        remedy = "; webhdfs:// needs no Java here" if scheme in ("hdfs", "arrow_hdfs") else ""
+        raise UsageError(f"{where} can't be used as an address: {why}{remedy}") from error
+    return files, str(root).rstrip("/")
+
+
+def _within_patience(call: Callable[[], T]) -> T | CannotLook:
+    """Call foreign code, which may raise anything, or never come back."""
+    came: list[T | CannotLook] = []
+    worker = threading.Thread(target=lambda: came.append(attempt(call)), daemon=True)
+    worker.start()
+    worker.join(_PATIENCE)
+    return came[0] if came else TimedOut(f"no answer within {_PATIENCE:.0f} s")

@@ -1,0 +1,66 @@
+"""`runbook publish`: what it is told, what it says; releases themselves are tested in tests/publish/test_release.py."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+MKDOCS = "site_name: Small\nuse_directory_urls: false\nplugins: {search: {}}\n"
+OFFLINE = "INHERIT: mkdocs.yml\nextra: {offline: true}\n"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A site of one page."""
+    root = tmp_path / "project"
+    (root / "docs").mkdir(parents=True)
+    (root / "mkdocs.yml").write_text(MKDOCS, encoding="utf-8")
+    (root / "mkdocs.offline.yml").write_text(OFFLINE, encoding="utf-8")
+    (root / "docs" / "index.md").write_text("# Small\n\nThe first words.\n", encoding="utf-8")
+    return root
+
+
+def _publish(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "runbook", "publish", *arguments]
+    environment = os.environ | {"NO_COLOR": "1"}
+    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=120)
+
+
+def test_the_site_and_its_archive_are_published(root: Path) -> None:
+    done = _publish(root, "web")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("published: web/current is now ")
+    current = root / "web" / "current"
+    assert "The first words." in (current / "index.html").read_text(encoding="utf-8")
+    with zipfile.ZipFile(current / "offline.zip") as archive:
+        assert "kafka-runbooks/index.html" in archive.namelist()
+    assert [folder.name for folder in (root / "web" / "releases").iterdir()] == [current.resolve().name]
+
+
+def test_a_warning_of_the_build_leaves_the_site_as_it_was(root: Path) -> None:
+    assert _publish(root, "web").returncode == 0
+    before = (root / "web" / "current").resolve()
+    (root / "docs" / "index.md").write_text("# Small\n\n[Nowhere](nowhere.md)\n", encoding="utf-8")
+    done = _publish(root, "web")
+    assert done.returncode == 2
+    assert "the site could not be built" in done.stderr
+    assert "nowhere.md" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert (root / "web" / "current").resolve() == before
+
+
+def test_outside_of_a_checkout_it_says_what_is_missing(tmp_path: Path) -> None:
+    done = _publish(tmp_path, "web")
+    assert done.returncode == 2
+    assert "mkdocs.yml is missing: run this in the folder that holds it" in done.stderr
+    assert not (tmp_path / "web").exists()
+
+
+def test_the_number_of_releases_to_keep_is_checked_before_building(root: Path) -> None:
+    done = _publish(root, "web", "--keep", "0")
+    assert done.returncode == 2
+    assert "--keep 0" in done.stderr
+    assert not (root / "web").exists()

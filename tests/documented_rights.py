@@ -1,0 +1,33 @@
+"""The ACLs that the page on least rights tells people to set; the guarded broker of the live tests has just these."""
+
+import shlex
+from typing import NamedTuple
+
+from documented import titled
+
+PAGE = "docs/how-to/least-privilege.md"
+
+
+class Right(NamedTuple):
+    """An operation on a kind of resource: "Describe", "topic", "*"."""
+
+    operation: str
+    kind: str
+    name: str
+
+
+def documented_rights() -> list[Right]:
+    """What the `kafka-acls.sh` commands of the page allow, in its order."""
+    rights = []
+    for line in titled(PAGE, "Rights of the principal").replace("\\\n", " ").splitlines():
+        words = shlex.split(line)
+        assert words[0] == "kafka-acls.sh"
+        assert "--add" in words
+        operations = [words[i + 1] for i, word in enumerate(words) if word == "--operation"]
+        [(kind, name)] = [
+            (word[2:], "kafka-cluster" if word == "--cluster" else words[i + 1])
+            for i, word in enumerate(words)
+            if word in {"--topic", "--cluster", "--group"}
+        ]
+        rights += [Right(operation, kind, name) for operation in operations]
+    return rights

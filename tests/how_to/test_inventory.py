@@ -1,0 +1,63 @@
+"""What the page on inventories shows is read as it says."""
+
+import datetime as dt
+
+import msgspec
+import pytest
+
+from documented import ROOT, fences, titled
+from runbook.cli.sources import builtin_names, locate
+from runbook.engine.errors import Invalid
+from runbook.engine.inventory import Environment, Inventory, Mirror, Waiver, parse_inventory
+from runbook.engine.objective import DEFAULT
+from runbook.engine.runbook import read_runbook
+from runbook.engine.secret import plain_secrets
+
+PAGE = "docs/how-to/inventory.md"
+TODAY = dt.date(2026, 11, 21)
+SAMPLES = [fence.title for fence in fences(PAGE) if fence.language == "yaml" and "istake" not in fence.title]
+
+
+def read(title: str) -> Inventory:
+    return parse_inventory(titled(PAGE, title), "environments.yaml", TODAY)
+
+
+@pytest.mark.parametrize("title", SAMPLES)
+def test_a_sample_is_read_and_holds_no_secret(title: str) -> None:
+    targets = read(title).targets
+    assert targets
+    for target in targets.values():
+        for settings in target.connections.values():
+            assert plain_secrets(settings) == []
+
+
+@pytest.mark.parametrize("record", [Environment, Waiver, Mirror])
+def test_every_field_stands_in_a_sample(record: type[msgspec.Struct]) -> None:
+    samples = "".join(titled(PAGE, title) for title in SAMPLES)
+    for field in msgspec.structs.fields(record):
+        assert f"{field.encode_name}:" in samples
+
+
+def test_the_samples_name_checks_and_parameters_that_exist() -> None:
+    known = {
+        placed.name: set(placed.block.params)
+        for name in builtin_names()
+        for runbook in [read_runbook(locate(name)[0])]
+        for placed in runbook.checks()
+    }
+    for title in SAMPLES:
+        for target in read(title).targets.values():
+            environment = target.environment
+            for check, values in environment.params.items():
+                assert set(values) <= known[check]
+            assert {waiver.check for waiver in environment.waivers} <= known.keys()
+
+
+def test_the_ranking_of_an_environment_that_ranks_nothing_is_the_one_told() -> None:
+    assert f"`[{', '.join(DEFAULT)}]`" in (ROOT / PAGE).read_text("utf-8")
+
+
+def test_mistakes_are_told_as_the_page_shows() -> None:
+    with pytest.raises(Invalid) as caught:
+        read("Three mistakes")
+    assert str(caught.value).strip() == titled(PAGE, "What is said about them").strip()

@@ -1,0 +1,42 @@
+"""The page gives the rights that probes need, and no others. The live tests set just these on a broker."""
+
+import re
+
+import pytest
+
+from documented import titled
+from documented_rights import PAGE, Right, documented_rights
+from runbook.connections.kafka import READS
+from runbook.engine.catalog import catalog
+
+NEEDED = re.compile(r"(Describe|DescribeConfigs) on (?:all |the )*(topic|cluster|group)s?")
+PROBES = [name for name in catalog("probes").names() if catalog("probes").load(name).PROBE.connection == "kafka"]
+
+
+def needed(probe: str) -> list[tuple[str, str]]:
+    """The rights a probe declares; of "A or B" both, as the page gives both."""
+    found = []
+    for right in catalog("probes").load(probe).PROBE.rights:
+        said = [(one[1], one[2]) for one in NEEDED.finditer(right.replace("or on all", "or Describe on all"))]
+        assert said or right.startswith("none"), f"{probe}: {right}"
+        found += said
+    return found
+
+
+@pytest.mark.parametrize("probe", PROBES)
+def test_the_page_gives_each_probe_what_it_needs(probe: str) -> None:
+    assert set(needed(probe)) <= {(right.operation, right.kind) for right in documented_rights()}
+
+
+def test_the_page_gives_nothing_that_no_probe_needs() -> None:
+    needed_by_some = {right for probe in PROBES for right in needed(probe)}
+    assert {(right.operation, right.kind) for right in documented_rights()} <= needed_by_some
+
+
+def test_the_page_gives_no_right_to_change_or_read_anything() -> None:
+    assert {right.operation for right in documented_rights()} == {"Describe", "DescribeConfigs"}
+    assert Right("Describe", "cluster", "kafka-cluster") in documented_rights()
+
+
+def test_the_requests_listed_are_those_a_connection_may_make() -> None:
+    assert tuple(titled(PAGE, "Requests").split()) == READS

@@ -1,0 +1,67 @@
+"""Results on a real HDFS: kept over HTTP, verified, and read by the Spark job as Hadoop reads them."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kept_runs import kept_run
+from runbook.engine.filing import fault_of
+from runbook.engine.landing import land
+from runbook.engine.store import keep_run, run_files
+from runbook.lab.hdfs import Hdfs, hdfs
+from runbook.lab.java import spark_java_home
+from runbook.lab.places import cache_home
+from runbook.scorecard.job import roll_up
+from runbook.stores import open_store
+
+pytestmark = pytest.mark.live
+
+
+@pytest.fixture(scope="module")
+def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hdfs]:
+    """A real HDFS of one name node and one data node."""
+    with hdfs(tmp_path_factory.mktemp("hdfs"), cache_home()) as running:
+        yield running
+
+
+def test_what_is_kept_there_is_scored_by_spark_and_verified(remote: Hdfs, tmp_path: Path) -> None:
+    runs = [kept_run("prod", "test", number=number) for number in range(3)]
+    store = open_store(f"{remote.webhdfs}/results")
+    for run in runs:
+        keep_run(store, run)
+    kept = {one.path: one.content for one in store.read(lambda *_: True)}
+    assert kept == {path: content for run in runs for path, content in run_files(run)}
+    assert [path for path, content in kept.items() if fault_of(path, content)] == []
+    local = tmp_path / "local"
+    assert len(land(store, open_store(str(local))).written) == 6
+    far = roll_up(f"{remote.hdfs}/results", tmp_path / "card", java_home=spark_java_home(cache_home()))
+    assert (far.environments, far.counts["scored_runs"], far.counts["results"]) == (2, 6, 12)
+    assert far.counts["quarantined"] == 0
+    assert (tmp_path / "card" / "scorecard.json").is_file()
+
+
+def test_a_collector_killed_at_any_moment_leaves_no_half_file(remote: Hdfs) -> None:
+    where = f"{remote.webhdfs}/killed"
+    script = (
+        "import sys\nfrom kept_runs import kept_run\nfrom runbook.engine.store import keep_run\n"
+        "from runbook.stores import open_store\nstore = open_store(sys.argv[1])\nnumber = int(sys.argv[2])\n"
+        "while True:\n    number += 1\n    run = kept_run(number=number)\n    keep_run(store, run)\n"
+        "    print(run.id, flush=True)\n"
+    )
+    search = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+    reported: list[str] = []
+    for kill in range(4):
+        command = [sys.executable, "-c", script, where, str(1_000_000 * kill)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=search) as collector:
+            assert collector.stdout is not None
+            reported += [collector.stdout.readline().strip() for _ in range(1 + kill)]
+            collector.send_signal(signal.SIGKILL)
+            reported += collector.stdout.read().split("\n")[:-1]
+    kept = {one.path: one.content for one in open_store(where).read(lambda *_: True)}
+    assert {Path(path).stem for path in kept} >= set(reported)
+    assert [path for path, content in kept.items() if fault_of(path, content)] == []

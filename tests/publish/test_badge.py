@@ -1,0 +1,37 @@
+"""The badge of an environment."""
+
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import msgspec
+
+from runbook.publish.badge import LONGEST, badge
+from runbook.publish.scorecard_rows import Score
+
+
+def _score(card: Any, **values: object) -> Score:
+    return msgspec.convert(card["tables"]["scores"][0] | values, Score)
+
+
+def test_a_badge_has_shape_word_and_score(card: Any) -> None:
+    drawn = badge("prod-eu", _score(card), generated=False)
+    assert "✗ fail 62.5" in drawn
+    assert 'aria-label="prod-eu: ✗ fail 62.5"' in drawn
+
+
+def test_a_silent_environment_has_no_number(card: Any) -> None:
+    drawn = badge("prod-eu", _score(card, status="silent", score=None), generated=False)
+    assert "· silent" in drawn
+    assert "62.5" not in drawn
+
+
+def test_generated_results_are_marked(card: Any) -> None:
+    assert "generated, not measured" in badge("prod-eu", _score(card), generated=True)
+
+
+def test_a_hostile_name_stays_text_and_is_cut(card: Any, evil: str) -> None:
+    root = ET.fromstring(badge(evil * 3, _score(card), generated=False))
+    assert {element.tag.rpartition("}")[2] for element in root.iter()} == {"svg", "title", "rect", "g", "text"}
+    texts = [element.text or "" for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert len(texts[0]) == LONGEST
+    assert "<script" in texts[0]

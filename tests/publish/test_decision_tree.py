@@ -1,0 +1,58 @@
+"""A diagnostic is a row of questions that leads to a cause, without a script."""
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from runbook.engine.runbook import Runbook
+from runbook.publish.decision_tree import NAMED, tree
+from runbook.publish.evidence import Environment, read_environments
+
+
+@pytest.fixture
+def shown(book: Runbook, store: Path, now: datetime) -> str:
+    return _tree(book, read_environments(store, ["hostile"], now))
+
+
+def _tree(book: Runbook, environments: list[Environment]) -> str:
+    placed = next(one for one in book.placed() if one.block.id == "writers-are-refused")
+    return tree(placed, {one.name: one for one in book.checks()}, environments, "id: writers-are-refused")
+
+
+def test_the_first_question_is_open_and_leads_to_the_next(shown: str) -> None:
+    first, _, second = shown.partition('<li id="writers-are-refused-2">')
+    assert "<details open>" in first
+    assert '<a href="#writers-are-refused-2">Next question</a>' in first
+    assert "<details>" in second
+    assert '<a href="#writers-are-refused">Back to the symptom</a>' in second
+
+
+def test_a_question_shows_the_check_and_its_last_state(shown: str) -> None:
+    assert '<a href="#rows-hold">rows-hold</a>: Every row' in shown
+    assert '<a href="other.html#there">other/there</a>' in shown
+    fails = shown.partition("fail</span> ")[2]
+    assert fails.startswith("broken") or "waived</span> broken" in shown
+    assert "pass</span> in 1" in shown
+
+
+def test_a_cause_without_a_check_says_that_only_looking_tells(shown: str) -> None:
+    assert "No check can tell" in shown.partition('<li id="writers-are-refused-2">')[2]
+
+
+def test_what_authors_and_clusters_wrote_stays_words(shown: str) -> None:
+    assert "<script" not in shown
+    assert "<b>is</b>" not in shown
+    assert "none &lt;script&gt;" in shown
+
+
+def test_of_many_environments_some_are_named_and_the_others_counted(book: Runbook, store: Path, now: datetime) -> None:
+    found = read_environments(store, ["hostile"], now)
+    results = next(one for one in found if one.name == "broken").results
+    many = [Environment(f"env-{i}", results=results) for i in range(NAMED + 4)]
+    assert "and 4 more" in _tree(book, many)
+
+
+def test_only_a_diagnostic_is_a_tree(book: Runbook) -> None:
+    with pytest.raises(TypeError, match="is no diagnostic"):
+        tree(book.checks()[0], {}, [], "")

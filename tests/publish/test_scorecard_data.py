@@ -1,0 +1,54 @@
+"""Tables to load elsewhere."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from runbook.publish.scorecard import Scorecard
+from runbook.publish.scorecard_data import as_csv, data_files
+
+
+@pytest.fixture
+def files(card: Any) -> dict[str, str]:
+    return {page.path: page.text for page in data_files(msgspec.convert(card, Scorecard))}
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx", " =1"])
+def test_no_text_is_taken_for_a_formula(text: str) -> None:
+    _, row = csv.reader(io.StringIO(as_csv(["a"], [[text]], "measured"), newline=""))
+    assert row == [f"'{text}", "measured"]
+
+
+def test_no_text_begins_a_line_of_its_own() -> None:
+    assert as_csv(["a"], [["x\r=1"]], "measured") == 'a,origin\r\n"x\r=1",measured\r\n'
+
+
+def test_numbers_stay_numbers_and_nothing_stays_empty() -> None:
+    written = as_csv(["a", "b", "c"], [[-3.5, None, True]], "measured")
+    assert written == "a,b,c,origin\r\n-3.5,,true,measured\r\n"
+
+
+def test_weeks_become_lines(files: dict[str, str]) -> None:
+    lines = list(csv.reader(files["scorecard/data/trend.csv"].splitlines()))
+    assert lines[1:3] == [
+        ["broken", "*", "2026-W45", "scored", "66.0", "66.0", "100.0", "false", "measured"],
+        ["broken", "*", "2026-W46", "silent", "", "", "", "", "measured"],
+    ]
+
+
+def test_every_table_has_both_forms_with_as_many_rows(files: dict[str, str], card: Any) -> None:
+    for name, rows in card["tables"].items():
+        document = json.loads(files[f"scorecard/data/{name}.json"])
+        assert len(document["rows"]) == len(rows)
+        assert document["origin"] == "measured"
+        assert f"scorecard/data/{name}.csv" in files
+
+
+def test_a_text_with_line_ends_and_quotes_comes_back_whole(files: dict[str, str], evil: str) -> None:
+    rows = list(csv.DictReader(files["scorecard/data/failing.csv"].splitlines(keepends=True)))
+    assert rows[0]["title"] == f"Holds {evil}"
+    assert rows[0]["reason"] == evil

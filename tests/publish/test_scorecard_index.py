@@ -1,0 +1,96 @@
+"""The scorecard's first page: where everything stands, and what is new."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from runbook.publish.evidence_links import EvidenceLinks
+from runbook.publish.scorecard import Scorecard
+from runbook.publish.scorecard_index import MOST, index_page
+from runbook.publish.scorecard_pages import scorecard_pages
+
+
+def _page(card: Any) -> str:
+    return index_page(msgspec.convert(card, Scorecard), EvidenceLinks([]), ["hostile"]).text
+
+
+def test_without_a_scorecard_the_page_says_how_to_get_one() -> None:
+    (page,) = scorecard_pages(None, [], [])
+    assert "No results yet." in page.text
+    assert "runbook scorecard" in page.text
+
+
+def test_a_cell_shows_score_shape_word_change_and_coverage(card: Any) -> None:
+    text = _page(card)
+    assert "<strong>62.5</strong> ✗ fail" in text
+    assert "↓ down 3.5" in text
+    assert "other checks than last week" in text
+    assert "coverage 100.0 %, 0 days old" in text
+
+
+def test_a_number_leads_to_how_it_came_about(card: Any) -> None:
+    assert '<a href="environments/broken.html#runbook-hostile"><strong>62.5' in _page(card)
+
+
+@pytest.mark.parametrize(
+    ("status", "shown"),
+    [
+        ("unknown", "rb-unknown rb-hatched"),
+        ("silent", "silent since 2026-11-21T06:00:00Z"),
+        ("not_applicable", "rb-na"),
+    ],
+)
+def test_a_cell_without_a_score_says_why(card: Any, status: str, shown: str) -> None:
+    for score in card["tables"]["scores"]:
+        score.update(status=status, score=None, last_at="2026-11-21T06:00:00Z")
+    text = _page(card)
+    assert shown in text
+    assert "62.5" not in text
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "Newly failing: 1",
+        "Fixed: 1",
+        "Newly unknown: 1",
+        "Flapping: 1",
+        "Waivers to look at: 3",
+        "Drills overdue: 1",
+        "Definitions changed: 1",
+    ],
+)
+def test_everything_that_is_new_is_counted(card: Any, shown: str) -> None:
+    assert shown in _page(card)
+
+
+def test_long_lists_are_cut_and_say_so(card: Any) -> None:
+    (change,) = [row for row in card["tables"]["changes"] if row["change"] == "fixed"]
+    card["tables"]["changes"] = [change | {"subject": f"s{number}"} for number in range(MOST + 5)]
+    text = _page(card)
+    assert f"Fixed: {MOST + 5}" in text
+    assert "5 more: on the pages of their environments" in text
+
+
+def test_the_worst_comes_first(card: Any) -> None:
+    change = card["tables"]["changes"][0]
+    card["tables"]["changes"] = [
+        change | {"severity": severity, "title": f"One {severity}"} for severity in ("low", "critical")
+    ]
+    text = _page(card)
+    assert text.index("One critical") < text.index("One low")
+
+
+def test_records_that_were_set_aside_are_counted_and_shown(card: Any, evil: str) -> None:
+    text = _page(card)
+    assert "1 records were set aside" in text
+    assert evil not in text
+    assert "<script" not in text
+
+
+def test_every_table_can_be_loaded(card: Any) -> None:
+    text = _page(card)
+    for name in card["tables"]:
+        assert f'href="data/{name}.csv"' in text
+        assert f'href="data/{name}.json"' in text

@@ -1,0 +1,95 @@
+"""Everything that shows the scorecard: its pages fit each other, and nothing hostile is alive in them."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from runbook.publish.evidence import read_environments
+from runbook.publish.scorecard import Scorecard
+from runbook.publish.scorecard_pages import scorecard_pages
+
+
+def _files(card: Any, store: Path, now: datetime) -> dict[str, str]:
+    environments = read_environments(store, ["hostile"], now)
+    pages = scorecard_pages(msgspec.convert(card, Scorecard), environments, ["hostile"])
+    return {page.path: page.text for page in pages}
+
+
+@pytest.fixture
+def files(card: Any, store: Path, now: datetime) -> dict[str, str]:
+    return _files(card, store, now)
+
+
+def test_there_is_a_page_for_every_environment_and_every_runbook(files: dict[str, str]) -> None:
+    assert {
+        "scorecard/index.md",
+        "scorecard/environments/broken.md",
+        "scorecard/environments/healthy.md",
+        "scorecard/checks/hostile.md",
+        "scorecard/badges/broken.svg",
+        "scorecard/badges/healthy.svg",
+        "scorecard/trends/broken-light.svg",
+        "scorecard/trends/broken-dark.svg",
+    } <= set(files)
+
+
+def test_nothing_hostile_is_alive(files: dict[str, str]) -> None:
+    shown = {path: text for path, text in files.items() if path.endswith((".md", ".svg"))}
+    assert [path for path, text in shown.items() if "<script" in text or "evil.example/x.js>" in text] == []
+
+
+def test_measured_results_are_not_called_generated(files: dict[str, str]) -> None:
+    assert [path for path, text in files.items() if "generated, not measured" in text.lower()] == []
+
+
+def test_generated_results_are_marked_in_every_page_picture_and_file(card: Any, store: Path, now: datetime) -> None:
+    files = _files(card | {"generated": True}, store, now)
+    assert [path for path, text in files.items() if "generated, not measured" not in text.lower()] == []
+
+
+def test_an_environment_says_what_fails_since_when_with_rows_and_evidence(files: dict[str, str]) -> None:
+    text = files["scorecard/environments/broken.md"]
+    assert "failing for 20 days, since 2026-W44" in text
+    assert "2 of 2 share broker" in text
+    assert '<a href="../../evidence/broken/hostile.html#hostile-rows-hold-broken">' in text
+    assert "<summary>2 rows</summary>" in text
+
+
+def test_waived_failures_come_last(card: Any, store: Path, now: datetime) -> None:
+    failing = card["tables"]["failing"]
+    failing.insert(0, failing[0] | {"waived": True, "title": "Waived one"})
+    text = _files(card, store, now)["scorecard/environments/broken.md"]
+    fails = text.partition("## What fails")[2].partition("## New this week")[0]
+    assert fails.index("Waived one") > fails.index("Holds ")
+
+
+def test_waivers_have_owner_state_and_expiry(files: dict[str, str]) -> None:
+    text = files["scorecard/environments/broken.md"].partition("## Waivers")[2].partition("## Drills")[0]
+    for state in ("expired", "expires soon", "in force", "unused"):
+        assert f"<td>{state}</td>" in text
+    assert "2026-12-01, 10 days left" in text
+
+
+def test_a_number_shows_its_weights_sums_and_method(files: dict[str, str]) -> None:
+    text = files["scorecard/environments/broken.md"].partition('id="runbook-hostile"')[2]
+    assert "<td>8</td><td>8</td><td>6</td><td>1</td><td>48</td><td>64</td>" in text
+    assert "48 ÷ 64 = 62.5 %; without waivers 40 ÷ 64 = 60.0 %" in text
+    assert 'href="../../explanation/scorecard-method.html"' in text
+    assert 'href="../../evidence/broken/hostile.html"' in text
+
+
+def test_the_picture_of_the_weeks_has_words_and_numbers_beside_it(files: dict[str, str]) -> None:
+    text = files["scorecard/environments/broken.md"]
+    assert "66 in 2026-W45, 62.5 in 2026-W47; lowest 62.5 in 2026-W47, highest 66 in 2026-W45" in text
+    assert '<tr><th scope="row">2026-W46</th><td>silent</td><td></td>' in text
+    assert "The scorecard holds no weeks" in files["scorecard/environments/healthy.md"]
+
+
+def test_the_page_of_checks_says_where_they_fail_and_how_long_a_fix_takes(files: dict[str, str]) -> None:
+    text = files["scorecard/checks/hostile.md"]
+    assert "4.5 days, of 3 fixed" in text
+    assert '<a href="../../scorecard/environments/broken.html">broken</a>: since 2026-W44, failing for 20 days' in text
+    assert '<a href="../../evidence/broken/hostile.html#hostile-rows-hold-broken">evidence</a>' in text

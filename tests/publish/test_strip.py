@@ -1,0 +1,98 @@
+"""The strip of a card: readable with three environments and with fifty."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+
+from runbook.engine.result import Outcome, Result
+from runbook.engine.run import Head
+from runbook.engine.runbook import Placed, Runbook
+from runbook.publish.evidence import Environment, RunHead, Seen
+from runbook.publish.strip import FEW, SHOWN, environments_page, overrides, strip
+
+WEEK = timedelta(days=8)
+Make = Callable[..., Result]
+
+
+def _environment(
+    placed: Placed, name: str, outcome: Outcome, now: datetime, make: Make, **values: object
+) -> Environment:
+    started = f"{now - timedelta(hours=1):%Y-%m-%dT%H:%M:%SZ}"
+    run = RunHead("r", name, started, "scheduled", complete=True, interrupted=False, tool_version="1", head=Head(name))
+    result = make(placed, name, outcome, **values)
+    return Environment(name, last=run, results={placed.name: [Seen(result, run, now)]})
+
+
+@pytest.fixture
+def many(book: Runbook, now: datetime, make_result: Make) -> list[Environment]:
+    """Fifty environments: two fail, one is unknown, one never ran it, the others comply."""
+    check = book.checks()[0]
+    outcomes = [Outcome.FAIL] * 2 + [Outcome.UNKNOWN] + [Outcome.PASS] * 46
+    found = [_environment(check, f"env-{i:02}", one, now, make_result) for i, one in enumerate(outcomes)]
+    return [*found, Environment("never")]
+
+
+def test_of_many_environments_those_that_need_a_person_stand_first_and_open(
+    book: Runbook, many: list[Environment]
+) -> None:
+    shown = strip(book.checks()[0], many, WEEK)
+    folded = re.sub(r"<details>.*?</details>", "", shown, flags=re.DOTALL)
+    assert re.findall(r"env-\d\d(?= <small>)", folded) == ["env-00", "env-01", "env-02"]
+    assert '<a href="../evidence/env-00/hostile.html#hostile-rows-hold-env-00">env-00' in folded
+    assert "env-03" not in folded
+    assert "env-03" in shown
+    assert "pass</span> 46" in folded
+    assert "no result yet</span> 1" in folded
+
+
+def test_failures_beyond_what_a_glance_takes_in_are_folded_and_counted(
+    book: Runbook, now: datetime, make_result: Make
+) -> None:
+    check = book.checks()[0]
+    found = [_environment(check, f"env-{i:02}", Outcome.FAIL, now, make_result) for i in range(SHOWN + 1)]
+    shown = strip(check, found, WEEK)
+    assert f"<summary>{_badge('fail', '✗')} {SHOWN + 1}</summary>" in shown
+
+
+def _badge(word: str, shape: str) -> str:
+    return f'<span class="rb-status rb-{word}"><span class="rb-shape" aria-hidden="true">{shape}</span> {word}</span>'
+
+
+def test_every_result_of_many_has_a_link_on_a_page_of_its_own(book: Runbook, many: list[Environment]) -> None:
+    page = environments_page(book, many, WEEK)
+    assert page
+    assert page.path == "runbooks/environments/hostile.md"
+    assert page.text.count("../../evidence/env-") == 49
+    assert '<section id="rows-hold">' in page.text
+    assert "environments/hostile.html#rows-hold" in strip(book.checks()[0], many, WEEK)
+
+
+def test_few_environments_need_no_such_page(book: Runbook, many: list[Environment]) -> None:
+    assert environments_page(book, many[:FEW], WEEK) is None
+    assert strip(book.checks()[0], many[:FEW], WEEK).count("<li class=") == FEW
+
+
+def test_old_results_are_counted_above_the_folds(book: Runbook, many: list[Environment], now: datetime) -> None:
+    many[10].results["hostile/rows-hold"][0].run.started_at = f"{now - timedelta(days=9):%Y-%m-%dT%H:%M:%SZ}"
+    assert "1 of these results is old, or of an earlier definition" in strip(book.checks()[0], many, WEEK)
+
+
+def test_a_check_that_ran_nowhere_says_so_once(book: Runbook) -> None:
+    shown = strip(book.checks()[0], [Environment(f"env-{i}") for i in range(50)], WEEK)
+    assert "No results yet." in shown
+    assert "env-" not in shown
+
+
+def test_a_page_with_fifty_environments_costs_few_bytes_a_cell(book: Runbook, many: list[Environment]) -> None:
+    assert len(strip(book.checks()[0], many, WEEK)) / 50 < 60
+
+
+def test_parameters_that_environments_set_are_listed_with_their_values(
+    book: Runbook, now: datetime, make_result: Make
+) -> None:
+    check = book.checks()[0]
+    own = _environment(check, "own", Outcome.PASS, now, make_result, params={"spare": 3}, overridden=["spare"])
+    usual = _environment(check, "usual", Outcome.PASS, now, make_result)
+    assert overrides(check, [own, usual]) == {"spare": [("own", "3")]}

@@ -1,0 +1,76 @@
+"""What is new: newly failing, fixed, newly unknown, flapping."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from runbook.scorecard.metrics import changed
+from runbook.scorecard.weekly import Weekly
+
+Make = Callable[..., Weekly]
+Told = Callable[..., list[Any]]
+
+LONG_AGO, LAST_WEEK, NOW = "2026-10-07T06:00:00Z", "2026-11-11T06:00:00Z", "2026-11-18T06:00:00Z"
+
+
+def _points(*outcomes: tuple[str, str]) -> list[dict[str, str]]:
+    return [{"at": at, "outcome": outcome} for at, outcome in outcomes]
+
+
+@pytest.mark.parametrize(
+    ("before", "known", "now", "news"),
+    [
+        ("pass", "pass", "fail", ["newly_failing"]),
+        ("not_applicable", "not_applicable", "fail", ["newly_failing"]),
+        (None, None, "fail", ["newly_failing"]),
+        ("fail", "fail", "fail", []),
+        ("unknown", "fail", "fail", []),
+        ("unknown", "pass", "fail", ["newly_failing"]),
+        ("missing", "fail", "pass", ["fixed"]),
+        ("fail", "fail", "pass", ["fixed"]),
+        ("fail", "fail", "not_applicable", []),
+        (None, None, "pass", []),
+        ("pass", "pass", "unknown", ["newly_unknown"]),
+        ("fail", "fail", "missing", ["newly_unknown"]),
+        ("unknown", "pass", "unknown", []),
+        (None, None, "unknown", []),
+    ],
+)
+def test_it_is_news_against_what_was_last_known(
+    weekly: Make, told: Told, before: str | None, known: str | None, now: str, news: list[str]
+) -> None:
+    states = [{"outcome": now}] + ([{"week": "2026-W46", "outcome": before}] if before else [])
+    points = _points((LAST_WEEK, known)) if known else []
+    given = weekly(*states, changes=[*points, *_points((NOW, now))] if now in {"pass", "fail"} else points)
+    assert told(changed.measure(given), "change", "before", "now") == [(one, before, now) for one in news]
+
+
+def test_a_silent_environment_has_nothing_newly_unknown(weekly: Make, told: Told) -> None:
+    given = weekly({"week": "2026-W46"}, {"outcome": "missing", "silent": True})
+    assert told(changed.measure(given), "change") == []
+
+
+def test_three_turns_in_four_weeks_are_flapping_whatever_it_says_now(weekly: Make, told: Told) -> None:
+    turns = _points(
+        ("2026-10-24T12:00:00Z", "fail"),  # 28 days before the card to the second: no longer counted
+        ("2026-10-24T12:00:01Z", "pass"),
+        ("2026-11-04T06:00:00Z", "fail"),
+        (LAST_WEEK, "pass"),
+    )
+    given = weekly({"week": "2026-W46"}, {}, changes=[{"at": LONG_AGO, "outcome": "pass"}, *turns])
+    assert told(changed.measure(given), "change", "flips") == [("flapping", 3)]
+    fewer = weekly({"week": "2026-W46"}, {}, changes=turns[1:])
+    assert told(changed.measure(fewer), "change") == []
+
+
+def test_what_comes_to_apply_or_ceases_to_is_no_flapping(weekly: Make, told: Told) -> None:
+    days = ("2026-11-01", "2026-11-03", "2026-11-05", "2026-11-07", LAST_WEEK[:10])
+    said = ("pass", "not_applicable", "fail", "not_applicable", "pass")
+    given = weekly({}, changes=_points(*[(f"{day}T06:00:00Z", one) for day, one in zip(days, said, strict=True)]))
+    assert told(changed.measure(given), "change") == []
+
+
+def test_what_is_no_longer_due_is_no_news(weekly: Make, told: Told) -> None:
+    given = weekly({"check": "ha/b"}, changes=_points((LAST_WEEK, "fail")))
+    assert told(changed.measure(given), "change") == []
