@@ -8,9 +8,9 @@ from browser.watching import Watched
 
 ROWS = 1_000
 MAKE = """rows => {
-  const cells = place => `<tr><td>row ${(place * 7919) % rows}</td><td>${place}</td></tr>`;
+  const cells = place => `<tr><td>row ${(place * 7919) % rows}</td><td>${place % 100 ? "fig" : "pear"}</td></tr>`;
   const body = Array.from({length: rows}, (_, place) => cells(place)).join("");
-  const head = "<thead><tr><th scope=col>Name</th><th scope=col>Number</th></tr></thead>";
+  const head = "<thead><tr><th scope=col>Name</th><th scope=col>Fruit</th></tr></thead>";
   document.body.innerHTML = `<table data-tool>${head}<tbody>${body}</tbody></table>`;
 }"""
 
@@ -39,11 +39,11 @@ def test_a_thousand_rows_are_filtered_within_a_tenth_of_a_second(watch: Watched,
     took = page.evaluate("""() => {
       const input = document.querySelector("input[type=search]");
       const from = performance.now();
-      input.value = "row 99";
+      input.value = "pear";
       input.dispatchEvent(new Event("input"));
       document.body.getBoundingClientRect();
       return performance.now() - from;
     }""")
-    assert page.locator("tbody tr:visible").count() == 11
-    assert "11 of 1000" in page.locator("[role=status]").inner_text()
+    assert page.locator("tbody tr:visible").count() == 10
+    assert "10 of 1000" in page.locator("[role=status]").inner_text()
     assert took <= 100

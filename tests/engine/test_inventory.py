@@ -59,6 +59,21 @@ def test_everything_an_environment_may_say_is_read() -> None:
     assert (inventory.default, inventory.results) == ("prod", "/var/lib/runbook")
 
 
+def test_a_results_store_can_have_settings_with_secrets_as_references() -> None:
+    inventory = read(
+        """
+        environments: {prod: {}}
+        results:
+          to: kafka://broker-1:9092/runbook-results
+          settings: {security.protocol: SASL_SSL, sasl.password: {env: RESULTS_PASSWORD}}
+        """
+    )
+    assert inventory.results == "kafka://broker-1:9092/runbook-results"
+    assert inventory.results_settings["sasl.password"] == {"env": "RESULTS_PASSWORD"}
+    with pytest.raises(Invalid, match="results"):
+        read("environments: {prod: {}}\nresults: {too: somewhere}")
+
+
 MISTAKES = {
     "": "environments.yaml:1:1  the inventory is empty\n    environments: {NAME: {kafka: {…}}}",
     "[]": "environments.yaml:1:1  inventory: [] should be of type object",

@@ -8,6 +8,7 @@ RENDERED = """<script src="https://cdn.example/require.js"></script><link rel="s
 <div class="zeroclipboard-container"><clipboard-copy for="cell-1"><div><svg></svg></div></clipboard-copy>
 </div><div class="highlight-ipynb hl-python"><pre><span></span><span class="k">def</span> f(): ...</pre></div>
 <div class="clipboard-copy-txt" id="cell-1">def f(): ...</div><style>.a { color: red }</style><p>Words</p>
+<div><pre>an output</pre></div>
 <div class="highlight"><pre><span></span>of a text cell</pre></div><a class="anchor-link" href="#x">#</a>"""
 
 
@@ -16,6 +17,7 @@ def test_styles_scripts_and_copies_go_code_and_words_stay() -> None:
     assert '<div class="highlight"><pre><code><span class="k">def</span> f(): ...</code></pre></div>' in text
     assert "<p>Words</p>" in text
     assert '<div class="highlight"><pre><code>of a text cell</code></pre></div><a class="headerlink"' in text
+    assert '<pre tabindex="0">an output</pre>' in text
     assert text.count("def") == 1
     for gone in ("<script", "<style", "<link", "clipboard", "example"):
         assert gone not in text

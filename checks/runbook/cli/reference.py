@@ -26,6 +26,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "env": ("runbook env", "runbook env 'prod-*' --offline"),
     "scorecard": ("runbook scorecard results --out scorecard",),
+    "publish": ("runbook publish /srv/www/runbooks --site-data .demo",),
     "lint": ("runbook lint runbooks/*.md --checks checks", "runbook lint ha --since v1.0.0"),
     "test": ("runbook test runbooks/*.md --checks checks", "runbook test ha --only ha/every-broker-answers --verbose"),
     "probe": (
@@ -44,6 +45,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "lab break": ("runbook lab break", "runbook lab break stop-broker"),
     "lab heal": ("runbook lab heal",),
     "lab demo": ("runbook lab demo",),
+    "lab history": ("runbook lab history made-up --environments 50 --checks 200 --weeks 52",),
 }
 _HEAD = """# Commands
 

@@ -18,7 +18,8 @@ _CODE = re.compile(r'<div class="highlight[^"]*"><pre>(?:<span></span>)?(.*?)</p
 def slim(html: str) -> str:
     """Keep the words, code and outputs of a notebook; code looks as on other pages, the rest as in runbook.css."""
     html = _COPIES.sub("", _ADDED.sub("", html)).replace('class="anchor-link"', 'class="headerlink"')
-    return _CODE.sub(r'<div class="highlight"><pre><code>\1</code></pre></div>', html)
+    html = _CODE.sub(r'<div class="highlight"><pre><code>\1</code></pre></div>', html)
+    return re.sub(r"<pre>(?!<code>)", '<pre tabindex="0">', html)  # wide outputs scroll, by keyboard, too
 
 
 def cache_folder(root: Path, data: Path) -> Path:
