@@ -2,7 +2,7 @@
 (function () {
   "use strict";
 
-  var SCROLLING = ".md-typeset__scrollwrap, .rb-table, .rb-scroll, .jp-OutputArea-output, .md-typeset pre > code";
+  var SCROLLING = ".md-typeset__scrollwrap, .rb-table, .rb-scroll, .jp-OutputArea-output, .md-typeset pre, .md-typeset pre > code";
 
   function equip() {
     document.querySelectorAll(SCROLLING).forEach(function (area) {
