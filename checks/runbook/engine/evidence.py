@@ -5,7 +5,6 @@ Pure: bytes in, records out. What is written, and how lines are chained, is in `
 
 import datetime as dt
 import hashlib
-import re
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, get_args
 
@@ -13,6 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from runbook.engine.block import SEVERITIES, Severity
+from runbook.engine.moment import is_moment
 from runbook.engine.result import Common, Outcome, WaiverUse
 from runbook.engine.run import DeclaredWaiver, Trigger
 from runbook.engine.store import VERSION
@@ -27,7 +27,6 @@ _START = b"0" * 64
 _BEGIN = b'{"chain":"'
 _LINK = slice(len(_BEGIN), len(_BEGIN) + 64)
 _BODY_AT = _LINK.stop + len('",')
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 
 _Text = Annotated[str, Meta(min_length=1)]
 _Count = Annotated[int, Meta(ge=0, le=2**63 - 1)]
@@ -238,7 +237,7 @@ class _Place:
             return ""
         if isinstance(record, RunLine) and record.version > VERSION:
             return f"it {_newer(record.version)}"
-        if isinstance(record, RunLine) and not _is_moment(record.started_at):
+        if isinstance(record, RunLine) and not is_moment(record.started_at):
             return f"started_at is {record.started_at}, which is no UTC time"
         if record.environment != self._environment:
             return "its environment is not the one it is filed under"
@@ -257,13 +256,6 @@ class _Place:
 
 def _newer(version: int) -> str:
     return f"is of format {version}, and this tool reads formats up to {VERSION}: install a newer release of it"
-
-
-def _is_moment(text: str) -> bool:
-    try:
-        return bool(_MOMENT.fullmatch(text)) and dt.datetime.fromisoformat(text) is not None
-    except ValueError:
-        return False
 
 
 def _record(text: bytes) -> tuple[Record | None, str]:

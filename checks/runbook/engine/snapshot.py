@@ -7,20 +7,18 @@ changed byte is noticed. The scorecard takes from it what is missing: an environ
 """
 
 import hashlib
-import re
-from datetime import datetime
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
 from runbook.engine.errors import UsageError
+from runbook.engine.moment import is_moment
 from runbook.engine.run import Expected, run_id
 
 VERSION = 1
 """Of a snapshot's file. Raised when a reader of the version before would misread it; new fields alone do not."""
 
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 
 Name = Annotated[str, Meta(min_length=1)]
 
@@ -92,7 +90,7 @@ def read_snapshot(content: bytes) -> Snapshot:
         snapshot = msgspec.convert(record, Snapshot)
     except msgspec.ValidationError as error:
         raise MalformedSnapshot(f"it does not say what is expected: {error}") from error
-    if not _is_moment(snapshot.at):
+    if not is_moment(snapshot.at):
         raise MalformedSnapshot(f"at is {snapshot.at}, which is no UTC time")
     return snapshot
 
@@ -120,10 +118,3 @@ def _digest(record: dict[str, Any]) -> str:
 def _as_written(record: dict[str, Any]) -> bytes:
     bare = {name: value for name, value in record.items() if name != "sha256"}
     return msgspec.json.encode(bare | {"sha256": _digest(bare)}, order="deterministic") + b"\n"
-
-
-def _is_moment(text: str) -> bool:
-    try:
-        return bool(_MOMENT.fullmatch(text)) and datetime.fromisoformat(text) is not None
-    except ValueError:
-        return False
