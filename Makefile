@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 UV     := 0.13.8
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test setup lint lock site clean
+.PHONY: help demo test setup lint lock site clean chromium
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -35,8 +35,16 @@ lint: $(READY)  ## ruff, mypy, import contracts
 	$(BIN)/mypy
 	PYTHONPATH=checks $(BIN)/lint-imports --no-cache
 
-test: $(READY) lint  ## everything CI runs
+test: $(READY) lint chromium  ## everything CI runs
 	$(BIN)/pytest
+
+chromium:  # the browser that tests/browser drives
+	@if command -v "$${CHROMIUM:-chromium}" >/dev/null || command -v google-chrome >/dev/null; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "==> Installing Chromium with apt-get, for the tests of the site in a browser"; \
+	  { apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium fonts-dejavu-core >/dev/null; } || \
+	  echo "==> Chromium could not be installed: tests/browser is skipped"; \
+	else echo "==> No Chromium: tests/browser is skipped (install chromium, or name it in CHROMIUM)"; fi
 
 demo: $(READY)  ## the main job: lab, checks, scorecard, site
 	$(BIN)/runbook lab demo

@@ -133,7 +133,7 @@ def stored(facts: Facts) -> Bundle:
     """A bundle of facts by environment and probe; two looks are given as {"before": …, "": …}."""
     kept = []
     for (environment, probe), one in facts.items():
-        connection = catalog("probes").load(probe).PROBE.connection
+        [connection] = catalog("probes").load(probe).PROBE.connections
         looks = {} if isinstance(one, Fact) else one
         ask = Ask(environment, connection, probe, looks="1s" if looks else "")
         kept.append(Kept(ask, looks or {"": one}))

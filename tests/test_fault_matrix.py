@@ -28,7 +28,7 @@ CONNECTIONS = catalog("connections").names()
 
 
 def probes_of(connection: str) -> list[str]:
-    return [name for name in catalog("probes").names() if catalog("probes").load(name).PROBE.connection == connection]
+    return [name for name in catalog("probes").names() if connection in catalog("probes").load(name).PROBE.connections]
 
 
 def observe_all(connection: str, settings: dict[str, object]) -> tuple[dict[str, Fact], float]:

@@ -82,7 +82,8 @@ def test_any_exception_is_caught_in_one_module_only(module: Path) -> None:
 @pytest.mark.parametrize("name", catalog("probes").names())
 def test_a_probe_declares_what_it_asks_needs_and_gives(name: str) -> None:
     probe = catalog("probes").load(name).PROBE
-    assert probe.connection in catalog("connections")
+    assert set(probe.connections) <= set(catalog("connections").names())
+    assert probe.connections
     assert probe.help
     assert probe.requests
     assert probe.rights

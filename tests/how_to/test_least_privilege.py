@@ -10,7 +10,7 @@ from runbook.connections.kafka import READS
 from runbook.engine.catalog import catalog
 
 NEEDED = re.compile(r"(Describe|DescribeConfigs) on (?:all |the )*(topic|cluster|group)s?")
-PROBES = [name for name in catalog("probes").names() if catalog("probes").load(name).PROBE.connection == "kafka"]
+PROBES = [name for name in catalog("probes").names() if catalog("probes").load(name).PROBE.connections == ("kafka",)]
 
 
 def needed(probe: str) -> list[tuple[str, str]]:

@@ -2,6 +2,10 @@
 
 import hashlib
 import json
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +13,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from runbook.engine import evidence
 from runbook.engine.chain import chained
 from runbook.engine.errors import UsageError
 from runbook.scorecard.job import Summary, roll_up
@@ -91,6 +96,25 @@ def test_what_is_compacted_twice_has_the_same_names_and_bytes(tmp_path: Path, st
     assert not (tmp_path / "store" / "weeks").exists()
 
 
+@pytest.mark.parametrize("moves", [0, 5, 9])
+def test_a_job_that_is_killed_leaves_a_store_that_the_next_one_completes(
+    tmp_path: Path, store_of: Any, rolled: Rolled, java_home: Path | None, moves: int
+) -> None:
+    store = store_of(tmp_path / "store")
+    for at in (W52, W53, W01):
+        store.keep("prod", at, {"ha/a": "fail"})
+    arguments = [str(tmp_path / "store"), str(tmp_path / "killed"), str(moves), str(java_home or "")]
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, *arguments], env=os.environ, capture_output=True, timeout=180, check=False
+    )
+    assert killed.returncode == -signal.SIGKILL
+    assert not (tmp_path / "killed" / "scorecard.json").exists()
+    rolled()
+    rolled(out="whole", weeks_dir=str(tmp_path / "weeks"))
+    assert _tree(tmp_path / "store" / "weeks") == _tree(tmp_path / "weeks")
+    assert _tree(tmp_path / "out") == _tree(tmp_path / "whole")
+
+
 def test_results_of_every_version_up_to_ours_stand_side_by_side_and_a_later_one_is_set_aside(
     tmp_path: Path, store_of: Any, rolled: Rolled
 ) -> None:
@@ -129,3 +153,42 @@ def test_generated_and_measured_runs_in_one_store_are_refused(tmp_path: Path, st
     store.keep("real", W01, {"ha/a": "pass"})
     with pytest.raises(UsageError, match=r"runs/real/.* was measured, runs/made-up/.* was generated"):
         rolled()
+
+
+def test_a_file_that_changed_after_it_was_compacted_is_named_and_what_it_held_then_is_used(
+    tmp_path: Path, store_of: Any, rolled: Rolled
+) -> None:
+    file = store_of(tmp_path / "store").keep("prod", W01, {"ha/a": "pass"})
+    rolled()
+    file.write_bytes(file.read_bytes() + b"\n")
+    assert rolled().counts["runs"] == 1
+    (aside,) = json.loads((tmp_path / "out" / "scorecard.json").read_text())["quarantine"]
+    assert "evidence must not change" in aside["reason"]
+
+
+def test_a_file_too_large_for_a_run_and_an_empty_one_are_set_aside_unread(
+    tmp_path: Path, store_of: Any, rolled: Rolled
+) -> None:
+    store = store_of(tmp_path / "store")
+    store.keep("prod", W01, {"ha/a": "pass"})
+    large = store.keep("large", W01, {"ha/a": "pass"})
+    with large.open("ab") as stream:
+        stream.truncate(evidence.LARGEST + 1)
+    store.keep("empty", W01, {"ha/a": "pass"}).write_bytes(b"")
+    rolled()
+    aside = json.loads((tmp_path / "out" / "scorecard.json").read_text())["quarantine"]
+    assert [(row["file"].split("/")[1], row["line"]) for row in aside] == [("empty", 0), ("large", 0)]
+    assert aside[0]["reason"] == "the file is empty"
+    assert aside[1]["reason"].endswith("more than any run leaves: not read")
+
+
+def test_a_run_of_a_clock_that_runs_ahead_waits_until_its_time_has_come(
+    tmp_path: Path, store_of: Any, rolled: Rolled
+) -> None:
+    store = store_of(tmp_path / "store")
+    store.keep("prod", W01, {"ha/a": "pass"})
+    store.keep("prod", "2027-01-07T06:00:00Z", {"ha/a": "fail"})
+    store.keep("prod", "2031-01-01T06:00:00Z", {"ha/a": "fail"})
+    summary = rolled(as_of="2027-01-06T12:00:00Z")
+    assert (summary.week, summary.failing, summary.counts["later"]) == ("2027-W01", 0, 2)
+    assert rolled(as_of="2027-01-08T12:00:00Z").failing == 1

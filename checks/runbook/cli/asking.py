@@ -52,7 +52,8 @@ def ask_all(
 
 def _asks(target: Target, probes: Sequence[str], given: Mapping[str, Any]) -> list[Ask]:
     request = {probe: FactRequest(probe, dict(given)) for probe in probes}
-    return [ask(target.name, catalog("probes").load(probe).PROBE.connection, request[probe], {}) for probe in probes]
+    kinds = {probe: catalog("probes").load(probe).PROBE.connections for probe in probes}
+    return [ask(target.name, target.way_to(kinds[probe]), request[probe], {}) for probe in probes]
 
 
 def _collect(todo: Sequence[Work], end: float, user_checks: Sequence[str]) -> Answers:

@@ -31,14 +31,27 @@ def compute_view(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) ->
 
 
 def unreachable(ask: Ask, target: Target) -> dict[str, Fact]:
-    """The facts of an ask for which the inventory has no connection."""
-    why = target.environment.absent.get(ask.connection)
-    kind = ask.connection.replace("_", " ")
-    if why is not None:
-        fact = blank(ask, "", inapplicable=f"{target.name} has no {kind}: {why}")
+    """The facts of an ask for which the inventory has no connection.
+
+    A probe that several kinds of connection can answer does not apply only where all of them are declared absent.
+    """
+    kinds = kinds_of(ask)
+    absent = target.environment.absent
+    shown = " or ".join(kind.replace("_", " ") for kind in kinds)
+    if all(kind in absent for kind in kinds):
+        why = "; ".join(dict.fromkeys(absent[kind] for kind in kinds))
+        fact = blank(ask, "", inapplicable=f"{target.name} has no {shown}: {why}")
     else:
-        fact = blank(ask, f"the inventory gives no {kind} connection for {target.name}, nor declares it absent")
+        fact = blank(ask, f"the inventory gives no {shown} connection for {target.name}, nor declares it absent")
     return {"": fact, BEFORE: fact} if ask.looks else {"": fact}
+
+
+def kinds_of(ask: Ask) -> tuple[str, ...]:
+    """The kinds of connection that can answer an ask; the one it names, if its probe is not known here."""
+    if ask.probe not in catalog("probes"):
+        return (ask.connection,)
+    kinds: tuple[str, ...] = catalog("probes").load(ask.probe).PROBE.connections
+    return kinds
 
 
 def together(asks: Sequence[Ask], facts: Sequence[Fact]) -> Fact:

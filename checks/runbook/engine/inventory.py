@@ -1,7 +1,7 @@
 """The inventory: environments, how they are reached, what they want, and what is excused."""
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -85,6 +85,10 @@ class Target(Struct, frozen=True):
     name: str
     environment: Environment
     connections: dict[str, dict[str, Any]]
+
+    def way_to(self, kinds: Sequence[str]) -> str:
+        """Of the kinds of connection that a probe can be put to, the first there is; the first of all if none is."""
+        return next((kind for kind in kinds if kind in self.connections), kinds[0])
 
 
 class ResultsStore(Struct, frozen=True, forbid_unknown_fields=True):

@@ -145,7 +145,8 @@ def _judgement(
     asks = {}
     for name, request in check.facts.items():
         concerned = {"source": targets[-1:], "target": targets[:1]}.get(request.at or "", targets)
-        asks[name] = [ask(target.name, compiled.sources.connections[name], request, params) for target in concerned]
+        kinds = compiled.sources.connections[name]
+        asks[name] = [ask(target.name, target.way_to(kinds), request, params) for target in concerned]
     environment = FLEET if kind == "fleet" else targets[0].name
     barred = _barred(compiled, targets[0])
     return Judgement(compiled, runbook, kind, subject, environment, targets, params, overridden, asks, barred)

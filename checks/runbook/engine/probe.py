@@ -21,7 +21,8 @@ class Probe(Struct, frozen=True):
     """A read-only question: what it gives and what it needs.
 
     Attributes:
-        connection: the kind of connection it is put to, a file in `connections/`.
+        connections: the kinds of connection it can be put to, files in `connections/`; each gives the same facts. The
+            first that the inventory gives is used.
         help: one sentence: what a row is.
         columns: of its rows, in the order in which `observe` gives them.
         requests: the protocol requests it may make, as published in the list of requests.
@@ -30,7 +31,7 @@ class Probe(Struct, frozen=True):
         proof: how it knows.
     """
 
-    connection: str
+    connections: tuple[str, ...]
     help: str
     columns: tuple[Column, ...]
     requests: tuple[str, ...]

@@ -50,20 +50,20 @@ class Sources(Struct, frozen=True):
     """The columns of every fact and view of a check, by its name in the check."""
 
     columns: dict[str, tuple[Column, ...]]
-    connections: dict[str, str]
+    connections: dict[str, tuple[str, ...]]
 
 
 def sources(check: Check, problems: Problems) -> Sources:
     """Look up the probes and views a check names, noting what is wrong with them."""
     columns: dict[str, tuple[Column, ...]] = {}
-    connections: dict[str, str] = {}
+    connections: dict[str, tuple[str, ...]] = {}
     for name, request in check.facts.items():
         declared = _declaration("probes", "PROBE", request.probe, ("facts", name, "probe"), problems)
         if declared is None:
             continue
         extra = (FLEET,) if check.over == "fleet" else ()
         columns[name] = (*extra, *declared.columns)
-        connections[name] = declared.connection
+        connections[name] = declared.connections
         _parameters(check, request, declared.parameters, ("facts", name, "with"), problems)
         if request.window and "window" not in declared.parameters:
             message = f"{request.probe} has no memory to look back in"

@@ -6,7 +6,7 @@ from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
 
 PROBE = Probe(
-    connection="kafka",
+    connections=("kafka",),
     help="One row per broker that is registered, or that replica lists still name.",
     columns=(
         Column("broker", "int", "Node id.", key=True, entity="broker"),

@@ -43,7 +43,7 @@ _UNSET_IS_NONE = (
 )
 
 PROBE = Probe(
-    connection="kafka",
+    connections=("kafka",),
     help="One row per broker that told its settings.",
     columns=(
         Column("broker", "int", "Node id.", key=True, entity="broker"),

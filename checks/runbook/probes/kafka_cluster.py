@@ -10,7 +10,7 @@ from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
 
 PROBE = Probe(
-    connection="kafka",
+    connections=("kafka",),
     help="One row: the cluster.",
     columns=(
         Column("cluster_id", "string", "The cluster's id, given when it was formatted.", key=True, entity="cluster"),

@@ -6,7 +6,7 @@ from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
 
 PROBE = Probe(
-    connection="kafka",
+    connections=("kafka",),
     help="One row per consumer group, of the classic and the new protocol (KIP-848).",
     columns=(
         Column("group", "string", "Group id.", key=True, entity="group"),

@@ -7,7 +7,7 @@ from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
 
 PROBE = Probe(
-    connection="kafka",
+    connections=("kafka",),
     help="One row per versioned feature, such as metadata.version.",
     columns=(
         Column("feature", "string", "Name.", key=True),

@@ -6,7 +6,7 @@ from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
 
 PROBE = Probe(
-    connection="kafka",
+    connections=("kafka",),
     help="One row per broker and log directory.",
     columns=(
         Column("broker", "int", "Node id.", key=True, entity="broker"),

@@ -12,7 +12,7 @@ from runbook.engine.probe import Probe
 from runbook.probes.kafka_topic import INTERNAL, number, switch
 
 PROBE = Probe(
-    connection="kafka",
+    connections=("kafka",),
     help="One row per partition.",
     columns=(
         Column("topic", "string", "Topic.", key=True, entity="topic"),

@@ -7,7 +7,7 @@ from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
 
 PROBE = Probe(
-    connection="kafka",
+    connections=("kafka",),
     help="One row per node that follows the metadata log: voters, and brokers that only observe.",
     columns=(
         Column("node", "int", "Node id.", key=True, entity="controller"),

@@ -6,7 +6,7 @@ from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
 
 PROBE = Probe(
-    connection="kafka",
+    connections=("kafka",),
     help="One row per partition whose replicas are being moved; none when nothing moves.",
     columns=(
         Column("topic", "string", "Topic.", key=True, entity="topic"),

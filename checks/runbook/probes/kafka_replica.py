@@ -7,7 +7,7 @@ from runbook.engine.probe import Probe
 from runbook.probes.kafka_partition import hearsay
 
 PROBE = Probe(
-    connection="kafka",
+    connections=("kafka",),
     help="One row per replica of a partition.",
     columns=(
         Column("topic", "string", "Topic.", key=True, entity="topic"),

@@ -9,7 +9,7 @@ from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
 
 PROBE = Probe(
-    connection="kafka",
+    connections=("kafka",),
     help="One row per broker, also for one that holds nothing.",
     columns=(
         Column("broker", "int", "Node id.", key=True, entity="broker"),

@@ -11,7 +11,7 @@ from runbook.engine.probe import Probe
 INTERNAL = Parameter(type="bool", help="true: only Kafka's internal topics; false: all others; not given: both")
 
 PROBE = Probe(
-    connection="kafka",
+    connections=("kafka",),
     help="One row per topic.",
     columns=(
         Column("name", "string", "Name.", key=True, entity="topic"),

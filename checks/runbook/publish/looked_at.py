@@ -71,7 +71,8 @@ def _fetched(name: str, request: FactRequest) -> Look:
         details.append(f"looked at twice, {request.looks} apart")
     if probe is None:
         return Look(name, request.probe, "", "A probe of your own.", "", tuple(details), ())
-    return Look(name, request.probe, "probes", probe.help, f"asked of {probe.connection}", tuple(details), probe.rights)
+    asked = f"asked of {' or '.join(probe.connections)}"
+    return Look(name, request.probe, "probes", probe.help, asked, tuple(details), probe.rights)
 
 
 def _computed(name: str, request: ViewRequest) -> Look:

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Iterator
+from itertools import product
 
 from runbook.engine.catalog import catalog
 from runbook.engine.probe import Probe
@@ -14,7 +15,7 @@ def connections_page() -> Page:
     parts = ["# Connections", fragment("connections_head.html")]
     for kind in catalog("connections").names():
         module = catalog("connections").load(kind)
-        probes = [(name, probe) for name, probe in _probes() if probe.connection == kind]
+        probes = [(name, probe) for name, probe in _probes() if kind in probe.connections]
         requests = sorted({*getattr(module, "READS", ()), *(one for _, probe in probes for one in probe.requests)})
         about = (inspect.getdoc(module) or "").partition("\n\n")[0]
         listed = [(one, [name for name, probe in probes if one in probe.requests]) for one in requests]
@@ -27,8 +28,8 @@ def rights_page() -> Page:
     """Make the page of the least rights that all probes need, in one table."""
     needed: dict[tuple[str, str], list[str]] = {}
     for name, probe in _probes():
-        for right in probe.rights:
-            needed.setdefault((probe.connection, right), []).append(name)
+        for kind, right in product(probe.connections, probe.rights):
+            needed.setdefault((kind, right), []).append(name)
     table = fragment("rights.html", needed=sorted(needed.items()))
     return Page("reference/rights.md", f"# Rights\n\n{table}\n")
 

@@ -15,7 +15,7 @@ from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
 
 PROBE = Probe(
-    connection="fake",
+    connections=("fake",),
     help="One row per number up to `rows`.",
     columns=(
         Column("number", "int", "Counts from 0.", key=True, entity="broker"),

@@ -7,7 +7,7 @@ from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
 
 PROBE = Probe(
-    connection="fake",
+    connections=("fake",),
     help="One row per broker.",
     columns=(
         Column("broker", "int", "Node id.", key=True, entity="broker"),

@@ -8,7 +8,7 @@ from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
 
 PROBE = Probe(
-    connection="fake",
+    connections=("fake",),
     help="One row per name.",
     columns=(
         Column("name", "string", "Name.", key=True, entity="topic"),
