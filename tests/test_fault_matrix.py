@@ -1,8 +1,8 @@
 """No pass without evidence: every probe of every connection, against every way a system can go wrong on the wire.
 
-Connections are found by file name, so a new one joins by existing. A connection names the setting that holds its
-address (`ADDRESS`) and the settings that turn TLS on (`tls_settings(ca)`). Refusals by rights, stale and empty answers
-need a system that speaks the protocol: they are in the live tests of each connection.
+Connections are found by file name, so a new one joins by existing. A connection says by which settings a system at an
+address is reached (`settings_at(address)`) and, if it speaks TLS, which turn that on (`tls_settings(ca)`). Refusals by
+rights, stale and empty answers need a system that speaks the protocol: they are in the live tests of each connection.
 """
 
 import ssl
@@ -29,6 +29,10 @@ CONNECTIONS = catalog("connections").names()
 
 def probes_of(connection: str) -> list[str]:
     return [name for name in catalog("probes").names() if connection in catalog("probes").load(name).PROBE.connections]
+
+
+def speaks_tls(connection: str) -> bool:
+    return hasattr(catalog("connections").load(connection), "tls_settings")
 
 
 def observe_all(connection: str, settings: dict[str, object]) -> tuple[dict[str, Fact], float]:
@@ -75,19 +79,19 @@ def assert_unknown(facts: dict[str, Fact], took: float) -> None:
 @pytest.mark.parametrize("connection", CONNECTIONS)
 def test_what_goes_wrong_on_the_wire_is_unknown_with_a_reason_and_in_time(connection: str, fault: str):
     with faulty_server(fault) as address:
-        facts, took = observe_all(connection, {catalog("connections").load(connection).ADDRESS: address})
+        facts, took = observe_all(connection, catalog("connections").load(connection).settings_at(address))
     assert set(facts) == set(probes_of(connection))
     assert_unknown(facts, took)
 
 
-@pytest.mark.parametrize("connection", CONNECTIONS)
+@pytest.mark.parametrize("connection", [name for name in CONNECTIONS if speaks_tls(name)])
 def test_an_expired_certificate_is_unknown_even_if_its_issuer_is_trusted(connection: str, tmp_path: Path):
     module = catalog("connections").load(connection)
     certificate, key = expired_certificate(tmp_path)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     with faulty_server("expired", context) as address:
-        facts, took = observe_all(connection, {module.ADDRESS: address, **module.tls_settings(str(certificate))})
+        facts, took = observe_all(connection, module.settings_at(address) | module.tls_settings(str(certificate)))
     assert_unknown(facts, took)
 
 

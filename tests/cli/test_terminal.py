@@ -1,6 +1,7 @@
 import io
 import os
 import pty
+import select
 import sys
 
 import pytest
@@ -40,6 +41,14 @@ def test_nothing_is_shown_where_no_one_watches(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr() == ("", "")
 
 
+def everything_in(terminal: int) -> str:
+    """What was written to a terminal; one read may give a part of it only."""
+    written = b""
+    while select.select([terminal], [], [], 0.5)[0]:
+        written += os.read(terminal, 4096)
+    return written.decode()
+
+
 def test_what_was_shown_is_taken_away_again(monkeypatch: pytest.MonkeyPatch):
     inner, outer = pty.openpty()
     monkeypatch.setenv("TERM", "xterm")
@@ -51,7 +60,7 @@ def test_what_was_shown_is_taken_away_again(monkeypatch: pytest.MonkeyPatch):
         status.show("facts 2/2")
         status.clear()
         terminal.flush()
-        written = os.read(inner, 4096).decode()
+        written = everything_in(inner)
     os.close(inner)
     assert "FAIL one" in written
     assert written.endswith("\x1b[2K\x1b[1A\x1b[2K")

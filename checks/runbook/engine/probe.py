@@ -3,7 +3,8 @@
 A probe is one file in `probes/`, named as the probe. It holds `PROBE`, a `Probe`, and a function
 `observe(connection, **parameters) -> Observed`. A connection is one file in `connections/`, with a function
 `connect(settings, clock) -> connection`; what it returns has a method `close()`. `ADDRESS` names the setting that
-says where the system is. A function `prepare()`, if there is one, loads the client library ahead of need.
+says where the system is, and `settings_at(address)` gives the settings for one at host:port; `tls_settings(authority)`,
+if it speaks TLS, those that turn TLS on. A function `prepare()`, if there is one, loads the client library early.
 """
 
 import time

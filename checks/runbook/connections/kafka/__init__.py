@@ -11,7 +11,7 @@ from runbook.connections.kafka.reader import Kafka
 from runbook.engine.errors import Misconfigured
 from runbook.engine.probe import Clock
 
-__all__ = ["ADDRESS", "READS", "Kafka", "connect", "prepare", "tls_settings"]
+__all__ = ["ADDRESS", "READS", "Kafka", "connect", "prepare", "settings_at", "tls_settings"]
 
 ADDRESS: Final = "bootstrap.servers"
 """The setting that says where to begin."""
@@ -62,6 +62,11 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Kafka:
         if isinstance(python, KafkaPythonClient):
             python.close()
         raise
+
+
+def settings_at(address: str) -> dict[str, Any]:
+    """Return the settings for a cluster of which one broker is at host:port."""
+    return {ADDRESS: address}
 
 
 def tls_settings(authority: str) -> dict[str, Any]:
