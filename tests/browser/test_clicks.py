@@ -18,14 +18,16 @@ def test_every_number_of_the_heat_map_reaches_its_evidence_in_two_clicks(watch: 
         page.goto(start)
         link = page.locator(".md-content table").first.locator("td a").nth(place)
         about = f"{link.get_attribute('href')}"
-        link.click()
+        with page.expect_navigation():
+            link.click()
         if "/evidence/" in page.url:
             continue
         onward = page.locator(".md-content a[href*='/evidence/']:visible, .md-content a[href^='../evidence']:visible")
         if onward.count() == 0:
             lost.append(about)
             continue
-        onward.first.click()
+        with page.expect_navigation():
+            onward.first.click()
         if "/evidence/" not in page.url:
             lost.append(about)
     assert lost == []
@@ -43,5 +45,6 @@ def test_everything_that_fails_has_its_evidence_one_click_away(watch: Watched, s
 
 def test_how_a_number_comes_about_is_one_click_away(watch: Watched, site: Path) -> None:
     page = watch.open((site / "scorecard/index.html").as_uri())
-    page.locator(".md-content a[href*='scorecard-method']:visible").first.click()
+    with page.expect_navigation():
+        page.locator(".md-content a[href*='scorecard-method']:visible").first.click()
     assert page.url.partition("#")[0] == (site / "explanation/scorecard-method.html").as_uri()
