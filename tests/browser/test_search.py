@@ -13,7 +13,7 @@ ASKED = ("KafkaISRShrinkRate", "REPLICA_NOT_AVAILABLE")
 
 def search(page: Page, words: str) -> list[str]:
     """Type words into the search box; the addresses of what is found."""
-    page.locator("input.md-search__input").fill(words)
+    page.locator("input.md-search__input").press_sequentially(words)
     page.locator(".md-search-result__link").first.wait_for(state="attached")
     page.wait_for_function("document.querySelectorAll('.md-search-result__link').length > 0")
     return [
