@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, quote_plus
@@ -28,15 +28,25 @@ def is_secret(name: str) -> bool:
 
 def plain_secrets(settings: Mapping[str, Any]) -> list[str]:
     """The names of settings that hold a credential as plain text, where a reference should stand."""
-    return [
-        name
-        for name, value in settings.items()
-        if is_secret(name) and not isinstance(value, Mapping) and value not in (None, "")
-    ]
+    return [name for name, value in _leaves(settings) if is_secret(name) and value not in (None, "")]
+
+
+def _leaves(settings: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Every setting that is a plain value, also of mappings and lists within, under its own name."""
+    for name, value in settings.items():
+        for one in value if isinstance(value, list) else [value]:
+            if not isinstance(one, Mapping):
+                yield str(name), one
+            elif not _is_reference(one):
+                yield from _leaves(one)
+
+
+def _is_reference(value: Mapping[str, Any]) -> bool:
+    return bool(value) and set(value) <= {"env", "file"} and not any(isinstance(v, Mapping) for v in value.values())
 
 
 def resolve(settings: Mapping[str, Any]) -> tuple[dict[str, Any], "Redaction"]:
-    """Replace references by what they refer to.
+    """Replace references by what they refer to, however deep they stand.
 
     A reference is `{env: NAME}` or `{file: PATH}` in place of a value.
 
@@ -46,17 +56,22 @@ def resolve(settings: Mapping[str, Any]) -> tuple[dict[str, Any], "Redaction"]:
     Raises:
         Misconfigured: a reference can't be followed; the message never holds a value.
     """
-    resolved: dict[str, Any] = {}
     secrets: list[str] = []
-    for name, value in settings.items():
-        if isinstance(value, Mapping):
-            resolved[name] = _follow(name, value)
-            secrets.append(str(resolved[name]))
-        else:
-            resolved[name] = value
-            if is_secret(name) and value is not None and not isinstance(value, bool):
-                secrets.append(str(value))
-    return resolved, Redaction(secrets)
+    return {name: _resolved(name, value, secrets) for name, value in settings.items()}, Redaction(secrets)
+
+
+def _resolved(name: str, value: Any, secrets: list[str]) -> Any:
+    """A value with its references followed; what is secret is noted."""
+    if isinstance(value, Mapping):
+        if not _is_reference(value):
+            return {inner: _resolved(str(inner), one, secrets) for inner, one in value.items()}
+        value = _follow(name, value)
+        secrets.append(value)
+    elif isinstance(value, list):
+        return [_resolved(name, one, secrets) for one in value]
+    elif is_secret(name) and value is not None and not isinstance(value, bool):
+        secrets.append(str(value))
+    return value
 
 
 def _follow(name: str, reference: Mapping[str, Any]) -> str:

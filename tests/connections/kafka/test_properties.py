@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from runbook.connections.kafka import connect
 from runbook.connections.kafka.properties import bootstrap_servers, for_kafka_python, for_librdkafka
 from runbook.engine.errors import Misconfigured
 from runbook.engine.probe import Clock
@@ -114,3 +115,9 @@ def test_a_login_without_a_mechanism_is_kerberos_as_in_librdkafka() -> None:
 
 def test_properties_that_matter_to_librdkafka_alone_are_left_to_it() -> None:
     assert "socket.keepalive.enable" not in translated(socket_keepalive_enable=True)
+
+
+@pytest.mark.parametrize("value", [{}, {"vault": "a"}, ["a:9092"]])
+def test_a_setting_of_kafka_is_a_plain_value(value: object) -> None:
+    with pytest.raises(Misconfigured, match=r"ssl\.key\.password must be a value, \{env: NAME\} or \{file: PATH\}"):
+        connect({"bootstrap.servers": "127.0.0.1:1", "ssl.key.password": value}, Clock(1))

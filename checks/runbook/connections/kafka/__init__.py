@@ -49,8 +49,11 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Kafka:
         clock: the time for everything that will be asked.
 
     Raises:
-        Misconfigured: librdkafka does not take the settings.
+        Misconfigured: librdkafka does not take the settings, or one of them is no plain value.
     """
+    for name, value in settings.items():
+        if isinstance(value, (Mapping, list)):
+            raise Misconfigured(f"{name} must be a value, {{env: NAME}} or {{file: PATH}}")
     python: KafkaPythonClient | Misconfigured
     try:
         python = KafkaPythonClient(for_kafka_python(settings, clock), clock)
