@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 UV     := 0.13.8
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test setup lint lock site clean chromium
+.PHONY: help demo test setup lint lock site clean systems
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -35,22 +35,17 @@ lint: $(READY)  ## ruff, mypy, import contracts
 	$(BIN)/mypy
 	PYTHONPATH=checks $(BIN)/lint-imports --no-cache
 
-test: $(READY) lint chromium  ## everything CI runs
+test: $(READY) lint systems  ## everything CI runs
 	$(BIN)/pytest
 
-chromium:  # the browser that tests/browser drives
-	@if command -v "$${CHROMIUM:-chromium}" >/dev/null || command -v google-chrome >/dev/null; then :; \
-	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  echo "==> Installing Chromium with apt-get, for the tests of the site in a browser"; \
-	  { apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium fonts-dejavu-core >/dev/null; } || \
-	  echo "==> Chromium could not be installed: tests/browser is skipped"; \
-	else echo "==> No Chromium: tests/browser is skipped (install chromium, or name it in CHROMIUM)"; fi
-
-demo: $(READY)  ## the main job: lab, checks, scorecard, site
-	$(BIN)/runbook lab demo
-
-site: $(READY)  ## build the site from runbooks and results
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
-
-clean:  ## remove what can be rebuilt
-	rm -rf $(VENV) .cache site dist
+# What the tests drive beside Kafka: a browser, an SSH server, Prometheus. Tests of what is missing are skipped, and say so.
+SYSTEMS := chromium:chromium sshd:openssh-server ip:iproute2 prometheus:prometheus
+systems:
+	@missing=""; for one in $(SYSTEMS); do \
+	  PATH="$$PATH:/usr/sbin:/sbin" command -v "$${one%%:*}" >/dev/null || missing="$$missing $${one#*:}"; done; \
+	[ -z "$$missing" ] && exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "==> Installing$$missing with apt-get, for the tests of real systems"; \
+	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends \
+	      $$missing fonts-dejavu-core >/dev/null; } || echo "==> Not installed:$$missing. Their tests are skipped"; \
+	else echo "==> Not on this machine:$$missing. Their tests are skipped"; fi
