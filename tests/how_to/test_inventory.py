@@ -1,17 +1,23 @@
 """What the page on inventories shows is read as it says."""
 
 import datetime as dt
+import re
+from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from documented import ROOT, fences, titled
 from runbook.cli.sources import builtin_names, locate
-from runbook.engine.errors import Invalid
+from runbook.engine.catalog import catalog
+from runbook.engine.errors import CannotLook, Invalid
+from runbook.engine.guard import attempt
 from runbook.engine.inventory import Environment, Inventory, Mirror, Waiver, parse_inventory
 from runbook.engine.objective import DEFAULT
+from runbook.engine.probe import Clock
 from runbook.engine.runbook import read_runbook
-from runbook.engine.secret import plain_secrets
+from runbook.engine.secret import plain_secrets, resolve
 
 PAGE = "docs/how-to/inventory.md"
 TODAY = dt.date(2026, 11, 21)
@@ -29,6 +35,27 @@ def test_a_sample_is_read_and_holds_no_secret(title: str) -> None:
     for target in targets.values():
         for settings in target.connections.values():
             assert plain_secrets(settings) == []
+
+
+def refusal(kind: str, settings: dict[str, Any]) -> str:
+    """Why a connection does not take these settings; "" if it does."""
+    made = attempt(lambda: catalog("connections").load(kind).connect(settings, Clock(1)))
+    if isinstance(made, CannotLook):
+        return str(made)
+    made.close()
+    return ""
+
+
+@pytest.mark.parametrize("title", SAMPLES)
+def test_connections_take_the_settings_of_a_sample(title: str, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("told")
+    text = re.sub(r"\{(env|file): [^}]*\}", f"{{file: {tmp_path / 'secret'}}}", titled(PAGE, title))
+    for target in parse_inventory(text, "environments.yaml", TODAY).targets.values():
+        for kind, given in target.connections.items():
+            settings, _ = resolve(given)
+            named = [*re.findall(r"/[\w./-]+", str(given)), "ssl.ca.location", "ssl.certificate.location"]
+            said = refusal(kind, settings)
+            assert not said or any(file in said for file in named)  # a file that the sample names is not here
 
 
 @pytest.mark.parametrize("record", [Environment, Waiver, Mirror])

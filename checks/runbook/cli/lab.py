@@ -20,20 +20,53 @@ def _faults(incomplete: str) -> list[str]:
     return [name for name in faults() if name.startswith(incomplete)]
 
 
+def _parts(incomplete: str) -> list[str]:
+    from runbook.lab.parts import parts
+
+    before, comma, last = incomplete.rpartition(",")
+    named = before.split(",")
+    return [f"{before}{comma}{name}" for name in parts() if name.startswith(last) and name not in named]
+
+
 Name = Annotated[
     str, typer.Option("--name", "-n", help="The lab's name; several run side by side.", autocompletion=_labs)
 ]
 
 
 @app.command()
-def up(name: Name = "lab") -> int:
+def up(
+    name: Name = "lab",
+    with_: Annotated[
+        str,
+        typer.Option(
+            "--with",
+            "-w",
+            metavar="PARTS",
+            help="What else to start, as in jmx,prometheus; see runbook lab parts.",
+            autocompletion=_parts,
+        ),
+    ] = "",
+) -> int:
     """Start three brokers in three racks, or do nothing if they run already."""
     from runbook.cli.terminal import Steps
     from runbook.lab.cluster import up as start
 
-    state = start(name, progress=Steps())
-    print(f"lab {name} is up: Kafka {state.kafka}, {state.bootstrap}")
+    state = start(name, progress=Steps(), with_parts=[part for part in with_.split(",") if part])
+    beside = f" with {', '.join(state.parts)}" if state.parts else ""
+    print(f"lab {name} is up{beside}: Kafka {state.kafka}, {state.bootstrap}")
     print(f"try: runbook check ha --env {name}")
+    return 0
+
+
+@app.command(name="parts")
+def parts_() -> int:
+    """List what can be started beside the brokers, and what it lacks on this machine."""
+    from runbook.lab.parts import lacking, parts
+
+    for part, what in parts().items():
+        print(f"{part:12} {what}")
+        if reason := lacking(part):
+            print(f"{'':12} not on this machine: {reason}")
     return 0
 
 
@@ -51,6 +84,10 @@ def status() -> int:
         print(
             f"{name}  Kafka {found.kafka}  cluster {found.cluster_id}  broken: {', '.join(found.faults) or 'nothing'}"
         )
+        if found.parts:
+            print(f"  with {', '.join(found.parts)}")
+        for part, reason in found.left_out.items():
+            print(f"  without {part}: {reason}")
         for broker in found.brokers:
             where = f"pid {broker.pid}" if broker.pid else ""
             print(

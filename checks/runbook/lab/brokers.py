@@ -6,13 +6,13 @@ import subprocess
 from contextlib import ExitStack
 from pathlib import Path
 
-from runbook.lab import processes
+from runbook.lab import parts, processes
 from runbook.lab.configuration import logging_file, properties_file, write_configuration
 from runbook.lab.errors import LabError
 from runbook.lab.java import find_java
 from runbook.lab.state import Broker, LabState
 
-_FORMAT_WITHIN = 60.0
+_FORMAT_WITHIN = 180.0  # seconds; six on an idle machine
 _TOOL_WITHIN = 30.0
 _LAST_LINES = 15
 
@@ -49,7 +49,12 @@ def format_all(lab: LabState) -> None:
             stack.enter_context(tool)
             stack.callback(tool.kill)
         for tool in tools:
-            said, _ = tool.communicate(timeout=_FORMAT_WITHIN)
+            try:
+                said, _ = tool.communicate(timeout=_FORMAT_WITHIN)
+            except subprocess.TimeoutExpired as error:
+                raise LabError(
+                    f"Kafka's storage tool did not end in {_FORMAT_WITHIN:.0f} s: is the machine busy?"
+                ) from error
             if tool.returncode != 0:
                 raise LabError(
                     f"Kafka could not format a broker's data folder below {lab.folder}: {said.strip()[-600:]}"
@@ -58,9 +63,12 @@ def format_all(lab: LabState) -> None:
 
 def start(lab: LabState, broker: Broker) -> None:
     """Start a formatted broker and note its process in the lab's state. Does not wait until it answers."""
-    command = [*_java(lab, broker), "kafka.Kafka", str(properties_file(lab, broker))]
-    folder = Path(lab.folder)
-    broker.process = processes.start(command, output=lab.log_of(broker).with_suffix(".out"), folder=folder)
+    options = [_gc_logging(lab, broker), *parts.jvm_options(lab, broker)]
+    java, *rest = _java(lab, broker)
+    command = [java, *options, *rest, "kafka.Kafka", str(properties_file(lab, broker))]
+    output = lab.log_of(broker).with_suffix(".out")
+    elsewhere = parts.launch(lab, broker, command, output)
+    broker.process = elsewhere or processes.start(command, output=output, folder=Path(lab.folder))
     lab.save()
 
 
@@ -101,6 +109,11 @@ def run_tool(lab: LabState, tool: str, arguments: list[str]) -> None:
         raise LabError(f"{tool} did not end in {_TOOL_WITHIN:.0f} s") from error
     if done.returncode != 0:
         raise LabError(f"{tool} failed: {(done.stdout + done.stderr).strip()[-400:]}")
+
+
+def _gc_logging(lab: LabState, broker: Broker) -> str:
+    """As a production broker logs its collections and safepoints, in rotated files."""
+    return f"-Xlog:gc*,safepoint:file={lab.gc_log_of(broker)}:time,uptime,level,tags:filecount=3,filesize=10M"
 
 
 def _java(lab: LabState, broker: Broker) -> list[str]:

@@ -1,13 +1,14 @@
 """Labs go up, say how they are, and go down."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
 
-from runbook.lab import content, processes
+from runbook.engine.errors import UsageError
+from runbook.lab import content, parts, processes
 from runbook.lab.brokers import format_all, start
 from runbook.lab.configuration import new_id, planned
 from runbook.lab.inventory import write_inventory
@@ -16,6 +17,8 @@ from runbook.lab.places import cache_home, held, lab_folder
 from runbook.lab.processes import Condition
 from runbook.lab.state import LabState, all_states, known, read
 from runbook.lab.waiting import wait_for_brokers
+
+_UP_WITHIN = 180.0  # seconds; 12 on an idle machine. One that dies is noticed at once.
 
 
 class BrokerStatus(Struct, frozen=True):
@@ -38,6 +41,8 @@ class LabStatus(Struct, frozen=True):
     bootstrap: str
     faults: tuple[str, ...]
     brokers: tuple[BrokerStatus, ...]
+    parts: tuple[str, ...] = ()
+    left_out: dict[str, str] = {}
 
     @property
     def running(self) -> bool:
@@ -51,6 +56,7 @@ def up(
     progress: Callable[[str], None],
     home: Path | None = None,
     brokers: int = 3,
+    with_parts: Iterable[str] = (),
 ) -> LabState:
     """Start a lab, and return when its cluster is up, filled and healthy.
 
@@ -61,15 +67,18 @@ def up(
         progress: Called with a line of text at each step.
         home: The folder of all labs; `lab_home()` when omitted.
         brokers: How many brokers.
+        with_parts: Names of parts, beside the brokers. One that can't run on this machine is left out, and said.
 
     Raises:
-        UsageError: The name can't be a lab's.
+        UsageError: The name can't be a lab's, there is no such part, or a lab that runs already lacks one.
         LabError: Kafka could not be fetched or started.
     """
     folder = lab_folder(name, home)
+    wanted = parts.chosen(with_parts)
     with held(folder / ".lock"):
         there = read(name, home)
         if there is not None and _as_left(there):
+            _require_parts(there, wanted)
             progress(f"Lab {name} is up already")
             write_inventory(folder.parent)
             return there
@@ -85,6 +94,7 @@ def up(
             jars=str(jars.absolute()),
             brokers=planned(brokers),
         )
+        _choose_parts(lab, wanted, progress)
         try:
             _start(lab, progress)
         except BaseException:
@@ -120,6 +130,8 @@ def status(name: str = "lab", *, home: Path | None = None) -> LabStatus:
             )
             for broker in lab.brokers
         ),
+        parts=tuple(lab.parts),
+        left_out=dict(lab.left_out),
     )
 
 
@@ -154,17 +166,36 @@ def _as_left(lab: LabState) -> bool:
     return all(broker.condition != "stopped" for broker in lab.brokers)
 
 
+def _require_parts(lab: LabState, wanted: list[str]) -> None:
+    lacking = [part for part in wanted if part not in lab.parts and part not in lab.left_out]
+    if lacking:
+        raise UsageError(
+            f"Lab {lab.name} is up without {', '.join(lacking)}: stop it first with runbook lab down --name {lab.name}"
+        )
+
+
+def _choose_parts(lab: LabState, wanted: list[str], progress: Callable[[str], None]) -> None:
+    for part in wanted:
+        if reason := parts.lacking(part):
+            progress(f"Without {part}: {reason}")
+            lab.left_out[part] = reason
+        else:
+            lab.parts[part] = {}
+
+
 def _start(lab: LabState, progress: Callable[[str], None]) -> None:
     lab.save()
     _set_aside_logs(lab)
+    parts.prepare(lab, progress)
     progress(f"Formatting {len(lab.brokers)} brokers of Kafka {lab.kafka}")
     format_all(lab)
     for broker in lab.brokers:
         progress(f"Starting broker {broker.number} in {broker.rack} on {broker.address}")
         start(lab, broker)
-    wait_for_brokers(lab)
+    wait_for_brokers(lab, within=_UP_WITHIN)
     progress("All brokers answer; creating topics")
     content.fill(lab)
+    parts.start(lab, progress)
 
 
 def _set_aside_logs(lab: LabState) -> None:
@@ -178,12 +209,13 @@ def _set_aside_logs(lab: LabState) -> None:
 
 
 def _remove(lab: LabState) -> None:
+    parts.stop(lab)
     for broker in lab.brokers:
         # The data goes: a clean end of each log would be time lost.
         processes.terminate(broker.process, patience=0)
     folder = Path(lab.folder)
-    for part in ("data", "config"):
-        shutil.rmtree(folder / part, ignore_errors=True)
+    for gone in ("data", "config"):
+        shutil.rmtree(folder / gone, ignore_errors=True)
     with suppress(FileNotFoundError):
         (folder / "environments.yaml").unlink()
     lab.forget()

@@ -66,7 +66,7 @@ rootLogger.appenderRef.file.ref = file
 
 def planned(count: int) -> list[Broker]:
     """Plan this many brokers over the three racks, each with free ports and a new directory id."""
-    ports = _free_ports(2 * count)
+    ports = free_ports(2 * count)
     return [
         Broker(
             number=place + 1,
@@ -118,7 +118,7 @@ def properties_file(lab: LabState, broker: Broker) -> Path:
     return _folder(lab) / f"broker-{broker.number}.properties"
 
 
-def _free_ports(count: int) -> list[int]:
+def free_ports(count: int) -> list[int]:
     """Find ports nobody listens on, outside the range from which systems give ports to outgoing connections.
 
     A stopped broker's port stays free for it that way until it is started again.

@@ -3,13 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+from runbook.lab import parts
 from runbook.lab.places import lab_home, write_whole
 from runbook.lab.state import LabState, all_states
 
 _ABSENT = {
     "kubernetes": "the lab starts no Kubernetes",
     "ssh": "the lab's brokers are processes of this machine",
-    "jolokia": "the lab's brokers run without a Jolokia agent",
+    "jolokia": "this lab's brokers run without a Jolokia agent",
     "prometheus": "the lab starts no Prometheus",
     "schema_registry": "the lab starts no schema registry",
     "connect": "the lab starts no Kafka Connect",
@@ -21,12 +22,17 @@ _ABSENT = {
 
 def environment(lab: LabState) -> dict[str, Any]:
     """Describe a lab as an environment of the inventory."""
+    offered = parts.connections(lab)
+    absent = _ABSENT | {
+        name: f"the lab runs without it: {why}" for name, why in lab.left_out.items() if name in _ABSENT
+    }
     return {
         "kafka": {"bootstrap.servers": lab.bootstrap},
+        **offered,
         "cluster_id": lab.cluster_id,
         "labels": {"tier": "lab"},
         "objectives": ["durability", "availability", "latency", "throughput"],
-        "absent": dict(_ABSENT),
+        "absent": {kind: why for kind, why in absent.items() if kind not in offered},
     }
 
 

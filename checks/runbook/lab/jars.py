@@ -26,7 +26,7 @@ _LOGGING_VERSION = "2.25.4"
 _FETCH_WITHIN = 900.0
 _POLL = 0.5
 
-_MODULE = """<ivy-module version="2.0">
+_MODULE = """<ivy-module version="2.0" xmlns:m="http://ant.apache.org/ivy/maven">
   <info organisation="runbook" module="lab"/>
   <configurations><conf name="default"/></configurations>
   <dependencies>
@@ -35,16 +35,18 @@ _MODULE = """<ivy-module version="2.0">
 </ivy-module>
 """
 _DEPENDENCY = """    <dependency org="{organisation}" name="{name}" rev="{revision}" transitive="{transitive}"
-                conf="default->default"/>"""
+                conf="default->default">{variant}</dependency>"""
+_VARIANT = """<artifact name="{name}" type="jar" ext="jar" m:classifier="{classifier}"/>"""
 
 
 class Jar(Struct, frozen=True):
-    """One artefact of Maven Central; `transitive`: with all that it needs."""
+    """One artefact of Maven Central; `transitive`: with all that it needs; `classifier`: that variant of it."""
 
     organisation: str
     name: str
     revision: str
     transitive: bool = True
+    classifier: str = ""
 
 
 class Wanted(Struct, frozen=True):
@@ -128,6 +130,7 @@ def _module(wanted: Wanted) -> str:
             name=jar.name,
             revision=jar.revision,
             transitive=str(jar.transitive).lower(),
+            variant=_VARIANT.format(name=jar.name, classifier=jar.classifier) if jar.classifier else "",
         )
         for jar in wanted.jars
     ]

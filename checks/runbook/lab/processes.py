@@ -47,6 +47,11 @@ def start(command: list[str], *, output: Path, folder: Path) -> Process:
     return Process(child.pid, _look(child.pid)[0])
 
 
+def known_by(pid: int) -> Process:
+    """Know a process that something else started by its id."""
+    return Process(pid, _look(pid)[0])
+
+
 def condition(process: Process | None) -> Condition:
     """Say how the process is: alive, frozen (stopped by a signal, can go on), or stopped (gone)."""
     if process is None:

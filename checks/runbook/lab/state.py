@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
@@ -58,6 +59,8 @@ class LabState(Struct):
         ready: Whether it was once up in full. False: its start was cut short.
         faults: The faults in force, in the order they were injected.
         replicas: By fault and topic: each partition's replicas before that fault moved them.
+        parts: What it has beside its brokers, in the order of their start, with what each part keeps of itself.
+        left_out: Parts that were asked for and can't run on this machine: why.
     """
 
     name: str
@@ -69,6 +72,8 @@ class LabState(Struct):
     ready: bool = False
     faults: list[str] = field(default_factory=list)
     replicas: dict[str, dict[str, list[list[int]]]] = field(default_factory=dict)
+    parts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)
 
     @property
     def bootstrap(self) -> str:
@@ -91,6 +96,10 @@ class LabState(Struct):
     def log_of(self, broker: Broker) -> Path:
         """Name the file a broker writes its own log to."""
         return Path(self.folder, "logs", f"broker-{broker.number}.log")
+
+    def gc_log_of(self, broker: Broker) -> Path:
+        """Name the file a broker's JVM writes its garbage collections to; older ones end in .0, .1, .2."""
+        return Path(self.folder, "logs", f"broker-{broker.number}-gc.log")
 
     def save(self) -> None:
         """Write it down, in one step."""

@@ -1,0 +1,41 @@
+"""Files on this machine that the inventory lists: GC logs of brokers, configuration of clients. Read, never written."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from runbook.connections.files.reader import ClientFile, Files
+from runbook.connections.files.settings import Settings
+from runbook.engine.probe import Clock
+
+__all__ = ["ADDRESS", "READS", "ClientFile", "Files", "connect", "settings_at"]
+
+ADDRESS: Final = "gc_logs"
+"""The setting that says where GC logs are."""
+
+READS: Final = ("open for reading: files that the inventory lists", "list names in the folders of those files")
+"""Everything that may be done; only regular files are opened, and a bounded part of each is read."""
+
+
+def connect(settings: Mapping[str, Any], clock: Clock) -> Files:
+    """Prepare to read; nothing is opened before the first question.
+
+    Args:
+        settings: which files there are.
+        clock: the time for everything that will be asked.
+
+    Raises:
+        Misconfigured: the settings can't be used.
+    """
+    return Files(Settings(settings), clock)
+
+
+def settings_at(address: str) -> dict[str, Any]:
+    """Return the settings for files of which none is there: no file has an address of the network."""
+    folder = f"/nonexistent/{address}"
+    return {
+        ADDRESS: [
+            {"broker": 1, "path": f"{folder}/kafkaServer-gc.log"},
+            {"client": "billing", "path": f"{folder}/gc.log"},
+        ],
+        "clients": [{"name": "billing", "path": f"{folder}/producer.properties"}],
+    }

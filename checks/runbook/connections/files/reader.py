@@ -1,0 +1,146 @@
+"""Files of this machine: only those listed, only regular ones, and no more of each than is needed."""
+
+import fnmatch
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+from msgspec import Struct, structs
+
+from runbook.connections._gc_logs import GcLog, LogFile, rotated
+from runbook.connections.files.settings import Entry, Settings
+from runbook.engine.errors import CannotLook, Denied, Garbled, Unreachable
+from runbook.engine.fact import Gap
+from runbook.engine.probe import Clock
+
+LARGEST = 1 << 20
+"""Bytes of a client's configuration that are read; our judgement, the largest seen have some kilobytes."""
+
+
+class ClientFile(Struct, frozen=True):
+    """One file of a client's configuration, `kind` as the inventory says it, and its text."""
+
+    name: str
+    kind: str
+    path: str
+    text: str
+
+
+class Files:
+    """What the inventory lists."""
+
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        """Prepare; nothing is opened before the first question."""
+        self._settings = settings
+        self.clock = clock
+
+    def close(self) -> None:
+        """Nothing is kept open."""
+
+    def gc_logs(self) -> tuple[list[GcLog], list[Gap]]:
+        """Find the GC logs of brokers, with what was rotated from them; a gap for each that is not there."""
+        return _logs([entry for entry in self._settings.gc_logs if entry.broker is not None])
+
+    def client_gc_logs(self) -> tuple[list[GcLog], list[Gap]]:
+        """Find those of clients."""
+        return _logs([entry for entry in self._settings.gc_logs if entry.broker is None])
+
+    def clients(self) -> tuple[list[ClientFile], list[Gap]]:
+        """Read the configuration files listed; a gap for each that can't be read."""
+        told, gaps = [], []
+        for entry in self._settings.clients:
+            try:
+                told += _client_files(entry)
+            except CannotLook as failure:
+                gaps.append(Gap(f"the configuration of client {entry.name}: {failure}"))
+        return told, gaps
+
+
+def _logs(entries: list[Entry]) -> tuple[list[GcLog], list[Gap]]:
+    logs, gaps = [], []
+    for entry in entries:
+        log = GcLog(entry.broker, "", ", ".join(entry.patterns), client=entry.name)
+        try:
+            found = [file for pattern in entry.patterns for file in _files(pattern, with_rotated=True)]
+            logs.append(structs.replace(log, files=[_log_file(path) for path in found]))
+        except CannotLook as failure:
+            keys: dict[str, str | int] = {} if entry.broker is None else {"broker": entry.broker}
+            gaps.append(Gap(f"the GC log of {log.owner}: {failure}", keys))
+    return logs, gaps
+
+
+def _files(pattern: str, *, with_rotated: bool = False) -> list[Path]:
+    """The files that a listed path means, by name.
+
+    Raises:
+        Unreachable: there is none.
+        Denied: the folder can't be listed.
+    """
+    folder, wanted = Path(pattern).parent, Path(pattern).name
+    try:
+        names = sorted(file.name for file in folder.iterdir())
+    except OSError as error:
+        raise _from_os(error, folder) from None
+    named = [name for name in names if fnmatch.fnmatchcase(name, wanted)]
+    found = dict.fromkeys(one for name in named for one in (rotated(names, name) if with_rotated else [name]))
+    if not found:
+        raise Unreachable(f"there is no file {pattern}: correct its path under `files:`, or turn the log on")
+    return [folder / name for name in found]
+
+
+def _log_file(path: Path) -> LogFile:
+    status = _regular(path)
+    return LogFile(str(path), status.st_size, status.st_mtime, lambda size: _last(path, size))
+
+
+def _regular(path: Path) -> os.stat_result:
+    """The status of a file. Opening a pipe or a device could wait for ever.
+
+    Raises:
+        CannotLook: it is not there, may not be seen, or is no regular file.
+    """
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise _from_os(error, path) from None
+    if not stat.S_ISREG(status.st_mode):
+        raise Garbled(f"{path} is no regular file")
+    return status
+
+
+def _last(path: Path, size: int) -> BinaryIO:
+    _regular(path)
+    try:
+        stream = path.open("rb")
+    except OSError as error:
+        raise _from_os(error, path) from None
+    there = os.fstat(stream.fileno()).st_size
+    if there < size:
+        stream.close()
+        raise Garbled(f"{path} was rotated or cut while it was read: run again")
+    stream.seek(there - size)
+    return stream
+
+
+def _client_files(entry: Entry) -> list[ClientFile]:
+    told = []
+    for path in (path for pattern in entry.patterns for path in _files(pattern)):
+        if _regular(path).st_size > LARGEST:
+            raise Garbled(f"{path} has more than {LARGEST} bytes, too many for a configuration")
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except OSError as error:
+            raise _from_os(error, path) from None
+        except UnicodeDecodeError:
+            raise Garbled(f"{path} is no text in UTF-8") from None
+        told.append(ClientFile(entry.name, entry.kind, str(path), text))
+    return told
+
+
+def _from_os(error: OSError, path: Path) -> CannotLook:
+    if isinstance(error, PermissionError):
+        return Denied(f"{path} may not be read: let this user read it (group or ACL), or run as one who may")
+    if isinstance(error, FileNotFoundError):
+        return Unreachable(f"{path} is not there: correct its path under `files:`")
+    return Unreachable(f"{path} can't be read: {(error.strerror or str(error)).lower()}")

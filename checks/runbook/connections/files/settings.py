@@ -1,0 +1,97 @@
+"""The inventory's settings for files."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from runbook.engine.errors import Misconfigured
+from runbook.engine.schema import did_you_mean
+
+KINDS = ("admin", "connect", "consumer", "mirrormaker", "producer", "streams")
+_NUMBER = re.compile("[0-9]{1,9}")
+
+
+class Entry(Struct, frozen=True):
+    """Files that belong to one broker or one client.
+
+    Attributes:
+        broker: node id, for the GC log of a broker; None for a client's files.
+        name: of the client.
+        kind: of the client, one of KINDS; empty if the file is to tell.
+        patterns: absolute paths; `*` and `?` stand for parts of a name.
+    """
+
+    patterns: tuple[str, ...]
+    broker: int | None = None
+    name: str = ""
+    kind: str = ""
+
+
+class Settings:
+    """What the inventory says of files."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        """Read them.
+
+        Raises:
+            Misconfigured: they can't be used as they are.
+        """
+        _refuse_unknown(settings, ("clients", "gc_logs"), "the files settings")
+        self.gc_logs = [_log(entry) for entry in _entries(settings, "gc_logs", "{broker: 1, path: /var/log/…}")]
+        self.clients = [_client(entry) for entry in _entries(settings, "clients", "{name: billing, path: /etc/…}")]
+        seen = [f"client {one.name}" if one.broker is None else f"broker {one.broker}" for one in self.gc_logs]
+        twice = sorted({owner for owner in seen if seen.count(owner) > 1})
+        if twice:
+            raise Misconfigured(f"gc_logs of files has {twice[0]} twice: give one entry a list of paths")
+
+
+def _entries(settings: Mapping[str, Any], name: str, sample: str) -> list[Mapping[str, Any]]:
+    found = settings.get(name, [])
+    if not isinstance(found, list) or not all(isinstance(entry, Mapping) for entry in found):
+        raise Misconfigured(f"{name} of files must be a list of entries such as {sample}")
+    return found
+
+
+def _log(entry: Mapping[str, Any]) -> Entry:
+    _refuse_unknown(entry, ("broker", "client", "path"), "an entry of gc_logs")
+    broker, client = entry.get("broker"), entry.get("client")
+    if isinstance(client, str) and client and broker is None:
+        return Entry(_patterns(entry, f"gc_logs, client {client}"), name=client)
+    if client is not None or isinstance(broker, bool) or not _NUMBER.fullmatch(str(broker)):
+        raise Misconfigured(
+            f"an entry of gc_logs has broker {broker!r} and client {client!r}: write the node id of one, as in "
+            "{broker: 1}, or the name of the other, as in {client: billing}"
+        )
+    return Entry(_patterns(entry, f"gc_logs, broker {broker}"), broker=int(str(broker)))
+
+
+def _client(entry: Mapping[str, Any]) -> Entry:
+    _refuse_unknown(entry, ("kind", "name", "path"), "an entry of clients")
+    name, kind = entry.get("name"), entry.get("kind", "")
+    if not isinstance(name, str) or not name:
+        raise Misconfigured("an entry of clients has no name: write {name: billing, path: /etc/…}")
+    if kind not in ("", *KINDS):
+        raise Misconfigured(f'clients, {name}: unknown kind "{kind}"; {did_you_mean(str(kind), list(KINDS))}')
+    return Entry(_patterns(entry, f"clients, {name}"), name=name, kind=str(kind))
+
+
+def _patterns(entry: Mapping[str, Any], where: str) -> tuple[str, ...]:
+    given = entry.get("path")
+    paths = [given] if isinstance(given, str) else given
+    if not isinstance(paths, list) or not paths or not all(isinstance(path, str) for path in paths):
+        raise Misconfigured(f"{where} of files: `path:` must be a path or a list of paths, not {given!r}")
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        if not path.startswith("/") or any(char in folder for char in "*?["):
+            raise Misconfigured(
+                f"{where} of files: {path} must be an absolute path, with patterns in its last part only"
+            )
+    return tuple(paths)
+
+
+def _refuse_unknown(given: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
+    for name in given:
+        if name not in known:
+            raise Misconfigured(f'unknown setting "{name}" in {where}; {did_you_mean(str(name), list(known))}')

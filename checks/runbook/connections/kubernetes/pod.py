@@ -1,0 +1,218 @@
+"""What a pod's specification and status mean, for the container that runs Kafka or ZooKeeper."""
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from msgspec import Struct
+
+from runbook.connections.kubernetes.labels import Selector, matches, object_selector
+from runbook.connections.kubernetes.objects import flag, labels, many, name, number, part, quantity, text, texts
+
+HOSTNAME: Final = "kubernetes.io/hostname"
+"""The topology key that stands for one node."""
+
+_MAIN: Final = ("kafka", "zookeeper", "broker", "controller", "kraft", "server")
+_HANDLERS: Final = {"exec": "exec", "httpGet": "http", "tcpSocket": "tcp", "grpc": "grpc"}
+_SCRIPT: Final = re.compile(r"[\w.-]+\.sh\b|[\w.-]*(?:kafka|zookeeper|zk)[\w.-]*", re.IGNORECASE)
+_HEAP: Final = re.compile(r"-(Xm[sx])(\d+)([kKmMgGtT]?)(?=\s|$)")
+_POWERS: Final = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
+
+Object = dict[str, Any]
+
+
+class Check(Struct, frozen=True):
+    """A probe of the kubelet's: how it asks ("" for none), the scripts it names, and how long it may fail.
+
+    `seconds` is how long a container may fail it before something happens.
+    """
+
+    handler: str
+    tools: list[str]
+    seconds: int
+
+
+class Security(Struct, frozen=True):
+    """What a pod's containers may do; the worst of them decides."""
+
+    non_root: bool
+    read_only_root: bool
+    privileged: bool
+    escalation: bool
+    host_namespaces: list[str]
+
+
+def main_container(pod: Object) -> Object:
+    """Give the container that runs the server: the one with a known name, else the first."""
+    containers = many(pod, "spec", "containers")
+    known = [one for one in containers if any(word in text(one, "name").lower() for word in _MAIN)]
+    return (known or containers or [{}])[0]
+
+
+def container_status(pod: Object) -> Object:
+    """Give the status of that container; empty before it was made."""
+    wanted = text(main_container(pod), "name")
+    return next((one for one in many(pod, "status", "containerStatuses") if one.get("name") == wanted), {})
+
+
+def restarts(pod: Object) -> int:
+    """Count the restarts of all containers of a pod, sidecars included."""
+    return sum(number(one, "restartCount") for one in many(pod, "status", "containerStatuses"))
+
+
+def waiting_for(pod: Object) -> str:
+    """Say why a pod does not run: a container's reason (CrashLoopBackOff) or the scheduler's; empty if it runs."""
+    for status in [*many(pod, "status", "initContainerStatuses"), *many(pod, "status", "containerStatuses")]:
+        if reason := text(status, "state", "waiting", "reason"):
+            return reason
+    for condition in many(pod, "status", "conditions"):
+        if condition.get("type") == "PodScheduled" and condition.get("status") == "False":
+            return str(condition.get("reason") or "Unscheduled")
+    return ""
+
+
+def last_exit(pod: Object, now: dt.datetime) -> tuple[str, int, int]:
+    """Give reason, exit code and age in minutes of the main container's last end; "", 0 and -1 if it never ended."""
+    status = container_status(pod)
+    ended = part(status, "state", "terminated") or part(status, "lastState", "terminated")
+    if not ended:
+        return "", 0, -1
+    at = text(ended, "finishedAt")
+    minutes = int((now - dt.datetime.fromisoformat(at)).total_seconds() // 60) if at else 0
+    return text(ended, "reason"), number(ended, "exitCode"), max(0, minutes)
+
+
+def resources(pod: Object) -> tuple[int, int, int, int]:
+    """Give request and limit of CPU (thousandths), then of memory (bytes), of the main container; 0 for none.
+
+    A pod may state them as a whole instead (Kubernetes 1.34); what it states holds where the container says nothing.
+    """
+    of_container, of_pod = part(main_container(pod), "resources"), part(pod, "spec", "resources")
+
+    def find(kind: str, resource: str, scale: int) -> int:
+        mine = part(of_container, kind).get(resource)
+        return quantity(part(of_pod, kind).get(resource) if mine is None else mine, scale=scale)
+
+    return (
+        find("requests", "cpu", 1000),
+        find("limits", "cpu", 1000),
+        find("requests", "memory", 1),
+        find("limits", "memory", 1),
+    )
+
+
+def kubelet_check(pod: Object, kind: str) -> Check:
+    """Read the `livenessProbe`, `readinessProbe` or `startupProbe` of the main container, with Kubernetes' defaults."""
+    probe = part(main_container(pod), kind)
+    handler = next((word for key, word in _HANDLERS.items() if key in probe), "")
+    tools = sorted({found for word in texts(probe, "exec", "command") for found in _SCRIPT.findall(word)})
+    delay = number(probe, "initialDelaySeconds")
+    seconds = delay + number(probe, "periodSeconds", default=10) * number(probe, "failureThreshold", default=3)
+    return Check(handler, tools, seconds if handler else 0)
+
+
+def heap(pod: Object) -> tuple[int | None, int | None]:
+    """Give -Xms and -Xmx of KAFKA_HEAP_OPTS in bytes; 0 where they are not set, None where it is said elsewhere."""
+    for variable in many(main_container(pod), "env"):
+        if variable.get("name") == "KAFKA_HEAP_OPTS":
+            if "value" not in variable:
+                return None, None
+            found = {
+                flag_: int(size) << _POWERS[unit.lower()] for flag_, size, unit in _HEAP.findall(variable["value"])
+            }
+            return found.get("Xms", 0), found.get("Xmx", 0)
+    return (None, None) if many(main_container(pod), "envFrom") else (0, 0)
+
+
+def security(pod: Object) -> Security:
+    """Work out what the containers may do; a container's own context wins over the pod's."""
+    of_pod = part(pod, "spec", "securityContext")
+    contexts = [part(one, "securityContext") for one in many(pod, "spec", "containers")]
+    return Security(
+        non_root=all(_is_non_root(one, of_pod) for one in contexts),
+        read_only_root=all(flag(one, "readOnlyRootFilesystem") for one in contexts),
+        privileged=any(flag(one, "privileged") for one in contexts),
+        escalation=any(flag(one, "allowPrivilegeEscalation", default=True) for one in contexts),
+        host_namespaces=[word for word in ("hostNetwork", "hostPID", "hostIPC") if flag(pod, "spec", word)],
+    )
+
+
+def _is_non_root(context: Object, of_pod: Object) -> bool:
+    user = number(context, "runAsUser", default=number(of_pod, "runAsUser", default=-1))
+    return user > 0 or flag(context, "runAsNonRoot", default=flag(of_pod, "runAsNonRoot"))
+
+
+def mounts(pod: Object) -> dict[str, str]:
+    """Give what the main container mounts: path -> `claim NAME`, `hostPath PATH`, `configMap NAME`, `emptyDir`."""
+    volumes = {text(one, "name"): _source(one) for one in many(pod, "spec", "volumes")}
+    return {
+        text(one, "mountPath"): volumes.get(text(one, "name"), "nothing")
+        for one in many(main_container(pod), "volumeMounts")
+    }
+
+
+def host_paths(pod: Object) -> list[str]:
+    """Give the folders of the node that a pod mounts."""
+    return sorted(text(one, "hostPath", "path") for one in many(pod, "spec", "volumes") if "hostPath" in one)
+
+
+def claims(pod: Object) -> list[str]:
+    """Give the names of the persistent volume claims that a pod mounts."""
+    found = (text(one, "persistentVolumeClaim", "claimName") for one in many(pod, "spec", "volumes"))
+    return sorted(one for one in found if one)
+
+
+def _source(volume: Object) -> str:
+    kind = next((key for key in volume if key != "name"), "nothing")
+    named = {"persistentVolumeClaim": "claimName", "hostPath": "path", "configMap": "name", "secret": "secretName"}
+    word = "claim" if kind == "persistentVolumeClaim" else kind
+    return f"{word} {text(volume, kind, named[kind])}" if kind in named else word
+
+
+def token_mounted(pod: Object) -> bool:
+    """Whether the pod gets a token for the API server: a projected one is there once the pod was admitted."""
+    for volume in many(pod, "spec", "volumes"):
+        if any("serviceAccountToken" in source for source in many(volume, "projected", "sources")):
+            return True
+    return False
+
+
+def keeps_off(pod: Object, topology: str) -> Iterator[Selector]:
+    """Yield the selectors of the pods that this one must not share a place with (required anti-affinity)."""
+    path = ("podAntiAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+    for term in many(pod, "spec", "affinity", *path):
+        selector = object_selector(term.get("labelSelector"))
+        if term.get("topologyKey") == topology and selector is not None and not term.get("namespaces"):
+            yield selector
+
+
+def own_anti_affinity(pod: Object) -> list[str]:
+    """Give the topology keys over which a pod must keep off pods like itself."""
+    path = ("podAntiAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+    keys = {text(term, "topologyKey") for term in many(pod, "spec", "affinity", *path)}
+    return sorted(key for key in keys if any(matches(one, labels(pod)) for one in keeps_off(pod, key)))
+
+
+def hard_spread(pod: Object) -> list[str]:
+    """Give the topology keys over which pods like this one must be spread evenly (DoNotSchedule)."""
+    found = set()
+    for constraint in many(pod, "spec", "topologySpreadConstraints"):
+        selector = object_selector(constraint.get("labelSelector"))
+        hard = constraint.get("whenUnsatisfiable") == "DoNotSchedule"
+        if hard and selector is not None and matches(selector, labels(pod)):
+            found.add(text(constraint, "topologyKey"))
+    return sorted(found)
+
+
+def owner(pod: Object) -> tuple[str, str]:
+    """Give kind and name of what made the pod and keeps it; empty for a pod made by hand."""
+    for reference in many(pod, "metadata", "ownerReferences"):
+        if flag(reference, "controller"):
+            return text(reference, "kind"), text(reference, "name")
+    return "", ""
+
+
+def label(pod: Object) -> str:
+    """How sentences name it."""
+    return f"pod {name(pod)}"

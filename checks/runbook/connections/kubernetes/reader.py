@@ -1,0 +1,152 @@
+"""What a Kubernetes cluster is asked: each list once, however many probes need it."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from runbook.connections.kafka.memory import Memory
+from runbook.connections.kubernetes import reads
+from runbook.connections.kubernetes.api import Api
+from runbook.connections.kubernetes.errors import NotFound
+from runbook.connections.kubernetes.objects import labels, many, name, text
+from runbook.connections.kubernetes.roles import ROLES, Roles
+from runbook.connections.kubernetes.settings import Access
+from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured
+from runbook.engine.schema import did_you_mean
+
+_NODE_ID_VARIABLES: Final = ("KAFKA_NODE_ID", "KAFKA_BROKER_ID", "KAFKA_CFG_NODE_ID", "KAFKA_CFG_BROKER_ID")
+_STRIMZI: Final = "strimzi.io/cluster"
+_GROUPS: Final = {"quorum": ("controller", "zookeeper"), "kafka": ("broker", "controller", "zookeeper")}
+_SETTINGS: Final = {"broker": "brokers", "controller": "controllers", "zookeeper": "zookeeper"}
+
+Object = dict[str, Any]
+
+
+class Absent(CannotLook):
+    """The cluster has no such kind of resource: its definition is not installed."""
+
+
+class Kubernetes:
+    """A Kubernetes cluster and the namespace in it where Kafka lives."""
+
+    def __init__(self, api: Api, access: Access) -> None:
+        """Ask through this seam; nothing is asked yet."""
+        self._api = api
+        self._memory = Memory()
+        self._offset = access.broker_offset
+        self.namespace = access.namespace
+        self.roles = Roles(access.selectors)
+
+    @property
+    def server(self) -> str:
+        """How sentences name the API server."""
+        return self._api.server
+
+    def version(self) -> Object:
+        """Return the API server's version.
+
+        It is asked before everything else: a server that does not answer is waited for once, not once for each list.
+        """
+        return self._memory.once("version", lambda: self._api.get(reads.VERSION))
+
+    def listed(self, path: str, **fills: str) -> list[Object]:
+        """Return all objects of one of the paths in `reads`.
+
+        Raises:
+            CannotLook: they were not given, or it is not certain that there are none.
+        """
+        where = path.format(namespace=self.namespace, **fills)
+        self._greet()
+        found = self._memory.once(where, lambda: self._api.items(path, namespace=self.namespace, **fills))
+        if not found and "{namespace}" in path:
+            self._memory.once("namespace", self._see_namespace)
+        return found
+
+    def pods(self, role: str = "") -> list[Object]:
+        """Return the pods of a role or of a group of roles (quorum, kafka), or all of the namespace.
+
+        Raises:
+            CannotLook: no pod has the role: then it is more likely that the selector is wrong than that there are none.
+        """
+        if role and role not in (*ROLES, *_GROUPS):
+            raise Misconfigured(f"no pod has the role {role}: {did_you_mean(role, [*ROLES, *_GROUPS])}")
+        found = self.listed(reads.PODS)
+        if not role:
+            return found
+        wanted = _GROUPS.get(role, (role,))
+        chosen = [pod for pod in found if set(wanted) & set(self.roles.of(labels(pod)))]
+        if not chosen:
+            raise Misconfigured(self._nobody(role, wanted))
+        return chosen
+
+    def custom(self, group: str, resource: str) -> tuple[str, list[Object]]:
+        """Return the version that was asked, and all custom resources of a kind; v1 before v1beta2 and others.
+
+        Raises:
+            Absent: the cluster has no such kind.
+            CannotLook: they were not given.
+        """
+        self._greet()
+        try:
+            served = self._memory.once(group, lambda: self._api.get(reads.GROUP, group=group))
+        except NotFound:
+            raise Absent(f"the cluster has no resources of {group}") from None
+        versions = sorted((text(one, "version") for one in many(served, "versions")), key=_maturity)
+        for version in versions:
+            try:
+                return version, self.listed(reads.CUSTOM_RESOURCES, group=group, version=version, resource=resource)
+            except NotFound:
+                continue
+        raise Absent(f"the cluster has no {resource}.{group}")
+
+    def broker_of(self, pod: Mapping[str, Any]) -> int | None:
+        """Return the node id of a broker's pod; None if it can't be told.
+
+        It is what a container's environment says, else the number at the end of the name (the node id with Strimzi,
+        the ordinal of a StatefulSet's pod) plus the inventory's `broker_offset`.
+        """
+        if "broker" not in self.roles.of(labels(pod)):
+            return None
+        for container in many(pod, "spec", "containers"):
+            for variable in many(container, "env"):
+                if variable.get("name") in _NODE_ID_VARIABLES and str(variable.get("value", "")).isdigit():
+                    return int(variable["value"])
+        number = re.search(r"-(\d{1,9})$", name(pod))
+        if number is None:
+            return None
+        return int(number[1]) + (0 if _STRIMZI in labels(pod) else self._offset)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._api.close()
+
+    def _greet(self) -> None:
+        try:
+            self.version()
+        except (Denied, NotFound):  # it answers, if only to say no: each list then says what it may not give
+            return
+
+    def _see_namespace(self) -> Object:
+        """Make sure that the namespace exists: lists of one that does not are empty, without an error."""
+        try:
+            return self._api.get(reads.NAMESPACE, namespace=self.namespace)
+        except NotFound:
+            raise Misconfigured(
+                f"{self.server} has no namespace {self.namespace}: set namespace of kubernetes in the inventory"
+            ) from None
+
+    def _nobody(self, role: str, wanted: tuple[str, ...]) -> str:
+        told = " or ".join(self.roles.said_by(one) for one in wanted)
+        setting = " or ".join(_SETTINGS[one] for one in wanted)
+        return (
+            f"no pod of namespace {self.namespace} is known to be {role} by {told}: "
+            f"set namespace or {setting} of kubernetes in the inventory"
+        )
+
+
+def _maturity(version: str) -> tuple[int, int, int]:
+    """Order versions of an API as Kubernetes does: v2, v1, v1beta2, v1beta1, v1alpha1."""
+    found = re.fullmatch(r"v(\d+)(?:(alpha|beta)(\d+))?", version)
+    if found is None:
+        raise Garbled(f"{version!r} is no version of a Kubernetes API")
+    return {None: 0, "beta": 1, "alpha": 2}[found[2]], -int(found[1]), -int(found[3] or 0)

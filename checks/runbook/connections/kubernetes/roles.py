@@ -1,0 +1,64 @@
+"""Which pods are Kafka's: by the inventory's selectors, else by the labels that the known ways to deploy give."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from runbook.connections.kubernetes.labels import Selector, matches, parse_selector
+
+ROLES: Final = ("broker", "controller", "zookeeper")
+
+_KNOWN: Final[dict[str, tuple[str, ...]]] = {
+    "broker": (
+        "strimzi.io/broker-role=true",
+        "strimzi.io/component-type=kafka,!strimzi.io/broker-role",
+        "platform.confluent.io/type=kafka",
+        "app.kubernetes.io/name=kafka,app.kubernetes.io/component=kafka",
+        "app.kubernetes.io/name=kafka,app.kubernetes.io/component=broker",
+        "app=kafka",
+    ),
+    "controller": (
+        "strimzi.io/controller-role=true",
+        "platform.confluent.io/type=kraftcontroller",
+        "app.kubernetes.io/name=kafka,app.kubernetes.io/component=controller",
+        "app.kubernetes.io/name=kafka,app.kubernetes.io/component=controller-eligible",
+    ),
+    "zookeeper": (
+        "strimzi.io/component-type=zookeeper",
+        "platform.confluent.io/type=zookeeper",
+        "app.kubernetes.io/name=zookeeper",
+        "app=zookeeper",
+    ),
+}
+"""Labels of Strimzi, Confluent for Kubernetes, the Bitnami charts and hand-written manifests."""
+
+
+class Roles:
+    """Tells what a pod is to Kafka."""
+
+    def __init__(self, given: Mapping[str, Selector]) -> None:
+        """Go by the given selectors for the roles they name, by known labels for the others."""
+        self._given = given
+        self._known = {role: [_known(text) for text in known] for role, known in _KNOWN.items() if role not in given}
+
+    def of(self, labels: Mapping[str, str]) -> list[str]:
+        """Give the roles that labels tell; empty for a pod that is not Kafka's."""
+        return [role for role in ROLES if self._has(role, labels)]
+
+    def said_by(self, role: str) -> str:
+        """Say by what pods of a role are told, for the reason why none was found."""
+        if role in self._given:
+            return "the inventory's selector"
+        return f"one of the known labels ({'; '.join(_KNOWN[role])})"
+
+    def given(self, role: str) -> bool:
+        """Whether the inventory has a selector for a role."""
+        return role in self._given
+
+    def _has(self, role: str, labels: Mapping[str, str]) -> bool:
+        if role in self._given:
+            return matches(self._given[role], labels)
+        return any(matches(selector, labels) for selector in self._known[role])
+
+
+def _known(text: str) -> Selector:
+    return parse_selector(text, "a known label")

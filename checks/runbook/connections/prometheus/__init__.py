@@ -1,0 +1,53 @@
+"""Prometheus: metrics from its server, or straight from the exporters' pages; either way with one request a look."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from runbook.connections._http import web
+from runbook.connections.prometheus.pages import Pages
+from runbook.connections.prometheus.server import Server
+from runbook.connections.prometheus.settings import PagesSettings, read_settings
+from runbook.engine.probe import Clock
+
+__all__ = ["ADDRESS", "READS", "Pages", "Server", "connect", "prepare", "settings_at", "tls_settings"]
+
+ADDRESS: Final = "url"
+"""The setting that says where the server is."""
+
+READS: Final = (
+    "GET {page} of an exporter",
+    "POST {url}/api/v1/query with a form, as a GET of the same may grow too long",
+)
+"""Everything a connection sends. The query language of Prometheus can't change anything."""
+
+_MOST = 64 << 20  # bytes; a page of a broker with 4,000 partitions has some 10 MB. Our judgement
+
+
+def prepare() -> None:
+    """Load the HTTP library."""
+    import requests  # noqa: F401 - loading is the purpose
+
+
+def connect(settings: Mapping[str, Any], clock: Clock) -> Pages | Server:
+    """Prepare a connection; nothing is sent before the first question.
+
+    Args:
+        settings: `url` of a server, or `scrape` with an address for each broker; see `settings.py`.
+        clock: the time for everything that will be asked.
+
+    Raises:
+        Misconfigured: the settings can't be used.
+    """
+    read = read_settings(settings)
+    session = web(settings, clock, most=_MOST)
+    return Pages(session, read) if isinstance(read, PagesSettings) else Server(session, read)
+
+
+def settings_at(address: str) -> dict[str, Any]:
+    """Return the settings for a server at host:port."""
+    return {ADDRESS: address, "selector": {"job": "kafka"}}
+
+
+def tls_settings(authority: str) -> dict[str, Any]:
+    """Return the settings that turn TLS on, trusting the certificates in one PEM file."""
+    return {"ca": authority}

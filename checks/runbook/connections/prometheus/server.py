@@ -1,0 +1,171 @@
+"""A Prometheus server: one query brings every sample that is fresh, and nothing older is taken for a fact."""
+
+import json
+import re
+import threading
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from runbook.connections._http import Web, each
+from runbook.connections.prometheus.settings import ServerSettings
+from runbook.engine.errors import CannotLook, Garbled
+from runbook.engine.fact import Gap
+from runbook.formats.metrics import Metric, Sheet, Sheets, Target, samples
+from runbook.formats.metrics.asked import APPLICATIONS, BROKERS, metrics
+from runbook.formats.metrics.broker import IDENTITY
+from runbook.formats.metrics.exposition import Sample
+from runbook.formats.metrics.table import not_named
+
+_LAST_NUMBER = re.compile(r"(\d+)$")
+_LONGEST = 200  # characters of the server's own words
+_UP = "up"
+
+
+class Server:
+    """Metrics that a Prometheus server collected, each kind asked for once per connection."""
+
+    def __init__(self, web: Web, settings: ServerSettings) -> None:
+        """Ask this server."""
+        self._web = web
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._known: dict[str, Sheets] = {}
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._web.close()
+
+    def brokers(self) -> Sheets:
+        """Return a sheet for each broker and controller with fresh samples."""
+        with self._lock:
+            if "brokers" not in self._known:
+                asked = (IDENTITY, *metrics(BROKERS))
+                self._known["brokers"] = self._ask(self._settings.selector, asked, self._broker)
+            return self._known["brokers"]
+
+    def applications(self) -> Sheets:
+        """Return a sheet for each application with fresh samples."""
+        with self._lock:
+            if "applications" not in self._known:
+                selector = self._settings.applications
+                if selector is None:
+                    found = not_named("application_selector", "prometheus")
+                else:
+                    found = self._ask(selector, metrics(APPLICATIONS), self._application) if selector else ([], [])
+                self._known["applications"] = found
+            return self._known["applications"]
+
+    def targets(self) -> tuple[Sequence[Target], Sequence[Gap]]:
+        """Return every target that the server scrapes, or fails to."""
+        found, warnings = self._fetch(f"{_UP}[{self._settings.max_age}s]")
+        gaps = [_warning(text) for text in warnings]
+        targets = [
+            Target(sample.labels.get("job", ""), instance, sample.value == 1)
+            for instance, its in found.items()
+            for sample in its
+        ]
+        return targets, gaps or ([] if targets else [Gap("Prometheus tells of no target that it scrapes")])
+
+    def _ask(self, selector: Mapping[str, str], asked: Sequence[Metric], identify: Any) -> Sheets:
+        names = {_UP, *samples.names(asked, self._settings.dialect)}
+        found, warnings = self._fetch(_query(selector, names, self._settings.max_age))
+        gaps = [_warning(text) for text in warnings]
+        jvms = {instance: identify(instance, its) for instance, its in found.items()}
+        sheets: list[Sheet] = []
+        for instance, jvm in sorted(_told_apart(jvms).items(), key=lambda one: (str(one[1]), one[0])):
+            told = self._sheet(instance, jvm, found[instance], asked)
+            if isinstance(told, Sheet):
+                sheets.append(told)
+            else:
+                gaps.append(told)
+        return sheets, gaps or ([] if sheets else [self._nothing(selector)])
+
+    def _fetch(self, query: str) -> tuple[dict[str, list[Sample]], list[str]]:
+        """Put a query, and give samples by instance, and warnings."""
+
+        def put(_: str, url: str) -> tuple[dict[str, list[Sample]], list[str]]:
+            return _read(self._web.post_form(url, {"query": query}))
+
+        # By `each`, as it bounds the whole time of an answer.
+        answer = each({"": f"{self._settings.url}/api/v1/query"}, put, self._web.clock)[""]
+        if isinstance(answer, CannotLook):
+            raise type(answer)(f"the Prometheus server ({self._settings.url}) {answer}")
+        found: tuple[dict[str, list[Sample]], list[str]] = answer
+        return found
+
+    def _sheet(
+        self, instance: str, jvm: int | str | None, its: Sequence[Sample], asked: Sequence[Metric]
+    ) -> Sheet | Gap:
+        keys: dict[str, str | int] = {"broker": jvm} if isinstance(jvm, int) else {}
+        if any(sample.name == _UP and sample.value != 1 for sample in its):
+            return Gap(f"Prometheus can't scrape {instance}: what it has of it is from before", keys)
+        if jvm is None:
+            remedy = "name it under `brokers` of prometheus, or give `broker_label`"
+            return Gap(f"it can't be told which broker {instance} is: {remedy}")
+        return samples.sheet(jvm, its, asked, self._settings.dialect)
+
+    def _broker(self, instance: str, its: Sequence[Sample]) -> int | None:
+        """The node id: as the inventory says, as a label ends, or as the broker itself tells."""
+        settings = self._settings
+        if instance in settings.brokers:
+            return settings.brokers[instance]
+        if settings.broker_label:
+            found = {_LAST_NUMBER.search(sample.labels.get(settings.broker_label, "")) for sample in its}
+            numbers = {int(one[1]) for one in found if one}
+        else:
+            told = samples.sheet("", its, (IDENTITY,), settings.dialect).values.get(IDENTITY, {})
+            numbers = {int(labels[0]) for labels in told if labels[0].isdecimal()}
+        return numbers.pop() if len(numbers) == 1 else None
+
+    def _application(self, instance: str, its: Sequence[Sample]) -> str:
+        """The application's name; two instances of it are told apart by their addresses."""
+        names = {sample.labels.get(self._settings.application_label, "") for sample in its} - {""}
+        return names.pop() if len(names) == 1 else instance
+
+    def _nothing(self, selector: Mapping[str, str]) -> Gap:
+        shown = ", ".join(f"{label}={value}" for label, value in selector.items())
+        return Gap(f"Prometheus has no sample with {shown} of the last {self._settings.max_age} s")
+
+
+def _told_apart(jvms: Mapping[str, int | str | None]) -> dict[str, int | str | None]:
+    """Who each instance is: of several that would be the same, an application gets its address; a broker is nobody."""
+    count = Counter(jvms.values())
+    return {
+        instance: jvm if count[jvm] == 1 else f"{jvm} {instance}" if isinstance(jvm, str) else None
+        for instance, jvm in jvms.items()
+    }
+
+
+def _warning(text: str) -> Gap:
+    return Gap(f"Prometheus warns that its answer may lack something: {text}")
+
+
+def _query(selector: Mapping[str, str], names: set[str], max_age: int) -> str:
+    """Samples of a range carry their own times; those of a moment would all claim to be of now."""
+    matchers = [f"{label}={json.dumps(value)}" for label, value in selector.items()]
+    return "{" + ",".join([*matchers, f'__name__=~"{"|".join(sorted(names))}"']) + f"}}[{max_age}s]"
+
+
+def _read(answer: bytes) -> tuple[dict[str, list[Sample]], list[str]]:
+    """The samples by instance, and the server's warnings."""
+    try:
+        told = msgspec.json.decode(answer)
+        if told["status"] != "success":
+            raise Garbled(f"refused the query: {str(told.get('error'))[:_LONGEST]}")
+        found: dict[str, list[Sample]] = {}
+        for sample in _samples(told["data"]["result"]):
+            found.setdefault(sample.labels.get("instance", "the one target"), []).append(sample)
+        return found, [str(text)[:_LONGEST] for text in told.get("warnings", ())]
+    except (msgspec.DecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
+        raise Garbled(f"did not answer as Prometheus does: {type(error).__name__}") from error
+
+
+def _samples(result: Any) -> Iterator[Sample]:
+    for series in result:
+        labels = dict(series["metric"])
+        points = tuple((float(time), float(value)) for time, value in series["values"])
+        if points:
+            yield Sample(labels.pop("__name__"), labels, points)

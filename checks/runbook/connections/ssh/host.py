@@ -1,0 +1,125 @@
+"""One host: what it answers to the commands of the list, each asked once."""
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from runbook.connections.ssh.commands import FILES, TAIL, Command
+from runbook.connections.ssh.link import Answer, Link
+from runbook.connections.ssh.processes import JavaProcess, read_processes
+from runbook.connections.ssh.settings import Place
+from runbook.engine.errors import CannotLook, Garbled
+from runbook.engine.fact import Gap
+
+
+class FileInfo(Struct, frozen=True):
+    """A file on a host: its size in bytes, and when it was last written (seconds since 1970, by the host's clock)."""
+
+    path: str
+    size: int
+    modified: float
+
+
+class Host:
+    """A host of the inventory. Answers are remembered; several probes may ask at once."""
+
+    def __init__(self, place: Place, link: Link, folders: Sequence[str]) -> None:
+        """Ask this place through this link; files are named below these folders only."""
+        self._place = place
+        self._link = link
+        self._folders = tuple(folders)
+        self._lock = threading.Lock()
+        self._asked: dict[tuple[str, ...], tuple[threading.Lock, list[Any]]] = {}
+
+    @property
+    def name(self) -> str:
+        """How the inventory calls it."""
+        return self._place.name
+
+    @property
+    def label(self) -> str:
+        """How sentences name it."""
+        return self._place.label
+
+    @property
+    def brokers(self) -> tuple[int, ...]:
+        """The node ids that the inventory says run here."""
+        return self._place.brokers
+
+    def run(self, command: Command, *arguments: str) -> str:
+        """Run one command of the list and give what it printed.
+
+        Args:
+            command: from `commands.py`.
+            arguments: what goes into its slots.
+
+        Raises:
+            CannotLook: an argument is not of its slot's kind, or no answer, and why.
+        """
+        return self.answer(command, *arguments).data.decode("utf-8", errors="replace")
+
+    def answer(self, command: Command, *arguments: str) -> Answer:
+        """Run one command of the list; gives bytes and times."""
+        vector = command.vector(arguments, self._folders)
+        answer: Answer = self._once(tuple(vector), lambda: self._link.run(command, vector))
+        return answer
+
+    def again(self, command: Command) -> Answer:
+        """Run a command that takes no arguments once more, whatever it gave before."""
+        return self._link.run(command, command.vector(()))
+
+    def processes(self) -> list[JavaProcess]:
+        """The Java processes of this host.
+
+        Raises:
+            CannotLook: they can't be listed, or the host hides those of other users.
+        """
+        found: list[JavaProcess] = self._once(("processes",), lambda: read_processes(self))
+        return found
+
+    def running_brokers(self) -> list[JavaProcess]:
+        """The brokers among them."""
+        return [process for process in self.processes() if process.kind == "broker"]
+
+    def absent_brokers(self) -> list[Gap]:
+        """A gap for each broker that the inventory says runs here and that can't be seen."""
+        seen = {process.broker for process in self.processes()}
+        return [
+            Gap(f"{self.label} runs no Java process that is broker {node}", {"host": self.name, "broker": node})
+            for node in self.brokers
+            if node not in seen
+        ]
+
+    def keys(self, process: JavaProcess) -> dict[str, str | int]:
+        """What a gap about a process is about."""
+        return {"host": self.name} if process.broker is None else {"host": self.name, "broker": process.broker}
+
+    def tail(self, path: str, max_bytes: int) -> bytes:
+        """The last bytes of a log file."""
+        return self.answer(TAIL, str(max_bytes), path).data
+
+    def files(self, folder: str) -> list[FileInfo]:
+        """The files in a folder, not in folders below it, by path."""
+        found = []
+        for entry in self.run(FILES, folder).split("\0")[:-1]:
+            try:
+                size, modified, path = entry.split(" ", 2)
+                found.append(FileInfo(path, int(size), float(modified)))
+            except ValueError:
+                raise Garbled(f"{self.label} listed {folder} in a way that can't be understood") from None
+        return sorted(found, key=lambda file: file.path)
+
+    def _once(self, key: tuple[str, ...], ask: Callable[[], Any]) -> Any:
+        with self._lock:
+            lock, kept = self._asked.setdefault(key, (threading.Lock(), []))
+        with lock:
+            if not kept:
+                try:
+                    kept.append(ask())
+                except CannotLook as failure:
+                    kept.append(failure)
+        if isinstance(kept[0], CannotLook):
+            raise kept[0]
+        return kept[0]

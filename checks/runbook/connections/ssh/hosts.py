@@ -1,0 +1,103 @@
+"""All hosts of an environment: asked in parallel, each over one connection, and none waited for too long."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import wait as wait_for
+from functools import partial
+from typing import TypeVar
+from weakref import WeakKeyDictionary
+
+from msgspec.structs import replace
+
+from runbook.connections.ssh.host import Host
+from runbook.connections.ssh.link import Link
+from runbook.connections.ssh.settings import Place, Settings
+from runbook.engine.errors import CannotLook, Misconfigured, TimedOut
+from runbook.engine.fact import Gap, Observed
+from runbook.engine.guard import attempt
+from runbook.engine.probe import Clock
+
+T = TypeVar("T")
+_AT_ONCE = 64  # threads; they wait most of the time. Our judgement
+_LINKS: WeakKeyDictionary[Clock, dict[Place, Link]] = WeakKeyDictionary()
+_DEEPEST = 8  # jump hosts behind one another; more is a circle
+
+
+class Hosts:
+    """The hosts that the inventory names."""
+
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        """Prepare; nothing is sent before the first question.
+
+        A second look of the same run, which is known by its clock, goes over the connections of the first.
+        """
+        self._settings = settings
+        self._clock = clock
+        self._links = _LINKS.setdefault(clock, {})
+        self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="ssh")
+        self._hosts = {place.name: Host(place, self._link(place), settings.folders) for place in settings.places}
+
+    @property
+    def handshakes(self) -> int:
+        """How many connections were made, those to jump hosts included."""
+        return sum(link.handshakes for link in self._links.values())
+
+    def names(self) -> list[str]:
+        """How the inventory calls them, in its order."""
+        return list(self._hosts)
+
+    def each(self, read: Callable[[Host], T]) -> tuple[dict[str, T], list[Gap]]:
+        """Read something of every host, of all at once.
+
+        Args:
+            read: asks one host; a CannotLook it raises leaves a gap about that host.
+
+        Returns:
+            What was read, by host, and a gap for each host that did not tell in time.
+        """
+        futures: dict[str, Future[T | CannotLook]] = {
+            name: self._pool.submit(attempt, partial(read, host)) for name, host in self._hosts.items()
+        }
+        seconds = max(0.0, self._clock.left() - 0.3)  # what is left is for sending what the others told
+        wait_for(futures.values(), timeout=seconds)
+        told: dict[str, T] = {}
+        gaps = []
+        for name, future in futures.items():
+            label = self._hosts[name].label
+            answer = future.result() if future.done() else TimedOut(f"{label} did not answer in {seconds:.1f} s")
+            if isinstance(answer, CannotLook):
+                gaps.append(Gap(str(answer), {"host": name}))
+            else:
+                told[name] = answer
+        return told, gaps
+
+    def observe(self, read: Callable[[Host], Observed]) -> Observed:
+        """Observe every host, of all at once: the rows and gaps of each, and a gap for each host that did not tell."""
+        told, gaps = self.each(read)
+        for seen in told.values():
+            gaps += seen.gaps
+        return Observed(rows=[row for seen in told.values() for row in seen.rows], gaps=gaps)
+
+    def close(self) -> None:
+        """Hang up everywhere."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for link in self._links.values():
+            link.close()
+
+    def _link(self, place: Place, depth: int = 0) -> Link:
+        """The one connection to a place, behind its jump hosts."""
+        if depth > _DEEPEST:
+            raise Misconfigured(f"{place.label} lies behind more than {_DEEPEST} jump hosts, or behind itself")
+        if place not in self._links:
+            through: Callable[[], Link] | None = None
+            if place.jump:
+                through = self._jumping(place.jump, depth)
+            self._links[place] = Link(place, self._clock, through)
+        return self._links[place]
+
+    def _jumping(self, spots: tuple[str, ...], depth: int) -> Callable[[], Link]:
+        last = self._settings.place(spots[-1])
+        if len(spots) > 1:  # as ssh -J: each is reached through the one before
+            last = replace(last, jump=spots[:-1])
+        link = self._link(last, depth + 1)
+        return lambda: link

@@ -1,0 +1,56 @@
+"""The user's own ssh_config, with what it includes and without what it would run."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from runbook.engine.errors import Misconfigured
+
+_INCLUDE = re.compile(r"^\s*include\s*[=\s]\s*(.+?)\s*$", re.IGNORECASE)
+_BLOCK = re.compile(r"^\s*(host|match)\s*[=\s]", re.IGNORECASE)
+_RUNS = re.compile(r"^\s*match\b.*\bexec\b", re.IGNORECASE | re.MULTILINE)
+_DEEPEST = 16  # as OpenSSH
+
+
+def read_config(given: Any) -> Any:
+    """Read ssh_config: the one that is named, or the user's own if there is one; None if there is none.
+
+    Raises:
+        Misconfigured: it can't be read, or wants a command run.
+    """
+    import paramiko
+
+    file = Path(given or "~/.ssh/config").expanduser()
+    if not file.exists() and given is None:
+        return None
+    text = _with_includes(file)
+    if _RUNS.search(text):
+        raise Misconfigured(f"{file} has `Match exec`, which is a shell command and is not run: name another `config:`")
+    try:
+        return paramiko.SSHConfig.from_text(text)
+    except paramiko.ssh_exception.ConfigParseError as error:
+        raise Misconfigured(f"{file} can't be understood as ssh_config: {error}") from None
+
+
+def _with_includes(file: Path, depth: int = 0) -> str:
+    """The text of an ssh_config with what it includes in place; paramiko would leave that out without a word."""
+    if depth > _DEEPEST:
+        raise Misconfigured(f"{file} of ssh_config includes itself, or more than {_DEEPEST} levels")
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise Misconfigured(f"{file}, named as ssh_config, can't be read: {error}") from None
+    block, whole = "Host *", []
+    for line in lines:
+        if _BLOCK.match(line):
+            block = line
+        included = _INCLUDE.match(line)
+        if included is None:
+            whole.append(line)
+            continue
+        for pattern in included[1].split():
+            path = Path(pattern).expanduser()
+            folder, name = (path.parent, path.name) if path.is_absolute() else (Path("~/.ssh").expanduser(), pattern)
+            whole += [_with_includes(one, depth + 1) for one in sorted(folder.glob(name))]
+        whole.append(block)  # what follows belongs to the block that it stands in, not to the last one included
+    return "\n".join(whole) + "\n"

@@ -1,0 +1,23 @@
+"""GC logs of the JVM: unified logging (JDK 9 and later, every collector) and the format of JDK 8.
+
+Stop-the-world pauses are what counts: a broker that stands still sends no heartbeats. Phases that run beside the
+application are left out.
+"""
+
+from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Safepoint, Stall, Start
+from runbook.formats.gc_log.reader import Part, Reader
+from runbook.formats.gc_log.summary import Summary, summarize
+
+__all__ = [
+    "Cycle",
+    "Event",
+    "Moment",
+    "Part",
+    "Pause",
+    "Reader",
+    "Safepoint",
+    "Stall",
+    "Start",
+    "Summary",
+    "summarize",
+]

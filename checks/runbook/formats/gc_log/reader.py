@@ -1,0 +1,134 @@
+"""Lines of a GC log into events: streaming, so that memory does not grow with the log."""
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from runbook.formats.gc_log.decoration import NOWHEN, moment
+from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Start
+from runbook.formats.gc_log.legacy import Legacy, is_legacy
+from runbook.formats.gc_log.unified import RELEVANT, Unified
+
+_OPENING = 200
+"""A JVM says within so many lines which collector it uses; our judgement, the recorded ones take up to 25."""
+
+
+class Part(Struct):
+    """One file of a log: its lines, and when its JVM started (seconds since 1970), if that is known from elsewhere."""
+
+    lines: Iterable[str]
+    boot: float | None = None
+
+
+class Reader:
+    """Reads one log, or the files it was rotated into, in order; each line by its own format, as versions may mix.
+
+    Attributes:
+        lines: how many were read.
+        foreign: how many of them are in no GC log's format: cut off, or garbage.
+        first: when the first line that says so was written.
+        last: when the last one was.
+        began: whether the log begins with the start of its JVM, so that nothing of it is missing before.
+        pauses: how many there were.
+        cycles: how many concurrent collections; a ZGC whose phases are not logged tells these and no pause.
+    """
+
+    def __init__(self) -> None:
+        self.lines = self.foreign = self.pauses = self.cycles = 0
+        self.first = self.last = NOWHEN
+        self.began = False
+        self._unified, self._legacy = Unified(), Legacy()
+        self._held: Pause | None = None
+
+    @property
+    def collector(self) -> str:
+        """The collector that wrote, as far as the lines gave it away: g1, zgc, shenandoah, parallel, serial, cms."""
+        return self._unified.collector or self._legacy.collector
+
+    def events(self, parts: Iterable[Part]) -> Iterator[Event]:
+        """Give the events of a log's files. Lines that can't be read are counted and left out."""
+        for part in parts:
+            self._unified.boot = self._legacy.boot = part.boot
+            for found in self._read(part.lines):
+                yield from self._ordered(found)
+        for found in self._legacy.end():
+            yield from self._ordered(found)
+        yield from self._release()
+
+    def _read(self, lines: Iterable[str]) -> Iterator[Event]:
+        relevant, last = RELEVANT.search, ""
+        for line in lines:
+            self.lines += 1
+            if line[:1] == "[" and not line.startswith(_BRACKETS):
+                if found := relevant(line):
+                    event = self._unified.read(line[1 : found.start()], found[1], line[found.end() :])
+                    if event is not None:
+                        yield event
+                elif "] " not in line:
+                    self.foreign += 1
+                    continue
+                if not last and self.first is NOWHEN:
+                    self._saw(self._moment(line))
+                last = line
+            else:
+                yield from self._plain(line)
+        if last:
+            self._saw(self._moment(last))
+
+    def _plain(self, line: str) -> Iterator[Event]:
+        """Read a line without decorations: of JDK 8, or of unified logging that was told to leave them out."""
+        if line.startswith(_BARE):
+            found = RELEVANT.match(f"] {line}")
+            event = self._unified.read("", found[1], line[found.end() - 2 :]) if found else None
+            if event is not None:
+                yield event
+        elif self._legacy.unfinished or is_legacy(line):
+            yield from self._legacy.read(line)
+        elif line.strip():
+            self.foreign += 1
+
+    def _moment(self, line: str) -> Moment:
+        return moment(line[1 : line.find("] ")], self._unified.boot)
+
+    def _ordered(self, event: Event) -> Iterator[Event]:
+        """Hold each pause until the next event: it may turn out to be a part of that one."""
+        self._saw(event.at)
+        self.cycles += isinstance(event, Cycle)
+        if isinstance(event, Start) and event.at is not NOWHEN and self.lines <= _OPENING:
+            self.began = True
+        if not isinstance(event, Pause):
+            yield from self._release()
+            yield event
+        elif self._held is not None and _holds(event, self._held):
+            self._held = _joined(event, self._held)
+        else:
+            yield from self._release()
+            self._held = event
+
+    def _release(self) -> Iterator[Event]:
+        held, self._held = self._held, None
+        if held is not None:
+            self.pauses += 1
+            yield held
+
+    def _saw(self, at: Moment) -> None:
+        if at.wall is None and at.uptime is None:
+            return
+        if self.first is NOWHEN:
+            self.first = at
+        self.last = at
+
+
+_BRACKETS = ("[GC", "[Full GC", "[Times", "[Eden")  # of JDK 8
+_BARE = ("GC(", "Using ")  # of unified logging without decorations
+
+
+def _holds(outer: Pause, inner: Pause) -> bool:
+    """Whether a full collection happened within a young one that gave up, as Serial logs it: inner line first."""
+    return outer.kind == "young" and inner.kind == "full" and 0 <= outer.number < inner.number and outer.ms >= inner.ms
+
+
+def _joined(outer: Pause, inner: Pause) -> Pause:
+    """One stop, as the application felt it."""
+    outer.kind, outer.cause, outer.promoted = inner.kind, inner.cause, None
+    return outer

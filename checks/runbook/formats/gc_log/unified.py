@@ -1,0 +1,195 @@
+"""Messages of unified logging, JDK 9 and later: G1, ZGC, Shenandoah, Parallel, Serial and CMS."""
+
+import re
+from functools import lru_cache
+
+from runbook.formats.gc_log.decoration import moment
+from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Safepoint, Stall, Start, decimal, size
+
+_SIZE = r"([0-9]+(?:[.,][0-9]+)?)([BKMGT])"
+RELEVANT = re.compile(
+    r"\] (?:GC\(([0-9]{1,18})\) (?:[yYoO]: )?)?"  # Y: and O: of a generational ZGC
+    r"(?=Pause |(?:Eden|Survivor|Old|Humongous|Archive) regions: |ParOldGen: |Tenured: |CMS: |To-space "
+    r"|Concurrent cleanup|Garbage Collection \(|Major Collection \(|Minor Collection \(| Promoted: "
+    r"|Safepoint |Total time for |Allocation Stall |Relocation Stall |Using |Heap [Rr]egion [Ss]ize: )"
+)
+"""Finds, after the decorations, the beginning of a message that may count; most lines have none."""
+
+_MS = re.compile(r"([0-9]+[.,][0-9]+)ms")
+_TRANSITION = re.compile(rf"{_SIZE}->{_SIZE}\({_SIZE}\)")
+_IN_BRACKETS = re.compile(r"\(((?:[^()]|\(\))*)\)")
+# What kind of pause it is, not why there was one: of G1, of ZGC, of Shenandoah.
+_MODES = frozenset(
+    {"Normal", "Mixed", "Prepare Mixed", "Concurrent Start", "Concurrent End", "Major"}
+    | {"unload classes", "Young", "Old", "Global", "process weakrefs"}
+)
+_FAILED = re.compile(r"Evacuation Failure(?:: .*Allocation.*)?")  # a region merely pinned is no lack of room
+_CYCLE = re.compile(rf".*?Collection \(.*?\) {_SIZE}\(([0-9]+)%\)->{_SIZE}\(([0-9]+)%\)")
+_CLEANUP = re.compile(rf"Concurrent cleanup.*? {_SIZE}->{_SIZE}\({_SIZE}\)")
+_OLD = re.compile(rf"(?:ParOldGen|Tenured|CMS): {_SIZE}(?:\([^)]*\))?->{_SIZE}")
+_REGIONS = re.compile(r"(Eden|Survivor|Old|Humongous|Archive) regions: ([0-9]+)->([0-9]+)")
+_PROMOTED = re.compile(rf"Promoted: .* {_SIZE} \([0-9]+%\)")
+_REGION_SIZE = re.compile(rf"Heap [Rr]egion [Ss]ize: {_SIZE}")
+_SAFEPOINT = re.compile(r'Safepoint ".*?", .*?Reaching safepoint: ([0-9]+) ns, .*?Total: ([0-9]+) ns')
+_STOPPED = re.compile(
+    r"Total time for which application threads were stopped: ([0-9]+[.,][0-9]+) seconds, "
+    r"Stopping threads took: ([0-9]+[.,][0-9]+) seconds"
+)
+_STALL = re.compile(r"(?:Allocation|Relocation) Stall \(.*\) ([0-9]+[.,][0-9]+)ms")
+_USING = re.compile(r"Using (The Z Garbage Collector|G1|Shenandoah|Parallel|Serial|Concurrent Mark Sweep|Epsilon)\b")
+_NAMES = {"The Z Garbage Collector": "zgc", "Concurrent Mark Sweep": "cms"}
+
+
+class Unified:
+    """Reads messages in their order; what belongs to one collection comes in several lines.
+
+    Attributes:
+        boot: when the JVM started, seconds since 1970, if known from elsewhere.
+        collector: which one writes like this; empty until a line gave it away.
+    """
+
+    def __init__(self) -> None:
+        self.boot: float | None = None
+        self.collector = ""
+        self._region: int | None = None
+        self._regions: dict[str, tuple[int, int]] = {}
+        self._promoted: int | None = None
+        self._exhausted = -1  # the collection that ran out of room, by its number
+
+    def read(self, decorations: str, number: str, told: str) -> Event | None:
+        """Read a message; gives an event where one is complete.
+
+        Args:
+            decorations: what stands before it, without the outermost brackets.
+            number: of the collection, as in GC(number); empty if the message is about none.
+            told: the message from where `RELEVANT` found it.
+        """
+        first = told[:4]
+        if first == "Paus":
+            return self._pause(decorations, told.rstrip(), int(number or -1))
+        if first in _HEAP:
+            self._heap(told)
+            return None
+        if first in _CYCLES:
+            return self._cycle(decorations, told)
+        if first == "To-s":
+            self._exhausted = int(number or -1)
+            return None
+        return self._other(decorations, told)
+
+    def _pause(self, decorations: str, told: str, number: int) -> Pause | None:
+        words, _, length = told.rpartition(" ")
+        ms = _MS.fullmatch(length) if length.endswith("ms") else None
+        if ms is None:
+            self._regions, self._promoted = {}, None  # it begins
+            return None
+        said, _, last = words.rpartition(" ")
+        heap = _TRANSITION.fullmatch(last)
+        if heap is not None:
+            words = said
+        before, after, total = _sizes(heap.groups()) if heap is not None else (None, None, None)
+        kind, cause, failed = _meaning(words)
+        self.collector = _TELLTALES.get(kind, self.collector)
+        return Pause(
+            moment(decorations, self.boot),
+            decimal(ms[1]),
+            kind,
+            cause,
+            before,
+            after,
+            total,
+            failed or number == self._exhausted >= 0,
+            self._grown(after),
+            number,
+        )
+
+    def _heap(self, told: str) -> None:
+        if found := _REGIONS.match(told):
+            self.collector = "g1"
+            self._regions[found[1]] = (int(found[2]), int(found[3]))
+        elif found := _OLD.match(told):
+            self.collector = _TELLTALES[told[:3]]
+            self._promoted = max(0, size(found[3], found[4]) - size(found[1], found[2]))
+
+    def _grown(self, after: int | None) -> int | None:
+        """How much the old generation grew in the collection that just ended."""
+        regions, promoted = self._regions, self._promoted
+        self._regions, self._promoted = {}, None
+        if "Old" in regions:
+            old_before, old_after = regions["Old"]
+            region = self._region or _region_size(after, sum(after for _, after in regions.values()))
+            return None if region is None else max(0, old_after - old_before) * region
+        return promoted
+
+    def _cycle(self, decorations: str, told: str) -> Cycle | None:
+        if found := _CLEANUP.match(told):
+            return Cycle(moment(decorations, self.boot), *_sizes(found.groups()))
+        if found := _CYCLE.match(told):
+            before, after = size(found[1], found[2]), size(found[4], found[5])
+            used, percent = max((before, int(found[3])), (after, int(found[6])))  # the larger is the less rounded
+            total = used * 100 // percent if percent else None
+            promoted, self._promoted = self._promoted, None
+            return Cycle(moment(decorations, self.boot), before, after, total, promoted)
+        if found := _PROMOTED.match(told.strip()):
+            self._promoted = (self._promoted or 0) + size(found[1], found[2])
+        return None
+
+    def _other(self, decorations: str, message: str) -> Event | None:
+        first = message[:4]
+        if first == "Safe" and (found := _SAFEPOINT.match(message)):
+            return Safepoint(moment(decorations, self.boot), int(found[1]) / 1e6, int(found[2]) / 1e6)
+        if first == "Tota" and (found := _STOPPED.match(message)):
+            return stopped(moment(decorations, self.boot), found[1], found[2])
+        if first in {"Allo", "Relo"} and (found := _STALL.match(message)):
+            return Stall(moment(decorations, self.boot), decimal(found[1]))
+        if first == "Usin" and (found := _USING.match(message)):
+            self.collector = _NAMES.get(found[1], found[1].lower())
+            return Start(moment(decorations, self.boot), self.collector)
+        if first == "Heap" and (found := _REGION_SIZE.match(message)):
+            self._region = size(found[1], found[2])
+        return None
+
+
+_HEAP = frozenset({"Eden", "Surv", "Old ", "Humo", "Arch", "ParO", "Tenu", "CMS:"})
+_CYCLES = frozenset({"Conc", "Garb", "Majo", "Mino", " Pro"})
+_TELLTALES = {"mark start": "zgc", "init mark": "shenandoah", "Par": "parallel", "Ten": "serial", "CMS": "cms"}
+
+
+def stopped(at: Moment, total: str, reaching: str) -> Safepoint:
+    """Give the stop that JDK 8 to 12 tell in seconds."""
+    return Safepoint(at, decimal(reaching) * 1000, decimal(total) * 1000)
+
+
+def is_stop(message: str) -> re.Match[str] | None:
+    """Find the sentence about a stop, which JDK 8 writes in the same words as JDK 9 to 12."""
+    return _STOPPED.search(message)
+
+
+@lru_cache(maxsize=256)  # a JVM has a dozen ways to pause, and says the same words a million times
+def _meaning(words: str) -> tuple[str, str, bool]:
+    """Kind and cause of a pause, and whether it found no room."""
+    brackets: list[str] = _IN_BRACKETS.findall(words)
+    kind = words.partition(" (")[0].removeprefix("Pause ").lower()
+    if kind == "young" and "Mixed" in brackets:
+        kind = "mixed"
+    causes = [text for text in brackets if text not in _MODES and not text.startswith("Evacuation Failure")]
+    return kind, causes[-1] if causes else "", any(_FAILED.fullmatch(text) for text in brackets)
+
+
+def _sizes(groups: tuple[str, ...]) -> tuple[int, int, int]:
+    before, after, total = (size(groups[i], groups[i + 1]) for i in (0, 2, 4))
+    return before, after, total
+
+
+def _region_size(used: int | None, regions: int) -> int | None:
+    """The size of a G1 region where the line that tells it was rotated away.
+
+    It is a power of two of at least 1 MiB; regions in use are more than half full on the whole, so that the least
+    power which holds what is used is the one.
+    """
+    if not used or not regions:
+        return None
+    region = 1 << 20
+    while region * regions < used:
+        region *= 2
+    return region

@@ -1,0 +1,118 @@
+"""Metrics, the groups they come in, and the sheet on which one JVM's answers stand."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+from msgspec import Struct
+
+from runbook.engine.column import Column
+from runbook.engine.fact import Gap
+
+Value = float | int | str
+Labels = tuple[str, ...]
+"""What the stars of a metric's MBean stand for, in their order; empty where it has none."""
+
+
+class Exported(Struct, frozen=True):
+    """How Prometheus' Java client names a metric of the JVM itself, whatever rules its JMX exporter has.
+
+    Attributes:
+        names: the newest first; they changed with version 1 of the client.
+        labels: name and value; a star stands for the MBean's star.
+        scale: what a sample is multiplied by to have the unit of the MBean.
+    """
+
+    names: tuple[str, ...]
+    labels: tuple[tuple[str, str], ...] = ()
+    scale: float = 1.0
+
+
+class Metric(Struct, frozen=True):
+    """One number of a JVM, and the column it fills.
+
+    Attributes:
+        column: name, type, meaning and unit. A `timestamp` is measured in milliseconds since 1970.
+        bean: the MBean's object name. The value of a key may be a star, and then there is a row for each; "" where JMX
+            gives it to nobody who may only read.
+        attribute: of the MBean.
+        field: of a composite attribute; "" for a plain one.
+        exported: how it is exported without JMX, if it is.
+        pairs: whether it is a list of texts `name=value`, each of which makes a row.
+    """
+
+    column: Column
+    bean: str
+    attribute: str
+    field: str = ""
+    exported: Exported | None = None
+    pairs: bool = False
+
+
+class Group(Struct, frozen=True):
+    """The metrics of one fact.
+
+    Attributes:
+        keys: the columns that the stars fill.
+        metrics: all with the same number of stars.
+        nowhere: why a system may rightly have none of them.
+        proof: metrics each of which shows, where these do not show, that they are not there: KRaft's where there is no
+            ZooKeeper, a controller's where there is no broker. An exporter that shows the one would show the other.
+        of: the metric that every JVM of the kind has; one that is proved not to have it has no row.
+        seen: of metrics that may be 0 for ever: the column without which, or with 0 in it, a row says nothing.
+    """
+
+    keys: tuple[Column, ...]
+    metrics: tuple[Metric, ...]
+    nowhere: str
+    proof: tuple[Metric, ...] = ()
+    of: Metric | None = None
+    seen: str = ""
+
+
+class Sheet(Struct):
+    """What one JVM told. Each metric asked for is in one of the three.
+
+    Attributes:
+        jvm: a broker's node id, or the name of an application.
+        values: by metric: one value for each set of labels.
+        absent: metrics that this JVM is proved not to have, as it is of another kind, mode or version.
+        unknown: metric -> why it could not be read.
+    """
+
+    jvm: int | str
+    values: dict[Metric, dict[Labels, Value]] = msgspec.field(default_factory=dict)
+    absent: set[Metric] = msgspec.field(default_factory=set)
+    unknown: dict[Metric, str] = msgspec.field(default_factory=dict)
+
+    def one(self, metric: Metric) -> Value | None:
+        """The value of a metric that has no stars; None if it is not known."""
+        return self.values.get(metric, {}).get(())
+
+
+Sheets = tuple[Sequence[Sheet], Sequence[Gap]]
+
+
+class Target(Struct, frozen=True):
+    """What a Prometheus server scrapes, or fails to."""
+
+    job: str
+    instance: str
+    up: bool
+
+
+class Targets(Protocol):
+    """A connection to who scrapes."""
+
+    def targets(self) -> tuple[Sequence[Target], Sequence[Gap]] | str:
+        """Return what is scraped, or why the question has no meaning here."""
+
+
+class Metrics(Protocol):
+    """A connection that reads metrics: a JVM that did not answer is a gap, with {"broker": id} where it is a broker."""
+
+    def brokers(self) -> Sheets:
+        """Return a sheet for each broker and controller that answered."""
+
+    def applications(self) -> Sheets:
+        """Return a sheet for each application that answered: JVMs with producers, consumers or Connect in them."""

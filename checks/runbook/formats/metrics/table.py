@@ -1,0 +1,106 @@
+"""From what JVMs told to what a probe gives: one row for each JVM and set of labels."""
+
+import datetime as dt
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from runbook.engine.column import Column
+from runbook.engine.errors import Garbled
+from runbook.engine.fact import Gap, Observed
+from runbook.formats.metrics.broker import IDENTITY
+from runbook.formats.metrics.metric import Group, Labels, Metric, Sheet, Sheets, Value
+
+BROKER = Column("broker", "int", "Node id of the broker or controller.", key=True, entity="broker")
+APPLICATION = Column("application", "string", "The application's name in the inventory.", key=True)
+
+
+def columns(jvm: Column, group: Group) -> tuple[Column, ...]:
+    """The columns of a group's rows."""
+    return (jvm, *group.keys, *(metric.column for metric in group.metrics))
+
+
+def tell(sheets: Sheets, group: Group) -> Observed:
+    """The rows of a group.
+
+    A JVM that has none of the metrics has no row; one of which none could be read is a gap. A single one that could not
+    be read is a cell that is not known.
+    """
+    told, gaps = sheets
+    rows: list[tuple[Any, ...]] = []
+    lost = list(gaps)
+    for sheet in told:
+        found = list(_rows(sheet, group))
+        rows += found
+        if not found and (reason := _reason(sheet, group)):
+            keys: dict[str, str | int] = {"broker": sheet.jvm} if isinstance(sheet.jvm, int) else {}
+            lost.append(Gap(f"{name_of(sheet.jvm)}: {reason}", keys))
+    here = lost or any(sheet.values.get(metric) for sheet in told for metric in group.metrics)
+    return Observed(rows=rows, gaps=lost, inapplicable="" if here else group.nowhere)
+
+
+def name_of(jvm: int | str) -> str:
+    """How sentences name a JVM."""
+    return f"broker {jvm}" if isinstance(jvm, int) else f"application {jvm}"
+
+
+def not_named(setting: str, kind: str) -> Sheets:
+    """What is told where the inventory does not say which JVMs there are."""
+    remedy = f"name them under `{setting}` of {kind}, or write {{}} there if none can be asked"
+    return [], [Gap(f"the inventory does not say where the JVMs are: {remedy}")]
+
+
+def require_identity(sheet: Sheet) -> None:
+    """Refuse the metrics of another broker than the one that was asked.
+
+    Raises:
+        Garbled: the inventory has the wrong address for it.
+    """
+    ids = {labels[0] for labels in sheet.values.get(IDENTITY, {})}
+    if isinstance(sheet.jvm, int) and ids and str(sheet.jvm) not in ids:
+        raise Garbled(f"answers for node {', '.join(sorted(ids))}: correct the address in the inventory")
+
+
+def _rows(sheet: Sheet, group: Group) -> Iterator[tuple[Any, ...]]:
+    if group.of in sheet.absent:
+        return
+    told = [sheet.values.get(metric, {}) for metric in group.metrics]
+    if any(told):
+        told = [_nothing(sheet, metric) or values for metric, values in zip(group.metrics, told, strict=True)]
+    for labels in sorted({labels for values in told for labels in values}):
+        row = dict(zip(group.metrics, (values.get(labels) for values in told), strict=True))
+        if _says_something(row, group.seen):
+            yield (sheet.jvm, *labels, *(_cell(metric, value) for metric, value in row.items()))
+
+
+def _nothing(sheet: Sheet, metric: Metric) -> dict[Labels, Value]:
+    """The empty text for one that is proved not to be there: a known absence is a value."""
+    text = metric.column.type == "string" and "*" not in metric.bean
+    return {(): ""} if text and metric in sheet.absent else {}
+
+
+def _says_something(row: dict[Metric, Value | None], column: str) -> bool:
+    return not any(metric.column.name == column and value == 0 for metric, value in row.items())
+
+
+def _reason(sheet: Sheet, group: Group) -> str:
+    """Why a JVM has no row, unless it rightly has none."""
+    if any(sheet.values.get(metric) for metric in group.metrics):
+        return ""  # what it told says nothing: all are 0
+    if any(sheet.values.get(metric) for metric in group.proof) or group.of in sheet.absent:
+        return ""
+    return next((sheet.unknown[metric] for metric in group.metrics if metric in sheet.unknown), "")
+
+
+def _cell(metric: Metric, value: Value | None) -> Any:
+    """A value as its column wants it; NaN and infinity are what meters say before they have measured anything."""
+    kind = metric.column.type
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return None
+    if kind == "string":
+        return str(value)
+    if isinstance(value, str):
+        return None
+    if kind == "timestamp":
+        return dt.datetime.fromtimestamp(value / 1000, dt.UTC).isoformat()
+    return round(value) if kind == "int" else float(value)

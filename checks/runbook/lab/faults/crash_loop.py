@@ -1,0 +1,5 @@
+"""Lets the container of broker 2's pod end again and again (with kubernetes)."""
+
+from runbook.lab.kubernetes.faults import in_lab
+
+inject, heal = in_lab("crash-loop")

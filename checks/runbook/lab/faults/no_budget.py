@@ -1,0 +1,5 @@
+"""Removes the disruption budget over the pods that stand for the brokers (with kubernetes)."""
+
+from runbook.lab.kubernetes.faults import in_lab
+
+inject, heal = in_lab("no-budget")

@@ -1,0 +1,5 @@
+"""Lets the node of broker 2's pod stop reporting (with kubernetes)."""
+
+from runbook.lab.kubernetes.faults import in_lab
+
+inject, heal = in_lab("node-not-ready")

@@ -1,0 +1,5 @@
+"""Lets the container of broker 2's pod be killed for its memory (with kubernetes)."""
+
+from runbook.lab.kubernetes.faults import in_lab
+
+inject, heal = in_lab("out-of-memory")

@@ -1,0 +1,5 @@
+"""Puts the brokers' pods under a second disruption budget (with kubernetes)."""
+
+from runbook.lab.kubernetes.faults import in_lab
+
+inject, heal = in_lab("second-budget")

@@ -1,0 +1,5 @@
+"""Lets the disruption budget give up all brokers at once (with kubernetes)."""
+
+from runbook.lab.kubernetes.faults import in_lab
+
+inject, heal = in_lab("toothless-budget")

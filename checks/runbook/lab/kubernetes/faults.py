@@ -1,0 +1,178 @@
+"""What can be broken in the lab's Kubernetes, and how it is mended. Each is a real change to real objects."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from runbook.lab.errors import LabError
+from runbook.lab.kubernetes.admin import Admin
+from runbook.lab.kubernetes.control_plane import Plane
+from runbook.lab.kubernetes.objects import BUDGETS, NODES, PODS, STATEFUL_SET, manifest, wait_until_well
+from runbook.lab.state import LabState
+
+_BROKERS: Final = 3
+_NODE_LABEL: Final = "node-not-ready.stage.kwok.x-k8s.io"
+_ZONE: Final = "topology.kubernetes.io/zone"
+
+Object = dict[str, Any]
+
+
+class Fault(Struct, frozen=True):
+    """Something to break: one sentence of what it is, how it is done and undone."""
+
+    help: str
+    inject: Callable[[Admin], None]
+    heal: Callable[[Admin], None]
+
+
+def _drop_budget(admin: Admin) -> None:
+    admin.delete(f"{BUDGETS}/kafka")
+
+
+def _restore_budget(admin: Admin) -> None:
+    admin.delete(f"{BUDGETS}/kafka")
+    [budget] = [thing for thing in manifest("kafka.yaml", data="/unused") if thing["kind"] == "PodDisruptionBudget"]
+    admin.create(budget)
+    wait_until_well(admin, _BROKERS)
+
+
+def _let_all_go(admin: Admin) -> None:
+    admin.patch(f"{BUDGETS}/kafka", {"spec": {"maxUnavailable": "100%"}})
+    admin.wait(f"{BUDGETS}/kafka", lambda seen: seen["status"].get("disruptionsAllowed") == _BROKERS, "its new count")
+
+
+def _let_none_go(admin: Admin) -> None:
+    admin.patch(f"{BUDGETS}/kafka", {"spec": {"maxUnavailable": 0}})
+    admin.wait(f"{BUDGETS}/kafka", lambda seen: seen["status"].get("disruptionsAllowed") == 0, "its new count")
+
+
+def _second_budget(admin: Admin) -> None:
+    [budget] = [thing for thing in manifest("kafka.yaml", data="/unused") if thing["kind"] == "PodDisruptionBudget"]
+    budget["metadata"]["name"] = "kafka-too"
+    admin.create(budget)
+    admin.wait(f"{BUDGETS}/kafka-too", lambda seen: bool(seen.get("status", {}).get("expectedPods")), "its count")
+
+
+def _drop_second_budget(admin: Admin) -> None:
+    admin.delete(f"{BUDGETS}/kafka-too")
+
+
+def _mount_host_path(admin: Admin) -> None:
+    """Add a pod that looks like a broker's and keeps its data in a folder of its node."""
+    [found] = [thing for thing in manifest("kafka.yaml", data="/unused") if thing["kind"] == "StatefulSet"]
+    spec = found["spec"]["template"]["spec"]
+    spec["volumes"] = [{"name": "data", "hostPath": {"path": "/var/lib/kafka"}}, {"name": "tmp", "emptyDir": {}}]
+    metadata = {"name": "kafka-by-hand-9", "namespace": "kafka", "labels": {"app": "kafka"}}
+    admin.create({"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec})
+
+
+def _drop_host_path(admin: Admin) -> None:
+    admin.delete(f"{PODS}/kafka-by-hand-9")
+
+
+def _nodes(admin: Admin) -> list[Object]:
+    return [one for one in admin.get(NODES)["items"] if one["metadata"]["labels"].get("dedicated") == "kafka"]
+
+
+def _one_zone(admin: Admin) -> None:
+    for node in _nodes(admin):
+        was = node["metadata"]["labels"][_ZONE]
+        labels = {_ZONE: "zone-of-all", "runbook.lab/zone": was}
+        admin.patch(f"{NODES}/{node['metadata']['name']}", {"metadata": {"labels": labels}})
+
+
+def _own_zones(admin: Admin) -> None:
+    for node in _nodes(admin):
+        was = node["metadata"]["labels"].get("runbook.lab/zone")
+        if was:
+            labels = {_ZONE: was, "runbook.lab/zone": None}
+            admin.patch(f"{NODES}/{node['metadata']['name']}", {"metadata": {"labels": labels}})
+
+
+def _container(state: Object, restarts: int, *, ready: bool) -> Callable[[Object], None]:
+    """Change the status of a pod's container; the simulated kubelet leaves it so."""
+
+    def change(status: Object) -> None:
+        for one in status["containerStatuses"]:
+            one |= {"ready": ready, "restartCount": restarts, **state}
+        for one in status["conditions"]:
+            if one["type"] in {"Ready", "ContainersReady"}:
+                one["status"] = "True" if ready else "False"
+
+    return change
+
+
+_ENDED: Final = {"exitCode": 137, "reason": "OOMKilled"}
+
+
+def _crash_loop(admin: Admin) -> None:
+    state = {"state": {"waiting": {"reason": "CrashLoopBackOff"}}, "lastState": {"terminated": {"exitCode": 1}}}
+    admin.replace_status(f"{PODS}/kafka-2", _container(state, 17, ready=False))
+    admin.wait(STATEFUL_SET, lambda seen: seen["status"].get("readyReplicas") == _BROKERS - 1, "one pod fewer")
+
+
+def _out_of_memory(admin: Admin) -> None:
+    admin.replace_status(f"{PODS}/kafka-2", _container({"lastState": {"terminated": dict(_ENDED)}}, 1, ready=True))
+
+
+def _renew_pod(admin: Admin) -> None:
+    old = admin.get(f"{PODS}/kafka-2")["metadata"]["uid"]
+    admin.delete(f"{PODS}/kafka-2")
+    admin.wait(PODS, lambda seen: _replaced(seen, old), "a new pod of broker 2")
+    wait_until_well(admin, _BROKERS)
+
+
+def _replaced(pods: Object, old: str) -> bool:
+    return any(one["metadata"]["name"] == "kafka-2" and one["metadata"]["uid"] != old for one in pods["items"])
+
+
+def _lose_node(admin: Admin) -> None:
+    node = _nodes(admin)[1]["metadata"]["name"]
+    admin.patch(f"{NODES}/{node}", {"metadata": {"labels": {_NODE_LABEL: "true"}}})
+    admin.wait(f"{NODES}/{node}", lambda seen: _ready(seen) is False, "the node to be lost")
+
+
+def _find_node(admin: Admin) -> None:
+    for node in _nodes(admin):
+        if _NODE_LABEL in node["metadata"]["labels"]:
+            path = f"{NODES}/{node['metadata']['name']}"
+            admin.patch(path, {"metadata": {"labels": {_NODE_LABEL: None}}})
+            admin.wait(path, lambda seen: _ready(seen) is True, "the node to be back", within=60)
+    _renew_pod(admin)  # its pod was marked as not ready, and a simulated kubelet does not look at it again
+
+
+def _ready(node: Object) -> bool:
+    return any(one["type"] == "Ready" and one["status"] == "True" for one in node["status"].get("conditions", ()))
+
+
+FAULTS: Final[dict[str, Fault]] = {
+    "no-budget": Fault("No disruption budget protects the brokers.", _drop_budget, _restore_budget),
+    "toothless-budget": Fault("The disruption budget lets all brokers go at once.", _let_all_go, _restore_budget),
+    "blocking-budget": Fault("The disruption budget lets no broker go.", _let_none_go, _restore_budget),
+    "second-budget": Fault("Two disruption budgets select the brokers.", _second_budget, _drop_second_budget),
+    "host-path": Fault("A broker's pod keeps its data in a folder of its node.", _mount_host_path, _drop_host_path),
+    "one-zone": Fault("All brokers' nodes are in one zone.", _one_zone, _own_zones),
+    "crash-loop": Fault("Broker 2's container ends again and again.", _crash_loop, _renew_pod),
+    "out-of-memory": Fault("Broker 2's container was killed for its memory.", _out_of_memory, _renew_pod),
+    "node-not-ready": Fault("The node of broker 2 stops reporting.", _lose_node, _find_node),
+}
+"""Every fault by name."""
+
+
+def in_lab(name: str) -> tuple[Callable[[LabState], None], Callable[[LabState], None]]:
+    """Give a fault's two halves for a lab that has the part `kubernetes`."""
+    fault = FAULTS[name]
+    return lambda lab: _change(lab, fault.inject), lambda lab: _change(lab, fault.heal)
+
+
+def _change(lab: LabState, change: Callable[[Admin], None]) -> None:
+    state = lab.parts.get("kubernetes")
+    if not state:
+        raise LabError(f"Lab {lab.name} has no Kubernetes: start one with runbook lab up --with kubernetes")
+    admin = Admin(msgspec.convert(state["plane"], Plane).file("admin.kubeconfig"))
+    try:
+        change(admin)
+    finally:
+        admin.close()

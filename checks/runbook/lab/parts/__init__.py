@@ -1,0 +1,119 @@
+"""What a lab may have beside its brokers. A file here is a part of `runbook lab up --with`; its name is the file's.
+
+A part has `HELP`, one line; `lacking() -> str`, why it can't run on this machine and what would help, "" if it can;
+`start(lab, progress) -> state`, once the brokers are up; `stop(lab, state)`; and `connections(lab, state)`, the
+inventory's entries. It may have `NEEDS`, parts that it builds on; `prepare(lab, progress) -> state`, before the brokers
+start; `jvm_options(lab, broker)`, more options for each broker's JVM; and `launch(lab, broker, command, output) ->
+Process`, where brokers are to run in a place of its own. A state is what JSON can hold; it is kept
+with the lab's, so that any process can stop what another one started. What is started before `start` returns is to be
+noted in `lab.parts` at once, as a start may be cut short.
+"""
+
+import ast
+import importlib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from runbook.engine.errors import UsageError
+from runbook.engine.schema import did_you_mean
+from runbook.lab.processes import Process
+from runbook.lab.state import Broker, LabState
+
+Progress = Callable[[str], None]
+
+
+def parts() -> dict[str, str]:
+    """List the parts by name, each with what it is. Runs none of their code."""
+    return {file.stem: _help(file) for file in sorted(Path(__file__).parent.glob("[a-z]*.py"))}
+
+
+def _help(file: Path) -> str:
+    for statement in ast.parse(file.read_text("utf-8")).body:
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            name, value = statement.target.id, statement.value
+            if name == "HELP" and isinstance(value, ast.Constant):
+                return str(value.value)
+    return ""
+
+
+def chosen(names: Iterable[str]) -> list[str]:
+    """The parts of these names with all they need, in the order in which they start.
+
+    Raises:
+        UsageError: there is no such part.
+    """
+    there = list(parts())
+    order: list[str] = []
+    for name in sorted(set(names)):
+        if name not in there:
+            raise UsageError(f'A lab has no part "{name}": {did_you_mean(name, there)}')
+        order += [one for one in (*getattr(_load(name), "NEEDS", ()), name) if one not in order]
+    return order
+
+
+def lacking(name: str) -> str:
+    """Why a part can't run on this machine, "" if it can."""
+    for one in chosen([name]):
+        if reason := str(_load(one).lacking()):
+            return reason
+    return ""
+
+
+def prepare(lab: LabState, progress: Progress) -> None:
+    """Make ready what the brokers need when they start.
+
+    Raises:
+        LabError: it could not be.
+    """
+    for name in lab.parts:
+        part = _load(name)
+        if hasattr(part, "prepare"):
+            lab.parts[name] = part.prepare(lab, progress)
+            lab.save()
+
+
+def jvm_options(lab: LabState, broker: Broker) -> list[str]:
+    """The options that parts add to a broker's JVM."""
+    found = [part for part in map(_load, lab.parts) if hasattr(part, "jvm_options")]
+    return [option for part in found for option in part.jvm_options(lab, broker)]
+
+
+def launch(lab: LabState, broker: Broker, command: list[str], output: Path) -> Process | None:
+    """Start a broker in the place that a part has for it; None if none has one."""
+    for name in lab.parts:
+        part = _load(name)
+        if hasattr(part, "launch"):
+            started: Process = part.launch(lab, broker, command, output)
+            return started
+    return None
+
+
+def start(lab: LabState, progress: Progress) -> None:
+    """Start the parts, once the brokers are up.
+
+    Raises:
+        LabError: one could not be started.
+    """
+    for name in list(lab.parts):
+        lab.parts[name] = _load(name).start(lab, progress)
+        lab.save()
+
+
+def stop(lab: LabState) -> None:
+    """Stop the parts, the last first."""
+    for name, state in reversed(lab.parts.items()):
+        if state:  # else it never began
+            _load(name).stop(lab, state)
+
+
+def connections(lab: LabState) -> dict[str, Any]:
+    """The inventory's entries for what the parts offer; those of a later part replace those of an earlier one."""
+    found: dict[str, Any] = {}
+    for name, state in lab.parts.items():
+        found |= _load(name).connections(lab, state)
+    return found
+
+
+def _load(name: str) -> Any:
+    return importlib.import_module(f"runbook.lab.parts.{name}")

@@ -1,0 +1,113 @@
+"""JMX over HTTP: each broker gets a Jolokia agent, which may only read, and a JMX exporter for Prometheus."""
+
+from pathlib import Path
+from typing import Any, Final
+
+from runbook.formats.metrics.asked import APPLICATIONS, BROKERS, metrics
+from runbook.formats.metrics.broker import IDENTITY
+from runbook.lab.configuration import free_ports
+from runbook.lab.jars import Jar, Wanted, fetch_jars
+from runbook.lab.parts import Progress
+from runbook.lab.places import cache_home
+from runbook.lab.state import Broker, LabState
+
+HELP: Final = "a Jolokia agent and a JMX exporter in each broker"
+
+_JOLOKIA = "2.2.9"
+_EXPORTER = "1.0.1"
+_AGENTS = Wanted(
+    "the JMX agents",
+    f"jmx-{_JOLOKIA}-{_EXPORTER}",
+    "4 MB",
+    (
+        Jar("org.jolokia", "jolokia-agent-jvm", _JOLOKIA, transitive=False, classifier="javaagent"),
+        Jar("io.prometheus.jmx", "jmx_prometheus_javaagent", _EXPORTER, transitive=False),
+    ),
+)
+_REQUESTS = ("Produce", "FetchConsumer", "FetchFollower", "Metadata")
+"""The kinds of request that the exporters show: all ninety of them make 7,000 lines, and a minute of a busy machine."""
+
+POLICY: Final = Path(__file__).with_name("jolokia-access.xml")
+"""The access policy of the agents: they read, list and tell their version, and do nothing else."""
+
+
+def lacking() -> str:
+    """Nothing: what brokers need, these agents need."""
+    return ""
+
+
+def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
+    """Fetch the agents and choose their ports.
+
+    Raises:
+        LabError: they could not be fetched.
+    """
+    jars = fetch_jars(_AGENTS, cache_home(), progress)
+    ports = free_ports(2 * len(lab.brokers))
+    rules = Path(lab.folder, "config", "jmx-exporter.yaml")
+    rules.parent.mkdir(parents=True, exist_ok=True)
+    rules.write_text(_rules(), encoding="utf-8")
+    return {
+        "jars": str(jars.absolute()),
+        "rules": str(rules),
+        "jolokia": {str(broker.number): ports[2 * place] for place, broker in enumerate(lab.brokers)},
+        "exporter": {str(broker.number): ports[2 * place + 1] for place, broker in enumerate(lab.brokers)},
+    }
+
+
+def _rules() -> str:
+    """No rules: MBeans are shown under names of the exporter's own. Only those that are asked for, as it is slow."""
+    import yaml
+
+    asked = (IDENTITY, *metrics(BROKERS), *metrics(APPLICATIONS))
+    beans = {
+        metric.bean.replace("request=*", f"request={kind}") for metric in asked if metric.bean for kind in _REQUESTS
+    }
+    return yaml.safe_dump({"includeObjectNames": sorted(beans)})
+
+
+def jvm_options(lab: LabState, broker: Broker) -> list[str]:
+    """The two agents, each on a port of its own."""
+    state, number = lab.parts["jmx"], str(broker.number)
+    return agents(lab, state["jolokia"][number], state["exporter"][number])
+
+
+def agents(lab: LabState, jolokia: int, exporter: int) -> list[str]:
+    """The options that load both agents into a JVM, on these ports of the loopback interface."""
+    state = lab.parts["jmx"]
+    settings = {"host": "127.0.0.1", "port": jolokia, "policyLocation": POLICY.as_uri(), "discoveryEnabled": "false"}
+    options = ",".join(f"{key}={value}" for key, value in settings.items())
+    return [
+        f"-javaagent:{state['jars']}/jolokia-agent-jvm-{_JOLOKIA}-javaagent.jar={options}",
+        f"-javaagent:{state['jars']}/jmx_prometheus_javaagent-{_EXPORTER}.jar=127.0.0.1:{exporter}:{state['rules']}",
+    ]
+
+
+def start(lab: LabState, progress: Progress) -> dict[str, Any]:
+    """They came up with the brokers."""
+    del progress
+    return lab.parts["jmx"]
+
+
+def stop(lab: LabState, state: dict[str, Any]) -> None:
+    """They end with the brokers."""
+    del lab, state
+
+
+def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
+    """Both ways to the same metrics."""
+    del lab
+    return {
+        "jolokia": {"agents": agent_addresses(state), "applications": {}},
+        "prometheus": {"scrape": pages(state), "applications": {}},
+    }
+
+
+def agent_addresses(state: dict[str, Any]) -> dict[str, str]:
+    """Where the Jolokia agents are, by node id or application."""
+    return {name: f"http://127.0.0.1:{port}/jolokia" for name, port in state["jolokia"].items()}
+
+
+def pages(state: dict[str, Any]) -> dict[str, str]:
+    """The exporters' pages, by node id or application."""
+    return {name: f"http://127.0.0.1:{port}/metrics" for name, port in state["exporter"].items()}

@@ -1,0 +1,198 @@
+"""GC logs of brokers, wherever the inventory says that they are: in files here, or written by JVMs on hosts."""
+
+import datetime as dt
+import io
+import posixpath
+import re
+import time
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import BinaryIO, Generic, TypeVar
+
+from msgspec import Struct
+
+from runbook.connections._gc_logs import GcLog, LogFile, Opened, open_log, rotated
+from runbook.connections.files import Files
+from runbook.connections.ssh import Host, Hosts, JavaProcess
+from runbook.connections.ssh.commands import FILES, JAVA, PROCESS, SETTINGS, TAIL
+from runbook.engine.ask import seconds
+from runbook.engine.errors import CannotLook, Garbled, Misconfigured
+from runbook.engine.fact import Gap
+from runbook.engine.guard import attempt
+from runbook.formats.gc_log import Reader
+from runbook.formats.jvm_options import JvmOptions
+
+T = TypeVar("T")
+
+HOST_REQUESTS = tuple(command.shown() for command in (JAVA, PROCESS, SETTINGS, FILES, TAIL))
+"""What is run on a host to find and read GC logs."""
+
+_HERE = 128 << 20
+"""Bytes of all logs together that are read of files here: about three seconds of work. Our judgement."""
+
+_THERE = 64 << 20
+"""Bytes of all logs together that come over the network. Our judgement; a busy broker writes 25 MB a day."""
+
+_SMALLEST = 4 << 20
+"""Bytes of each log that are read however many there are. Our judgement."""
+
+_SILENT = 4 * 3600
+"""Seconds after its last line at which a log is no evidence any more: a JVM that idles collects every few minutes to
+every hour, one that is gone or writes elsewhere never does. Our judgement."""
+
+_PLACEHOLDER = re.compile("%[pt]")  # the JVM puts its process id and the time of its start there
+
+
+class Span(Struct):
+    """The window, `since` to `now` in seconds since 1970, and the bytes of one log that are read for it at most."""
+
+    since: float
+    now: float
+    budget: int
+
+
+class Looked(Struct):
+    """A log that was opened."""
+
+    log: GcLog
+    opened: Opened
+    span: Span
+
+
+class Told(Struct, Generic[T]):
+    """What came of one log; `log` is None for a broker that does not tell which it is."""
+
+    log: GcLog | None
+    found: T | None
+    gaps: list[Gap] = []
+
+
+def each_log(connection: Files | Hosts, window: str, read: Callable[[Looked], T]) -> tuple[list[Told[T]], list[Gap]]:
+    """Read the GC log of every broker; those of several hosts at once.
+
+    Args:
+        connection: who is asked.
+        window: how far to look back, such as 24h.
+        read: reads one log.
+
+    Returns:
+        Each broker's log with what was read; None where the JVM logs nothing or its files can't be read, with a gap.
+    """
+    now = time.time()
+    since = now - _seconds(window)
+    if isinstance(connection, Files):
+        return _of_files(connection.gc_logs(), Span(since, now, 0), read)
+    span = Span(since, now, _share(_THERE, len(connection.names())))
+    by_host, gaps = connection.each(lambda host: _of_host(host, span, read))
+    told = list(chain.from_iterable(by_host.values()))
+    return told, gaps + [gap for one in told for gap in one.gaps]
+
+
+def client_logs(files: Files, window: str, read: Callable[[Looked], T]) -> tuple[list[Told[T]], list[Gap]]:
+    """Read the GC log of every client that has one in the inventory; otherwise as `each_log`."""
+    now = time.time()
+    return _of_files(files.client_gc_logs(), Span(now - _seconds(window), now, 0), read)
+
+
+def _of_files(
+    listed: tuple[list[GcLog], list[Gap]], span: Span, read: Callable[[Looked], T]
+) -> tuple[list[Told[T]], list[Gap]]:
+    logs, gaps = listed
+    span.budget = _share(_HERE, len(logs))
+    told = [_told(log, span, read) for log in logs]
+    return told, gaps + [gap for one in told for gap in one.gaps]
+
+
+def _share(budget: int, logs: int) -> int:
+    return max(_SMALLEST, budget // max(1, logs))
+
+
+def _told(log: GcLog, span: Span, read: Callable[[Looked], T]) -> Told[T]:
+    if not log.files:
+        reason = f"the JVM of {log.owner} writes no garbage collection log to a file: see turn-gc-logging-on"
+        if log.path.startswith("/"):
+            reason = f"the GC log of {log.owner} is to be {log.path}, and there is no such file"
+        return Told(log, None, [Gap(reason, keys(log))])
+    found = attempt(lambda: read(Looked(log, open_log(log, span.since, span.budget), span)))
+    if isinstance(found, CannotLook):
+        return Told(log, None, [Gap(f"the GC log of {log.owner}: {found}", keys(log))])
+    return Told(log, found)
+
+
+def keys(log: GcLog) -> dict[str, str | int]:
+    """What a gap about a log is about."""
+    keys: dict[str, str | int] = {} if log.broker is None else {"broker": log.broker}
+    return keys | ({"host": log.host} if log.host else {})
+
+
+def moment_text(moment: float | None) -> str | None:
+    """Write seconds since 1970 as a cell of a fact."""
+    return None if moment is None else dt.datetime.fromtimestamp(moment, dt.UTC).isoformat(timespec="milliseconds")
+
+
+def shortfall(looked: Looked, reader: Reader) -> Iterator[str]:
+    """Say what keeps a log that was read from telling all of its window."""
+    name, first, last = f"the GC log of {looked.log.owner}", reader.first.wall, reader.last.wall
+    if reader.foreign == reader.lines:
+        yield f"{name} has no line of a GC log"
+    elif first is None:
+        yield f"{name} does not say when its lines were written: add the decoration `time` to -Xlog"
+    elif not (reader.began or looked.opened.from_before or first <= looked.span.since):
+        hours = (looked.span.now - first) / 3600
+        yield f"{name} reaches back {hours:.1f} h only: let the JVM keep more of it, or ask for a shorter window"
+    if last is not None and looked.span.now - last > _SILENT:
+        hours = (looked.span.now - last) / 3600
+        yield f"{name} was last written to {hours:.1f} h ago: nothing tells what the JVM has done since"
+    if tells_no_pauses(reader):
+        yield f"{name} tells collections and none of their pauses: log gc* instead of gc"
+
+
+def tells_no_pauses(reader: Reader) -> bool:
+    """Whether pauses happened and were not logged: each cycle of a concurrent collector has some."""
+    return reader.cycles > 0 and reader.pauses == 0
+
+
+def _seconds(window: str) -> float:
+    try:
+        return seconds(window)
+    except ValueError as error:
+        raise Misconfigured(f"window: {error}") from None
+
+
+def _of_host(host: Host, span: Span, read: Callable[[Looked], T]) -> list[Told[T]]:
+    told: list[Told[T]] = [Told(None, None, host.absent_brokers())]
+    for process in host.running_brokers():
+        if process.broker is None:
+            why = f"{host.label}: process {process.pid} is a broker and does not tell which: give `broker:` of its host"
+            told.append(Told(None, None, [Gap(why, host.keys(process))]))
+            continue
+        try:
+            told.append(_told(_of_process(host, process, process.broker), span, read))
+        except CannotLook as failure:
+            log = GcLog(process.broker, host.name, "")
+            told.append(Told(log, None, [Gap(f"the GC log of broker {process.broker}: {failure}", keys(log))]))
+    return told
+
+
+def _of_process(host: Host, process: JavaProcess, broker: int) -> GcLog:
+    path = JvmOptions(process.argv).gc_log
+    if path in ("", "stdout", "stderr"):
+        return GcLog(broker, host.name, path)
+    if not path.startswith("/"):
+        raise Misconfigured(f"{path} is relative to a folder that the process does not tell: give it an absolute path")
+    folder, name = posixpath.split(path)
+    there = {posixpath.basename(file.path): file for file in host.files(folder)}
+    pattern = re.compile(".*".join(re.escape(part) for part in _PLACEHOLDER.split(name)))
+    names = dict.fromkeys(one for base in there if pattern.fullmatch(base) for one in rotated(there, base))
+    files = [LogFile(there[n].path, there[n].size, there[n].modified, _tail(host, there[n].path)) for n in names]
+    return GcLog(broker, host.name, path, files)
+
+
+def _tail(host: Host, path: str) -> Callable[[int], BinaryIO]:
+    def last(size: int) -> BinaryIO:
+        data = host.tail(path, size)
+        if len(data) < size:
+            raise Garbled(f"{host.label}: {path} was rotated or cut while it was read: run again")
+        return io.BytesIO(data)
+
+    return last

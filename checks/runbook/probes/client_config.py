@@ -1,0 +1,46 @@
+"""Settings of Kafka's clients, from the files with which their applications are deployed."""
+
+from runbook.connections.files import READS, Files
+from runbook.connections.files.reader import ClientFile
+from runbook.engine.column import Column
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Gap, Observed
+from runbook.engine.guard import attempt
+from runbook.engine.probe import Probe
+from runbook.formats.client_files import ClientSetting, read_client_file
+
+PROBE = Probe(
+    connections=("files",),
+    help="One row per setting that a client's files have: the value in force, and where it stands.",
+    columns=(
+        Column("client", "string", "Name of the client in the inventory.", key=True),
+        Column("kind", "string", "producer, consumer, admin, streams, connect, mirrormaker; empty: unclear.", key=True),
+        Column("setting", "string", "Name, as Kafka's Java clients call it.", key=True, entity="setting"),
+        Column("value", "string", "Value in force; unknown where the file leaves it to a variable, hidden if secret."),
+        Column("file", "string", "The file it comes from: of several the last that has it."),
+        Column("line", "int", "Line of that file, from 1."),
+        Column("earlier", "int", "How many earlier places say it and do not hold.", unit="places"),
+    ),
+    requests=READS,
+    rights=("read the files",),
+)
+
+
+def observe(files: Files) -> Observed:
+    """Observe the settings of the clients that the inventory lists; later files of a client override earlier ones."""
+    told, gaps = files.clients()
+    held: dict[tuple[str, str, str], tuple[ClientSetting, str, int]] = {}
+    for file in told:
+        settings = attempt(lambda file=file: _settings(file))  # type: ignore[misc]
+        if isinstance(settings, CannotLook):
+            gaps.append(Gap(f"the configuration of client {file.name}: {settings}"))
+            continue
+        for one in settings:
+            key = (file.name, one.kind, one.name)
+            held[key] = (one, file.path, held[key][2] + 1 if key in held else 0)
+    rows = [(*key, one.value, path, one.line, earlier) for key, (one, path, earlier) in sorted(held.items())]
+    return Observed(rows=rows, gaps=gaps)
+
+
+def _settings(file: ClientFile) -> list[ClientSetting]:
+    return read_client_file(file.text, file.path, file.kind)

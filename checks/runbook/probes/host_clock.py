@@ -1,0 +1,47 @@
+"""How far the clock of each host is from the clock here."""
+
+import time
+
+from runbook.connections.ssh import Host, Hosts
+from runbook.connections.ssh.commands import CLOCK
+from runbook.connections.ssh.link import Answer
+from runbook.engine.column import Column
+from runbook.engine.errors import Garbled
+from runbook.engine.fact import Observed
+from runbook.engine.probe import Probe
+
+PROBE = Probe(
+    connections=("ssh",),
+    help="One row per host; the true distance is within the uncertainty of the one given.",
+    columns=(
+        Column("host", "string", "Name in the inventory.", key=True, entity="host"),
+        Column("brokers", "list[int]", "Node ids that the inventory says run there.", entity="broker"),
+        Column("offset_ms", "float", "Its clock minus ours.", unit="ms"),
+        Column("uncertainty_ms", "float", "Half the time that it took to ask.", unit="ms"),
+    ),
+    requests=(CLOCK.shown(),),
+    rights=("log in over SSH as any user",),
+)
+
+_LOOKS = 3  # the quickest answer is the most certain one. Our judgement
+
+
+def observe(hosts: Hosts) -> Observed:
+    """Observe the clock of every host that answers."""
+    return hosts.observe(lambda host: Observed(rows=[_row(host)]))
+
+
+def _row(host: Host) -> tuple[object, ...]:
+    ahead = time.time() - time.monotonic()
+    answers = [host.again(CLOCK) for _ in range(_LOOKS)]
+    quickest = min(answers, key=lambda answer: answer.ended - answer.began)
+    offset = _told(host, quickest) - ahead - (quickest.began + quickest.ended) / 2
+    uncertainty = (quickest.ended - quickest.began) / 2
+    return (host.name, list(host.brokers), round(offset * 1000, 1), round(uncertainty * 1000, 1))
+
+
+def _told(host: Host, answer: Answer) -> float:
+    try:
+        return float(answer.data)
+    except ValueError:
+        raise Garbled(f"{host.label} told a time that is no number: {answer.data[:40]!r}") from None

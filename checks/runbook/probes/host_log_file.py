@@ -1,0 +1,59 @@
+"""The files that brokers log to: how large they are and how old."""
+
+import re
+import time
+
+from runbook.connections.ssh import Host, Hosts
+from runbook.connections.ssh.commands import FILES, JAVA, PROCESS, SETTINGS
+from runbook.engine.column import Column
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Gap, Observed
+from runbook.engine.parameter import Parameter
+from runbook.engine.probe import Probe
+
+PROBE = Probe(
+    connections=("ssh",),
+    help="One row per file in the folder that a broker logs to.",
+    columns=(
+        Column("host", "string", "Name of the host in the inventory.", key=True, entity="host"),
+        Column("broker", "int", "Node id.", key=True, entity="broker"),
+        Column("path", "string", "File.", key=True),
+        Column("size", "int", "Size.", unit="bytes"),
+        Column("age_days", "float", "Since it was last written, by our clock.", unit="days"),
+    ),
+    requests=tuple(command.shown() for command in (JAVA, PROCESS, SETTINGS, FILES)),
+    rights=("log in over SSH as a user that may list the folder",),
+    parameters={
+        "folder": Parameter(
+            "string", "", help="folder to look in where a broker's command line names none (-Dkafka.logs.dir)"
+        )
+    },
+)
+
+_OPTION = re.compile(r"-Dkafka\.logs\.dir=(/.*)")
+_DAY = 86400
+
+
+def observe(hosts: Hosts, folder: str = "") -> Observed:
+    """Observe the log files of the brokers of every host that answers."""
+    return hosts.observe(lambda host: _observe(host, folder))
+
+
+def _observe(host: Host, otherwise: str) -> Observed:
+    rows: list[tuple[object, ...]] = []
+    gaps = host.absent_brokers()
+    for broker in host.running_brokers():
+        named = [found[1] for word in broker.argv if (found := _OPTION.fullmatch(word))]
+        folder = named[-1] if named else otherwise
+        keys = host.keys(broker)
+        if not folder:
+            gaps.append(Gap(f"{host.label}: process {broker.pid} does not say where it logs to: give `folder`", keys))
+            continue
+        try:
+            files = host.files(folder)
+        except CannotLook as error:
+            gaps.append(Gap(str(error), keys))
+            continue
+        now = time.time()
+        rows += [(host.name, broker.broker, f.path, f.size, round((now - f.modified) / _DAY, 2)) for f in files]
+    return Observed(rows=rows, gaps=gaps)

@@ -1,0 +1,214 @@
+"""The Java processes of each host: brokers and what runs beside them, their limits, how they were started."""
+
+import re
+from collections.abc import Mapping
+
+from runbook.connections.ssh import Host, Hosts, JavaProcess
+from runbook.connections.ssh.commands import (
+    DESCRIPTORS,
+    ENVIRONMENT,
+    JAVA,
+    JAVA_RELEASE,
+    MAPS,
+    PROCESS,
+    SETTINGS,
+    USERS,
+    Command,
+)
+from runbook.connections.ssh.processes import by_process
+from runbook.engine.column import Column
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Observed
+from runbook.engine.probe import Probe
+from runbook.formats.jvm_options import JvmOptions
+
+PROBE = Probe(
+    connections=("ssh",),
+    help="One row per Java process of a host.",
+    columns=(
+        Column("host", "string", "Name of the host in the inventory.", key=True, entity="host"),
+        Column("pid", "int", "Process id.", key=True),
+        Column("kind", "string", "broker (also of a combined one), controller, zookeeper, connect or other."),
+        Column("broker", "int", "Node id of a broker or controller; unknown if it can't be read.", entity="broker"),
+        Column("main", "string", "Main class, or the jar it was started with."),
+        Column("beside_broker", "bool", "Whether a broker runs on the same host, other than this process."),
+        Column("uid", "int", "User id it runs under; 0 is root."),
+        Column("user", "string", "Name of that user; unknown if the host does not know it."),
+        Column("service", "string", "Service of systemd that it is; empty for none, unknown in a container."),
+        Column("open_files_limit", "int", "Soft limit of open files; the greatest integer for none.", unit="files"),
+        Column("open_files_hard_limit", "int", "Hard limit of open files.", unit="files"),
+        Column("open_files", "int", "Open files now; unknown on kernels before 6.2.", unit="files"),
+        Column("maps", "int", "Memory maps now; unknown unless we log in as the same user.", unit="maps"),
+        Column("resident", "int", "Memory it occupies (VmRSS).", unit="bytes"),
+        Column("swapped", "int", "Of its memory, what is swapped out (VmSwap).", unit="bytes"),
+        Column("threads", "int", "Threads.", unit="threads"),
+        Column("oom_score_adj", "int", "How willingly the kernel kills it when memory runs out: -1000 never."),
+        Column("heap_max", "int", "Greatest heap, as its command line says; unknown if it does not.", unit="bytes"),
+        Column("heap_min", "int", "Initial heap, as its command line says; unknown if it does not.", unit="bytes"),
+        Column("collector", "string", "Collector that its command line chooses; empty for the JVM's choice."),
+        Column("gc_log", "string", "File of its garbage collection log; empty for none."),
+        Column(
+            "options_elsewhere", "list[string]", "Variables that give it more options; unknown unless we are its user."
+        ),
+        Column("java", "string", "Version of its Java; unknown where its folder does not tell."),
+    ),
+    requests=tuple(
+        command.shown() for command in (JAVA, PROCESS, SETTINGS, USERS, DESCRIPTORS, MAPS, ENVIRONMENT, JAVA_RELEASE)
+    ),
+    rights=(
+        "log in over SSH as any user",
+        "for maps and options_elsewhere: as the user that the brokers run under",
+    ),
+)
+
+_CONTAINER = re.compile(r"kubepods|docker|containerd|libpod|crio|lxc")
+_SERVICE = re.compile(r"/((?!user@)[^/\s]+\.service)(?:/|$)", re.MULTILINE)
+_UNLIMITED = 2**63 - 1
+_KILO = 1024
+_WINS = "_JAVA_OPTIONS"  # what this variable says holds against the command line
+_PROOF = "PATH"  # a variable that every service has: where it shows, we may look
+
+
+def observe(hosts: Hosts) -> Observed:
+    """Observe the Java processes of every host that answers."""
+    return hosts.observe(_observe)
+
+
+def _observe(host: Host) -> Observed:
+    processes, brokers = host.processes(), host.running_brokers()
+    more = _More(host, processes)
+    rows = [_row(host, process, more, brokers) for process in processes]
+    return Observed(rows=rows, gaps=host.absent_brokers())
+
+
+class _More:
+    """What takes further commands: of all processes of a host at once."""
+
+    def __init__(self, host: Host, processes: list[JavaProcess]) -> None:
+        pids = [str(process.pid) for process in processes]
+        self.descriptors = _counts(_told(host, DESCRIPTORS, [f"/proc/{pid}/fd" for pid in pids]), last=True)
+        self.maps = _counts(_told(host, MAPS, [f"/proc/{pid}/maps" for pid in pids]), last=False)
+        self.variables = _variables(_told(host, ENVIRONMENT, [f"/proc/{pid}/environ" for pid in pids]))
+        uids = sorted({str(uid) for process in processes if (uid := _uid(process)) is not None})
+        self.users = _names(_told(host, USERS, uids))
+        releases = sorted({file for process in processes if (file := _release(process.argv))})
+        self.java = _releases(_told(host, JAVA_RELEASE, releases))
+
+
+def _told(host: Host, command: Command, arguments: list[str]) -> str:
+    """What a command told; nothing where it may not be run, so that its cells are unknown and the others are not."""
+    try:
+        return host.run(command, *arguments) if arguments else ""
+    except CannotLook:
+        return ""
+
+
+def _row(host: Host, process: JavaProcess, more: _More, brokers: list[JavaProcess]) -> tuple[object, ...]:
+    status, options, pid = _status(process.files.get("status", "")), JvmOptions(process.argv), str(process.pid)
+    soft, hard = _limit(process.files.get("limits", ""))
+    variables = more.variables.get(pid)
+    overridden = bool(variables and _WINS in variables)
+    score = process.files.get("oom_score_adj", "").strip()
+    return (
+        host.name,
+        process.pid,
+        process.kind,
+        process.broker,
+        process.main,
+        any(broker.pid != process.pid for broker in brokers),
+        status.get("Uid"),
+        more.users.get(status.get("Uid")),
+        _service(process.files.get("cgroup")),
+        soft,
+        hard,
+        more.descriptors.get(pid) or None,  # 0: a kernel that does not tell; a process has three at least
+        more.maps.get(pid) or None,
+        _bytes(status.get("VmRSS")),
+        _bytes(status.get("VmSwap")),
+        status.get("Threads"),
+        int(score) if score.lstrip("-").isdecimal() else None,
+        None if overridden else options.heap_max,
+        None if overridden else options.heap_min,
+        options.collector,
+        options.gc_log,
+        variables,
+        more.java.get(_release(process.argv)),
+    )
+
+
+def _status(text: str) -> dict[str, int]:
+    """The numbers of /proc/PID/status; of several in a line the first."""
+    found = {}
+    for line in text.splitlines():
+        name, _, value = line.partition(":")
+        words = value.split()
+        if words and words[0].isdecimal():
+            found[name] = int(words[0])
+    return found
+
+
+def _uid(process: JavaProcess) -> int | None:
+    return _status(process.files.get("status", "")).get("Uid")
+
+
+def _names(text: str) -> dict[int | None, str]:
+    """Lines of passwd: user id -> name."""
+    found: dict[int | None, str] = {}
+    for line in text.splitlines():
+        words = line.split(":")
+        if len(words) > 2 and words[2].isdecimal():  # noqa: PLR2004 - the id is the third field
+            found[int(words[2])] = words[0]
+    return found
+
+
+def _service(cgroup: str | None) -> str | None:
+    if cgroup is None or _CONTAINER.search(cgroup):
+        return None
+    named = _SERVICE.search(cgroup)
+    return named[1] if named else ""
+
+
+def _bytes(kilo: int | None) -> int | None:
+    return None if kilo is None else kilo * _KILO
+
+
+def _limit(text: str) -> tuple[int | None, int | None]:
+    """Soft and hard limit of open files out of /proc/PID/limits."""
+    for line in text.splitlines():
+        if line.startswith("Max open files"):
+            soft, hard = (_UNLIMITED if word == "unlimited" else int(word) for word in line.split()[3:5])
+            return soft, hard
+    return None, None
+
+
+def _counts(text: str, *, last: bool) -> dict[str, int]:
+    """Lines of a path below /proc/PID and a number, which comes first or last: process id -> number."""
+    found = {}
+    for line in text.splitlines():
+        words = line.split()
+        if len(words) == 2 and "/proc/" in line:  # noqa: PLR2004 - the path and the number
+            path, number = words if last else reversed(words)
+            found[path.split("/")[2]] = int(number)
+    return found
+
+
+def _variables(text: str) -> dict[str, list[str]]:
+    return {
+        pid: sorted({name.rstrip("=") for name in names["environ"].split("\0")} - {_PROOF})
+        for pid, names in by_process(text).items()
+        if "environ" in names
+    }
+
+
+def _release(argv: list[str]) -> str:
+    """The file that tells the version of the Java which a process was started with by its path; "" otherwise."""
+    home, found, _ = argv[0].rpartition("/bin/java")
+    return f"{home}/release" if found and home.startswith("/") else ""
+
+
+def _releases(text: str) -> Mapping[str, str]:
+    found = {}
+    for line in text.splitlines():
+        path, _, rest = line.partition(":")
+        found[path] = rest.partition("=")[2].strip().strip('"')
+    return found

@@ -1,0 +1,96 @@
+"""Kernel settings about memory as they are now, and as the host will set them when it boots."""
+
+from collections import defaultdict
+
+from msgspec import Struct
+
+from runbook.connections.ssh import Host, Hosts
+from runbook.connections.ssh.commands import KERNEL, SYSCTL_FILES, SYSCTL_LINES
+from runbook.engine.column import Column
+from runbook.engine.errors import Garbled
+from runbook.engine.fact import Observed
+from runbook.engine.probe import Probe
+
+PROBE = Probe(
+    connections=("ssh",),
+    help="One row per host and setting.",
+    columns=(
+        Column("host", "string", "Name in the inventory.", key=True, entity="host"),
+        Column("setting", "string", "Name, such as vm.swappiness.", key=True, entity="setting"),
+        Column("live", "string", "Its value now."),
+        Column("persisted", "string", "Its value after a boot; empty if no file sets it."),
+        Column("file", "string", "The file that decides; empty if none sets it."),
+        Column("lines", "int", "Lines in all files that set it.", unit="lines"),
+    ),
+    requests=tuple(command.shown() for command in (KERNEL, SYSCTL_FILES, SYSCTL_LINES)),
+    rights=("log in over SSH as any user",),
+)
+
+_SETTINGS = (
+    "vm.dirty_background_bytes",
+    "vm.dirty_background_ratio",
+    "vm.dirty_bytes",
+    "vm.dirty_ratio",
+    "vm.max_map_count",
+    "vm.swappiness",
+)
+_LAST = "/etc/sysctl.conf"
+# Of files with the same name the first folder's is read and the others are not (sysctl.d(5)).
+_FOLDERS = ("/etc/sysctl.d", "/run/sysctl.d", "/usr/local/lib/sysctl.d", "/usr/lib/sysctl.d", "/lib/sysctl.d")
+
+
+class Line(Struct, frozen=True):
+    """A line of a file that sets a kernel setting."""
+
+    file: str
+    setting: str
+    value: str
+
+
+def observe(hosts: Hosts) -> Observed:
+    """Observe the settings of every host that answers."""
+    return hosts.observe(lambda host: Observed(rows=_rows(host)))
+
+
+def _rows(host: Host) -> list[tuple[object, ...]]:
+    live = {}
+    for line in host.run(KERNEL).splitlines():
+        path, _, value = line.partition(":")
+        live[path.removeprefix("/proc/sys/").replace("/", ".")] = value.strip()
+    if "vm.swappiness" not in live:
+        raise Garbled(f"{host.label} shows nothing of its kernel's settings: is it Linux, with /proc?")
+    files = in_order(host.run(SYSCTL_FILES).split("\0")[:-1])
+    written: dict[str, list[Line]] = defaultdict(list)
+    for setter in read_lines(host.run(SYSCTL_LINES)):
+        written[setter.setting].append(setter)
+    return [_row(host.name, name, live.get(name), written[name], files) for name in _SETTINGS]
+
+
+def _row(host: str, name: str, live: str | None, written: list[Line], files: list[str]) -> tuple[object, ...]:
+    read = [line for file in files for line in written if line.file == file]
+    last = read[-1] if read else Line("", name, "")
+    return (host, name, live, last.value, last.file, len(read))
+
+
+def in_order(files: list[str]) -> list[str]:
+    """The files that are read at boot, in that order: by name over all folders, and /etc/sysctl.conf at the end."""
+    chosen: dict[str, str] = {}
+    for folder in _FOLDERS:
+        for file in files:
+            at, _, name = file.rpartition("/")
+            if at == folder:
+                chosen.setdefault(name, file)
+    # Debian has a link to /etc/sysctl.conf among them; what counts is what is read last.
+    by_name = [chosen[name] for name in sorted(chosen) if name != "99-sysctl.conf" or _LAST not in files]
+    return [*by_name, *([_LAST] if _LAST in files else [])]
+
+
+def read_lines(text: str) -> list[Line]:
+    """Read `grep -H` over such files; a minus in front only says that errors don't matter."""
+    lines = []
+    for line in text.splitlines():
+        file, _, rest = line.partition(":")
+        name, found, value = rest.partition("=")
+        if found:
+            lines.append(Line(file, name.strip().lstrip("-").strip().replace("/", "."), value.strip()))
+    return lines

@@ -1,0 +1,92 @@
+"""The long pauses of each broker's JVM, one by one: what to hold against the moments at which something happened."""
+
+import heapq
+from collections.abc import Iterable
+from itertools import count
+
+from msgspec import Struct
+
+from runbook.connections.files import READS as FILE_READS
+from runbook.connections.files import Files
+from runbook.connections.ssh import Hosts
+from runbook.engine.column import Column
+from runbook.engine.fact import Gap, Observed
+from runbook.engine.parameter import Parameter
+from runbook.engine.probe import Probe
+from runbook.formats.gc_log import Moment, Pause, Reader
+from runbook.probes._gc_logs import HOST_REQUESTS, Looked, each_log, keys, moment_text, shortfall
+
+MOST = 500
+"""Rows of one broker: a picture shows no more, and nobody reads more. Our judgement."""
+
+PROBE = Probe(
+    connections=("ssh", "files"),
+    help=f"One row per pause of a broker's JVM that was long; of one broker the {MOST} longest at most.",
+    columns=(
+        Column("broker", "int", "Node id.", key=True, entity="broker"),
+        Column("place", "int", "Its place among the rows of this broker, by time.", key=True),
+        Column("host", "string", "Host it runs on; empty for files on this machine.", entity="host"),
+        Column("ended", "timestamp", "When the threads ran again."),
+        Column("length", "float", "How long they stood still.", unit="ms"),
+        Column("kind", "string", "young, mixed, full, remark, degenerated gc, mark start…: in the log's words."),
+        Column("cause", "string", "Why, in the log's words; empty if not said."),
+        Column("before", "int", "Heap used before.", unit="bytes"),
+        Column("after", "int", "Heap used after.", unit="bytes"),
+        Column("total", "int", "Heap there was to be used.", unit="bytes"),
+        Column("evacuation_failed", "bool", "Whether there was no room to copy what was alive to."),
+    ),
+    requests=(*HOST_REQUESTS, *FILE_READS),
+    rights=("read the log files: as the user that the brokers run under, or in its group",),
+    parameters={
+        "window": Parameter(type="string", default="24h", help="how far to look back"),
+        "at_least": Parameter(type="float", default=100.0, min=0.0, help="milliseconds from which a pause is long"),
+    },
+)
+
+
+class _Found(Struct):
+    pauses: list[Pause]
+    lacks: list[str]
+
+
+def observe(connection: Files | Hosts, window: str = "24h", at_least: float = 100.0) -> Observed:
+    """Observe the long pauses in the log of every broker."""
+    told, gaps = each_log(connection, window, lambda looked: _read(looked, at_least))
+    rows: list[tuple[object, ...]] = []
+    for one in told:
+        if one.log is None or one.found is None:
+            continue
+        gaps += [Gap(reason, keys(one.log)) for reason in one.found.lacks]
+        rows += [
+            (one.log.broker, place, one.log.host, moment_text(pause.at.wall), *_cells(pause))
+            for place, pause in enumerate(one.found.pauses, 1)
+        ]
+    return Observed(rows=rows, gaps=gaps)
+
+
+def _cells(pause: Pause) -> tuple[object, ...]:
+    heap = (pause.before, pause.after, pause.total)
+    return (pause.ms, pause.kind, pause.cause, *heap, pause.evacuation_failed)
+
+
+def _read(looked: Looked, at_least: float) -> _Found:
+    reader, since = Reader(), looked.span.since
+    long = _long(reader.events(looked.opened.parts), since, at_least)
+    return _Found(long, list(shortfall(looked, reader)))
+
+
+def _long(events: Iterable[object], since: float, at_least: float) -> list[Pause]:
+    """The longest pauses, by time. Those that do not say when they were count as within the window."""
+    kept: list[tuple[float, int, Pause]] = []
+    for place, event in zip(count(), events):
+        if not isinstance(event, Pause) or event.ms < at_least or _before(event.at, since):
+            continue
+        if len(kept) < MOST:
+            heapq.heappush(kept, (event.ms, place, event))
+        else:
+            heapq.heappushpop(kept, (event.ms, place, event))
+    return [pause for _, _, pause in sorted(kept, key=lambda one: one[1])]
+
+
+def _before(at: Moment, since: float) -> bool:
+    return at.wall is not None and at.wall < since

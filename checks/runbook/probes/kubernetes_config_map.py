@@ -1,0 +1,77 @@
+"""ConfigMaps: their keys, and chosen settings out of properties files in them; never whole values."""
+
+from typing import Any
+
+from runbook.connections.kubernetes import Kubernetes, reads
+from runbook.connections.kubernetes.objects import flag, labels, name
+from runbook.engine.column import Column
+from runbook.engine.errors import Misconfigured
+from runbook.engine.fact import Observed
+from runbook.engine.parameter import Parameter
+from runbook.engine.probe import Probe
+from runbook.engine.secret import is_secret
+
+PROBE = Probe(
+    connections=("kubernetes",),
+    help="One row per ConfigMap of the namespace.",
+    columns=(
+        Column("config_map", "string", "Name.", key=True),
+        Column("keys", "list[string]", "Names of its entries."),
+        Column("bytes", "int", "Size of all entries that are text.", unit="bytes"),
+        Column("immutable", "bool", "Whether it can't be changed any more."),
+        Column(
+            "settings", "map[string]", "The settings asked for -> their value, last one wins; absent ones left out."
+        ),
+    ),
+    requests=(
+        "GET /version",
+        "GET /api/v1/namespaces/{namespace}/configmaps",
+        "GET /api/v1/namespaces/{namespace}",
+    ),
+    rights=(
+        "list configmaps in the namespace",
+        "get the namespace, to tell an empty one from one that is not there",
+    ),
+    parameters={
+        "settings": Parameter(
+            type="list[string]",
+            default=[],
+            help="names of settings to read out of entries written as Java properties; credentials are refused",
+        )
+    },
+)
+
+
+def observe(kubernetes: Kubernetes, *, settings: list[str] | None = None) -> Observed:
+    """Observe every ConfigMap of the namespace.
+
+    Raises:
+        Misconfigured: a setting that was asked for is a credential.
+    """
+    wanted = frozenset(settings or ())
+    if secret := sorted(filter(is_secret, wanted)):
+        raise Misconfigured(f"{', '.join(secret)} may hold a credential and is not read from ConfigMaps")
+    return Observed(rows=[_row(one, wanted) for one in kubernetes.listed(reads.CONFIG_MAPS)])
+
+
+def _row(thing: dict[str, Any], wanted: frozenset[str]) -> tuple[Any, ...]:
+    entries = labels(thing, "data")
+    return (
+        name(thing),
+        sorted(entries),
+        sum(len(text.encode()) for text in entries.values()),
+        flag(thing, "immutable"),
+        {key: value for text in entries.values() for key, value in _properties(text) if key in wanted},
+    )
+
+
+def _properties(text: str) -> list[tuple[str, str]]:
+    """Split lines as Java does for what is written here: `name=value` or `name: value`, # and ! for comments."""
+    found = []
+    for line in map(str.strip, text.splitlines()):
+        if not line or line[0] in "#!":
+            continue
+        ends = [at for at in (line.find("="), line.find(":")) if at > 0]
+        if ends:
+            found.append((line[: min(ends)].strip(), line[min(ends) + 1 :].strip()))
+    return found

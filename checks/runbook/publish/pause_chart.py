@@ -1,0 +1,135 @@
+"""Pauses over time against the session timeout as a picture: static SVG with a text alternative, on either ground.
+
+The facts are those of the probes jvm_gc_pause and kafka_broker_config, from a bundle or just collected.
+"""
+
+import datetime as dt
+import html
+import importlib
+import io
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+
+from runbook.engine import moment
+from runbook.engine.fact import Fact
+from runbook.publish.trend_chart import SETTINGS, Palette
+
+SIZE = (8.0, 3.0)
+"""Inches."""
+
+_BEFORE_SVG: Final = re.compile(r"^.*?(?=<svg)|<metadata>.*?</metadata>", re.DOTALL)
+
+
+class _Point(Struct, frozen=True):
+    broker: int
+    ended: dt.datetime
+    ms: float
+    kind: str
+    failed: bool
+
+
+class PauseChart(Struct, frozen=True):
+    """A picture: `svg` to put into a page or a file, `words` for those who do not see it (also within the SVG)."""
+
+    svg: str
+    words: str
+
+
+def draw_pauses(pauses: Fact, config: Fact, palette: Palette) -> PauseChart:
+    """Draw the pauses of all brokers, each as a mark at the moment it ended, and the timeouts as lines.
+
+    Pauses that do not say when they were are counted in the words and not drawn.
+
+    Args:
+        pauses: the fact of jvm_gc_pause.
+        config: the fact of kafka_broker_config; its session timeouts are drawn.
+        palette: colours for the ground it will stand on.
+    """
+    timeouts = {row["broker"]: row["session_timeout"] for row in config.rows() if row["session_timeout"]}
+    rows = list(pauses.rows())
+    points = [_point(row) for row in rows if row["ended"] is not None and row["length"] is not None]
+    words = _words(points, timeouts, undated=len(rows) - len(points))
+    return PauseChart(_svg(points, sorted(set(timeouts.values())), palette, words), words)
+
+
+def _point(row: dict[str, Any]) -> _Point:
+    failed = bool(row["evacuation_failed"])
+    return _Point(row["broker"], moment.read(row["ended"]), row["length"], row["kind"] or "", failed)
+
+
+def _words(points: Sequence[_Point], timeouts: dict[int, int], *, undated: int) -> str:
+    """What the picture says."""
+    said = "No long pauses." if not points else _summary(points, timeouts)
+    return f"{said} {undated} more do not say when they were." if undated else said
+
+
+def _summary(points: Sequence[_Point], timeouts: dict[int, int]) -> str:
+    longest = max(points, key=lambda point: point.ms)
+    first, last = (pick(point.ended for point in points) for pick in (min, max))
+    over = [point for point in points if point.ms >= timeouts.get(point.broker, float("inf"))]
+    full = sum(point.kind == "full" for point in points)
+    timeout = timeouts.get(longest.broker)
+    against = f"; its session timeout is {timeout} ms" if timeout else ""
+    return (
+        f"{len(points)} long pauses from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M} UTC, {full} of them full "
+        f"collections. The longest, {longest.ms:.0f} ms, ended on broker {longest.broker} at {longest.ended:%H:%M:%S}"
+        f"{against}. {len(over) or 'None'} outlasted the session of its broker."
+    )
+
+
+def _svg(points: Sequence[_Point], timeouts: Sequence[int], palette: Palette, words: str) -> str:
+    from matplotlib import rc_context  # noqa: PLC0415 - takes half a second, and only this picture needs it
+    from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415 - same
+    from matplotlib.figure import Figure  # noqa: PLC0415 - same
+
+    written = io.StringIO()
+    with rc_context(SETTINGS | {"svg.hashsalt": words}):  # two pictures of a page never share an id
+        figure = Figure(figsize=SIZE)
+        FigureCanvasSVG(figure)
+        axes = figure.add_axes((0.1, 0.14, 0.87, 0.7))
+        _marks(axes, points, palette)
+        for timeout in timeouts:
+            axes.axhline(
+                timeout, color=palette.mark, linestyle="--", linewidth=1.5, label=f"session timeout {timeout} ms"
+            )
+        _frame(axes, palette)
+        figure.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    label = f'<svg role="img" aria-label="{html.escape(words)}"'
+    return _BEFORE_SVG.sub("", written.getvalue()).replace("<svg", label, 1)
+
+
+def _marks(axes: Any, points: Sequence[_Point], palette: Palette) -> None:
+    """Draw the marks: shape and word say the kind, colour only repeats it."""
+    full = [point for point in points if point.kind == "full"]
+    failed = [point for point in points if point.failed and point.kind != "full"]
+    others = [point for point in points if point.kind != "full" and not point.failed]
+    for label, some, mark, color in (
+        ("pause", others, "o", palette.score),
+        ("no room to copy to", failed, "^", palette.raw),
+        ("full collection", full, "X", palette.raw),
+    ):
+        if some:
+            times, lengths = [point.ended for point in some], [point.ms for point in some]
+            axes.plot(times, lengths, color=color, linestyle="none", marker=mark, markersize=6, label=label)
+
+
+def _frame(axes: Any, palette: Palette) -> None:
+    dates: Any = importlib.import_module("matplotlib.dates")  # it has no types
+    axes.set_yscale("log")
+    axes.set_ylabel("ms", color=palette.text)
+    axes.yaxis.set_major_formatter("{x:,.0f}")
+    locator = dates.AutoDateLocator(tz=dt.UTC, minticks=2, maxticks=7)
+    axes.xaxis_date(tz=dt.UTC)
+    axes.xaxis.set_major_locator(locator)
+    axes.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator, tz=dt.UTC, show_offset=False))
+    axes.tick_params(colors=palette.text, which="both")
+    axes.grid(visible=True, axis="y", color=palette.text, alpha=0.3, linewidth=0.5)
+    for side, spine in axes.spines.items():
+        spine.set_visible(side in {"left", "bottom"})
+        spine.set_color(palette.text)
+    if axes.get_legend_handles_labels()[0]:
+        place = {"loc": "lower right", "bbox_to_anchor": (1, 1), "borderaxespad": 0.1}
+        axes.legend(ncols=4, frameon=False, labelcolor=palette.text, **place)

@@ -1,0 +1,158 @@
+"""What evictions would do to Kafka: as many brokers at once as the disruption budgets let go, and their partitions.
+
+A drain, an upgrade of nodes or an autoscaler may take any pods that a budget lets go, so each partition is judged by
+the choice that is worst for it. The work is linear in the partitions.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from runbook.engine.column import Column
+from runbook.engine.fact import Fact, Gap, Observed
+from runbook.engine.parameter import Parameter
+from runbook.engine.view import View
+
+VIEW = View(
+    help="One row per disruption budget over brokers, and one for the brokers that no budget protects.",
+    columns=(
+        Column("budget", "string", "Name of the budget; `no budget` for brokers under none.", key=True),
+        Column("brokers", "list[int]", "Brokers that may be chosen.", entity="broker"),
+        Column("pods", "list[string]", "Their pods.", entity="pod"),
+        Column("allowed", "int", "How many of them may be evicted at the same time, right now.", unit="pods"),
+        Column("refusing_writes", "int", "Partitions that would refuse acks=all writes.", unit="partitions"),
+        Column("offline", "int", "Partitions that nobody could lead.", unit="partitions"),
+        Column("at_risk", "int", "Partitions of which no copy with all acknowledged data is left.", unit="partitions"),
+        Column("already", "int", "Partitions that refuse writes before anything is evicted.", unit="partitions"),
+        Column("worst_topics", "list[string]", "Up to five topics with the most of these partitions."),
+    ),
+    of=(
+        ("budget", "pods", "allowed"),
+        ("pod", "broker", "roles"),
+        ("topic", "replicas", "isr", "elr", "needs", "unclean_leader_election"),
+    ),
+    parameters={
+        "unplanned": Parameter(
+            type="int", default=0, min=0, max=2, help="brokers, any of all, that fail while the others are evicted"
+        )
+    },
+)
+
+_NO_BUDGET = "no budget"
+_WORST = 5
+
+
+class _Way(NamedTuple):
+    """A choice of evictions: up to `allowed` of these brokers."""
+
+    budget: str
+    pods: list[str]
+    brokers: frozenset[int]
+    allowed: int | None
+
+
+def compute(budget: Fact, pod: Fact, partition: Fact, /, *, unplanned: int = 0) -> Observed:
+    """Work out each budget's worst case from kubernetes_disruption_budget, kubernetes_pod and kafka_partition.
+
+    A pod under two budgets can't be evicted at all (the eviction API refuses it), so it is in no row.
+    """
+    brokers, gaps = _brokers(pod)
+    gaps += _strangers(partition, frozenset(brokers.values()))
+    partitions, unknown = _partitions(partition)
+    gaps += unknown
+    rows = []
+    for way in _ways(budget, brokers):
+        if way.allowed is None:
+            gaps.append(Gap(f"how many pods budget {way.budget} lets go is not known: its numbers are out of date"))
+            continue
+        rows.append(_row(way, partitions, unplanned))
+    return Observed(rows=rows, gaps=gaps)
+
+
+def _brokers(pod: Fact) -> tuple[dict[str, int], list[Gap]]:
+    """Give the node id of each broker's pod, and the pods for which it can't be told."""
+    found: dict[str, int] = {}
+    gaps = []
+    for name, broker, roles in zip(*(pod.columns[column] for column in ("pod", "broker", "roles")), strict=True):
+        if "broker" not in (roles or ()):
+            continue
+        if broker is None:
+            gaps.append(Gap(f"which broker pod {name} is can't be told", {"pod": name}))
+        else:
+            found[name] = broker
+    return found, gaps
+
+
+def _strangers(partition: Fact, known: frozenset[int]) -> list[Gap]:
+    """Name the brokers with replicas that no pod is known to be: ids may be counted differently there and here."""
+    holding = {broker for replicas in partition.columns["replicas"] for broker in replicas or ()}
+    return [
+        Gap(f"broker {broker} holds replicas and no pod is known to be it", {"broker": broker})
+        for broker in sorted(holding - known)
+    ]
+
+
+def _ways(budget: Fact, brokers: dict[str, int]) -> Iterator[_Way]:
+    rows = list(zip(*(budget.columns[column] for column in ("budget", "pods", "allowed")), strict=True))
+    counts = Counter(pod for _, pods, _ in rows for pod in pods or ())
+    for name, pods, allowed in rows:
+        ours = [pod for pod in pods or () if pod in brokers and counts[pod] == 1]
+        if ours:
+            yield _Way(name, ours, frozenset(brokers[pod] for pod in ours), allowed)
+    bare = sorted(pod for pod in brokers if pod not in counts)
+    if bare and budget.complete:  # a budget that was not seen may protect them
+        yield _Way(_NO_BUDGET, bare, frozenset(brokers[pod] for pod in bare), len(bare))
+
+
+class _State(NamedTuple):
+    """All of a partition that decides what a loss does to it; equal for most partitions of a cluster."""
+
+    replicas: frozenset[int]
+    isr: frozenset[int]
+    elr: frozenset[int]
+    needs: int
+    unclean: bool
+
+    def harm(self, way: _Way, unplanned: int) -> tuple[bool, bool, bool]:
+        """Say whether the worst choice makes it refuse writes, go offline, lose its last complete copy."""
+
+        def lost(members: frozenset[int]) -> int:
+            chosen = min(way.allowed or 0, len(members & way.brokers))
+            return min(len(members), chosen + unplanned)
+
+        complete = self.isr | self.elr
+        at_risk = lost(complete) == len(complete)
+        offline = at_risk and not (self.unclean and lost(self.replicas) < len(self.replicas))
+        # Where nobody in sync is left, the one elected is in sync alone.
+        return offline or max(len(self.isr) - lost(self.isr), 1) < self.needs, offline, at_risk
+
+
+def _partitions(partition: Fact) -> tuple[dict[_State, Counter[str]], list[Gap]]:
+    states: dict[_State, Counter[str]] = {}
+    unknown: Counter[str] = Counter()
+    names = ("topic", "replicas", "isr", "elr", "needs", "unclean_leader_election")
+    for topic, *cells in zip(*(partition.columns[name] for name in names), strict=True):
+        if None in cells:
+            unknown[topic] += 1
+            continue
+        replicas, isr, elr, needs, unclean = cells
+        state = _State(frozenset(replicas), frozenset(isr), frozenset(elr), needs, unclean)
+        states.setdefault(state, Counter())[topic] += 1
+    gaps = [
+        Gap(f"what an eviction means for {count} partitions of {topic} is not known", {"topic": topic})
+        for topic, count in unknown.items()
+    ]
+    return states, gaps
+
+
+def _row(way: _Way, partitions: dict[_State, Counter[str]], unplanned: int) -> tuple[Any, ...]:
+    sums, topics, already = [0, 0, 0], Counter[str](), 0
+    for state, counted in partitions.items():
+        count = counted.total()
+        harm = state.harm(way, unplanned)
+        sums = [have + count * each for have, each in zip(sums, harm, strict=True)]
+        already += count * (len(state.isr) < state.needs)
+        if any(harm):
+            topics.update(counted)
+    worst = sorted(topics, key=lambda topic: (-topics[topic], topic))[:_WORST]
+    return way.budget, sorted(way.brokers), way.pods, way.allowed, *sums, already, worst

@@ -1,0 +1,129 @@
+import json
+from typing import Any
+
+import pytest
+
+from http_servers import Answer, Asked, http_server
+from runbook.connections import jolokia
+from runbook.engine.errors import Misconfigured
+from runbook.engine.probe import Clock
+from runbook.formats.metrics import Sheet, jvm
+from runbook.formats.metrics.broker import LOAD, REPLICATION
+
+UNDER_REPLICATED, THREADS = REPLICATION.metrics[0], jvm.THREADS.metrics[0]
+
+
+def respond(asked: Asked, **special: dict[str, Any]) -> Answer:
+    """Answer each read with 404 but those of special beans, by the end of their names."""
+    responses = []
+    for question in json.loads(asked.body):
+        found = [answer for bean, answer in special.items() if question["mbean"].endswith(bean)]
+        missing = {"status": 404, "error_type": "javax.management.InstanceNotFoundException", "error": "none"}
+        responses.append(found[0] if found else missing)
+    return Answer(json.dumps(responses).encode())
+
+
+def look(answer: Any, **settings: Any) -> tuple[list[Sheet], list[str], list[Asked]]:
+    """Ask one broker; gives its sheet, the reasons of gaps, and what was asked."""
+    with http_server(answer) as (place, asked):
+        connection = jolokia.connect({"agents": {"1": f"http://{place}/jolokia"}} | settings, Clock(60, patience=20))
+        sheets, gaps = connection.brokers()
+        connection.brokers()
+        connection.close()
+    return list(sheets), [gap.reason for gap in gaps], asked
+
+
+def test_each_jvm_is_asked_once_and_only_to_read():
+    _, _, asked = look(respond)
+    [one] = asked
+    assert (one.method, one.path) == ("POST", "/jolokia/")
+    questions = json.loads(one.body)
+    assert {question["type"] for question in questions} == {"read"}
+    assert not [q for q in questions if q["mbean"] == "java.lang:type=Runtime" and "path" not in q
+                and "SystemProperties" in q["attribute"]]  # fmt: skip
+
+
+def test_values_absences_and_refusals_are_told_apart():
+    sheets, reasons, _ = look(
+        lambda asked: respond(
+            asked,
+            UnderReplicatedPartitions={"status": 200, "value": {"Value": 2}},
+            Threading={"status": 403, "error": "forbidden"},
+            LeaderCount={"status": 500, "error": "it broke"},
+        )
+    )
+    assert reasons == []
+    [sheet] = sheets
+    assert sheet.one(UNDER_REPLICATED) == 2
+    assert LOAD.metrics[0] in sheet.absent
+    assert "access policy" in sheet.unknown[THREADS]
+    [broken] = [reason for metric, reason in sheet.unknown.items() if metric.bean.endswith("LeaderCount")]
+    assert "it broke" in broken
+
+
+def test_one_attribute_that_fails_costs_no_other():
+    told = {"ThreadCount": 5, "PeakThreadCount": "ERROR: javax.management.AttributeNotFoundException : no such"}
+    [sheet], _, _ = look(lambda asked: respond(asked, Threading={"status": 200, "value": told}))
+    assert sheet.one(THREADS) == 5
+    assert jvm.THREADS.metrics[1] in sheet.absent
+    told["PeakThreadCount"] = "ERROR: java.lang.SecurityException : no"
+    [sheet], _, _ = look(lambda asked: respond(asked, Threading={"status": 200, "value": told}))
+    assert "SecurityException" in sheet.unknown[jvm.THREADS.metrics[1]]
+
+
+def test_the_agent_of_another_broker_is_refused():
+    identity = {"status": 200, "value": {"kafka.server:id=7,type=app-info": {"StartTimeMs": 1}}}
+    sheets, [reason], _ = look(lambda asked: respond(asked, **{"app-info,id=*": identity}))
+    assert sheets == []
+    assert "answers for node 7: correct the address in the inventory" in reason
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"{}",
+        b'{"status": 403, "error": "no"}',
+        b"[1, 2]",
+        b"<html>",
+        b"\xff\xfe",
+        b'[{"value": 1}]',
+    ],
+)
+def test_what_is_not_jolokias_is_a_gap(body: bytes):
+    sheets, [reason], _ = look(lambda _: Answer(body))
+    assert sheets == []
+    assert "the Jolokia agent of broker 1" in reason
+
+
+def test_ten_megabytes_of_garbage_are_a_gap():
+    sheets, [reason], _ = look(lambda _: Answer(b"[" * (10 << 20)))
+    assert sheets == []
+    assert "more than 8 MB" in reason
+
+
+def test_where_nothing_is_said_of_applications_nothing_is_claimed():
+    connection = jolokia.connect({"agents": {1: "http://127.0.0.1:1"}}, Clock(60, patience=20))
+    sheets, [gap] = connection.applications()
+    assert not sheets
+    assert "`applications` of jolokia" in gap.reason
+    declared = jolokia.connect({"agents": {1: "http://127.0.0.1:1"}, "applications": {}}, Clock(60, patience=20))
+    assert declared.applications() == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({}, "needs `agents`"),
+        ({"agents": {}}, "needs `agents`"),
+        ({"agents": ["http://a"]}, "must map names to addresses"),
+        ({"agents": {"orders": "http://a"}}, "named by node id"),
+        ({"agents": {1: "nonsense://a"}}, "must be an address"),
+        ({"agent": {1: "http://a"}}, "did you mean agents"),
+    ],
+)
+def test_settings_that_can_not_be_used_are_said_with_a_remedy(settings: dict[str, Any], says: str):
+    with pytest.raises(Misconfigured, match=says):
+        jolokia.connect(settings, Clock(60, patience=20))

@@ -1,0 +1,141 @@
+import json
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+
+from http_servers import Answer, Asked, http_server
+from runbook.connections import prometheus
+from runbook.engine.errors import CannotLook, Garbled
+from runbook.engine.fact import Gap
+from runbook.engine.probe import Clock
+from runbook.formats.metrics import Sheet, broker, jvm
+
+THREADS = jvm.THREADS.metrics[0]
+SHRINKS = next(metric for metric in broker.REPLICATION.metrics if metric.column.name == "isr_shrinks")
+
+
+def one(name: str, *values: float, instance: str = "b1:9404", **labels: str) -> dict[str, Any]:
+    """A series of the answer, with a sample each 15 s."""
+    points = [[1000 + 15 * i, str(value)] for i, value in enumerate(values)]
+    return {"metric": {"__name__": name, "instance": instance, "job": "kafka", **labels}, "values": points}
+
+
+def told(*series: dict[str, Any], **more: Any) -> bytes:
+    return json.dumps({"status": "success", "data": {"resultType": "matrix", "result": series}} | more).encode()
+
+
+def look(body: bytes, **settings: Any) -> tuple[list[Sheet], list[Gap], list[Asked]]:
+    with http_server(lambda _: Answer(body)) as (place, asked):
+        connection = prometheus.connect({"url": place, "selector": {"job": "kafka"}} | settings, Clock(60, patience=20))
+        sheets, gaps = connection.brokers()
+        connection.brokers()
+    return list(sheets), list(gaps), asked
+
+
+def test_one_query_brings_all_and_asks_for_fresh_samples_only():
+    body = told(
+        one("up", 1, 1), one("jvm_threads_current", 40, 41), one("kafka_server_app_info_StartTimeMs", 1, id="1")
+    )
+    [sheet], gaps, asked = look(body, max_age=60, selector={"job": 'ka"fka'})
+    assert gaps == []
+    assert sheet.jvm == 1
+    assert sheet.one(THREADS) == 41
+    assert [(a.method, a.path) for a in asked] == [("POST", "/api/v1/query")]
+    [query] = parse_qs(asked[0].body.decode())["query"]
+    assert query.startswith('{job="ka\\"fka",__name__=~"')
+    assert query.endswith('"}[60s]')
+
+
+def test_a_target_that_can_not_be_scraped_is_a_gap_whatever_is_left_of_it():
+    body = told(one("up", 1, 0), one("jvm_threads_current", 40))
+    sheets, [gap], _ = look(body, brokers={"b1:9404": 1})
+    assert sheets == []
+    assert gap.keys == {"broker": 1}
+    assert "can't scrape b1:9404" in gap.reason
+
+
+def test_a_broker_is_known_by_the_inventory_or_a_label():
+    series = (one("jvm_threads_current", 40, pod="my-cluster-kafka-7"), one("up", 1, pod="my-cluster-kafka-7"))
+    assert look(told(*series), brokers={"b1:9404": 3})[0][0].jvm == 3
+    assert look(told(*series), broker_label="pod")[0][0].jvm == 7
+
+
+def test_who_is_known_by_nothing_is_a_gap_with_the_remedy():
+    sheets, [gap], _ = look(told(one("jvm_threads_current", 40)))
+    assert sheets == []
+    assert "name it under `brokers` of prometheus" in gap.reason
+
+
+def test_two_instances_that_claim_to_be_one_broker_are_not_believed():
+    series = [one("jvm_threads_current", 40, instance=name, pod="kafka-1") for name in ("a:1", "b:1")]
+    sheets, gaps, _ = look(told(*series), broker_label="pod")
+    assert sheets == []
+    assert len(gaps) == 2
+
+
+def test_applications_are_named_by_a_label_and_instances_of_one_by_their_addresses():
+    body = told(
+        one("up", 1, instance="a:1", app="orders"),
+        one("up", 1, instance="b:1", app="orders"),
+        one("up", 1, instance="c:1", app="billing"),
+    )
+    with http_server(lambda _: Answer(body)) as (place, _):
+        settings = {"url": place, "selector": {"job": "kafka"}, "application_selector": {"job": "x"}}
+        sheets, _ = prometheus.connect(settings | {"application_label": "app"}, Clock(60, patience=20)).applications()
+    assert [sheet.jvm for sheet in sheets] == ["billing", "orders a:1", "orders b:1"]
+
+
+def test_targets_are_told_with_whether_their_last_scrape_worked():
+    body = told(one("up", 0, 1, instance="a:1"), one("up", 1, 0, instance="b:1"))
+    with http_server(lambda _: Answer(body)) as (place, _):
+        targets, gaps = prometheus.connect(
+            {"url": place, "selector": {"job": "kafka"}}, Clock(60, patience=20)
+        ).targets()
+    assert gaps == []
+    assert [(target.job, target.instance, target.up) for target in targets] == [
+        ("kafka", "a:1", True),
+        ("kafka", "b:1", False),
+    ]
+
+
+def test_nothing_fresh_is_a_gap_and_no_empty_fact():
+    sheets, [gap], _ = look(told())
+    assert sheets == []
+    assert "no sample with job=kafka of the last 180 s" in gap.reason
+
+
+def test_a_warning_of_a_partial_answer_is_a_gap():
+    body = told(one("jvm_threads_current", 40), warnings=["store not reachable"])
+    sheets, [gap], _ = look(body, brokers={"b1:9404": 1})
+    assert len(sheets) == 1
+    assert "store not reachable" in gap.reason
+
+
+def test_a_rate_that_is_not_exported_is_made_of_the_counter():
+    name = "kafka_server_replicamanager_isrshrinks_total"
+    [sheet], _, _ = look(told(one(name, 5, 8, 11)), brokers={"b1:9404": 1}, dialect="strimzi")
+    assert sheet.one(SHRINKS) == 6 / 30
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"<html>",
+        b"[]",
+        b"null",
+        b'{"status":"success"}',
+        b'{"status":"success","data":{"result":[{"metric":{},"values":[[1,"1"]]}]}}',
+        b'{"status":"success","data":{"result":[{"metric":{"__name__":"up"},"value":[1,"1"]}]}}',
+        b'{"status":"success","data":{"result":[{"metric":{"__name__":"up"},"values":[[1,"one"]]}]}}',
+    ],
+)
+def test_what_is_not_prometheus_is_said_so(body: bytes):
+    with pytest.raises(Garbled, match="the Prometheus server"):
+        look(body)
+
+
+def test_a_query_that_is_refused_is_told_with_the_servers_words():
+    with pytest.raises(CannotLook, match="query timed out"):
+        look(b'{"status":"error","error":"query timed out"}')

@@ -1,0 +1,69 @@
+from runbook.engine.column import Column
+from runbook.formats.metrics import Exported, Metric, samples
+from runbook.formats.metrics.exposition import Sample
+
+BYTES = Metric(Column("x", "float", "Bytes."), "kafka.server:type=BrokerTopicMetrics,name=BytesInPerSec", "Count")
+RATE = Metric(
+    Column("y", "float", "Bytes."), "kafka.server:type=BrokerTopicMetrics,name=BytesInPerSec", "OneMinuteRate"
+)
+TIMES = Metric(
+    Column("z", "float", "Times."), "kafka.network:type=RequestMetrics,name=TotalTimeMs,request=*", "99thPercentile"
+)
+START = Metric(Column("s", "timestamp", "Start."), "", "", exported=Exported(("start_seconds",), scale=1000))
+TOTAL = "kafka_server_brokertopicmetrics_bytesin_total"
+
+
+def series(name: str, *values: float, **labels: str) -> Sample:
+    return Sample(name, labels, tuple((100.0 + 10 * i, value) for i, value in enumerate(values)))
+
+
+def test_the_bytes_of_one_topic_are_not_those_of_the_broker():
+    told = samples.sheet(1, [series(TOTAL, 7, topic="orders"), series(TOTAL, 9, pod="kafka-0")], [BYTES], "strimzi")
+    assert told.values[BYTES] == {(): 9.0}
+
+
+def test_what_is_not_shown_is_not_known_and_never_proved_absent():
+    told = samples.sheet(1, [series(TOTAL, 7, topic="orders")], [BYTES], "strimzi")
+    assert not told.values
+    assert not told.absent
+    assert "shows nothing of kafka.server:type=BrokerTopicMetrics" in told.unknown[BYTES]
+
+
+def test_stars_become_labels():
+    name = "kafka_network_requestmetrics_totaltimems"
+    told = samples.sheet(
+        1,
+        [
+            series(name, 3, request="Produce", quantile="0.99"),
+            series(name, 1, request="Produce", quantile="0.50"),
+            series(name, 4, request="Fetch", quantile="0.99"),
+        ],
+        [TIMES],
+        "strimzi",
+    )
+    assert told.values[TIMES] == {("Produce",): 3.0, ("Fetch",): 4.0}
+
+
+def test_two_series_that_claim_to_be_the_same_are_not_believed():
+    told = samples.sheet(1, [series(TOTAL, 1, pod="a"), series(TOTAL, 2, pod="b")], [BYTES], "strimzi")
+    assert not told.values
+    assert "narrow the selector" in told.unknown[BYTES]
+
+
+def test_a_rate_is_made_of_the_samples_of_a_counter_that_may_start_anew():
+    told = samples.sheet(1, [series(TOTAL, 10, 30, 5, 15)], [RATE], "strimzi")
+    assert told.values[RATE] == {(): (20 + 5 + 10) / 30}
+
+
+def test_one_sample_tells_no_rate():
+    told = samples.sheet(1, [series(TOTAL, 10)], [RATE], "strimzi")
+    assert "tells no rate" in told.unknown[RATE]
+
+
+def test_a_rate_that_the_broker_keeps_itself_is_preferred_where_it_is_exported():
+    kept = Sample("kafka_server_BrokerTopicMetrics_OneMinuteRate", {"name": "BytesInPerSec"}, ((0.0, 12.5),))
+    assert samples.sheet(1, [kept], [RATE], "plain").values[RATE] == {(): 12.5}
+
+
+def test_units_are_those_of_the_mbean():
+    assert samples.sheet(1, [series("start_seconds", 1.5)], [START], "plain").values[START] == {(): 1500.0}

@@ -1,0 +1,84 @@
+"""Linux hosts of the lab without Kafka: a process stands in each for a broker's JVM. For tests of several rooms."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from runbook.lab import hosts
+from runbook.lab.configuration import free_ports
+from runbook.lab.hosts import Machine, Plan
+from runbook.lab.hosts.machine import make_key
+from runbook.lab.processes import Process
+
+PROPERTIES = """\
+node.id={number}
+process.roles=broker
+log.dirs=/var/lib/kafka/data
+ssl.keystore.password=hunter22
+"""
+LACKING = hosts.lacking()
+_KEPT = ("cleaner-offset", "log-start-offset", "recovery-point-offset", "replication-offset")
+_STAND_IN = "import time\ntime.sleep(600)\n"
+
+
+@contextmanager
+def running_hosts(
+    folder: Path, count: int = 2, change: Callable[[Plan, int], None] | None = None
+) -> Iterator[tuple[list[Machine], dict[str, Any]]]:
+    """Run hosts with a broker's process in each; gives them, and the settings by which the inventory reaches them."""
+    folder.chmod(0o755)
+    shared = folder / "shared"
+    shared.mkdir()
+    shared.chmod(0o777)
+    plans = []
+    for number, port in enumerate(free_ports(count), 1):
+        plan = hosts.plan(number, port, folder, [shared])
+        meta = "/var/lib/kafka/data/meta.properties"
+        plan.files |= {
+            "/etc/kafka/server.properties": PROPERTIES.format(number=number),
+            meta: f"version=1\ncluster.id=lab\nnode.id={number}\n",
+            **{f"/var/lib/kafka/data/{name}-checkpoint": "0\n0\n" for name in _KEPT},
+            **{f"/var/lib/kafka/data/orders-0/00000000000000000000.{end}": "" for end in ("log", "index", "timeindex")},
+            "/var/log/kafka/server.log": "all is well\n",
+        }
+        if change is not None:
+            change(plan, number)
+        plans.append(plan)
+    machines = hosts.start(plans, make_key(folder / "key"))
+    try:
+        (folder / "known_hosts").write_text("".join(f"{machine.known_hosts_line}\n" for machine in machines))
+        (folder / "ssh_config").touch()
+        for machine in machines:
+            start_stand_in(machine, shared)
+        yield machines, settings(machines, folder)
+    finally:
+        for machine in machines:
+            hosts.stop(machine)
+
+
+def start_stand_in(machine: Machine, shared: Path, main: str = "kafka.Kafka") -> Process:
+    """Start a process that looks like a JVM's: by name, command line and user. It is a Python called java."""
+    java = shared / "java"
+    if not java.exists():
+        shutil.copy("/usr/bin/python3", java)
+    (shared / main).write_text(_STAND_IN)
+    words = [str(java), "-Xms256m", "-Xmx512m", main, "/etc/kafka/server.properties"]
+    return hosts.start_inside(machine, words, files=4096, output=shared / f"{machine.plan.name}.out", folder=shared)
+
+
+def settings(machines: list[Machine], folder: Path, **more: Any) -> dict[str, Any]:
+    """What the inventory says of them."""
+    places = {
+        machine.plan.name: {"address": machine.plan.address, "port": machine.plan.port, "broker": number}
+        for number, machine in enumerate(machines, 1)
+    }
+    return {
+        "hosts": places,
+        "user": "kafka",
+        "identity": str(folder / "key"),
+        "known_hosts": str(folder / "known_hosts"),
+        "config": str(folder / "ssh_config"),
+        "agent": False,
+    } | more

@@ -1,0 +1,61 @@
+"""Record what a lab's agents and exporters answer: `record_metrics.py ENVIRONMENTS.yaml NAME FOLDER`.
+
+The lab is one with the parts jmx and clients. Written are the Jolokia agents' answers (answers alone: the questions are
+made anew, so a question that changed is noticed) and the exporters' pages, cut to what is asked for.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from runbook.connections import jolokia, prometheus
+from runbook.engine.probe import Clock
+from runbook.formats.metrics import exposition, samples
+from runbook.formats.metrics.asked import APPLICATIONS, BROKERS, metrics
+from runbook.formats.metrics.broker import IDENTITY
+
+ASKED = (IDENTITY, *metrics(BROKERS), *metrics(APPLICATIONS))
+
+
+def of_jolokia(settings: dict[str, Any]) -> dict[str, Any]:
+    """The answers by address and question, with which address is whose."""
+    connection = jolokia.connect(settings, Clock(120, patience=100))
+    answers: dict[str, list[Any]] = {}
+    post = connection._web.post_json
+
+    def note(url: str, body: bytes) -> bytes:
+        told = post(url, body)
+        asked = [[one["mbean"], one["attribute"], one.get("path", "")] for one in json.loads(body)]
+        kept = [
+            {key: one[key] for key in ("status", "value", "error_type", "error") if key in one}
+            for one in json.loads(told)
+        ]
+        answers[url] = list(zip(asked, kept, strict=True))
+        return told
+
+    connection._web = type("Noting", (), {"post_json": staticmethod(note), "clock": connection._web.clock})()
+    connection.brokers()
+    connection.applications()
+    return {"settings": settings, "answers": answers}
+
+
+def of_pages(settings: dict[str, Any]) -> dict[str, Any]:
+    """The pages by address, without what nobody asks for."""
+    connection = prometheus.connect(settings, Clock(120, patience=100))
+    wanted = samples.names(ASKED, "plain")
+    pages = {}
+    for url in [*connection._settings.brokers.values(), *(connection._settings.applications or {}).values()]:
+        lines = connection._web.get(url).decode().splitlines()
+        pages[url] = "".join(f"{line}\n" for line in lines if list(exposition.read(f"{line}\n", wanted)))
+    return {"settings": settings, "pages": pages}
+
+
+if __name__ == "__main__":
+    environment = yaml.safe_load(Path(sys.argv[1]).read_text("utf-8"))["environments"][sys.argv[2]]
+    folder = Path(sys.argv[3])
+    kept = {"jolokia": of_jolokia(environment["jolokia"]), "pages": of_pages(environment["prometheus"])}
+    for name, content in kept.items():
+        (folder / f"metrics_{name}.json").write_text(json.dumps(content, indent=None, sort_keys=True) + "\n", "utf-8")

@@ -1,0 +1,27 @@
+import pytest
+
+from metrics_played import Played
+
+WAYS = ("jolokia", "pages")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_kraft_cluster_has_no_sessions_whichever_way_it_is_asked(way: str):
+    assert Played(way).observe("broker_zookeeper").inapplicable == "KRaft mode: brokers have no ZooKeeper session"
+
+
+def test_sessions_of_a_zookeeper_cluster_are_told():
+    played = Played("jolokia")
+    for name in ("Expires", "Disconnects", "AuthFailures"):
+        bean = f"kafka.server:type=SessionExpireListener,name=ZooKeeper{name}PerSec"
+        played.change(bean, {"status": 200, "value": {"Count": 2, "OneMinuteRate": 0.5}})
+    latency = "kafka.server:type=ZooKeeperClientMetrics,name=ZooKeeperRequestLatencyMs"
+    played.change(latency, {"status": 200, "value": {"99thPercentile": 7.5}})
+    assert played.row("broker_zookeeper", broker=1) == {
+        "broker": 1,
+        "expires": 2,
+        "expires_rate": 0.5,
+        "disconnects": 2,
+        "authentication_failures": 2,
+        "latency_p99": 7.5,
+    }

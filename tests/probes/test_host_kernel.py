@@ -1,0 +1,64 @@
+from recorded_hosts import look, recorded
+from runbook.engine.errors import TimedOut
+
+KERNEL = """\
+/proc/sys/vm/swappiness:60
+/proc/sys/vm/dirty_ratio:20
+/proc/sys/vm/dirty_bytes:0
+/proc/sys/vm/dirty_background_ratio:10
+/proc/sys/vm/dirty_background_bytes:0
+/proc/sys/vm/max_map_count:65530
+/proc/sys/vm/overcommit_memory:0
+/proc/sys/fs/file-max:9223372036854775807
+/proc/sys/fs/nr_open:1048576
+/proc/sys/kernel/osrelease:6.1.0-18-amd64
+/sys/kernel/mm/transparent_hugepage/enabled:always [madvise] never
+/sys/kernel/mm/transparent_hugepage/defrag:always defer defer+madvise [madvise] never
+/proc/meminfo:MemTotal:       16000000 kB
+/proc/meminfo:MemAvailable:    8000000 kB
+/proc/meminfo:SwapTotal:       2000000 kB
+/proc/meminfo:SwapFree:        1500000 kB
+/proc/meminfo:Dirty:               100 kB
+/proc/meminfo:Writeback:            20 kB
+/proc/vmstat:nr_dirty_threshold 1000
+/proc/vmstat:pswpin 5
+/proc/vmstat:pswpout 7
+/proc/uptime:3600.25 7000.00
+"""
+
+
+def row(text: str) -> dict[str, object]:
+    return next(look("host_kernel", recorded({"kafka-1": {"kernel": text}}, kafka_1={"brokers": [1]})).rows())
+
+
+def test_it_reads_settings_and_counters():
+    seen = row(KERNEL)
+    assert (seen["host"], seen["brokers"], seen["release"]) == ("kafka-1", [1], "6.1.0-18-amd64")
+    assert (seen["swappiness"], seen["dirty_ratio"], seen["max_map_count"]) == (60, 20, 65530)
+    assert (seen["huge_pages"], seen["huge_page_defrag"]) == ("madvise", "madvise")
+    assert (seen["swapped_in"], seen["swapped_out"], seen["uptime"]) == (5, 7, 3600.25)
+
+
+def test_sizes_are_in_bytes():
+    seen = row(KERNEL)
+    assert (seen["memory"], seen["swap"], seen["swap_used"]) == (16_384_000_000, 2_048_000_000, 512_000_000)
+    assert (seen["dirty"], seen["dirty_limit"]) == (120 * 1024, 1000 * 4096)
+
+
+def test_what_a_kernel_does_not_have_is_unknown():
+    text = "\n".join(line for line in KERNEL.splitlines() if "hugepage" not in line and "Swap" not in line)
+    seen = row(text)
+    assert (seen["huge_pages"], seen["swap"], seen["swap_used"]) == (None, None, None)
+    assert seen["swappiness"] == 60
+
+
+def test_a_host_that_shows_nothing_is_a_gap_and_no_row():
+    fact = look("host_kernel", recorded({"kafka-1": {"kernel": ""}}))
+    assert not len(fact)
+    assert [gap.keys for gap in fact.gaps] == [{"host": "kafka-1"}]
+
+
+def test_a_host_that_keeps_silent_leaves_the_others():
+    fact = look("host_kernel", recorded({"a": {"kernel": KERNEL}, "b": {"kernel": TimedOut("host b kept silent")}}))
+    assert fact.columns["host"] == ["a"]
+    assert [(gap.reason, gap.keys) for gap in fact.gaps] == [("host b kept silent", {"host": "b"})]

@@ -1,0 +1,58 @@
+from typing import Any
+
+from recorded_hosts import BROKER, PROPERTIES, Told, look, recorded, running
+from runbook.engine.errors import Denied
+from runbook.engine.fact import Fact
+
+A = "/var/lib/kafka/a"
+LIST = (
+    f"d {A}/orders-0\0d {A}/a-b.c-12\0d {A}/old-1.0123456789abcdef0123456789abcdef-delete\0"
+    f"d {A}/moved-2.0123456789abcdef0123456789abcdef-future\0d {A}/lost-3.0123456789abcdef0123456789abcdef-stray\0"
+    f"d {A}/lost+found\0f {A}/meta.properties\0f {A}/.lock\0f {A}/recovery-point-offset-checkpoint\0"
+)
+
+
+def fact(**changes: Told) -> Fact:
+    settings = f"{PROPERTIES}:node.id=1\n{PROPERTIES}:log.dirs={A}\n"
+    meta = f"{A}/meta.properties:cluster.id=abc\n{A}/meta.properties:node.id=1\n"
+    told = running(BROKER) | {"settings": settings + meta, "log-dir": LIST, "segments": "LITLIT", **changes}
+    return look("host_log_dir", recorded({"kafka-1": told}))
+
+
+def row(**changes: Told) -> dict[str, Any]:
+    return next(fact(**changes).rows())
+
+
+def test_folders_of_partitions_are_told_from_those_that_come_and_go():
+    seen = row()
+    assert seen["partitions"] == ["a-b.c-12", "orders-0"]
+    assert (seen["leaving"], seen["arriving"], seen["stray"]) == (["old-1"], ["moved-2"], ["lost-3"])
+
+
+def test_it_says_whose_data_it_is():
+    assert (row()["cluster_id"], row()["owner"]) == ("abc", 1)
+
+
+def test_a_folder_without_meta_properties_belongs_to_nobody_known():
+    seen = row(**{"log-dir": LIST.replace("meta.properties", "other")})
+    assert (seen["cluster_id"], seen["owner"]) == (None, None)
+    assert "meta.properties" in seen["absent"]
+
+
+def test_it_counts_segments_and_their_indexes():
+    assert (row()["segments"], row()["indexes"], row()["time_indexes"]) == (2, 2, 2)
+    assert row(segments="LIL")["time_indexes"] == 0
+
+
+def test_it_names_the_checkpoint_files_that_are_not_there():
+    assert row()["absent"] == [
+        "cleaner-offset-checkpoint",
+        "log-start-offset-checkpoint",
+        "replication-offset-checkpoint",
+    ]
+
+
+def test_a_folder_that_may_not_be_listed_is_a_gap_and_no_row():
+    seen = fact(**{"log-dir": Denied("host kafka-1 does not let us read it")})
+    assert not len(seen)
+    assert [gap.keys for gap in seen.gaps] == [{"host": "kafka-1", "broker": 1, "log_dir": A}]

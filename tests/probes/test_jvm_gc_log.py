@@ -1,0 +1,221 @@
+import os
+import shutil
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from runbook.connections import files
+from runbook.connections.ssh import FileInfo, JavaProcess
+from runbook.engine.errors import Misconfigured, Unreachable
+from runbook.engine.fact import Fact, Gap, tabulate
+from runbook.engine.probe import Clock
+from runbook.probes import jvm_gc_log
+
+RECORDED = Path(__file__).parents[1] / "formats" / "gc_log" / "recorded"
+LINE = "[{}+0000][gc] GC({}) Pause Young (Normal) (G1 Evacuation Pause) 100M->{}M(200M) {}ms\n"
+
+
+def stamp(age: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(time.time() - age)) + ".000"
+
+
+def observe(*paths: Path | str, **parameters: Any) -> Fact:
+    entries = [{"broker": i, "path": str(path)} for i, path in enumerate(paths, 1)]
+    connection = files.connect({"gc_logs": entries}, Clock(5))
+    return tabulate("jvm_gc_log", jvm_gc_log.PROBE.columns, jvm_gc_log.observe(connection, **parameters))
+
+
+def written(folder: Path, ages: list[float], ms: float = 5.0) -> Path:
+    file = folder / "gc.log"
+    file.write_text("".join(LINE.format(stamp(age), i, 50, ms) for i, age in enumerate(ages)))
+    return file
+
+
+def test_a_log_that_reaches_back_is_complete(tmp_path: Path):
+    fact = observe(written(tmp_path, [100_000, 50_000, 600, 60], ms=12.5))
+    assert fact.complete
+    [row] = fact.rows()
+    assert (row["pauses"], row["longest"], row["p99"], row["full"]) == (3, 12.5, 12.5, 0)
+    assert row["heap_after_percent"] == 25
+    assert row["covers_seconds"] == pytest.approx(86_340, abs=3)
+    assert row["silent_seconds"] == pytest.approx(60, abs=3)
+    assert row["lost"] == round(3 * 12.5 / 86_340 / 10, 3)
+
+
+def test_a_log_that_begins_within_the_window_has_rows_and_a_gap(tmp_path: Path):
+    fact = observe(written(tmp_path, [3600, 60]))
+    assert len(fact) == 1
+    [gap] = fact.gaps
+    assert "reaches back 1.0 h only" in gap.reason
+    assert gap.keys == {"broker": 1}
+
+
+def test_a_log_that_nobody_writes_to_any_more_proves_nothing_about_now(tmp_path: Path):
+    fact = observe(written(tmp_path, [300_000, 200_000]))
+    assert fact.columns["pauses"] == [0]
+    [gap] = fact.gaps
+    assert "was last written to 55.6 h ago" in gap.reason
+
+
+def test_a_shorter_window_is_covered(tmp_path: Path):
+    assert observe(written(tmp_path, [3700, 60]), window="1h").complete
+
+
+def test_a_log_that_begins_with_its_jvm_lacks_nothing(tmp_path: Path):
+    file = written(tmp_path, [3600, 60])
+    file.write_text(f"[{stamp(3600)}+0000][gc] Using G1\n" + file.read_text())
+    fact = observe(file)
+    assert fact.complete
+    assert fact.columns["collector"] == ["g1"]
+
+
+def test_a_file_that_was_full_before_the_window_began_proves_that_nothing_is_missing(tmp_path: Path):
+    written(tmp_path, [3600, 60])
+    old = tmp_path / "gc.log.0"
+    old.write_text(LINE.format(stamp(100_000), 0, 50, 9000.0))
+    os.utime(old, (time.time() - 99_000, time.time() - 99_000))
+    fact = observe(tmp_path / "gc.log")
+    assert fact.complete
+    assert fact.columns["longest"] == [5.0]
+
+
+def test_a_log_without_times_has_numbers_and_a_gap():
+    fact = observe(RECORDED / "jdk17-g1-none.log")
+    assert fact.columns["pauses"] == [8]
+    assert fact.columns["covers_seconds"] == [None]
+    assert "does not say when" in fact.gaps[0].reason
+
+
+def test_a_log_of_collections_without_their_pauses_knows_no_pause(tmp_path: Path):
+    file = tmp_path / "gc.log"
+    lines = (RECORDED / "jdk25-z.log").read_text("latin-1").splitlines(keepends=True)
+    file.write_text("".join(line for line in lines if "][gc     " in line))
+    fact = observe(file)
+    assert fact.columns["longest"] == fact.columns["pauses"] == fact.columns["full"] == [None]
+    assert any("log gc* instead of gc" in gap.reason for gap in fact.gaps)
+
+
+@pytest.mark.parametrize("content", [b"", os.urandom(50_000), b"hello\n" * 100, b"[INFO] starting\n" * 5])
+def test_what_is_no_gc_log_is_a_gap(tmp_path: Path, content: bytes):
+    file = tmp_path / "gc.log"
+    file.write_bytes(content)
+    fact = observe(file)
+    assert not fact.complete
+    assert fact.columns["longest"] in ([None], [0.0])
+
+
+def test_a_log_that_ends_in_mid_line_is_read_to_there(tmp_path: Path):
+    file = tmp_path / "gc.log"
+    whole = (RECORDED / "jdk25-g1.log").read_bytes()
+    file.write_bytes(whole[: whole.rindex(b"Pause Full") + 30])
+    [row] = observe(file, window="7d").rows()
+    assert row["full"] == 0
+    assert row["pauses"] == 32
+
+
+def test_a_missing_log_is_a_gap_and_the_others_are_read(tmp_path: Path):
+    fact = observe(tmp_path / "none.log", written(tmp_path, [100_000, 60]))
+    assert fact.columns["broker"] == [2]
+    assert [gap.keys for gap in fact.gaps] == [{"broker": 1}]
+
+
+def test_of_a_ring_of_files_every_pause_is_seen(tmp_path: Path):
+    shutil.copytree(RECORDED / "rotated", tmp_path, dirs_exist_ok=True)
+    fact = observe(tmp_path / "kafkaServer-gc.log", window="365d")
+    assert fact.columns["pauses"][0] > 40
+
+
+def test_a_window_that_is_no_duration_is_refused(tmp_path: Path):
+    with pytest.raises(Misconfigured, match="window: 'soon' is no duration"):
+        observe(written(tmp_path, [1]), window="soon")
+
+
+class _Host:
+    """Stands where a host over SSH stands; its files are those of a folder here, under another name."""
+
+    name, label, brokers = "kafka-1", "host kafka-1", (1,)
+
+    def __init__(self, folder: Path, *options: str, broker: int | None = 1) -> None:
+        self._folder = folder
+        self._process = JavaProcess(10, ["java", *options, "kafka.Kafka"], "broker", broker)
+        self.rotated_meanwhile = False
+
+    def running_brokers(self) -> list[JavaProcess]:
+        return [self._process]
+
+    def absent_brokers(self) -> list[Gap]:
+        return [] if self._process.broker == 1 else [Gap("runs no broker 1", {"host": self.name, "broker": 1})]
+
+    def keys(self, process: JavaProcess) -> dict[str, str | int]:
+        return {"host": self.name} if process.broker is None else {"host": self.name, "broker": process.broker}
+
+    def files(self, folder: str) -> list[FileInfo]:
+        if folder != "/var/log/kafka":
+            raise Unreachable(f"{folder} is not there")
+        found = sorted(self._folder.iterdir())
+        return [FileInfo(f"{folder}/{file.name}", file.stat().st_size, file.stat().st_mtime) for file in found]
+
+    def tail(self, path: str, max_bytes: int) -> bytes:
+        data = (self._folder / Path(path).name).read_bytes()
+        return b"" if self.rotated_meanwhile else data[-max_bytes:]
+
+
+def observe_host(host: _Host) -> Fact:
+    hosts: Any = SimpleNamespace(names=lambda: ["kafka-1"], each=lambda read: ({"kafka-1": read(host)}, []))
+    return tabulate("jvm_gc_log", jvm_gc_log.PROBE.columns, jvm_gc_log.observe(hosts))
+
+
+def test_on_a_host_the_command_line_tells_where_the_log_is(tmp_path: Path):
+    written(tmp_path, [100_000, 600, 60])
+    (tmp_path / "server.log").write_text("not this one")
+    fact = observe_host(_Host(tmp_path, "-Xlog:gc*:file=/var/log/kafka/gc.log:time,tags:filecount=10,filesize=100M"))
+    assert fact.complete
+    [row] = fact.rows()
+    assert (row["broker"], row["host"], row["file"]) == (1, "kafka-1", "/var/log/kafka/gc.log")
+    assert row["pauses"] == 2
+
+
+def test_the_places_of_process_id_and_start_in_a_name_stand_for_anything(tmp_path: Path):
+    written(tmp_path, [100_000, 60]).rename(tmp_path / "gc-4711-2026-11-21_10-00-00.log")
+    fact = observe_host(_Host(tmp_path, "-Xlog:gc*:file=/var/log/kafka/gc-%p-%t.log:time"))
+    assert fact.columns["pauses"] == [1]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "writes no garbage collection log to a file"),
+        (("-Xlog:gc*:stdout:time",), "writes no garbage collection log to a file"),
+        (("-Xlog:gc*:file=logs/gc.log",), "relative to a folder"),
+        (("-Xlog:gc*:file=/elsewhere/gc.log",), "/elsewhere is not there"),
+        (("-Xloggc:/var/log/kafka/other.log",), "is to be /var/log/kafka/other.log, and there is no such file"),
+    ],
+)
+def test_a_broker_whose_log_is_not_found_has_a_row_that_knows_nothing_and_a_gap(
+    tmp_path: Path, options: tuple[str, ...], said: str
+):
+    written(tmp_path, [60])
+    fact = observe_host(_Host(tmp_path, *options))
+    assert fact.columns["broker"] == [1]
+    assert fact.columns["longest"] == [None]
+    [gap] = fact.gaps
+    assert said in gap.reason
+    assert gap.keys == {"broker": 1, "host": "kafka-1"}
+
+
+def test_a_broker_that_does_not_say_which_it_is_makes_gaps_and_no_row(tmp_path: Path):
+    fact = observe_host(_Host(tmp_path, broker=None))
+    assert len(fact) == 0
+    assert [gap.keys for gap in fact.gaps] == [{"host": "kafka-1", "broker": 1}, {"host": "kafka-1"}]
+
+
+def test_a_log_that_is_rotated_while_it_is_fetched_is_no_evidence(tmp_path: Path):
+    written(tmp_path, [100_000, 60])
+    host = _Host(tmp_path, "-Xlog:gc*:file=/var/log/kafka/gc.log:time")
+    host.rotated_meanwhile = True
+    fact = observe_host(host)
+    assert fact.columns["longest"] == [None]
+    assert "rotated or cut while it was read" in fact.gaps[0].reason

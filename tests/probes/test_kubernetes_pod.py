@@ -1,0 +1,226 @@
+from typing import Any
+
+import pytest
+
+from recorded_kubernetes import Played
+from runbook.engine.errors import Garbled, Misconfigured
+
+PODS = "/api/v1/namespaces/kafka/pods"
+
+
+def broker(played: Played, name: str = "kafka-2") -> dict[str, Any]:
+    return played.row("kubernetes_pod", pod=name)
+
+
+def test_a_brokers_pod_tells_who_and_where_it_is():
+    row = broker(Played("healthy"))
+    assert (row["roles"], row["broker"], row["node"]) == (["broker", "controller"], 2, "kafka-2-rack-b")
+    assert (row["phase"], row["ready"], row["waiting"], row["restarts"]) == ("Running", True, "", 0)
+    assert (row["owner_kind"], row["owner"], row["subdomain"]) == ("StatefulSet", "kafka", "kafka-brokers")
+    assert (row["last_exit"], row["minutes_since_exit"]) == ("", -1)
+
+
+def test_it_tells_what_it_may_use():
+    row = broker(Played("healthy"))
+    assert (row["cpu_request"], row["cpu_limit"]) == (2000, 4000)
+    assert (row["memory_request"], row["memory_limit"]) == (8 << 30, 8 << 30)
+    assert (row["heap_min"], row["heap_max"]) == (2 << 30, 2 << 30)
+    assert row["env"] == ["KAFKA_HEAP_OPTS", "POD_NAME"]
+    assert (row["qos"], row["priority_class"], row["grace_seconds"]) == ("Burstable", "kafka", 300)
+
+
+def test_it_tells_when_it_counts_as_well():
+    row = broker(Played("healthy"))
+    assert (row["startup"], row["liveness"], row["readiness"]) == ("tcp", "tcp", "tcp")
+    assert (row["startup_seconds"], row["liveness_seconds"]) == (1800, 60)
+
+
+def test_it_tells_what_it_may_do_and_where_its_data_is():
+    row = broker(Played("healthy"))
+    assert row["non_root"]
+    assert row["read_only_root"]
+    assert not row["privileged"]
+    assert not row["escalation"]
+    assert not row["token_mounted"]
+    assert row["pinned"]
+    assert (row["claims"], row["host_paths"]) == (["data-kafka-2"], [])
+    assert row["mounts"]["/var/lib/kafka"] == "claim data-kafka-2"
+    assert row["mounts"]["/tmp"] == "emptyDir"
+
+
+def test_it_tells_what_it_keeps_off():
+    row = broker(Played("everything"))
+    assert row["anti_affinity"] == ["kubernetes.io/hostname"]
+    assert row["spread"] == ["topology.kubernetes.io/zone"]
+    assert row["keeps_off"] == ["broker", "controller"]
+
+
+def test_pods_of_other_kinds_are_rows_without_a_role():
+    rows = {row["pod"]: row for row in Played("healthy").observe("kubernetes_pod").rows()}
+    [connect] = [row for name, row in rows.items() if name.startswith("connect-")][:1]
+    assert (connect["roles"], connect["broker"]) == ([], -1)
+    assert connect["escalation"]
+
+
+def test_a_role_narrows_the_rows():
+    played = Played("everything")
+    assert played.observe("kubernetes_pod", role="broker").columns["pod"] == ["kafka-1", "kafka-2", "kafka-3"]
+    assert played.observe("kubernetes_pod", role="zookeeper").columns["pod"] == [f"zookeeper-{n}" for n in range(3)]
+    assert len(played.observe("kubernetes_pod", role="quorum")) == 6
+    assert len(played.observe("kubernetes_pod", role="kafka")) == 6
+
+
+def test_a_crash_loop_is_told():
+    row = broker(Played("crash-loop"))
+    assert (row["ready"], row["waiting"], row["restarts"]) == (False, "CrashLoopBackOff", 17)
+    assert row["last_exit_code"] == 1
+
+
+def test_a_kill_for_memory_is_told():
+    row = broker(Played("out-of-memory"))
+    assert (row["last_exit"], row["last_exit_code"]) == ("OOMKilled", 137)
+    assert row["minutes_since_exit"] >= 0
+
+
+def test_a_folder_of_the_node_is_told():
+    row = broker(Played("host-path"), "kafka-by-hand-9")
+    assert row["host_paths"] == ["/var/lib/kafka"]
+    assert (row["owner_kind"], row["broker"]) == ("", 9)
+
+
+def test_a_pod_that_no_node_takes_says_so():
+    played = Played("healthy")
+    pod = played.item(PODS, "kafka-2")
+    pod["spec"].pop("nodeName")
+    pod["status"] = {
+        "phase": "Pending",
+        "conditions": [{"type": "PodScheduled", "status": "False", "reason": "Unschedulable"}],
+    }
+    row = broker(played)
+    assert (row["waiting"], row["node"], row["ready"]) == ("Unschedulable", "", False)
+
+
+def test_no_broker_at_all_is_no_good_news():
+    with pytest.raises(Misconfigured, match="no pod of namespace kafka is known to be broker"):
+        Played("healthy", brokers="app=none").observe("kubernetes_pod", role="broker")
+
+
+def test_no_zookeeper_is_normal_unless_the_inventory_names_some():
+    assert "no ZooKeeper" in Played("healthy").observe("kubernetes_pod", role="zookeeper").inapplicable
+    with pytest.raises(Misconfigured, match="known to be zookeeper"):
+        Played("healthy", zookeeper="app=none").observe("kubernetes_pod", role="zookeeper")
+
+
+def test_controllers_that_nobody_names_are_not_known():
+    played = Played("healthy", controllers="app=none")
+    with pytest.raises(Misconfigured, match="set namespace or controllers or zookeeper"):
+        played.observe("kubernetes_pod", role="quorum")
+
+
+def test_an_unknown_role_is_refused():
+    with pytest.raises(Misconfigured, match="did you mean broker"):
+        Played("healthy").observe("kubernetes_pod", role="brokr")
+
+
+def test_two_pods_that_look_like_one_broker_are_a_gap():
+    played = Played("healthy")
+    twin = played.item(PODS, "kafka-2") | {"metadata": {"name": "other-2", "labels": {"app": "kafka"}}}
+    played.items(PODS).append(twin)
+    fact = played.observe("kubernetes_pod", role="broker")
+    assert [gap.keys for gap in fact.gaps] == [{"broker": 2}]
+
+
+@pytest.mark.parametrize(
+    ("name", "labels", "env", "offset", "node_id"),
+    [
+        ("kafka-4", {"app": "kafka"}, [], 0, 4),
+        ("kafka-4", {"app": "kafka"}, [], 100, 104),
+        ("orders-dual-7", {"app": "kafka", "strimzi.io/cluster": "orders"}, [], 100, 7),
+        ("kafka-4", {"app": "kafka"}, [{"name": "KAFKA_NODE_ID", "value": "11"}], 0, 11),
+        ("kafka-4", {"app": "kafka"}, [{"name": "KAFKA_NODE_ID", "valueFrom": {}}], 0, 4),
+        ("kafka", {"app": "kafka"}, [], 0, None),
+    ],
+)
+def test_the_node_id_is_told_from_environment_or_name(
+    name: str, labels: dict[str, str], env: list[Any], offset: int, node_id: int | None
+):
+    played = Played("healthy", broker_offset=offset)
+    pod = played.item(PODS, "kafka-2")
+    pod["metadata"] |= {"name": name, "labels": labels}
+    pod["spec"]["containers"][0]["env"] = env
+    assert broker(played, name)["broker"] == node_id
+
+
+@pytest.mark.parametrize(
+    ("env", "low", "high"),
+    [
+        ([{"name": "KAFKA_HEAP_OPTS", "value": "-Xms512m -Xmx4G -XX:+UseG1GC"}], 512 << 20, 4 << 30),
+        ([{"name": "KAFKA_HEAP_OPTS", "value": "-Xms=2G -Xmx=2G"}], 0, 0),
+        ([{"name": "KAFKA_HEAP_OPTS", "value": "-Xmx2097152"}], 0, 2097152),
+        ([{"name": "KAFKA_HEAP_OPTS", "valueFrom": {"configMapKeyRef": {}}}], None, None),
+        ([], 0, 0),
+    ],
+)
+def test_the_heap_is_read_as_the_jvm_reads_it(env: list[Any], low: int | None, high: int | None):
+    played = Played("healthy")
+    played.item(PODS, "kafka-2")["spec"]["containers"][0]["env"] = env
+    row = broker(played)
+    assert (row["heap_min"], row["heap_max"]) == (low, high)
+
+
+def test_a_heap_that_may_come_from_elsewhere_is_not_known():
+    played = Played("healthy")
+    played.item(PODS, "kafka-2")["spec"]["containers"][0] |= {"env": [], "envFrom": [{"configMapRef": {"name": "x"}}]}
+    assert broker(played)["heap_max"] is None
+
+
+def test_no_value_of_the_environment_is_shown():
+    played = Played("healthy")
+    hidden = [{"name": "DB_PASSWORD", "value": "planted-secret"}]
+    played.item(PODS, "kafka-2")["spec"]["containers"][0]["env"] += hidden
+    assert "planted-secret" not in str(played.observe("kubernetes_pod").columns)
+
+
+@pytest.mark.parametrize(
+    ("container", "whole", "non_root"),
+    [
+        ({}, {}, False),
+        ({}, {"runAsNonRoot": True}, True),
+        ({}, {"runAsUser": 1000}, True),
+        ({"runAsUser": 0}, {"runAsUser": 1000}, False),
+        ({"runAsNonRoot": False}, {"runAsNonRoot": True}, False),
+        ({"runAsNonRoot": True}, {}, True),
+    ],
+)
+def test_the_containers_own_word_on_its_user_wins(container: dict[str, Any], whole: dict[str, Any], *, non_root: bool):
+    played = Played("healthy")
+    spec = played.item(PODS, "kafka-2")["spec"]
+    spec["securityContext"], spec["containers"][0]["securityContext"] = whole, container
+    assert broker(played)["non_root"] is non_root
+
+
+def test_a_side_container_that_is_privileged_is_told():
+    played = Played("healthy")
+    containers = played.item(PODS, "kafka-2")["spec"]["containers"]
+    containers.insert(0, {"name": "proxy", "image": "p", "securityContext": {"privileged": True}})
+    row = broker(played)
+    assert row["privileged"]
+    assert row["container"] == "kafka"
+
+
+def test_scripts_of_probes_are_named_without_their_arguments():
+    played = Played("healthy")
+    played.item(PODS, "kafka-2")["spec"]["containers"][0]["livenessProbe"] = {
+        "exec": {"command": ["sh", "-c", "/opt/kafka/bin/kafka-topics.sh --password planted-secret --list"]}
+    }
+    row = broker(played)
+    assert row["liveness"] == "exec"
+    assert "kafka-topics.sh" in row["liveness_tools"]
+    assert "planted-secret" not in str(row)
+
+
+def test_a_pod_of_another_shape_is_refused_not_guessed():
+    played = Played("healthy")
+    played.item(PODS, "kafka-2")["spec"]["containers"] = "many"
+    with pytest.raises(Garbled, match=r"kafka-2 has .* as spec\.containers"):
+        broker(played)

@@ -1,0 +1,22 @@
+from metrics_played import Played
+
+BEAN = "kafka.connect.mirror:type=MirrorSourceConnector,target=*,topic=*,partition=*"
+
+
+def test_where_nothing_is_mirrored_the_question_has_no_meaning():
+    assert Played("jolokia").observe("mirror_partition").inapplicable
+
+
+def test_a_mirrored_partition_is_told_by_target_and_topic():
+    played = Played("jolokia")
+    name = "kafka.connect.mirror:partition=4,target=west,topic=east.orders,type=MirrorSourceConnector"
+    value = {name: {"record-age-ms": 1500.0, "replication-latency-ms": 800.0}}
+    played.change(BEAN, {"status": 200, "value": value})
+    assert played.row("mirror_partition", application="producer") == {
+        "application": "producer",
+        "target": "west",
+        "topic": "east.orders",
+        "partition": "4",
+        "record_age_ms": 1500.0,
+        "latency_ms": 800.0,
+    }

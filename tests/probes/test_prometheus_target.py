@@ -1,0 +1,42 @@
+from typing import Any
+
+import pytest
+
+from metrics_played import Played
+from runbook.engine.errors import Unreachable
+from runbook.engine.fact import Gap
+from runbook.formats.metrics import Target
+from runbook.probes.prometheus_target import observe
+
+
+class Server:
+    """Stands where the connection to a server stands."""
+
+    def __init__(self, told: Any) -> None:
+        """Tell this."""
+        self._told = told
+
+    def targets(self) -> Any:
+        """Tell, or fail."""
+        if isinstance(self._told, Exception):
+            raise self._told
+        return self._told
+
+
+def test_a_target_is_a_row():
+    observed = observe(Server(([Target("kafka", "b1:9404", up=True), Target("connect", "c1:9404", up=False)], [])))
+    assert observed.rows == [("kafka", "b1:9404", True), ("connect", "c1:9404", False)]
+    assert observed.gaps == []
+
+
+def test_what_the_server_warns_of_is_kept():
+    assert observe(Server(([], [Gap("partial")]))).gaps == [Gap("partial")]
+
+
+def test_pages_have_no_targets():
+    assert "no Prometheus server" in Played("pages").observe("prometheus_target").inapplicable
+
+
+def test_a_server_that_does_not_answer_is_no_empty_list():
+    with pytest.raises(Unreachable):
+        observe(Server(Unreachable("refused")))
