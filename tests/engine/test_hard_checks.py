@@ -77,7 +77,7 @@ def test_what_the_view_could_not_see_is_no_ground_for_a_pass(gap: str) -> None:
 
 PAUSE = check_text(
     """
-    facts: {gc: {probe: jvm_gc_pause}, config: {probe: kafka_broker_config}}
+    facts: {gc: {probe: fake_pause}, config: {probe: kafka_broker_config}}
     expect:
       each: gc
       join: {config: broker}
@@ -89,7 +89,7 @@ PAUSE = check_text(
 
 def paused(pauses: dict[int, int | None], timeouts: dict[int, int | None], *gaps: str) -> Result:
     facts: Facts = {
-        ("prod", "jvm_gc_pause"): fact("jvm_gc_pause", [{"broker": b, "longest": ms} for b, ms in pauses.items()]),
+        ("prod", "fake_pause"): fact("fake_pause", [{"broker": b, "longest": ms} for b, ms in pauses.items()]),
         ("prod", "kafka_broker_config"): fact(
             "kafka_broker_config", [{"broker": b, "session_timeout": ms} for b, ms in timeouts.items()], gaps
         ),
@@ -125,9 +125,9 @@ def test_what_either_side_lacks_is_no_ground_for_a_pass(
 
 
 def test_how_far_a_probe_looks_back_is_said_with_the_fact() -> None:
-    block = PAUSE.replace("{probe: jvm_gc_pause}", "{probe: jvm_gc_pause, window: 24h}")
+    block = PAUSE.replace("{probe: fake_pause}", "{probe: fake_pause, window: 24h}")
     result = the_result({}, block)  # nothing is stored under a question with another window
-    assert "jvm_gc_pause: the bundle does not hold it" in result.reason
+    assert "fake_pause: the bundle does not hold it" in result.reason
 
 
 # --- 3: two environments: the subject is a link

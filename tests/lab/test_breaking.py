@@ -15,7 +15,7 @@ Pretend = Callable[[str], LabState]
 
 
 def test_every_fault_says_what_it_does_and_has_both_ways() -> None:
-    for name, description in labs.faults().items():
+    for name, description in breaking.faults().items():
         assert description.endswith("."), name
         fault = breaking._load(name)
         assert callable(fault.inject)
@@ -23,7 +23,9 @@ def test_every_fault_says_what_it_does_and_has_both_ways() -> None:
 
 
 def test_listing_the_faults_runs_none_of_their_code() -> None:
-    program = "import sys; from runbook.lab import faults; faults(); print('runbook.lab.faults' in sys.modules)"
+    program = (
+        "import sys; from runbook.lab.breaking import faults; faults(); print('runbook.lab.faults' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

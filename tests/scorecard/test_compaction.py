@@ -192,16 +192,3 @@ def test_a_run_of_a_clock_that_runs_ahead_waits_until_its_time_has_come(
     summary = rolled(as_of="2027-01-06T12:00:00Z")
     assert (summary.week, summary.failing, summary.counts["later"]) == ("2027-W01", 0, 2)
     assert rolled(as_of="2027-01-08T12:00:00Z").failing == 1
-
-
-def test_a_file_with_a_name_that_spark_can_t_ask_for_is_set_aside_and_ends_nothing(
-    tmp_path: Path, store_of: Any, rolled: Rolled
-) -> None:
-    store = store_of(tmp_path / "store")
-    run = store.keep("prod", W01, {"ha/a": "pass"})
-    odd = run.with_name("[r]: javascript:alert(1) {a,b}*.jsonl")
-    odd.write_bytes(run.read_bytes())
-    assert rolled().counts["runs"] == 1
-    (aside,) = json.loads((tmp_path / "out" / "scorecard.json").read_text())["quarantine"]
-    assert aside["file"] == str(odd.relative_to(tmp_path / "store"))
-    assert "not read" in aside["reason"]

@@ -1,6 +1,6 @@
 """Start, break and stop real systems on this machine: a Kafka cluster of three brokers in three racks."""
 
-from runbook.lab.breaking import break_, faults, heal
+from runbook.lab.breaking import break_, heal
 from runbook.lab.cluster import BrokerStatus, LabStatus, down, labs, status, up
 from runbook.lab.errors import LabError
 from runbook.lab.inventory import running_inventory
@@ -15,7 +15,6 @@ __all__ = [
     "break_",
     "cache_home",
     "down",
-    "faults",
     "heal",
     "lab_home",
     "labs",

@@ -46,36 +46,11 @@ def weight(severity: Column) -> Column:
     return F.element_at(F.create_map(*[F.lit(part) for pair in WEIGHTS.items() for part in pair]), severity)
 
 
-def counted(states: DataFrame) -> DataFrame:
-    """Count states that are alike in all that scores are made of: some hundred thousand instead of millions.
-
-    Returns:
-        `week`, `monday`, `environment`, `runbook`, `severity`, `silent`, `outcome`, `waived`, `last_run`, `last_at`,
-        `ends`, and their `count`.
-    """
-    alike = ("monday", *GROUP, "silent", "outcome", "waived", "last_run", "last_at", "ends")
-    return states.groupBy(*alike).count()
-
-
-def checksums(states: DataFrame) -> DataFrame:
-    """Give a number for the definitions of the checks of each group: another one where any of them is another.
-
-    Returns:
-        `week`, `monday`, `environment`, `runbook`, `severity`, and `checksum`: 64 bits, so that two sets have the same
-        by accident once in 10^19.
-    """
-    of_check = F.xxhash64("check", "severity", "check_digest").alias("number")
-    narrow = states.select("monday", *GROUP, of_check, (F.col("subject") == F.col("environment")).alias("once"))
-    # A check has one row for its environment, or one for each link: only the latter repeat its definition.
-    single = narrow.where("once").unionByName(narrow.where("NOT once").distinct())
-    return single.groupBy("monday", *GROUP).agg(F.bit_xor("number").alias("checksum"))
-
-
-def grouped(parts: DataFrame) -> DataFrame:
-    """Repeat each row for every group it counts in: its severity, its runbook, its environment.
+def grouped(states: DataFrame) -> DataFrame:
+    """Repeat each state for every group it counts in: its severity, its runbook, its environment.
 
     Args:
-        parts: with a `runbook` and a `severity`.
+        states: as `runbook.scorecard.weekly` gives them.
 
     Returns:
         The same columns, and `weight`; `runbook` and `severity` are `*` where they stand for all.
@@ -86,7 +61,7 @@ def grouped(parts: DataFrame) -> DataFrame:
         F.struct("runbook", every.alias("severity")),
         F.struct("runbook", "severity"),
     )
-    weighed = parts.withColumn("weight", weight(F.col("severity")))
+    weighed = states.withColumn("weight", weight(F.col("severity")))
     exploded = weighed.withColumn("group", F.explode(groups)).drop("runbook", "severity")
     return exploded.select("*", "group.runbook", "group.severity").drop("group")
 

@@ -153,13 +153,18 @@ def _summaries(
 
 
 def _tables(weekly: Weekly, folder: Path, progress: Callable[[str], None]) -> _Tables:
+    held = weekly._replace(
+        states=weekly.states.localCheckpoint(),
+        changes=weekly.changes.localCheckpoint(),
+        waivers=weekly.waivers.localCheckpoint(),
+    )
     tables = {}
-    for name, table in tables_of(weekly, progress).items():
+    for name, table in tables_of(held, progress).items():
         finished = table.rows.localCheckpoint()
         progress(f"writing {name}")
         files.write_parquet(finished, folder / f"{name}.parquet")
-        tables[name] = files.rows_of(in_the_card(finished, table.shown, weekly))
-    named = weekly.states.select("week", "environment", "runbook").distinct()
+        tables[name] = files.rows_of(in_the_card(finished, table.shown, held))
+    named = held.states.select("week", "environment", "runbook").distinct()
     tables["_named"] = files.rows_of(named)
     return tables
 

@@ -9,7 +9,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
 from runbook.scorecard.due import Plan
-from runbook.scorecard.method import MISSING, SUBJECT, checksums, counted, iso_week, monday, surely
+from runbook.scorecard.method import MISSING, SUBJECT, iso_week, monday, surely
 from runbook.scorecard.rows import COMMON, DECLARED, ROW, WAIVER
 
 
@@ -22,23 +22,18 @@ class Weekly(NamedTuple):
             in the week), `outcome` (also `missing`), `waived`, `reason`, `title`, `judged`, `failed`, `rows`, `common`,
             `waiver`, `proof`; `run`, `run_at` (text), `file` of the verdict; `since_run`, `since`: since when it fails
             without a break; `last_run`, `last_at` of the last scored run; `ends` of the week, or `as_of` in the last;
-            `latest`, whether it is the last week. Of other weeks `reason`, `title`, `judged`, `failed`, `rows`,
-            `common`, `waiver`, `since_run` and `since` are null.
+            `latest`, whether it is the last week.
         changes: the change points of the weeks shown, a row for each scored verdict that differs from the last known
             one before it: `environment`, `check`, `subject`, `runbook`, `severity`, `at`, `run`, `outcome` (pass, fail,
             not_applicable; what is unknown or missing says nothing, and is left out).
         waivers: those that the last scored run of each environment and runbook declared for checks of that runbook:
             `environment`, `check`, `owner`, `reason`, `expires`, `rows` (text), `needed`, `run`, `run_at` (text).
-        counts: of the states, as `runbook.scorecard.method.counted`.
-        checksums: of their definitions, as `runbook.scorecard.method.checksums`.
         as_of: the moment the scorecard is of.
     """
 
     states: DataFrame
     changes: DataFrame
     waivers: DataFrame
-    counts: DataFrame
-    checksums: DataFrame
     as_of: Column
 
 
@@ -50,9 +45,6 @@ _VERDICT = (
 )
 
 
-_SHOWN = ("reason", "title", "judged", "failed", "rows", "common", "waiver")
-
-
 def weekly_of(states: DataFrame, changes: DataFrame, plan: Plan | None, as_of: Column) -> Weekly:
     """Say for each week what is known of each check.
 
@@ -62,15 +54,11 @@ def weekly_of(states: DataFrame, changes: DataFrame, plan: Plan | None, as_of: C
         plan: what was expected in which week; None if nobody said.
         as_of: the moment the scorecard is of; the last week is the one it is in.
     """
-    points = _between_weeks(changes).localCheckpoint()
+    points = _between_weeks(changes)
     judged = _candidates(states.withColumn("monday", monday("started")))
     carried = _carried(judged, plan, monday(as_of)).localCheckpoint()
-    due = _due(judged, carried, plan, as_of)
-    # Each of these is measured more than once.
-    kept = _with_since(_finished(due, as_of).localCheckpoint(), points)
-    waivers = _waivers(judged).localCheckpoint()
-    sums = (counted(kept).localCheckpoint(), checksums(kept).localCheckpoint())
-    return Weekly(kept, points, waivers, *sums, as_of)
+    due = _due(judged, carried, plan)
+    return Weekly(_with_since(_finished(due, as_of), points), points, _waivers(judged), as_of)
 
 
 def _between_weeks(changes: DataFrame) -> DataFrame:
@@ -91,9 +79,7 @@ def _carried(judged: DataFrame, plan: Plan | None, last: Column) -> DataFrame:
 
     Also `planned`: it is due because a snapshot says so.
     """
-    # Waivers stand in one row of a run and runbook: that is the run, without its checks.
-    runs = judged.where("waivers IS NOT NULL").select(*_PAIR, "monday", *_FACTS).distinct()
-    of_week = runs.groupBy(*_PAIR, "monday").agg(F.max(F.struct(*_FACTS, "monday")).alias("newest"))
+    of_week = judged.groupBy(*_PAIR, "monday").agg(F.max(F.struct(*_FACTS, "monday")).alias("newest"))
     mondays = F.sequence(F.min("monday"), last, F.expr("INTERVAL 7 DAYS"))
     seen = of_week.groupBy(*_PAIR).agg(mondays.alias("mondays")).select(*_PAIR, F.explode("mondays").alias("monday"))
     calendar = seen if plan is None else seen.union(plan.pairs).distinct()
@@ -114,18 +100,14 @@ def _carried(judged: DataFrame, plan: Plan | None, last: Column) -> DataFrame:
     )
 
 
-def _due(judged: DataFrame, carried: DataFrame, plan: Plan | None, as_of: Column) -> DataFrame:
+def _due(judged: DataFrame, carried: DataFrame, plan: Plan | None) -> DataFrame:
     """Each check of each week: as the deciding run has it, or else as it was expected."""
-    # What only the last week shows is left behind in the others: there are fifty of them.
-    last = F.col("monday") == monday(as_of)
-    own = judged.withColumns({name: F.when(last, F.col(name)) for name in _SHOWN})
-    own = own.select(*_DEFINITION, "environment", "run", *_VERDICT)
-    columns = [*carried.columns, "check", "severity", "check_digest", "runbook_version"]
-    decided = F.broadcast(carried.where("NOT silent")).join(own, [*_PAIR, "run"]).select(*columns, *_VERDICT)
+    own = judged.select(*_DEFINITION, "environment", "run", *_VERDICT)
+    by_run = carried.where("NOT (silent AND planned)").join(own, [*_PAIR, "run"])
     # Of a run that decides nothing in this week, only what it was to judge counts: once, whatever its subjects.
-    silent = F.broadcast(carried.where("silent AND NOT planned")).join(own, [*_PAIR, "run"])
-    carried_on = silent.select(columns).dropDuplicates([*_PAIR, "monday", "check"])
-    of_runs = decided.unionByName(carried_on, allowMissingColumns=True)
+    nothing = {name: F.when(~F.col("silent"), F.col(name)) for name in _VERDICT}
+    columns = [*carried.columns, "check", "severity", "check_digest", "runbook_version", *_VERDICT]
+    of_runs = by_run.withColumns(nothing).select(columns).dropDuplicates([*_PAIR, "monday", "check", "subject"])
     of_runs = of_runs.withColumn("asked", F.lit(True))  # noqa: FBT003 - a run was to judge it, or did
     if plan is None:
         return of_runs
@@ -143,7 +125,7 @@ def _finished(due: DataFrame, as_of: Column) -> DataFrame:
         F.coalesce("subject", "environment").alias("subject"),
         F.coalesce("outcome", F.lit(MISSING)).alias("outcome"),
         surely(F.col("waived")).alias("waived"),
-        F.when(F.col("monday") == monday(as_of), F.coalesce("reason", _why_missing())).alias("reason"),
+        F.coalesce("reason", _why_missing()).alias("reason"),
         *("title", "judged", "failed"),
         F.from_json("rows", f"array<{ROW}>").alias("rows"),
         F.from_json("common", f"array<{COMMON}>").alias("common"),
@@ -161,21 +143,17 @@ def _finished(due: DataFrame, as_of: Column) -> DataFrame:
 
 
 def _with_since(states: DataFrame, points: DataFrame) -> DataFrame:
-    """Add to what fails now the first failing run of the unbroken failing: an unknown neither begins nor ends it."""
-    fails = F.col("latest") & (F.col("outcome") == "fail")
-    failing_now = states.where(fails)
-    # Only the history of what fails now: that of all else need not be put in order.
+    """Add the first failing run of the unbroken failing: an unknown neither begins nor ends it."""
     history = Window.partitionBy(*SUBJECT).orderBy("at", "run")
     ends = F.lead(F.struct("at", "run")).over(history).alias("ends_with")
-    of_failing = points.join(failing_now.select(*SUBJECT).distinct(), list(SUBJECT), "left_semi")
-    spells = of_failing.select(*SUBJECT, F.col("at").alias("since"), F.col("run").alias("since_run"), "outcome", ends)
-    begun = F.struct(F.col("since").alias("at"), F.col("since_run").alias("run"))
+    spells = points.select(*SUBJECT, F.col("at").alias("since"), F.col("run").alias("since_run"), "outcome", ends)
+    failing = spells.where("outcome = 'fail'").drop("outcome")
     decided = F.struct(F.col("decided_at").alias("at"), F.col("run"))
+    begun = F.struct(F.col("since").alias("at"), F.col("since_run").alias("run"))
     within = (begun <= decided) & (F.col("ends_with").isNull() | (decided < F.col("ends_with")))
-    whose = failing_now.select(*SUBJECT, "run", "decided_at")
-    since = whose.join(spells.where("outcome = 'fail'"), list(SUBJECT)).where(within)
-    dated = failing_now.join(since.select(*SUBJECT, "since", "since_run"), list(SUBJECT), "left")
-    return states.where(~fails).unionByName(dated, allowMissingColumns=True).drop("decided_at")
+    of_failing = states.where("outcome = 'fail'").select(*SUBJECT, "monday", "run", "decided_at")
+    since = of_failing.join(failing, list(SUBJECT)).where(within).select(*SUBJECT, "monday", "since", "since_run")
+    return states.join(since, [*SUBJECT, "monday"], "left").drop("decided_at")
 
 
 def _waivers(judged: DataFrame) -> DataFrame:

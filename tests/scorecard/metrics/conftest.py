@@ -8,7 +8,6 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
-from runbook.scorecard.method import checksums, counted
 from runbook.scorecard.rows import COMMON, ROW, WAIVER
 from runbook.scorecard.weekly import Weekly
 
@@ -107,13 +106,10 @@ def weekly(spark: SparkSession) -> Callable[..., Weekly]:
             "common": F.lit(None).cast(f"array<{COMMON}>"),
             "waiver": F.lit(None).cast(WAIVER),
         }
-        told = frame(STATES, map(_state, states)).withColumns(evidence)
         return Weekly(
-            told,
+            frame(STATES, map(_state, states)).withColumns(evidence),
             frame(CHANGES, map(_change, changes)),
             frame(WAIVERS, map(_waiver, waivers)),
-            counted(told),
-            checksums(told),
             F.to_timestamp(F.lit(AS_OF)),
         )
 

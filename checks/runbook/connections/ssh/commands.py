@@ -246,7 +246,7 @@ LIMIT_LINES: Final = Command(
     "limit-lines",
     "limits of open files for login sessions",
     (
-        *("grep", "-saHRE", "--include=*.conf", r"^[^#]*[[:space:]](nofile)[[:space:]]"),
+        *("grep", "-saHRE", "--include=*.conf", r"^[^#]*[[:space:]]nofile[[:space:]]"),
         *("/etc/security/limits.conf", "/etc/security/limits.d"),
     ),
     exits=frozenset({0, 1, 2}),

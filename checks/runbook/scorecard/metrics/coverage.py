@@ -15,18 +15,18 @@ def measure(weekly: Weekly) -> DataFrame:
     """Count the verdicts of each group by what they say; coverage leaves out what does not apply."""
     known = F.col("passed") + F.col("failed") + F.col("waived")
     return (
-        grouped(weekly.counts)
+        grouped(weekly.states)
         .groupBy(*KEYS)
         .agg(
             _how_many(F.col("outcome") == "pass").alias("passed"),
             _how_many((F.col("outcome") == "fail") & ~F.col("waived")).alias("failed"),
             _how_many((F.col("outcome") == "fail") & F.col("waived")).alias("waived"),
             *[_how_many(F.col("outcome") == one).alias(one) for one in ("unknown", MISSING, "not_applicable")],
-            F.sum("count").alias("expected"),
+            F.count("*").alias("expected"),
         )
         .withColumn("coverage", percent(known, F.col("expected") - F.col("not_applicable")))
     )
 
 
 def _how_many(condition: Column) -> Column:
-    return F.sum(F.when(condition, F.col("count")).otherwise(0))
+    return F.count(F.when(condition, F.lit(1)))

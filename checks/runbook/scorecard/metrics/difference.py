@@ -14,7 +14,8 @@ SHOWN = "latest"
 
 def measure(weekly: Weekly) -> DataFrame:
     """Subtract last week's score of each group, and say whether its checks are still the same ones."""
-    of_group = grouped(weekly.checksums).groupBy(*KEYS, "monday").agg(F.bit_xor("checksum").alias("checks"))
+    definition = F.sort_array(F.collect_set(F.concat_ws(" ", "check", "check_digest")))
+    of_group = grouped(weekly.states).groupBy(*KEYS, "monday").agg(definition.alias("checks"))
     scored = of_group.join(score.measure(weekly), list(KEYS))
     weeks = Window.partitionBy("environment", "runbook", "severity").orderBy("monday")
     before = F.lag(F.struct("monday", "score", "checks")).over(weeks)

@@ -20,7 +20,7 @@ def measure(weekly: Weekly) -> DataFrame:
     passes = F.col("outcome") == "pass"
     excused = (F.col("outcome") == "fail") & F.col("waived")
     sums = (
-        grouped(weekly.counts)
+        grouped(weekly.states)
         .groupBy(*KEYS)
         .agg(
             F.bool_and("silent").alias("silent"),
@@ -51,4 +51,4 @@ def _status() -> Column:
 
 
 def _sum(condition: Column, value: Column) -> Column:
-    return F.sum(F.when(condition, value * F.col("count")).otherwise(0))
+    return F.sum(F.when(condition, value).otherwise(0))
