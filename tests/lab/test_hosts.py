@@ -13,7 +13,8 @@ from recorded_hosts import look
 from runbook.connections.ssh import connect
 from runbook.engine.errors import UsageError
 from runbook.engine.fact import Fact
-from runbook.lab import faults, hosts, processes
+from runbook.lab import hosts, processes
+from runbook.lab.breaking import faults
 from runbook.lab.errors import LabError
 from runbook.lab.faults import neglect_host
 from runbook.lab.hosts import NEGLECTED, Machine, machine

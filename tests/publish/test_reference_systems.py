@@ -2,6 +2,7 @@
 
 from runbook.engine.catalog import catalog
 from runbook.publish.looked_at import load_probe
+from runbook.publish.page import inert
 from runbook.publish.reference_systems import connections_page, rights_page
 
 
@@ -15,14 +16,14 @@ def test_every_right_of_every_probe_names_the_probes_that_need_it() -> None:
         probe = load_probe(name)
         assert probe
         for right in probe.rights:
-            assert f'<a href="probes.html#{name}">{name}</a>' in _row(text, right), (name, right)
+            assert f'<a href="probes.html#{name}">{name}</a>' in _row(text, inert(right)), (name, right)
 
 
 def test_every_request_of_a_connection_names_the_probes_that_make_it() -> None:
     text = connections_page().text
     for kind in catalog("connections").names():
         for request in catalog("connections").load(kind).READS:
-            assert _row(text, f"<code>{request}</code>"), request
+            assert _row(text, f"<code>{inert(request)}</code>"), request
     assert "kafka_quorum" in _row(text, "<code>DescribeQuorum</code>")
     assert "the connection itself" in _row(text, "<code>SaslHandshake</code>")
     assert "<code>bootstrap.servers</code>" in text

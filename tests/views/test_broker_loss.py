@@ -172,5 +172,6 @@ def test_work_grows_with_the_partitions_and_not_with_partitions_times_scenarios(
         return time.process_time() - start
 
     cost(1_000)
-    small, large = cost(5_000), cost(20_000)
-    assert large < 8 * small
+    # The least of several, as other work only ever adds. Four times the rows are 4; with scenarios it would be 780.
+    small, large = (min(cost(count) for _ in range(3)) for count in (5_000, 20_000))
+    assert large < 40 * small

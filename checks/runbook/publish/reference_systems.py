@@ -2,7 +2,6 @@
 
 import inspect
 from collections.abc import Iterator
-from itertools import product
 
 from runbook.engine.catalog import catalog
 from runbook.engine.probe import Probe
@@ -26,11 +25,14 @@ def connections_page() -> Page:
 
 def rights_page() -> Page:
     """Make the page of the least rights that all probes need, in one table."""
-    needed: dict[tuple[str, str], list[str]] = {}
+    needed: dict[str, tuple[set[str], list[str]]] = {}
     for name, probe in _probes():
-        for kind, right in product(probe.connections, probe.rights):
-            needed.setdefault((kind, right), []).append(name)
-    table = fragment("rights.html", needed=sorted(needed.items()))
+        for right in probe.rights:
+            kinds, names = needed.setdefault(right, (set(), []))
+            kinds.update(probe.connections)
+            names.append(name)
+    rows = sorted((sorted(kinds), right, names) for right, (kinds, names) in needed.items())
+    table = fragment("rights.html", needed=rows)
     return Page("reference/rights.md", f"# Rights\n\n{table}\n")
 
 
