@@ -1,15 +1,12 @@
 """Results on a real HDFS: kept over HTTP, verified, and read by the Spark job as Hadoop reads them."""
 
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from kept_runs import kept_run
+from killed_collectors import reported_before_kills
 from runbook.engine.filing import fault_of
 from runbook.engine.landing import land
 from runbook.engine.store import keep_run, run_files
@@ -47,21 +44,9 @@ def test_what_is_kept_there_is_scored_by_spark_and_verified(remote: Hdfs, tmp_pa
 
 def test_a_collector_killed_at_any_moment_leaves_no_half_file(remote: Hdfs) -> None:
     where = f"{remote.webhdfs}/killed"
-    script = (
-        "import sys\nfrom kept_runs import kept_run\nfrom runbook.engine.store import keep_run\n"
-        "from runbook.stores import open_store\nstore = open_store(sys.argv[1])\nnumber = int(sys.argv[2])\n"
-        "while True:\n    number += 1\n    run = kept_run(number=number)\n    keep_run(store, run)\n"
-        "    print(run.id, flush=True)\n"
+    reported = reported_before_kills(
+        where, 4, lambda kill, printed: [printed.readline().strip() for _ in range(1 + kill)]
     )
-    search = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
-    reported: list[str] = []
-    for kill in range(4):
-        command = [sys.executable, "-c", script, where, str(1_000_000 * kill)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=search) as collector:
-            assert collector.stdout is not None
-            reported += [collector.stdout.readline().strip() for _ in range(1 + kill)]
-            collector.send_signal(signal.SIGKILL)
-            reported += collector.stdout.read().split("\n")[:-1]
     kept = {one.path: one.content for one in open_store(where).read(lambda *_: True)}
     assert {Path(path).stem for path in kept} >= set(reported)
     assert [path for path, content in kept.items() if fault_of(path, content)] == []

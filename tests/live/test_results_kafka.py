@@ -1,16 +1,17 @@
 """Results through a topic of a real broker: kept, brought into a folder, verified; and what a bad end leaves behind."""
 
 import os
-import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from kept_runs import kept_run
+from killed_collectors import reported_before_kills
 from runbook.engine.filing import fault_of
 from runbook.engine.landing import land
 from runbook.engine.store import NotKept, Store, keep_run, run_files
@@ -72,22 +73,12 @@ def test_several_collectors_write_into_one_topic_at_once(topic: str, tmp_path: P
 
 
 def test_a_collector_killed_at_any_moment_loses_nothing_it_reported(topic: str, tmp_path: Path) -> None:
-    script = (
-        "import sys\nfrom kept_runs import kept_run\nfrom runbook.engine.store import keep_run\n"
-        "from runbook.stores import open_store\nstore = open_store(sys.argv[1])\nnumber = int(sys.argv[2])\n"
-        "while True:\n    number += 1\n    run = kept_run(number=number)\n    keep_run(store, run)\n"
-        "    print(run.id, flush=True)\n"
-    )
-    search = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
-    reported: list[str] = []
-    for kill in range(5):
-        command = [sys.executable, "-c", script, topic, str(1_000_000 * kill)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=search) as collector:
-            assert collector.stdout is not None
-            reported.append(collector.stdout.readline().strip())
-            time.sleep(0.03 * kill)
-            collector.send_signal(signal.SIGKILL)
-            reported += collector.stdout.read().split("\n")[:-1]
+    def a_little_later(kill: int, printed: IO[str]) -> list[str]:
+        first = printed.readline().strip()
+        time.sleep(0.03 * kill)
+        return [first]
+
+    reported = reported_before_kills(topic, 5, a_little_later)
     landed = land(open_store(topic), open_store(str(tmp_path)))
     kept = {Path(path).stem for path in landed.written}
     assert set(reported) - kept == set()
