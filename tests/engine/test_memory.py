@@ -3,8 +3,8 @@ import time
 
 import pytest
 
-from runbook.connections.kafka.memory import Memory
 from runbook.engine.errors import Denied
+from runbook.engine.memory import Memory
 
 
 def test_an_answer_is_asked_for_once_however_many_threads_ask() -> None:

@@ -18,7 +18,7 @@ from runbook.engine.bundle import Bundle, inventory_of, load_bundle, save_bundle
 from runbook.engine.catalog import add_user_checks
 from runbook.engine.errors import UsageError
 from runbook.engine.inventory import FLEET, Inventory, Target
-from runbook.engine.plan import Selection, asks_of, plan
+from runbook.engine.plan import HEAD_CONNECTION, Selection, asks_of, plan
 from runbook.engine.result import Outcome, Result
 from runbook.engine.run import Expected, Head, Run, Trigger, run_id
 from runbook.engine.runbook import Runbook
@@ -69,8 +69,10 @@ def execute(request: Request) -> Done:
     inventory = inventory_of(bundle, str(request.bundle)) if bundle else load_inventory(request.inventory)
     targets = _targets(bundle, inventory, request.environments)
     spares = Spares()
-    for kind in [] if bundle else [kind for target in targets for kind in target.connections]:
-        spares.prepare(kind)
+    for target in [] if bundle else targets:
+        # Every run asks this of each cluster. Which other client libraries it takes is known once runbooks are read.
+        if HEAD_CONNECTION in target.connections:
+            spares.prepare(HEAD_CONNECTION)
     runbooks = read_all(request.runbooks)
     compiled = compile_all(runbooks)
     judgements = plan(compiled, inventory, targets, selection)

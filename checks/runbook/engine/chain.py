@@ -35,7 +35,7 @@ class _Last(Struct):
     records: int = -1
 
 
-class _Line(NamedTuple):
+class Linked(NamedTuple):
     """A line taken apart: the chain value it carries, and the bytes that were linked with the line before."""
 
     link: bytes
@@ -64,9 +64,9 @@ def first_fault(content: bytes) -> Fault | None:
     lines = content[:-1].split(b"\n")
     previous = START.encode()
     for at, line in enumerate(lines):
-        taken = _taken_apart(line)
-        if taken is None or _hashed(previous, taken.body) != taken.link:
-            return _named([_taken_apart(one) for one in lines], at, _last(lines[-1]))
+        taken = taken_apart(line)
+        if taken is None or hashed(previous, taken.body) != taken.link:
+            return _named([taken_apart(one) for one in lines], at, _last(lines[-1]))
         previous = taken.link
     return _end(lines)
 
@@ -81,7 +81,7 @@ def _end(lines: list[bytes]) -> Fault | None:
     return None
 
 
-def _named(lines: list[_Line | None], at: int, last: _Last) -> Fault:
+def _named(lines: list[Linked | None], at: int, last: _Last) -> Fault:
     """Name what was done at the first line that does not follow the one before it."""
     line = lines[at]
     if line is None:
@@ -89,9 +89,9 @@ def _named(lines: list[_Line | None], at: int, last: _Last) -> Fault:
     return Fault(at + 1, _moved(lines, at, line) or _altered(lines, at, line, last) or "changed after it was written")
 
 
-def _moved(lines: list[_Line | None], at: int, line: _Line) -> str:
+def _moved(lines: list[Linked | None], at: int, line: Linked) -> str:
     """What to say of a line that is as it was written, but follows a line that is elsewhere; else ""."""
-    home = next((i for i, one in enumerate(lines) if one and _hashed(one.link, line.body) == line.link), None)
+    home = next((i for i, one in enumerate(lines) if one and hashed(one.link, line.body) == line.link), None)
     if home is not None and home >= at:
         return f"moved: it was written after what is line {home + 1} now"
     if line in lines[:at]:
@@ -103,41 +103,42 @@ def _moved(lines: list[_Line | None], at: int, line: _Line) -> str:
     )
 
 
-def _altered(lines: list[_Line | None], at: int, line: _Line, last: _Last) -> str:
+def _altered(lines: list[Linked | None], at: int, line: Linked, last: _Last) -> str:
     """What the line after a broken one, and the manifest, say of it."""
     previous = _link_before(lines, at)
     following = lines[at + 1] if at + 1 < len(lines) else None
-    if following and _hashed(previous, following.body) == following.link:
+    if following and hashed(previous, following.body) == following.link:
         return "added: the lines around it follow each other without it"
-    if following and _hashed(_hashed(previous, line.body), following.body) == following.link:
+    if following and hashed(hashed(previous, line.body), following.body) == following.link:
         return "its chain value was changed, the rest of it is as it was written"
-    intact_after = following is None or _hashed(line.link, following.body) == following.link
+    intact_after = following is None or hashed(line.link, following.body) == following.link
     missing = last.records - (len(lines) - 1) if last.kind == "manifest" else 0
     if missing > 0 and intact_after:
         return f"dropped: {missing} before it, as the manifest counts {last.records} lines"
     return ""
 
 
-def _link_before(lines: list[_Line | None], at: int) -> bytes:
+def _link_before(lines: list[Linked | None], at: int) -> bytes:
     before = lines[at - 1] if at else None
     return before.link if before else START.encode()
 
 
-def _taken_apart(line: bytes) -> _Line | None:
-    """A line as chained() writes it; None if it is not of that form."""
+def taken_apart(line: bytes) -> Linked | None:
+    """A line as chained() writes it, its chain value apart from what it vouches for; None if it is not of that form."""
     if line.startswith(_BEGIN) and line[_LINK_END:_BODY_AT] == b'",':
-        return _Line(line[_LINK_AT:_LINK_END], b"{" + line[_BODY_AT:])
+        return Linked(line[_LINK_AT:_LINK_END], b"{" + line[_BODY_AT:])
     try:  # a later version may have fields that sort before `chain`
         record = msgspec.json.decode(line, type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     chain = record.pop("chain", None)
     body = msgspec.json.encode(record, order="deterministic")
     as_written = msgspec.json.encode(record | {"chain": chain}, order="deterministic")
-    return _Line(chain.encode(), body) if isinstance(chain, str) and as_written == line else None
+    return Linked(chain.encode(), body) if isinstance(chain, str) and as_written == line else None
 
 
-def _hashed(previous: bytes, body: bytes) -> bytes:
+def hashed(previous: bytes, body: bytes) -> bytes:
+    """The chain value of a line that follows one whose chain value is `previous`."""
     return hashlib.sha256(previous + body).hexdigest().encode()
 
 

@@ -4,7 +4,6 @@ Pure: bytes in, records out. What is written, and how lines are chained, is in `
 """
 
 import datetime as dt
-import hashlib
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, get_args
 
@@ -12,6 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from runbook.engine.block import SEVERITIES, Severity
+from runbook.engine.chain import START, Linked, hashed, taken_apart
 from runbook.engine.moment import is_moment
 from runbook.engine.result import Common, Outcome, WaiverUse
 from runbook.engine.run import DeclaredWaiver, Trigger
@@ -21,12 +21,6 @@ LARGEST = 64 * 2**20
 """Bytes; a file is read whole. A run leaves a few kilobytes for each check, so that this is no run's evidence."""
 
 CHANGED = "it is not what was written there: changed, or a line before it dropped or moved"
-
-_START = b"0" * 64
-# A canonical line of ours begins with its chain value: {"chain":"<64 hex digits>","…
-_BEGIN = b'{"chain":"'
-_LINK = slice(len(_BEGIN), len(_BEGIN) + 64)
-_BODY_AT = _LINK.stop + len('",')
 
 _Text = Annotated[str, Meta(min_length=1)]
 _Count = Annotated[int, Meta(ge=0, le=2**63 - 1)]
@@ -160,12 +154,12 @@ def examine(content: bytes | None, path: str, length: int | None = None) -> Iter
         yield Line(0, None, unfinished)
     place = _Place(path)
     orphaned = "the first line of its run is missing or was set aside: what the run was for is not known"
-    previous = _START
+    previous = START.encode()
     has_run = False
     for number, text in enumerate(lines, start=1):
         record, reason = _record(text)
-        carried, body = _taken_apart(text)
-        reason = reason or place.reason(record) or ("" if _is_linked(previous, carried, body) else CHANGED)
+        line = taken_apart(text)
+        reason = reason or place.reason(record) or ("" if _is_linked(previous, line) else CHANGED)
         if isinstance(record, RunLine):
             if not reason:
                 has_run = True
@@ -174,7 +168,7 @@ def examine(content: bytes | None, path: str, length: int | None = None) -> Iter
         elif not reason and isinstance(record, ResultLine) and not has_run:
             reason = orphaned
         yield Line(number, None if reason else record, reason, text)
-        previous = carried
+        previous = line.link if line else b""
 
 
 def verify_file(content: bytes) -> str:
@@ -182,36 +176,22 @@ def verify_file(content: bytes) -> str:
     if not content.endswith(b"\n"):
         return "the end is missing: the last line is not complete"
     lines = content[:-1].split(b"\n")
-    previous = _START
+    previous = START.encode()
     for number, text in enumerate(lines, start=1):
         try:
             msgspec.json.decode(text, type=dict[str, Any])
         except _FLAWS as error:
             return f"line {number} is no JSON object: {error}"
-        carried, body = _taken_apart(text)
-        if not _is_linked(previous, carried, body):
+        line = taken_apart(text)
+        if line is None or not _is_linked(previous, line):
             return f"line {number} is not what was written there: changed, or a line before it dropped or moved"
-        previous = carried
+        previous = line.link
     return _unfinished(content, lines)
 
 
-def _taken_apart(text: bytes) -> tuple[bytes, bytes]:
-    """The chain value that a line carries, and what was linked with the line before it; empty if it is no such line."""
-    if text.startswith(_BEGIN):
-        return text[_LINK], b"{" + text[_BODY_AT:]
-    try:  # a later version may have fields that sort before `chain`
-        record = msgspec.json.decode(text, type=dict[str, Any])
-    except _FLAWS:
-        return b"", b""
-    if msgspec.json.encode(record, order="deterministic") != text:
-        return b"", b""
-    carried = str(record.pop("chain", "")).encode()
-    return carried, msgspec.json.encode(record, order="deterministic")
-
-
-def _is_linked(previous: bytes, carried: bytes, body: bytes) -> bool:
-    """Whether a line carries the chain value that `runbook.engine.chain.link` gave it."""
-    return hashlib.sha256(previous + body).hexdigest().encode() == carried
+def _is_linked(previous: bytes, line: Linked | None) -> bool:
+    """Whether a line follows the one whose chain value is `previous`."""
+    return line is not None and hashed(previous, line.body) == line.link
 
 
 def _unfinished(content: bytes, lines: list[bytes]) -> str:

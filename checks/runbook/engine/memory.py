@@ -1,7 +1,7 @@
 """Answers remembered, so that every request is made once per connection."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, TypeVar, cast
 
 from runbook.engine.errors import CannotLook
@@ -14,9 +14,9 @@ class Memory:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._known: dict[str, _Once] = {}
+        self._known: dict[Hashable, _Once] = {}
 
-    def once(self, name: str, ask: Callable[[], T]) -> T:
+    def once(self, name: Hashable, ask: Callable[[], T]) -> T:
         """Return the remembered answer, asking for it the first time.
 
         Raises:

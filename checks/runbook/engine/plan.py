@@ -16,6 +16,7 @@ from runbook.engine.runbook import Runbook
 from runbook.engine.schema import did_you_mean
 
 HEAD = "kafka_cluster"  # the probe whose one row says what an environment is
+HEAD_CONNECTION = "kafka"  # what it is put to
 
 
 class Selection(Struct, frozen=True):
@@ -200,7 +201,9 @@ def asks_of(judgements: Sequence[Judgement], targets: Mapping[str, Target]) -> l
     from runbook.engine.block import FactRequest  # noqa: PLC0415 - a record, needed here only
 
     heads = [
-        ask(target.name, "kafka", FactRequest(HEAD), {}) for target in targets.values() if "kafka" in target.connections
+        ask(target.name, HEAD_CONNECTION, FactRequest(HEAD), {})
+        for target in targets.values()
+        if HEAD_CONNECTION in target.connections
     ]
     needed = [a for judgement in judgements if not judgement.barred for asks in judgement.asks.values() for a in asks]
     return list(dict.fromkeys([*heads, *needed]))

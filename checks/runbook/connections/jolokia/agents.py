@@ -1,17 +1,16 @@
 """The agents of many JVMs, asked side by side, each once."""
 
-import threading
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from runbook.connections._http import Web, each
+from runbook.connections._http import Web
+from runbook.connections._sheets import ask_each
 from runbook.connections.jolokia import bulk
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap
+from runbook.engine.memory import Memory
 from runbook.formats.metrics import Metric, Sheet, Sheets
 from runbook.formats.metrics.asked import APPLICATIONS, BROKERS, metrics
 from runbook.formats.metrics.broker import IDENTITY
-from runbook.formats.metrics.table import name_of, not_named, require_identity
+from runbook.formats.metrics.table import not_named
 
 K = TypeVar("K", int, str)
 
@@ -23,8 +22,7 @@ class Jolokia:
         """Ask these addresses, by node id and by application."""
         self._web = web
         self._brokers, self._applications = brokers, applications
-        self._lock = threading.Lock()
-        self._known: dict[str, Sheets] = {}
+        self._memory = Memory()
 
     def close(self) -> None:
         """Close all connections."""
@@ -32,36 +30,22 @@ class Jolokia:
 
     def brokers(self) -> Sheets:
         """Return a sheet for each broker and controller that answered."""
-        with self._lock:
-            if "brokers" not in self._known:
-                asked = (IDENTITY, *metrics(BROKERS))
-                told = self._ask(self._brokers, asked) if self._brokers else not_named("agents", "jolokia")
-                self._known["brokers"] = told
-            return self._known["brokers"]
+        if not self._brokers:
+            return not_named("agents", "jolokia")
+        return self._memory.once("brokers", lambda: self._ask(self._brokers, (IDENTITY, *metrics(BROKERS))))
 
     def applications(self) -> Sheets:
         """Return a sheet for each application that answered."""
-        with self._lock:
-            if "applications" not in self._known:
-                named = self._applications
-                told = not_named("applications", "jolokia") if named is None else None
-                self._known["applications"] = told or self._ask(named or {}, metrics(APPLICATIONS))
-            return self._known["applications"]
+        named = self._applications
+        if named is None:
+            return not_named("applications", "jolokia")
+        return self._memory.once("applications", lambda: self._ask(named, metrics(APPLICATIONS)))
 
     def _ask(self, addresses: Mapping[K, str], asked: Sequence[Metric]) -> Sheets:
         questions = bulk.questions(asked)
         body = bulk.body(questions)
 
         def ask(jvm: K, url: str) -> Sheet:
-            sheet = bulk.read(self._web.post_json(url, body), questions, jvm)
-            require_identity(sheet)
-            return sheet
+            return bulk.read(self._web.post_json(url, body), questions, jvm)
 
-        sheets, gaps = [], []
-        for jvm, answer in each(addresses, ask, self._web.clock).items():
-            if isinstance(answer, CannotLook):
-                keys: dict[str, str | int] = {"broker": jvm} if isinstance(jvm, int) else {}
-                gaps.append(Gap(f"the Jolokia agent of {name_of(jvm)} ({addresses[jvm]}) {answer}", keys))
-            else:
-                sheets.append(answer)
-        return sheets, gaps
+        return ask_each(addresses, ask, self._web.clock, "the Jolokia agent")

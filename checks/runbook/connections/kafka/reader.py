@@ -30,10 +30,10 @@ from runbook.connections.kafka.groups import (
     list_groups_of_all,
     lost_coordinators,
 )
-from runbook.connections.kafka.memory import Memory
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.engine.errors import CannotLook, Denied, Misconfigured
 from runbook.engine.fact import Gap
+from runbook.engine.memory import Memory
 
 T = TypeVar("T")
 

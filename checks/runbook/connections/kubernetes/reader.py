@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from runbook.connections.kafka.memory import Memory
 from runbook.connections.kubernetes import reads
 from runbook.connections.kubernetes.api import Api
 from runbook.connections.kubernetes.errors import NotFound
@@ -12,6 +11,7 @@ from runbook.connections.kubernetes.objects import labels, many, name, text
 from runbook.connections.kubernetes.roles import ROLES, Roles
 from runbook.connections.kubernetes.settings import Access
 from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured
+from runbook.engine.memory import Memory
 from runbook.engine.schema import did_you_mean
 
 _NODE_ID_VARIABLES: Final = ("KAFKA_NODE_ID", "KAFKA_BROKER_ID", "KAFKA_CFG_NODE_ID", "KAFKA_CFG_BROKER_ID")

@@ -1,17 +1,17 @@
 """Exporters' pages, read without a Prometheus server."""
 
-import threading
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from runbook.connections._http import Web, each
+from runbook.connections._http import Web
+from runbook.connections._sheets import ask_each
 from runbook.connections.prometheus.settings import PagesSettings
-from runbook.engine.errors import CannotLook, Garbled
-from runbook.engine.fact import Gap
+from runbook.engine.errors import Garbled
+from runbook.engine.memory import Memory
 from runbook.formats.metrics import Metric, Sheet, Sheets, exposition, samples
 from runbook.formats.metrics.asked import APPLICATIONS, BROKERS, metrics
 from runbook.formats.metrics.broker import IDENTITY
-from runbook.formats.metrics.table import name_of, not_named, require_identity
+from runbook.formats.metrics.table import not_named
 
 K = TypeVar("K", int, str)
 
@@ -23,8 +23,7 @@ class Pages:
         """Read these."""
         self._web = web
         self._settings = settings
-        self._lock = threading.Lock()
-        self._known: dict[str, Sheets] = {}
+        self._memory = Memory()
 
     def close(self) -> None:
         """Close all connections."""
@@ -32,21 +31,17 @@ class Pages:
 
     def brokers(self) -> Sheets:
         """Return a sheet for each broker and controller whose page could be read."""
-        with self._lock:
-            if "brokers" not in self._known:
-                asked = (IDENTITY, *metrics(BROKERS))
-                pages = self._settings.brokers
-                self._known["brokers"] = self._read(pages, asked) if pages else not_named("scrape", "prometheus")
-            return self._known["brokers"]
+        pages = self._settings.brokers
+        if not pages:
+            return not_named("scrape", "prometheus")
+        return self._memory.once("brokers", lambda: self._read(pages, (IDENTITY, *metrics(BROKERS))))
 
     def applications(self) -> Sheets:
         """Return a sheet for each application whose page could be read."""
-        with self._lock:
-            if "applications" not in self._known:
-                pages = self._settings.applications
-                found = not_named("applications", "prometheus") if pages is None else None
-                self._known["applications"] = found or self._read(pages or {}, metrics(APPLICATIONS))
-            return self._known["applications"]
+        pages = self._settings.applications
+        if pages is None:
+            return not_named("applications", "prometheus")
+        return self._memory.once("applications", lambda: self._read(pages, metrics(APPLICATIONS)))
 
     def targets(self) -> str:
         """Say that nobody scrapes: the pages are read by us."""
@@ -61,15 +56,6 @@ class Pages:
                 page = self._web.get(url).decode()
             except UnicodeDecodeError as error:
                 raise Garbled("told metrics that are no text") from error
-            sheet = samples.sheet(jvm, exposition.read(page, wanted), asked, dialect)
-            require_identity(sheet)
-            return sheet
+            return samples.sheet(jvm, exposition.read(page, wanted), asked, dialect)
 
-        sheets, gaps = [], []
-        for jvm, answer in each(pages, read, self._web.clock).items():
-            if isinstance(answer, CannotLook):
-                keys: dict[str, str | int] = {"broker": jvm} if isinstance(jvm, int) else {}
-                gaps.append(Gap(f"the exporter of {name_of(jvm)} ({pages[jvm]}) {answer}", keys))
-            else:
-                sheets.append(answer)
-        return sheets, gaps
+        return ask_each(pages, read, self._web.clock, "the exporter")

@@ -2,7 +2,6 @@
 
 import json
 import re
-import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -13,6 +12,7 @@ from runbook.connections._http import Web, each
 from runbook.connections.prometheus.settings import ServerSettings
 from runbook.engine.errors import CannotLook, Garbled
 from runbook.engine.fact import Gap
+from runbook.engine.memory import Memory
 from runbook.formats.metrics import Metric, Sheet, Sheets, Target, samples
 from runbook.formats.metrics.asked import APPLICATIONS, BROKERS, metrics
 from runbook.formats.metrics.broker import IDENTITY
@@ -31,8 +31,7 @@ class Server:
         """Ask this server."""
         self._web = web
         self._settings = settings
-        self._lock = threading.Lock()
-        self._known: dict[str, Sheets] = {}
+        self._memory = Memory()
 
     def close(self) -> None:
         """Close all connections."""
@@ -40,23 +39,17 @@ class Server:
 
     def brokers(self) -> Sheets:
         """Return a sheet for each broker and controller with fresh samples."""
-        with self._lock:
-            if "brokers" not in self._known:
-                asked = (IDENTITY, *metrics(BROKERS))
-                self._known["brokers"] = self._ask(self._settings.selector, asked, self._broker)
-            return self._known["brokers"]
+        selector, asked = self._settings.selector, (IDENTITY, *metrics(BROKERS))
+        return self._memory.once("brokers", lambda: self._ask(selector, asked, self._broker))
 
     def applications(self) -> Sheets:
         """Return a sheet for each application with fresh samples."""
-        with self._lock:
-            if "applications" not in self._known:
-                selector = self._settings.applications
-                if selector is None:
-                    found = not_named("application_selector", "prometheus")
-                else:
-                    found = self._ask(selector, metrics(APPLICATIONS), self._application) if selector else ([], [])
-                self._known["applications"] = found
-            return self._known["applications"]
+        selector = self._settings.applications
+        if selector is None:
+            return not_named("application_selector", "prometheus")
+        if not selector:
+            return [], []
+        return self._memory.once("applications", lambda: self._ask(selector, metrics(APPLICATIONS), self._application))
 
     def targets(self) -> tuple[Sequence[Target], Sequence[Gap]]:
         """Return every target that the server scrapes, or fails to."""

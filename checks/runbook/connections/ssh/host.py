@@ -1,8 +1,6 @@
 """One host: what it answers to the commands of the list, each asked once."""
 
-import threading
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -10,8 +8,9 @@ from runbook.connections.ssh.commands import FILES, TAIL, Command
 from runbook.connections.ssh.link import Answer, Link
 from runbook.connections.ssh.processes import JavaProcess, read_processes
 from runbook.connections.ssh.settings import Place
-from runbook.engine.errors import CannotLook, Garbled
+from runbook.engine.errors import Garbled
 from runbook.engine.fact import Gap
+from runbook.engine.memory import Memory
 
 
 class FileInfo(Struct, frozen=True):
@@ -30,8 +29,7 @@ class Host:
         self._place = place
         self._link = link
         self._folders = tuple(folders)
-        self._lock = threading.Lock()
-        self._asked: dict[tuple[str, ...], tuple[threading.Lock, list[Any]]] = {}
+        self._memory = Memory()
 
     @property
     def name(self) -> str:
@@ -63,8 +61,7 @@ class Host:
     def answer(self, command: Command, *arguments: str) -> Answer:
         """Run one command of the list; gives bytes and times."""
         vector = command.vector(arguments, self._folders)
-        answer: Answer = self._once(tuple(vector), lambda: self._link.run(command, vector))
-        return answer
+        return self._memory.once(tuple(vector), lambda: self._link.run(command, vector))
 
     def again(self, command: Command) -> Answer:
         """Run a command that takes no arguments once more, whatever it gave before."""
@@ -76,8 +73,7 @@ class Host:
         Raises:
             CannotLook: they can't be listed, or the host hides those of other users.
         """
-        found: list[JavaProcess] = self._once(("processes",), lambda: read_processes(self))
-        return found
+        return self._memory.once("processes", lambda: read_processes(self))
 
     def running_brokers(self) -> list[JavaProcess]:
         """The brokers among them."""
@@ -110,16 +106,3 @@ class Host:
             except ValueError:
                 raise Garbled(f"{self.label} listed {folder} in a way that can't be understood") from None
         return sorted(found, key=lambda file: file.path)
-
-    def _once(self, key: tuple[str, ...], ask: Callable[[], Any]) -> Any:
-        with self._lock:
-            lock, kept = self._asked.setdefault(key, (threading.Lock(), []))
-        with lock:
-            if not kept:
-                try:
-                    kept.append(ask())
-                except CannotLook as failure:
-                    kept.append(failure)
-        if isinstance(kept[0], CannotLook):
-            raise kept[0]
-        return kept[0]
