@@ -33,6 +33,14 @@ class Admin:
         """
         return self._call("GET", path)
 
+    def assert_ready(self) -> None:
+        """Make sure that the server has finished starting: it answers before its own roles are there.
+
+        Raises:
+            LabError: it has not.
+        """
+        self._ask("GET", "/readyz")
+
     def create(self, thing: Mapping[str, Any]) -> Object:
         """Make an object; one that is there already stays as it is.
 
@@ -103,6 +111,18 @@ class Admin:
         kind: str = "application/json",
         forgiven: int | None = None,
     ) -> Object:
+        text = self._ask(method, path, body, kind=kind, forgiven=forgiven)
+        return dict(json.loads(text)) if text else {}
+
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        body: Object | None = None,
+        *,
+        kind: str = "application/json",
+        forgiven: int | None = None,
+    ) -> bytes:
         from urllib3.exceptions import HTTPError
 
         refused = importlib.import_module("kubernetes.client.exceptions").OpenApiException
@@ -114,10 +134,10 @@ class Admin:
         except (HTTPError, refused, OSError) as error:
             raise LabError(f"The lab's API server can't be asked to {method} {path}: {error}") from None
         if answer.status == forgiven:
-            return {}
+            return b""
         if answer.status >= 400:  # noqa: PLR2004 - HTTP: an error of the client or the server
             raise LabError(f"The lab's API server refused {method} {path} ({answer.status}): {text[:400].decode()}")
-        return dict(json.loads(text)) if text else {}
+        return bytes(text)
 
 
 def collection(thing: Mapping[str, Any]) -> str:

@@ -183,7 +183,7 @@ def _await_ready(plane: Plane) -> None:
         while True:
             assert_alive(plane)
             try:
-                admin.get("/api/v1/namespaces/default")
+                admin.assert_ready()
             except LabError:
                 if time.monotonic() > end:
                     raise

@@ -157,5 +157,5 @@ def _has_ready(pods: int) -> Callable[[dict[str, Any]], bool]:
 
 def _is(kind: str) -> Callable[[dict[str, Any]], bool]:
     return lambda seen: any(
-        one["type"] == kind and one["status"] == "True" for one in seen.get("status", {}).get("conditions", ())
+        one["type"] == kind and one["status"] == "True" for one in seen.get("status", {}).get("conditions") or ()
     )
