@@ -36,9 +36,10 @@ lint: $(READY)  ## ruff, mypy, import contracts
 	PYTHONPATH=checks $(BIN)/lint-imports --no-cache
 
 test: $(READY) lint systems  ## everything CI runs
-	$(BIN)/pytest
+	RUNBOOK_BUILD_KUBERNETES=1 $(BIN)/pytest
 
-# What the tests drive beside Kafka: a browser, an SSH server, Prometheus. Tests of what is missing are skipped, and say so.
+# What the tests drive beside Kafka: a browser, an SSH server, Prometheus; and a Kubernetes control plane, which the first
+# run builds with Go in some minutes. Tests of what is missing are skipped, and say so.
 SYSTEMS := chromium:chromium sshd:openssh-server ip:iproute2 prometheus:prometheus
 systems:
 	@missing=""; for one in $(SYSTEMS); do \

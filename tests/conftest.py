@@ -16,6 +16,15 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 
+LAST = "tests/live/test_kubernetes.py"
+"""These may build a control plane first, with all the machine has: nothing else should run beside them."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put what builds for minutes at the end."""
+    items.sort(key=lambda item: item.nodeid.startswith(LAST))
+
+
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabState]:
     """A running lab named "pytest" in a folder of its own; Kafka's jars come from the shared cache."""

@@ -40,7 +40,7 @@ _STAGES: Final = (
 )
 """kwok's own descriptions of what simulated nodes, pods and volumes do; they come with its module."""
 
-_BUILD_WITHIN: Final = 3600.0
+_BUILD_WITHIN: Final = 1500.0
 _LIST_WITHIN: Final = 300.0
 
 
@@ -82,7 +82,7 @@ def programs(progress: Callable[[str], None]) -> Path:
         raise LabError(reason)
     with held(folder().with_name(f"{folder().name}.lock")):
         if not built():
-            progress(f"Building Kubernetes {VERSION} once, with one core at low priority; this takes minutes")
+            progress(f"Building Kubernetes {VERSION} once, at low priority; this takes minutes")
             _build(progress)
     return folder()
 
@@ -96,7 +96,7 @@ def _build(progress: Callable[[str], None]) -> None:
             shutil.copy(_HERE / name, work)
         for name, package in _PROGRAMS.items():
             progress(f"Building {name}")
-            _go(work, "build", "-p", "1", "-trimpath", "-ldflags", _flags(), "-o", str(out / name), package)
+            _go(work, "build", "-p", "2", "-trimpath", "-ldflags", _flags(), "-o", str(out / name), package)
         _write_stages(work, out / "stages.yaml")
         shutil.rmtree(folder(), ignore_errors=True)
         out.replace(folder())
