@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -53,7 +54,7 @@ def from_logs(logs: Sequence[str], timeout: str, window: str, at_least: float, d
     book = parse_inventory(text, "the logs that were named", dt.datetime.now(dt.UTC).date())
     given = {"window": window or _ALL, "at_least": at_least}
     fact = ask_all([book.targets["logs"]], book, [_PAUSES], deadline, given=given)["logs", _PAUSES]
-    told = {"broker": sorted(paths), "session_timeout": [_ms(timeout)] * len(paths)}
+    told: dict[str, list[Any]] = {"broker": sorted(paths), "session_timeout": [_ms(timeout)] * len(paths)}
     return PauseFacts(fact, Fact(_TIMEOUTS, told), [gap.reason for gap in fact.gaps])
 
 
