@@ -38,13 +38,19 @@ class Settings:
         Raises:
             Misconfigured: they can't be used as they are.
         """
-        _refuse_unknown(settings, ("clients", "gc_logs"), "the files settings")
+        _refuse_unknown(settings, ("clients", "gc_logs", "logs"), "the files settings")
         self.gc_logs = [_log(entry) for entry in _entries(settings, "gc_logs", "{broker: 1, path: /var/log/…}")]
         self.clients = [_client(entry) for entry in _entries(settings, "clients", "{name: billing, path: /etc/…}")]
+        self.logs = [_client_log(entry) for entry in _entries(settings, "logs", "{client: billing, path: /var/log/…}")]
+        _refuse_twice("logs", [f"client {one.name}" for one in self.logs])
         seen = [f"client {one.name}" if one.broker is None else f"broker {one.broker}" for one in self.gc_logs]
-        twice = sorted({owner for owner in seen if seen.count(owner) > 1})
-        if twice:
-            raise Misconfigured(f"gc_logs of files has {twice[0]} twice: give one entry a list of paths")
+        _refuse_twice("gc_logs", seen)
+
+
+def _refuse_twice(setting: str, owners: list[str]) -> None:
+    twice = sorted({owner for owner in owners if owners.count(owner) > 1})
+    if twice:
+        raise Misconfigured(f"{setting} of files has {twice[0]} twice: give one entry a list of paths")
 
 
 def _entries(settings: Mapping[str, Any], name: str, sample: str) -> list[Mapping[str, Any]]:
@@ -65,6 +71,14 @@ def _log(entry: Mapping[str, Any]) -> Entry:
             "{broker: 1}, or the name of the other, as in {client: billing}"
         )
     return Entry(_patterns(entry, f"gc_logs, broker {broker}"), broker=int(str(broker)))
+
+
+def _client_log(entry: Mapping[str, Any]) -> Entry:
+    _refuse_unknown(entry, ("client", "path"), "an entry of logs")
+    name = entry.get("client")
+    if not isinstance(name, str) or not name:
+        raise Misconfigured("an entry of logs has no client: write {client: billing, path: /var/log/…}")
+    return Entry(_patterns(entry, f"logs, client {name}"), name=name)
 
 
 def _client(entry: Mapping[str, Any]) -> Entry:
