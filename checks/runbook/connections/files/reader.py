@@ -79,6 +79,21 @@ class Files:
             told[entry.name] = partial(_last_lines, found)
         return told, gaps
 
+    def broker_logging(self) -> tuple[list[tuple[int, str, str]], list[Gap]]:
+        """Read the logging configurations of brokers.
+
+        Returns:
+            Broker, path and text of each; a gap for each that can't be read.
+        """
+        told, gaps = [], []
+        for entry in self._settings.broker_logging:
+            assert entry.broker is not None  # the settings see to that
+            try:
+                told += [(entry.broker, one.path, one.text) for one in _client_files(entry)]
+            except CannotLook as failure:
+                gaps.append(Gap(f"how broker {entry.broker} logs: {failure}", {"broker": entry.broker}))
+        return told, gaps
+
 
 def _last_lines(paths: Sequence[Path]) -> list[str]:
     """The whole lines at the ends of files; of many files each gives its share."""

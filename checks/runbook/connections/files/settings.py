@@ -10,6 +10,7 @@ from runbook.engine.errors import Misconfigured
 from runbook.engine.schema import did_you_mean
 
 KINDS = ("admin", "connect", "consumer", "mirrormaker", "producer", "streams")
+_LOGGING = "{broker: 1, path: /etc/kafka/log4j2.yaml}"
 _NUMBER = re.compile("[0-9]{1,9}")
 
 
@@ -38,9 +39,11 @@ class Settings:
         Raises:
             Misconfigured: they can't be used as they are.
         """
-        _refuse_unknown(settings, ("clients", "gc_logs", "logs"), "the files settings")
+        _refuse_unknown(settings, ("broker_logging", "clients", "gc_logs", "logs"), "the files settings")
         self.gc_logs = [_log(entry) for entry in _entries(settings, "gc_logs", "{broker: 1, path: /var/log/…}")]
         self.clients = [_client(entry) for entry in _entries(settings, "clients", "{name: billing, path: /etc/…}")]
+        self.broker_logging = [_broker_file(entry) for entry in _entries(settings, "broker_logging", _LOGGING)]
+        _refuse_twice("broker_logging", [f"broker {one.broker}" for one in self.broker_logging])
         self.logs = [_client_log(entry) for entry in _entries(settings, "logs", "{client: billing, path: /var/log/…}")]
         _refuse_twice("logs", [f"client {one.name}" for one in self.logs])
         seen = [f"client {one.name}" if one.broker is None else f"broker {one.broker}" for one in self.gc_logs]
@@ -71,6 +74,14 @@ def _log(entry: Mapping[str, Any]) -> Entry:
             "{broker: 1}, or the name of the other, as in {client: billing}"
         )
     return Entry(_patterns(entry, f"gc_logs, broker {broker}"), broker=int(str(broker)))
+
+
+def _broker_file(entry: Mapping[str, Any]) -> Entry:
+    _refuse_unknown(entry, ("broker", "path"), "an entry of broker_logging")
+    broker = entry.get("broker")
+    if isinstance(broker, bool) or not _NUMBER.fullmatch(str(broker)):
+        raise Misconfigured(f"an entry of broker_logging has broker {broker!r}: write its node id, as in {_LOGGING}")
+    return Entry(_patterns(entry, f"broker_logging, broker {broker}"), broker=int(str(broker)))
 
 
 def _client_log(entry: Mapping[str, Any]) -> Entry:
