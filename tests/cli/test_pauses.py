@@ -82,3 +82,16 @@ def test_a_place_that_cannot_be_written_is_named(command: Command, log: str):
     ended = command("pauses", f"1={log}", "--out", "nowhere/pauses.svg")
     assert ended.code == 2
     assert "nowhere/pauses.svg" in ended.err
+
+
+def test_the_output_of_a_pod_in_which_gc_lines_stand_between_others_is_a_log_too(
+    command: Command, log: str, here: Path
+):
+    lines = (here / log).read_text("latin-1").splitlines()
+    mixed = "\n".join(
+        f"{line}\n[2026-11-21 16:11:17,000] INFO [Broker id=0] all is well (kafka.server)" for line in lines
+    )
+    (here / "kafka-0.log").write_text(mixed + "\n")
+    ended = command("pauses", "0=kafka-0.log", "--at-least", "5", *OUT)
+    assert (ended.code, ended.err) == (0, "")
+    assert "longest, 58 ms, ended on broker 0" in ended.out

@@ -30,7 +30,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabState]:
 def outcomes(lab: LabState) -> dict[str, dict[str, Any]]:
     inventory = Path(lab.folder).parent / "environments.yaml"
     command = [RUNBOOK, "check", "gc", "--env", lab.name, "--inventory", str(inventory), "--format", "json"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    command += ["--deadline", "60s"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     results = json.loads(done.stdout)["results"]
     return {result["check"].removeprefix("gc/"): result for result in results}
 

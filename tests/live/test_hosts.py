@@ -28,7 +28,7 @@ from ssh_server import patient
 
 RUNBOOK = str(Path(sys.executable).with_name("runbook"))
 NAME = "hosts"
-DEADLINE = 20.0
+DEADLINE = 45.0  # seconds; a host that hangs costs a third of it, the others wait for a busy machine
 VM = "/proc/sys/vm/"
 pytestmark = [pytest.mark.live, pytest.mark.skipif(bool(LACKING), reason=LACKING)]
 
@@ -68,7 +68,7 @@ def check(lab: LabState, **ssh: Any) -> dict[str, dict[str, Any]]:
     inventory.write_text(yaml.safe_dump({"environments": {"lab": told}}))
     command = [RUNBOOK, "check", "os-hardware.md", "--inventory", str(inventory), "--format", "json"]
     done = subprocess.run(
-        [*command, "--deadline", f"{DEADLINE:.0f}s"], capture_output=True, text=True, timeout=90, check=False
+        [*command, "--deadline", f"{DEADLINE:.0f}s"], capture_output=True, text=True, timeout=150, check=False
     )
     assert done.returncode in (0, 1, 3), done.stderr
     return {result["check"].partition("/")[2]: result for result in json.loads(done.stdout)["results"]}
@@ -169,7 +169,7 @@ def test_a_host_that_hangs_costs_only_what_it_would_have_told(lab: LabState, mac
         results = check(lab)
     finally:
         os.kill(machines[2].first.pid, signal.SIGCONT)
-    assert time.monotonic() - start < DEADLINE + 5
+    assert time.monotonic() - start < DEADLINE + 30  # starting on a busy machine included
     unknown = named(results, "unknown")
     assert {"swap-is-a-last-resort", "file-systems-have-room", "clocks-agree"} <= unknown
     assert "host kafka-3" in results["swap-is-a-last-resort"]["reason"]
