@@ -8,7 +8,7 @@ from runbook.connections.files.reader import SAMPLE
 from runbook.engine.errors import Misconfigured
 from runbook.engine.fact import Fact, tabulate
 from runbook.engine.probe import Clock
-from runbook.probes import client_log, client_log_field
+from runbook.probes import client_log
 
 ORDERS = '{"ts": 1, "level": "INFO", "trace_id": "4bf9", "took": 3}\n{"ts": 2, "level": "WARN", "took": "4"}\n'
 BILLING = '{"ts": 3, "level": "INFO", "trace_id": "4bf9"}\n'
@@ -40,23 +40,15 @@ def test_the_fields_of_a_log_are_told_and_which_of_them_lead_to_another_log(tmp_
     assert billing["shared"] == ["level", "trace_id"]
 
 
-def test_each_field_is_told_with_its_kinds_and_never_with_its_values(tmp_path: Path):
-    fact = observe(client_log_field, written(tmp_path, "orders", ORDERS))
-    rows = {row["field"]: row for row in fact.rows()}
-    assert rows["took"] == {"client": "orders", "field": "took", "lines": 2, "numbers": 1, "distinct": 2}
-    assert "4bf9" not in str(fact)
-
-
 def test_lines_that_are_cut_or_still_being_written_are_left_out(tmp_path: Path):
     line = '{"ts": 1, "words": "' + "x" * 1000 + '"}\n'
     [row] = observe(client_log, written(tmp_path, "orders", line * (SAMPLE // 500) + '{"ts": ')).rows()
     assert 0 < row["lines"] == row["objects"] <= SAMPLE // 1000
 
 
-@pytest.mark.parametrize("probe", [client_log, client_log_field])
-def test_a_log_that_is_missing_or_empty_is_a_gap_and_the_others_are_read(tmp_path: Path, probe: Any):
+def test_a_log_that_is_missing_or_empty_is_a_gap_and_the_others_are_read(tmp_path: Path):
     fact = observe(
-        probe,
+        client_log,
         {"client": "gone", "path": str(tmp_path / "gone.log")},
         written(tmp_path, "new", ""),
         written(tmp_path, "orders", ORDERS),
