@@ -11,6 +11,7 @@ from runbook.lab.configuration import free_ports
 from runbook.lab.hosts import Machine, Plan
 from runbook.lab.hosts.machine import make_key
 from runbook.lab.processes import Process
+from runbook.lab.waiting import wait_until
 
 PROPERTIES = """\
 node.id={number}
@@ -65,7 +66,10 @@ def start_stand_in(machine: Machine, shared: Path, main: str = "kafka.Kafka") ->
         shutil.copy("/usr/bin/python3", java)
     (shared / main).write_text(_STAND_IN)
     words = [str(java), "-Xms256m", "-Xmx512m", main, "/etc/kafka/server.properties"]
-    return hosts.start_inside(machine, words, files=4096, output=shared / f"{machine.plan.name}.out", folder=shared)
+    started = hosts.start_inside(machine, words, files=4096, output=shared / f"{machine.plan.name}.out", folder=shared)
+    name = Path(f"/proc/{started.pid}/comm")
+    wait_until(lambda: name.read_text() == "java\n", f"a process called java in {machine.plan.name}", within=60)
+    return started
 
 
 def settings(machines: list[Machine], folder: Path, **more: Any) -> dict[str, Any]:

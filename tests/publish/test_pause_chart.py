@@ -2,7 +2,7 @@ import re
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from runbook.engine.fact import Fact
+from runbook.engine.fact import Fact, Gap
 from runbook.publish.pause_chart import PauseChart, draw_pauses
 from runbook.publish.trend_chart import PALETTES
 
@@ -53,3 +53,12 @@ def test_timeouts_and_moments_that_are_not_known_are_left_out():
     assert "session timeout" not in chart.svg
     assert chart.words.endswith("1 more do not say when they were.")
     assert "None outlasted" in chart.words
+
+
+def test_a_log_that_could_not_be_read_is_never_a_picture_of_a_quiet_broker():
+    pauses = Fact("jvm_gc_pause", {name: [] for name in NAMES}, [Gap("the GC log of broker 1 may not be read")])
+    chart = draw_pauses(
+        pauses, Fact("kafka_broker_config", {"broker": [1], "session_timeout": [9000]}), PALETTES["light"]
+    )
+    assert chart.words == "No long pause was seen. Not all could be seen."
+    assert ">Not all could be seen<" in chart.svg

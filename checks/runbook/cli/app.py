@@ -16,6 +16,7 @@ from runbook.cli import (
     lab,
     lint,
     listing,
+    pauses,
     probe,
     publish,
     results,
@@ -52,6 +53,7 @@ app.command("list")(listing.list_)
 app.command("show")(show.show)
 app.command("find")(find.find)
 app.command("what-if")(what_if.what_if)
+app.command("pauses")(pauses.pauses)
 app.command("env")(environments.env)
 app.command("scorecard")(scorecard.scorecard)
 app.command("publish")(publish.publish)

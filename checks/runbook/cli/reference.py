@@ -24,6 +24,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "runbook what-if --env prod-eu --topic 'payments-*' --lose broker:2,rack:az-b",
         "runbook what-if --from facts.json --format json",
     ),
+    "pauses": (
+        "runbook pauses --env prod-eu --out pauses.svg",
+        "runbook pauses 1=/var/log/kafka/kafkaServer-gc.log --timeout 9s --out pauses.svg",
+    ),
     "env": ("runbook env", "runbook env 'prod-*' --offline"),
     "scorecard": ("runbook scorecard results --out scorecard",),
     "publish": ("runbook publish /srv/www/runbooks --site-data .demo",),

@@ -130,17 +130,17 @@ def moment_text(moment: float | None) -> str | None:
     return None if moment is None else dt.datetime.fromtimestamp(moment, dt.UTC).isoformat(timespec="milliseconds")
 
 
-def shortfall(looked: Looked, reader: Reader) -> Iterator[str]:
-    """Say what keeps a log that was read from telling all of its window."""
+def shortfall(looked: Looked, reader: Reader, *, of_age: bool = True) -> Iterator[str]:
+    """Say what keeps a log that was read from telling all of its window; `of_age`: also that it is short or old."""
     name, first, last = f"the GC log of {looked.log.owner}", reader.first.wall, reader.last.wall
     if reader.foreign == reader.lines:
         yield f"{name} has no line of a GC log"
     elif first is None:
         yield f"{name} does not say when its lines were written: add the decoration `time` to -Xlog"
-    elif not (reader.began or looked.opened.from_before or first <= looked.span.since):
+    elif of_age and not (reader.began or looked.opened.from_before or first <= looked.span.since):
         hours = (looked.span.now - first) / 3600
         yield f"{name} reaches back {hours:.1f} h only: let the JVM keep more of it, or ask for a shorter window"
-    if last is not None and looked.span.now - last > _SILENT:
+    if of_age and last is not None and looked.span.now - last > _SILENT:
         hours = (looked.span.now - last) / 3600
         yield f"{name} was last written to {hours:.1f} h ago: nothing tells what the JVM has done since"
     if tells_no_pauses(reader):

@@ -16,6 +16,10 @@ from runbook.engine.probe import Probe
 from runbook.formats.gc_log import Moment, Pause, Reader
 from runbook.probes._gc_logs import HOST_REQUESTS, Looked, each_log, keys, moment_text, shortfall
 
+ALL = "all"
+"""The window of one who has a log before him, of any age: then that it is old leaves nothing open."""
+
+_EVER = "36500d"  # a hundred years
 MOST = 500
 """Rows of one broker: a picture shows no more, and nobody reads more. Our judgement."""
 
@@ -38,7 +42,9 @@ PROBE = Probe(
     requests=(*HOST_REQUESTS, *FILE_READS),
     rights=("read the log files: as the user that the brokers run under, or in its group",),
     parameters={
-        "window": Parameter(type="string", default="24h", help="how far to look back"),
+        "window": Parameter(
+            type="string", default="24h", help="how far to look back; all: whatever the log holds, however old"
+        ),
         "at_least": Parameter(type="float", default=100.0, min=0.0, help="milliseconds from which a pause is long"),
     },
 )
@@ -51,7 +57,8 @@ class _Found(Struct):
 
 def observe(connection: Files | Hosts, window: str = "24h", at_least: float = 100.0) -> Observed:
     """Observe the long pauses in the log of every broker."""
-    told, gaps = each_log(connection, window, lambda looked: _read(looked, at_least))
+    whole = window == ALL
+    told, gaps = each_log(connection, _EVER if whole else window, lambda looked: _read(looked, at_least, whole=whole))
     rows: list[tuple[object, ...]] = []
     for one in told:
         if one.log is None or one.found is None:
@@ -69,10 +76,10 @@ def _cells(pause: Pause) -> tuple[object, ...]:
     return (pause.ms, pause.kind, pause.cause, *heap, pause.evacuation_failed)
 
 
-def _read(looked: Looked, at_least: float) -> _Found:
+def _read(looked: Looked, at_least: float, *, whole: bool) -> _Found:
     reader, since = Reader(), looked.span.since
     long = _long(reader.events(looked.opened.parts), since, at_least)
-    return _Found(long, list(shortfall(looked, reader)))
+    return _Found(long, list(shortfall(looked, reader, of_age=not whole)))
 
 
 def _long(events: Iterable[object], since: float, at_least: float) -> list[Pause]:

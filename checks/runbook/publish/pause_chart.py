@@ -20,6 +20,8 @@ from runbook.publish.trend_chart import SETTINGS, Palette
 SIZE = (8.0, 3.0)
 """Inches."""
 
+_NOT_ALL: Final = "Not all could be seen"
+
 _BEFORE_SVG: Final = re.compile(r"^.*?(?=<svg)|<metadata>.*?</metadata>", re.DOTALL)
 
 
@@ -51,8 +53,9 @@ def draw_pauses(pauses: Fact, config: Fact, palette: Palette) -> PauseChart:
     timeouts = {row["broker"]: row["session_timeout"] for row in config.rows() if row["session_timeout"]}
     rows = list(pauses.rows())
     points = [_point(row) for row in rows if row["ended"] is not None and row["length"] is not None]
-    words = _words(points, timeouts, undated=len(rows) - len(points))
-    return PauseChart(_svg(points, sorted(set(timeouts.values())), palette, words), words)
+    words = _words(points, timeouts, undated=len(rows) - len(points), complete=pauses.complete)
+    note = "" if pauses.complete else _NOT_ALL
+    return PauseChart(_svg(points, sorted(set(timeouts.values())), palette, words, note), words)
 
 
 def _point(row: dict[str, Any]) -> _Point:
@@ -60,10 +63,14 @@ def _point(row: dict[str, Any]) -> _Point:
     return _Point(row["broker"], moment.read(row["ended"]), row["length"], row["kind"] or "", failed)
 
 
-def _words(points: Sequence[_Point], timeouts: dict[int, int], *, undated: int) -> str:
+def _words(points: Sequence[_Point], timeouts: dict[int, int], *, undated: int, complete: bool) -> str:
     """What the picture says."""
-    said = "No long pauses." if not points else _summary(points, timeouts)
-    return f"{said} {undated} more do not say when they were." if undated else said
+    said = [_summary(points, timeouts) if points else "No long pauses." if complete else "No long pause was seen."]
+    if undated:
+        said.append(f"{undated} more do not say when they were.")
+    if not complete:
+        said.append(f"{_NOT_ALL}.")
+    return " ".join(said)
 
 
 def _summary(points: Sequence[_Point], timeouts: dict[int, int]) -> str:
@@ -80,7 +87,7 @@ def _summary(points: Sequence[_Point], timeouts: dict[int, int]) -> str:
     )
 
 
-def _svg(points: Sequence[_Point], timeouts: Sequence[int], palette: Palette, words: str) -> str:
+def _svg(points: Sequence[_Point], timeouts: Sequence[int], palette: Palette, words: str, note: str) -> str:
     from matplotlib import rc_context  # noqa: PLC0415 - takes half a second, and only this picture needs it
     from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415 - same
     from matplotlib.figure import Figure  # noqa: PLC0415 - same
@@ -89,13 +96,14 @@ def _svg(points: Sequence[_Point], timeouts: Sequence[int], palette: Palette, wo
     with rc_context(SETTINGS | {"svg.hashsalt": words}):  # two pictures of a page never share an id
         figure = Figure(figsize=SIZE)
         FigureCanvasSVG(figure)
-        axes = figure.add_axes((0.1, 0.14, 0.87, 0.7))
+        axes = figure.add_axes((0.12, 0.18, 0.86, 0.67))
         _marks(axes, points, palette)
         for timeout in timeouts:
             axes.axhline(
                 timeout, color=palette.mark, linestyle="--", linewidth=1.5, label=f"session timeout {timeout} ms"
             )
         _frame(axes, palette)
+        figure.text(0.12, 0.01, note, color=palette.text, weight="bold")
         figure.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     label = f'<svg role="img" aria-label="{html.escape(words)}"'
     return _BEFORE_SVG.sub("", written.getvalue()).replace("<svg", label, 1)

@@ -61,6 +61,14 @@ def test_a_broker_is_known_by_the_inventory_or_a_label():
     assert look(told(*series), broker_label="pod")[0][0].jvm == 7
 
 
+def test_a_broker_that_the_inventory_names_and_the_server_does_not_know_is_a_gap():
+    body = told(one("up", 1), one("jvm_threads_current", 40))
+    sheets, [gap], _ = look(body, brokers={"b1:9404": 1, "b2:9404": 2})
+    assert [sheet.jvm for sheet in sheets] == [1]
+    assert gap.keys == {"broker": 2}
+    assert "no sample of b2:9404" in gap.reason
+
+
 def test_who_is_known_by_nothing_is_a_gap_with_the_remedy():
     sheets, [gap], _ = look(told(one("jvm_threads_current", 40)))
     assert sheets == []

@@ -1,6 +1,7 @@
 """A real sshd: host keys, keys, handshakes, jump hosts, time."""
 
 import os
+import socket
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -154,6 +155,29 @@ def test_a_command_that_does_not_end_is_given_up_in_time(server: Server, tmp_pat
     with (tmp_path / "stuck.log").open("w") as end:  # lets the reader on the host end too
         end.write("x")
     hosts.close()
+
+
+@pytest.mark.parametrize("rounds", range(3))  # which of paramiko's two timers rings first is chance
+def test_a_host_that_accepts_and_says_nothing_did_not_answer_in_time(server: Server, rounds: int):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        entry = {"h1": {"address": "127.0.0.1", "port": silent.getsockname()[1]}}
+        hosts = connect(server.settings(hosts=entry), Clock(1.5 + rounds))
+        told, [gap] = hosts.each(lambda host: host.run(CLOCK))
+        hosts.close()
+    assert not told
+    assert "did not answer in" in gap.reason
+
+
+def hang_up_on_the_next(door: socket.socket) -> None:
+    door.accept()[0].close()
+
+
+def test_a_host_that_hangs_up_at_once_closed_the_connection(server: Server):
+    with socket.create_server(("127.0.0.1", 0)) as rude, ThreadPoolExecutor(1) as pool:
+        pool.submit(hang_up_on_the_next, rude)
+        entry = {"h1": {"address": "127.0.0.1", "port": rude.getsockname()[1]}}
+        reason = why(server.settings(hosts=entry))
+    assert "can't be reached" in reason
 
 
 def test_an_answer_without_end_is_cut_and_is_no_answer(hosts: Hosts):

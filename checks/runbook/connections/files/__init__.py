@@ -1,4 +1,4 @@
-"""Files on this machine that the inventory lists: GC logs of brokers, configuration of clients. Read, never written."""
+"""Files that the inventory lists: of brokers and of clients, logs and configuration. Read, never written."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -38,4 +38,6 @@ def settings_at(address: str) -> dict[str, Any]:
             {"client": "billing", "path": f"{folder}/gc.log"},
         ],
         "clients": [{"name": "billing", "path": f"{folder}/producer.properties"}],
+        "broker_logging": [{"broker": 1, "path": f"{folder}/log4j2.yaml"}],
+        "logs": [{"client": "billing", "path": f"{folder}/billing.log"}],
     }

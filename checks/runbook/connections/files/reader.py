@@ -3,6 +3,8 @@
 import fnmatch
 import os
 import stat
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,6 +18,9 @@ from runbook.engine.probe import Clock
 
 LARGEST = 1 << 20
 """Bytes of a client's configuration that are read; our judgement, the largest seen have some kilobytes."""
+
+SAMPLE = 1 << 20
+"""Bytes of a client's log that are read; our judgement, some thousand lines."""
 
 
 class ClientFile(Struct, frozen=True):
@@ -55,6 +60,51 @@ class Files:
             except CannotLook as failure:
                 gaps.append(Gap(f"the configuration of client {entry.name}: {failure}"))
         return told, gaps
+
+    def client_logs(self) -> tuple[dict[str, Callable[[], list[str]]], list[Gap]]:
+        """Find the logs of clients.
+
+        Returns:
+            By client, what reads the whole lines at the ends of its files, SAMPLE bytes of them together at most; a gap
+            for each that is not there.
+        """
+        told: dict[str, Callable[[], list[str]]] = {}
+        gaps = []
+        for entry in self._settings.logs:
+            try:
+                found = [file for pattern in entry.patterns for file in _files(pattern)]
+            except CannotLook as failure:
+                gaps.append(Gap(f"the log of client {entry.name}: {failure}"))
+                continue
+            told[entry.name] = partial(_last_lines, found)
+        return told, gaps
+
+    def broker_logging(self) -> tuple[list[tuple[int, str, str]], list[Gap]]:
+        """Read the logging configurations of brokers.
+
+        Returns:
+            Broker, path and text of each; a gap for each that can't be read.
+        """
+        told, gaps = [], []
+        for entry in self._settings.broker_logging:
+            assert entry.broker is not None  # the settings see to that
+            try:
+                told += [(entry.broker, one.path, one.text) for one in _client_files(entry)]
+            except CannotLook as failure:
+                gaps.append(Gap(f"how broker {entry.broker} logs: {failure}", {"broker": entry.broker}))
+        return told, gaps
+
+
+def _last_lines(paths: Sequence[Path]) -> list[str]:
+    """The whole lines at the ends of files; of many files each gives its share."""
+    lines: list[str] = []
+    for path in paths:
+        size = _regular(path).st_size
+        share = min(size, SAMPLE // len(paths))
+        with _last(path, share) as stream:
+            pieces = stream.read(share).decode("utf-8", errors="replace").split("\n")
+        lines += pieces[(1 if share < size else 0) : -1]  # the first may be cut, the last is being written
+    return lines
 
 
 def _logs(entries: list[Entry]) -> tuple[list[GcLog], list[Gap]]:

@@ -10,6 +10,7 @@ from runbook.engine.errors import Misconfigured
 from runbook.engine.schema import did_you_mean
 
 KINDS = ("admin", "connect", "consumer", "mirrormaker", "producer", "streams")
+_LOGGING = "{broker: 1, path: /etc/kafka/log4j2.yaml}"
 _NUMBER = re.compile("[0-9]{1,9}")
 
 
@@ -38,13 +39,21 @@ class Settings:
         Raises:
             Misconfigured: they can't be used as they are.
         """
-        _refuse_unknown(settings, ("clients", "gc_logs"), "the files settings")
+        _refuse_unknown(settings, ("broker_logging", "clients", "gc_logs", "logs"), "the files settings")
         self.gc_logs = [_log(entry) for entry in _entries(settings, "gc_logs", "{broker: 1, path: /var/log/…}")]
         self.clients = [_client(entry) for entry in _entries(settings, "clients", "{name: billing, path: /etc/…}")]
+        self.broker_logging = [_broker_file(entry) for entry in _entries(settings, "broker_logging", _LOGGING)]
+        _refuse_twice("broker_logging", [f"broker {one.broker}" for one in self.broker_logging])
+        self.logs = [_client_log(entry) for entry in _entries(settings, "logs", "{client: billing, path: /var/log/…}")]
+        _refuse_twice("logs", [f"client {one.name}" for one in self.logs])
         seen = [f"client {one.name}" if one.broker is None else f"broker {one.broker}" for one in self.gc_logs]
-        twice = sorted({owner for owner in seen if seen.count(owner) > 1})
-        if twice:
-            raise Misconfigured(f"gc_logs of files has {twice[0]} twice: give one entry a list of paths")
+        _refuse_twice("gc_logs", seen)
+
+
+def _refuse_twice(setting: str, owners: list[str]) -> None:
+    twice = sorted({owner for owner in owners if owners.count(owner) > 1})
+    if twice:
+        raise Misconfigured(f"{setting} of files has {twice[0]} twice: give one entry a list of paths")
 
 
 def _entries(settings: Mapping[str, Any], name: str, sample: str) -> list[Mapping[str, Any]]:
@@ -65,6 +74,22 @@ def _log(entry: Mapping[str, Any]) -> Entry:
             "{broker: 1}, or the name of the other, as in {client: billing}"
         )
     return Entry(_patterns(entry, f"gc_logs, broker {broker}"), broker=int(str(broker)))
+
+
+def _broker_file(entry: Mapping[str, Any]) -> Entry:
+    _refuse_unknown(entry, ("broker", "path"), "an entry of broker_logging")
+    broker = entry.get("broker")
+    if isinstance(broker, bool) or not _NUMBER.fullmatch(str(broker)):
+        raise Misconfigured(f"an entry of broker_logging has broker {broker!r}: write its node id, as in {_LOGGING}")
+    return Entry(_patterns(entry, f"broker_logging, broker {broker}"), broker=int(str(broker)))
+
+
+def _client_log(entry: Mapping[str, Any]) -> Entry:
+    _refuse_unknown(entry, ("client", "path"), "an entry of logs")
+    name = entry.get("client")
+    if not isinstance(name, str) or not name:
+        raise Misconfigured("an entry of logs has no client: write {client: billing, path: /var/log/…}")
+    return Entry(_patterns(entry, f"logs, client {name}"), name=name)
 
 
 def _client(entry: Mapping[str, Any]) -> Entry:

@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -40,7 +41,7 @@ class Server:
     def brokers(self) -> Sheets:
         """Return a sheet for each broker and controller with fresh samples."""
         selector, asked = self._settings.selector, (IDENTITY, *metrics(BROKERS))
-        return self._memory.once("brokers", lambda: self._ask(selector, asked, self._broker))
+        return self._memory.once("brokers", lambda: self._ask(selector, asked, self._broker, self._settings.brokers))
 
     def applications(self) -> Sheets:
         """Return a sheet for each application with fresh samples."""
@@ -62,10 +63,16 @@ class Server:
         ]
         return targets, gaps or ([] if targets else [Gap("Prometheus tells of no target that it scrapes")])
 
-    def _ask(self, selector: Mapping[str, str], asked: Sequence[Metric], identify: Any) -> Sheets:
+    def _ask(
+        self,
+        selector: Mapping[str, str],
+        asked: Sequence[Metric],
+        identify: Any,
+        named: Mapping[str, int] = MappingProxyType({}),
+    ) -> Sheets:
         names = {_UP, *samples.names(asked, self._settings.dialect)}
         found, warnings = self._fetch(_query(selector, names, self._settings.max_age))
-        gaps = [_warning(text) for text in warnings]
+        gaps = [_warning(text) for text in warnings] + self._missing(named, found)
         jvms = {instance: identify(instance, its) for instance, its in found.items()}
         sheets: list[Sheet] = []
         for instance, jvm in sorted(_told_apart(jvms).items(), key=lambda one: (str(one[1]), one[0])):
@@ -117,6 +124,15 @@ class Server:
         """The application's name; two instances of it are told apart by their addresses."""
         names = {sample.labels.get(self._settings.application_label, "") for sample in its} - {""}
         return names.pop() if len(names) == 1 else instance
+
+    def _missing(self, named: Mapping[str, int], found: Mapping[str, object]) -> list[Gap]:
+        """A gap for each broker that the inventory names and the server knows nothing of: not, or no more, scraped."""
+        recent = f"of the last {self._settings.max_age} s"
+        return [
+            Gap(f"Prometheus has no sample of {instance} {recent}: is it a target?", {"broker": broker})
+            for instance, broker in named.items()
+            if instance not in found
+        ]
 
     def _nothing(self, selector: Mapping[str, str]) -> Gap:
         shown = ", ".join(f"{label}={value}" for label, value in selector.items())

@@ -159,6 +159,16 @@ KERNEL: Final = Command(
     exits=frozenset({0, 2}),  # 2: a kernel without one of the files; what it lacks is missing in the answer
 )
 JAVA: Final = Command("java", "ids of the Java processes", ("pgrep", "-x", "java"), exits=frozenset({0, 1}))
+_SHIPPERS = (  # a process is known by 15 characters of its program's name
+    "filebeat|elastic-agent|fluent-bit|fluentd|td-agent|vector|promtail|alloy|grafana-agent|otelcol|otelcol-contrib|"
+    "splunkd|nxlog|syslog-ng|rsyslogd"
+)
+SHIPPERS: Final = Command(
+    "shippers",
+    "which programs that ship logs run",
+    ("pgrep", "-l", "-x", _SHIPPERS),
+    exits=frozenset({0, 1}),
+)
 PROCESS: Final = Command(
     "process",
     "command line, status, limits and cgroup of processes",

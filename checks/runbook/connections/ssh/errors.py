@@ -11,6 +11,8 @@ _CHANGED = (
     "shows another host key than known_hosts has for it, so nothing was asked of it: it was set up anew, or somebody "
     "stands in between. Compare its fingerprint on its console before you replace the line"
 )
+_BANNER = "protocol banner"
+_GAVE_UP = "no existing session"  # paramiko's start_client returns without a word when its time is over
 _NOT_RUN = 126
 _NOT_FOUND = 127
 
@@ -25,6 +27,8 @@ def from_paramiko(error: BaseException, host: str, seconds: float) -> CannotLook
     """
     if isinstance(error, CannotLook):
         return error
+    if _BANNER in str(error) and isinstance(error.__context__, OSError | EOFError):  # its own words drop the cause
+        error = error.__context__
     for kind, ours, sentence in _kinds():
         if isinstance(error, kind):
             reason = os.strerror(error.errno).lower() if isinstance(error, OSError) and error.errno else _plain(error)
@@ -79,9 +83,9 @@ def _from_words(error: BaseException, host: str, seconds: float) -> CannotLook:
     """Map what paramiko tells in words only."""
     words = _plain(error)
     lower = words.lower()
-    if "timeout" in lower or "timed out" in lower:
+    if "timeout" in lower or "timed out" in lower or _GAVE_UP in lower:
         return TimedOut(f"{host} did not answer in {seconds:.1f} s")
-    if isinstance(error, EOFError) or "closed" in lower or "no existing session" in lower:
+    if isinstance(error, EOFError) or "closed" in lower:
         return Unreachable(f"{host} can't be reached: it closed the connection")
     return Garbled(f"{host} did not answer in the protocol of SSH: {words}")
 

@@ -70,6 +70,7 @@ def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
     settings = {
         "url": f"http://127.0.0.1:{state['port']}",
         "selector": {"job": "kafka"},
+        "brokers": {_address(url): int(broker) for broker, url in jmx.pages(lab.parts["jmx"]).items()},
         "max_age": _FRESH,
         "application_selector": {"job": "clients"} if "clients" in lab.parts else {},
         "application_label": "application",
@@ -92,7 +93,11 @@ def _configuration(lab: LabState) -> str:
 
 
 def _targets(state: dict[str, Any]) -> list[str]:
-    return [url.removeprefix("http://").removesuffix("/metrics") for url in jmx.pages(state).values()]
+    return [_address(url) for url in jmx.pages(state).values()]
+
+
+def _address(url: str) -> str:
+    return url.removeprefix("http://").removesuffix("/metrics")
 
 
 def _scraped(port: int) -> int:

@@ -1,0 +1,93 @@
+"""The facts of a picture of pauses: of one environment, or of GC logs on this machine that are named."""
+
+import datetime as dt
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, field
+
+from runbook.cli.asking import ask_all
+from runbook.cli.sources import choose, load_inventory
+from runbook.engine.ask import seconds
+from runbook.engine.errors import UsageError
+from runbook.engine.fact import Fact
+from runbook.engine.inventory import parse_inventory
+
+_PAUSES, _TIMEOUTS = "jvm_gc_pause", "kafka_broker_config"
+_WINDOW = "24h"
+_ALL = "all"
+_NAMED = re.compile(r"([0-9]{1,9})=(.+)")
+
+
+class PauseFacts(Struct):
+    """The long pauses, the session timeouts in force, and what could not be seen of either, as sentences."""
+
+    pauses: Fact
+    timeouts: Fact
+    gaps: list[str] = field(default_factory=list)
+
+
+def from_logs(logs: Sequence[str], timeout: str, window: str, at_least: float, deadline: str) -> PauseFacts:
+    """Read logs of this machine.
+
+    Args:
+        logs: each as BROKER=PATH; several paths of one broker are one log.
+        timeout: the session timeout to draw, such as 9s; empty for none.
+        window: how far to look back; empty for all.
+        at_least: milliseconds from which a pause is drawn.
+        deadline: when to stop reading.
+
+    Raises:
+        UsageError: one of them is not written like this.
+    """
+    paths: dict[int, list[str]] = {}
+    for word in logs:
+        named = _NAMED.fullmatch(word)
+        if not named:
+            raise UsageError(f"{word}: write the broker's number before its log, as in 1={word}")
+        paths.setdefault(int(named[1]), []).append(str(Path(named[2]).absolute()))
+    entries = [{"broker": broker, "path": files} for broker, files in paths.items()]
+    text = json.dumps({"environments": {"logs": {"files": {"gc_logs": entries}}}})
+    book = parse_inventory(text, "the logs that were named", dt.datetime.now(dt.UTC).date())
+    given = {"window": window or _ALL, "at_least": at_least}
+    fact = ask_all([book.targets["logs"]], book, [_PAUSES], deadline, given=given)["logs", _PAUSES]
+    told: dict[str, list[Any]] = {"broker": sorted(paths), "session_timeout": [_ms(timeout)] * len(paths)}
+    return PauseFacts(fact, Fact(_TIMEOUTS, told), [gap.reason for gap in fact.gaps])
+
+
+def from_environment(
+    inventory: Path | None, env: Sequence[str], window: str, at_least: float, deadline: str
+) -> PauseFacts:
+    """Read the logs that one environment of the inventory has, and ask its brokers for their timeouts.
+
+    Args:
+        inventory: the inventory's file; None for the one in force.
+        env: names which environment.
+        window: how far to look back; empty for a day.
+        at_least: milliseconds from which a pause is drawn.
+        deadline: when to stop waiting.
+
+    Raises:
+        UsageError: it is not clear which one is meant.
+    """
+    book = load_inventory(inventory)
+    targets = choose(book, env)
+    if len(targets) > 1:
+        raise UsageError(f"a picture is of one environment, not of {len(targets)}: name one with --env")
+    [target] = targets
+    given = {"window": window or _WINDOW, "at_least": at_least}
+    fact = ask_all([target], book, [_PAUSES], deadline, given=given)[target.name, _PAUSES]
+    timeouts = ask_all([target], book, [_TIMEOUTS], deadline)[target.name, _TIMEOUTS]
+    return PauseFacts(fact, timeouts, [gap.reason for one in (fact, timeouts) for gap in one.gaps])
+
+
+def _ms(timeout: str) -> int | None:
+    if not timeout:
+        return None
+    try:
+        return round(seconds(timeout) * 1000)
+    except ValueError as error:
+        raise UsageError(f"--timeout {timeout}: {error}") from None

@@ -1,0 +1,30 @@
+"""Samples of what applications log, from the files that the inventory lists."""
+
+from runbook.connections.files import Files
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Gap
+from runbook.engine.guard import attempt
+from runbook.formats.json_lines import MOST_FIELDS, Sample
+
+
+def samples(files: Files) -> tuple[dict[str, Sample], list[Gap]]:
+    """Sample the log of each client: the whole lines at the ends of its files.
+
+    Returns:
+        By client; and a gap for each log that can't be read, holds nothing or holds more than is told apart.
+    """
+    logs, gaps = files.client_logs()
+    told: dict[str, Sample] = {}
+    for client, read in logs.items():
+        sample = Sample()
+        failure = attempt(lambda sample=sample, read=read: sample.add(read()))  # type: ignore[misc]
+        if isinstance(failure, CannotLook):
+            gaps.append(Gap(f"the log of client {client}: {failure}"))
+            continue
+        if sample.lines == 0:
+            gaps.append(Gap(f"the log of client {client} holds no whole line yet"))
+            continue
+        if sample.cut:
+            gaps.append(Gap(f"the log of client {client} has more fields than {MOST_FIELDS}: the rest is unread"))
+        told[client] = sample
+    return told, gaps

@@ -1,0 +1,34 @@
+"""The programs on each host that ship logs to another place."""
+
+from runbook.connections.ssh import Host, Hosts
+from runbook.connections.ssh.commands import JAVA, PROCESS, SETTINGS, SHIPPERS
+from runbook.engine.column import Column
+from runbook.engine.errors import Garbled
+from runbook.engine.fact import Observed
+from runbook.engine.probe import Probe
+
+PROBE = Probe(
+    connections=("ssh",),
+    help="One row per host: which programs that ship logs run there, of those that are well known.",
+    columns=(
+        Column("host", "string", "Name of the host in the inventory.", key=True, entity="host"),
+        Column("has_broker", "bool", "Whether a broker runs there, or should, as the inventory says."),
+        Column("shippers", "list[string]", "Programs that ship logs and run; what they ship is not known."),
+    ),
+    requests=tuple(command.shown() for command in (JAVA, PROCESS, SETTINGS, SHIPPERS)),
+    rights=("log in over SSH as any user to whom the host shows the processes of others",),
+)
+
+
+def observe(hosts: Hosts) -> Observed:
+    """Observe the shippers of every host that answers."""
+    return hosts.observe(lambda host: Observed(rows=[_row(host)]))
+
+
+def _row(host: Host) -> tuple[object, ...]:
+    # A host that hides the processes of others says so here: none seen is not none there.
+    has_broker = bool(host.brokers or host.running_brokers())
+    told = [line.split(maxsplit=1) for line in host.run(SHIPPERS).splitlines()]
+    if any(len(words) != len(("pid", "name")) for words in told):
+        raise Garbled(f"{host.label} listed its processes in a way that can't be understood")
+    return (host.name, has_broker, sorted({name for _, name in told}))

@@ -1,0 +1,97 @@
+"""`runbook pauses` over GC logs on this machine."""
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+Command = Any
+RECORDED = Path(__file__).parents[1] / "formats" / "gc_log" / "recorded"
+OUT = ("--out", "pauses.svg")
+
+
+@pytest.fixture
+def log(here: Path) -> str:
+    """A broker whose heap was too small: 57.923 ms is its longest pause."""
+    shutil.copy(RECORDED / "jdk25-serial.log", here / "gc.log")
+    os.utime(here / "gc.log", (0, 0))
+    return "gc.log"
+
+
+def test_a_log_is_drawn_without_an_inventory_or_a_cluster(command: Command, log: str, here: Path):
+    ended = command("pauses", f"3={log}", "--at-least", "5", "--timeout", "40ms", *OUT)
+    assert (ended.code, ended.err) == (0, "")  # that nothing was written to it for long is no matter here
+    assert "longest, 58 ms, ended on broker 3" in ended.out
+    assert "its session timeout is 40 ms" in ended.out
+    root = ET.fromstring((here / "pauses.svg").read_text())
+    assert root.get("aria-label") == ended.out.splitlines()[0]
+    assert "session timeout 40 ms" in (here / "pauses.svg").read_text()
+
+
+def test_files_of_one_broker_are_one_log_and_brokers_are_told_apart(command: Command, log: str, here: Path):
+    shutil.copy(here / log, here / "other.log")
+    ended = command("pauses", f"1={log}", "2=other.log", "--at-least", "57", *OUT)
+    assert "2 long pauses" in ended.out
+
+
+def test_a_log_that_is_not_there_is_named_and_never_a_quiet_broker(command: Command, log: str, here: Path):
+    ended = command("pauses", f"1={log}", "2=missing.log", *OUT)
+    assert ended.code == 3
+    assert "missing.log" in ended.err
+    assert "No long pause was seen. Not all could be seen." in ended.out
+    assert "Not all could be seen" in (here / "pauses.svg").read_text()
+
+
+def test_a_file_that_is_no_gc_log_is_said(command: Command, here: Path):
+    (here / "server.log").write_text("INFO all is well\n")
+    ended = command("pauses", "1=server.log", *OUT)
+    assert ended.code == 3
+    assert "no line of a GC log" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["gc.log"], "write the broker's number before its log, as in 1=gc.log"),
+        (["1=gc.log", "--env", "prod"], "not both"),
+        (["--timeout", "9s"], "--timeout goes with logs"),
+        (["1=gc.log", "--timeout", "soon"], "'soon' is no duration"),
+    ],
+)
+def test_a_command_that_cannot_be_meant_is_refused_with_what_to_write(
+    command: Command, log: str, arguments: list[str], said: str
+):
+    del log
+    ended = command("pauses", *arguments, *OUT)
+    assert ended.code == 2
+    assert said in ended.err
+
+
+def test_an_environment_without_a_way_to_gc_logs_leaves_the_picture_open(command: Command, here: Path):
+    (here / "environments.yaml").write_text('environments: {prod: {absent: {ssh: "managed", files: "managed"}}}')
+    ended = command("pauses", "--env", "prod", *OUT)
+    assert (ended.code, ended.out) == (4, "")
+    assert "managed" in ended.err
+    assert not (here / "pauses.svg").exists()
+
+
+def test_a_place_that_cannot_be_written_is_named(command: Command, log: str):
+    ended = command("pauses", f"1={log}", "--out", "nowhere/pauses.svg")
+    assert ended.code == 2
+    assert "nowhere/pauses.svg" in ended.err
+
+
+def test_the_output_of_a_pod_in_which_gc_lines_stand_between_others_is_a_log_too(
+    command: Command, log: str, here: Path
+):
+    lines = (here / log).read_text("latin-1").splitlines()
+    mixed = "\n".join(
+        f"{line}\n[2026-11-21 16:11:17,000] INFO [Broker id=0] all is well (kafka.server)" for line in lines
+    )
+    (here / "kafka-0.log").write_text(mixed + "\n")
+    ended = command("pauses", "0=kafka-0.log", "--at-least", "5", *OUT)
+    assert (ended.code, ended.err) == (0, "")
+    assert "longest, 58 ms, ended on broker 0" in ended.out

@@ -1,0 +1,92 @@
+"""`runbook check os-hardware` on hosts that are right, neglected, hung, unknown and impostors, all in one run."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from lab_hosts import LACKING, running_hosts
+from runbook.lab.hosts import NEGLECTED, Machine
+from ssh_server import make_key
+
+RUNBOOK = str(Path(sys.executable).with_name("runbook"))
+NEGLECT = {
+    "swap-is-a-last-resort",
+    "blocking-flushes-are-rare",
+    "background-flushes-begin-early",
+    "brokers-may-map-many-files",
+    "huge-pages-come-on-request",
+    "kernel-settings-survive-a-boot",
+    "the-number-of-maps-is-set-once",
+}
+pytestmark = [pytest.mark.live, pytest.mark.skipif(bool(LACKING), reason=LACKING)]
+Found = tuple[list[Machine], dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Found]:
+    with running_hosts(tmp_path_factory.mktemp("hosts"), 3) as running:
+        yield running
+
+
+def check(folder: Path, ssh: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Run the runbook through the command line, without Kafka; gives the results by check."""
+    told = {"ssh": ssh, "absent": {"kafka": "a process stands in for it", "kubernetes": "hosts only"}}
+    inventory = folder / "environments.yaml"
+    inventory.write_text(yaml.safe_dump({"environments": {"hosts": told}}))
+    command = [RUNBOOK, "check", "os-hardware.md", "--inventory", str(inventory), "--format", "json"]
+    done = subprocess.run([*command, "--deadline", "45s"], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode in (0, 1, 3), done.stderr
+    return {result["check"].partition("/")[2]: result for result in json.loads(done.stdout)["results"]}
+
+
+def failing(result: dict[str, Any]) -> set[str]:
+    return {row["key"]["host"] for row in result["rows"] if row["outcome"] == "fail"}
+
+
+def test_hosts_that_are_set_up_for_kafka_pass(found: Found, tmp_path: Path):
+    results = check(tmp_path, found[1])
+    wanted = NEGLECT | {
+        "swapping-is-not-forbidden",
+        "no-broker-is-swapped-out",
+        "the-heap-leaves-room-for-the-page-cache",
+        "brokers-use-few-of-their-maps",
+        "the-limit-of-open-files-is-kept",
+        "soft-and-hard-limit-are-equal",
+        "log-directories-belong-to-their-broker",
+        "every-segment-has-its-indexes",
+        "brokers-do-not-run-as-root",
+        "brokers-share-their-host-with-no-other-jvm",
+    }
+    assert {name: results[name]["reason"] for name in wanted if results[name]["outcome"] != "pass"} == {}
+
+
+def test_each_of_many_troubles_is_told_and_none_hides_another(found: Found, tmp_path: Path):
+    machines, settings = found
+    door = {"address": machines[0].plan.address, "port": machines[0].plan.port}
+    (tmp_path / "nobody").touch()
+    (tmp_path / "other").write_text(f"[{door['address']}]:{door['port']} {make_key(tmp_path / 'key')}\n")
+    more = {
+        "stranger": {**door, "known_hosts": str(tmp_path / "nobody")},
+        "impostor": {**door, "known_hosts": str(tmp_path / "other")},
+    }
+    for setting, value in NEGLECTED.items():
+        machines[1].set_kernel(setting, value)
+    os.kill(machines[2].first.pid, signal.SIGSTOP)
+    try:
+        results = check(tmp_path, settings | {"hosts": settings["hosts"] | more})
+    finally:
+        os.kill(machines[2].first.pid, signal.SIGCONT)
+    assert {name: failing(results[name]) for name in NEGLECT} == {name: {"kafka-2"} for name in NEGLECT}
+    unsure = results["swapping-is-not-forbidden"]
+    assert unsure["outcome"] == "unknown"
+    gaps = json.dumps(unsure)
+    for words in ("host kafka-3", "did not answer in", "is not in known_hosts", "shows another host key"):
+        assert words in gaps, gaps

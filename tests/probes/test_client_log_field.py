@@ -1,0 +1,31 @@
+from pathlib import Path
+
+from runbook.connections import files
+from runbook.engine.fact import Fact, tabulate
+from runbook.engine.probe import Clock
+from runbook.probes import client_log_field
+
+ORDERS = '{"ts": 1, "trace_id": "4bf9", "took": 3}\n{"ts": 2, "took": "4"}\n'
+
+
+def observe(*logs: dict[str, str]) -> Fact:
+    connection = files.connect({"logs": list(logs)}, Clock(5))
+    return tabulate("client_log_field", client_log_field.PROBE.columns, client_log_field.observe(connection))
+
+
+def test_each_field_is_told_with_its_kinds_and_never_with_its_values(tmp_path: Path):
+    (tmp_path / "orders.log").write_text(ORDERS)
+    fact = observe({"client": "orders", "path": str(tmp_path / "orders.log")})
+    rows = {row["field"]: row for row in fact.rows()}
+    assert rows["took"] == {"client": "orders", "field": "took", "lines": 2, "numbers": 1, "distinct": 2}
+    assert "4bf9" not in str(fact)
+
+
+def test_a_log_that_is_missing_is_a_gap_and_the_others_are_read(tmp_path: Path):
+    (tmp_path / "orders.log").write_text(ORDERS)
+    fact = observe(
+        {"client": "gone", "path": str(tmp_path / "gone.log")},
+        {"client": "orders", "path": str(tmp_path / "orders.log")},
+    )
+    assert set(fact.columns["client"]) == {"orders"}
+    assert "client gone" in fact.gaps[0].reason

@@ -1,0 +1,33 @@
+import pytest
+
+from recorded_hosts import BROKER, look, recorded, running
+from runbook.engine.errors import Denied
+
+
+def test_the_shippers_of_a_host_are_named_once_each():
+    told = running(BROKER) | {"shippers": "812 filebeat\n813 filebeat\n90 rsyslogd\n"}
+    [row] = look("host_log_shipper", recorded({"kafka-1": told})).rows()
+    assert row == {"host": "kafka-1", "has_broker": True, "shippers": ["filebeat", "rsyslogd"]}
+
+
+def test_a_host_without_one_is_a_row_too():
+    [row] = look("host_log_shipper", recorded({"kafka-1": running(BROKER) | {"shippers": ""}})).rows()
+    assert row["shippers"] == []
+
+
+def test_a_host_whose_broker_is_down_is_a_host_of_a_broker_still():
+    told = {"bastion": running() | {"shippers": ""}, "kafka-1": running() | {"shippers": ""}}
+    rows = look("host_log_shipper", recorded(told, kafka_1={"broker": 1})).rows()
+    assert {row["host"]: row["has_broker"] for row in rows} == {"bastion": False, "kafka-1": True}
+
+
+@pytest.mark.parametrize("told", [Denied("not on its list"), "odd\n"])
+def test_a_host_that_does_not_tell_is_a_gap(told: str | Denied):
+    fact = look("host_log_shipper", recorded({"kafka-1": running(BROKER) | {"shippers": told}}))
+    assert (len(fact), [gap.keys for gap in fact.gaps]) == (0, [{"host": "kafka-1"}])
+
+
+def test_a_host_that_hides_the_processes_of_others_is_a_gap():
+    hidden = running() | {"process": "", "shippers": ""}
+    fact = look("host_log_shipper", recorded({"kafka-1": hidden}))
+    assert (len(fact), len(fact.gaps)) == (0, 1)
