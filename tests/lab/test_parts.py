@@ -12,7 +12,9 @@ import pytest
 from runbook import lab as labs
 from runbook.engine.errors import UsageError
 from runbook.lab import brokers, cluster, parts
+from runbook.lab.configuration import settings_of
 from runbook.lab.inventory import environment
+from runbook.lab.jars import Release, Wanted
 from runbook.lab.state import LabState, read
 
 Pretend = Callable[[str], LabState]
@@ -140,3 +142,36 @@ def test_brokers_start_with_the_options_of_the_parts_and_log_their_collections(
     [command] = commands
     assert "-Dfirst=2" in command[: command.index("kafka.Kafka")]
     assert any(word.startswith("-Xlog:gc*,safepoint:file=") and "broker-2-gc.log" in word for word in command)
+
+
+def test_a_part_may_need_another_release_of_kafka_and_other_settings(
+    recorded: list[str], pretend: Pretend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    del recorded
+    release = Release("3.9.1", Wanted("Kafka 3.9.1", "kafka-3.9.1", "50 MB", ()))
+    load = parts._load
+
+    def with_release(name: str) -> Any:
+        part = load(name)
+        if name == "second":
+            part.RELEASE = release
+            part.broker_settings = lambda _lab, broker: {"broker.id": broker.number, "process.roles": None}
+        return part
+
+    monkeypatch.setattr(parts, "_load", with_release)
+    monkeypatch.setattr(cluster, "fetch_jars", lambda wanted, *_: tmp_path / wanted.folder)
+    monkeypatch.setattr(cluster, "_start", lambda lab, _: lab.save())
+    lab = labs.up("two", home=tmp_path, progress=lambda _: None, with_parts=["second"])
+    assert (lab.kafka, lab.jars) == ("3.9.1", str(tmp_path / "kafka-3.9.1"))
+    settings = settings_of(lab, lab.brokers[0])
+    assert settings["broker.id"] == 1
+    assert "process.roles" not in settings
+    assert "process.roles" in settings_of(pretend("one"), lab.brokers[0])
+
+
+def test_brokers_in_zookeeper_mode_are_not_formatted(pretend: Pretend, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(parts, "broker_settings", lambda *_: {"process.roles": None})
+    lab = pretend("one")
+    monkeypatch.setattr(brokers.subprocess, "Popen", lambda *_, **__: pytest.fail("the storage tool was run"))
+    brokers.format_all(lab)
+    assert not any(lab.data_of(broker).exists() for broker in lab.brokers)

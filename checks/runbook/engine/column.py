@@ -29,6 +29,7 @@ ENTITIES = (
     "connector",
     "setting",
     "log_dir",
+    "server",
 )
 
 

@@ -12,7 +12,7 @@ from runbook.lab import content, parts, processes
 from runbook.lab.brokers import format_all, start
 from runbook.lab.configuration import new_id, planned
 from runbook.lab.inventory import write_inventory
-from runbook.lab.jars import KAFKA_VERSION, kafka_jars
+from runbook.lab.jars import KAFKA_VERSION, fetch_jars, kafka_jars
 from runbook.lab.places import cache_home, held, lab_folder
 from runbook.lab.processes import Condition
 from runbook.lab.state import LabState, all_states, known, read
@@ -85,12 +85,12 @@ def up(
         if there is not None:
             progress(f"Removing what is left of an earlier lab {name}")
             _remove(there)
-        jars = kafka_jars(cache_home(), progress)
+        kafka, jars = _release(wanted, progress)
         lab = LabState(
             name=name,
             folder=str(folder),
             cluster_id=new_id(),
-            kafka=KAFKA_VERSION,
+            kafka=kafka,
             jars=str(jars.absolute()),
             brokers=planned(brokers),
         )
@@ -174,6 +174,13 @@ def _require_parts(lab: LabState, wanted: list[str]) -> None:
         )
 
 
+def _release(wanted: list[str], progress: Callable[[str], None]) -> tuple[str, Path]:
+    """The release of Kafka that the lab runs, and where its jars are: the newest, unless a part needs another."""
+    if (needed := parts.release(wanted)) is not None:
+        return needed.version, fetch_jars(needed.jars, cache_home(), progress)
+    return KAFKA_VERSION, kafka_jars(cache_home(), progress)
+
+
 def _choose_parts(lab: LabState, wanted: list[str], progress: Callable[[str], None]) -> None:
     for part in wanted:
         if reason := parts.lacking(part):
@@ -203,7 +210,7 @@ def _set_aside_logs(lab: LabState) -> None:
     logs = Path(lab.folder, "logs")
     previous = logs / "previous"
     shutil.rmtree(previous, ignore_errors=True)
-    for file in logs.glob("broker-*"):
+    for file in (*logs.glob("broker-*"), *logs.glob("zookeeper-*")):
         previous.mkdir(exist_ok=True)
         file.replace(previous / file.name)
 

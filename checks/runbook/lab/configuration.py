@@ -7,7 +7,9 @@ import socket
 import uuid
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
+from runbook.lab import parts
 from runbook.lab.errors import LabError
 from runbook.lab.state import Broker, LabState
 
@@ -87,8 +89,8 @@ def new_id() -> str:
             return made
 
 
-def write_configuration(lab: LabState, broker: Broker) -> None:
-    """Write what the broker reads when it starts: its properties, and how it logs."""
+def settings_of(lab: LabState, broker: Broker) -> dict[str, Any]:
+    """The broker's settings: the lab's, and what its parts put in their place."""
     settings = _SETTINGS | {
         "node.id": broker.number,
         "broker.rack": broker.rack,
@@ -97,10 +99,16 @@ def write_configuration(lab: LabState, broker: Broker) -> None:
         "controller.quorum.bootstrap.servers": ",".join(f"127.0.0.1:{one.controller_port}" for one in lab.brokers),
         "log.dirs": lab.data_of(broker),
     }
+    settings |= parts.broker_settings(lab, broker)
+    return {key: value for key, value in settings.items() if value is not None}
+
+
+def write_configuration(lab: LabState, broker: Broker) -> None:
+    """Write what the broker reads when it starts: its properties, and how it logs."""
     lab.log_of(broker).parent.mkdir(parents=True, exist_ok=True)
     _folder(lab).mkdir(parents=True, exist_ok=True)
     logging_file(lab).write_text(_LOGGING, encoding="utf-8")
-    lines = [f"{key}={value}" for key, value in sorted(settings.items())]
+    lines = [f"{key}={value}" for key, value in sorted(settings_of(lab, broker).items())]
     properties_file(lab, broker).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

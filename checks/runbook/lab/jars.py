@@ -76,6 +76,13 @@ _KAFKA = Wanted(
 )
 
 
+class Release(Struct, frozen=True):
+    """A release of Kafka for a whole lab: what it is called, as in 4.3.0, and its jars."""
+
+    version: str
+    jars: Wanted
+
+
 def kafka_jars(cache: Path, progress: Callable[[str], None]) -> Path:
     """Give the folder with Kafka's jars, as fetch_jars does.
 

@@ -8,8 +8,9 @@ from runbook.lab.processes import thaw
 from runbook.lab.state import LabState
 from runbook.lab.waiting import wait_for_brokers, wait_for_full_isr, wait_until_all_see
 
-# A lost broker is fenced after broker.session.timeout.ms, 6 s; it takes longer where it led the controllers.
-_FENCED_WITHIN = 20.0
+# A lost broker is fenced after broker.session.timeout.ms, 6 s; it takes longer where it led the controllers, and 18 s
+# in ZooKeeper mode.
+_FENCED_WITHIN = 40.0
 
 
 def wait_for_loss(lab: LabState, numbers: AbstractSet[int]) -> None:

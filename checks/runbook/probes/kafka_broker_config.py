@@ -62,6 +62,10 @@ PROBE = Probe(
         Column("process_roles", "list[string]", "process.roles; empty in ZooKeeper mode."),
         Column("zookeeper_connect", "string", "zookeeper.connect; empty in KRaft mode."),
         Column(
+            "zookeeper_servers", "list[string]", "The servers of zookeeper.connect, in alphabetical order, once each."
+        ),
+        Column("zookeeper_chroot", "string", "The path at its end, / where there is none; empty in KRaft mode."),
+        Column(
             "controller_voters",
             "string",
             "controller.quorum.voters, or controller.quorum.bootstrap.servers where that is set instead; empty for "
@@ -95,7 +99,7 @@ def row(broker: int, settings: Mapping[str, Setting]) -> tuple[object, ...]:
         _typed("int", _text(settings, timeout)),
         _flush_ms(settings),
         _split(_text(settings, "process.roles") or ""),
-        _text(settings, "zookeeper.connect") or "",
+        *_zookeeper(_text(settings, "zookeeper.connect") or ""),
         _text(settings, "controller.quorum.voters") or _text(settings, "controller.quorum.bootstrap.servers") or "",
         {name: settings[name].source for name in sorted(named) if name in settings},
     )
@@ -118,6 +122,12 @@ def _typed(kind: str, value: str | None) -> object:
 
 def _split(value: str) -> list[str]:
     return [part.strip() for part in value.split(",") if part.strip()]
+
+
+def _zookeeper(connect: str) -> tuple[str, list[str], str]:
+    """zookeeper.connect, its servers, and its chroot, which stands once at the end."""
+    servers, slash, path = connect.partition("/")
+    return connect, sorted({*_split(servers)}), f"{slash}{path.rstrip('/')}" or ("/" if connect else "")
 
 
 def _flush_ms(settings: Mapping[str, Setting]) -> int | None:

@@ -3,10 +3,11 @@
 A part has `HELP`, one line; `lacking() -> str`, why it can't run on this machine and what would help, "" if it can;
 `start(lab, progress) -> state`, once the brokers are up; `stop(lab, state)`; and `connections(lab, state)`, the
 inventory's entries. It may have `NEEDS`, parts that it builds on; `prepare(lab, progress) -> state`, before the brokers
-start; `jvm_options(lab, broker)`, more options for each broker's JVM; and `launch(lab, broker, command, output) ->
-Process`, where brokers are to run in a place of its own. A state is what JSON can hold; it is kept
-with the lab's, so that any process can stop what another one started. What is started before `start` returns is to be
-noted in `lab.parts` at once, as a start may be cut short.
+start; `jvm_options(lab, broker)`, more options for each broker's JVM; `broker_settings(lab, broker) -> settings`,
+which replace the lab's own, None taking one away; `RELEASE`, the release of Kafka that it needs instead of the newest;
+and `launch(lab, broker, command, output) -> Process`, where brokers are to run in a place of its own. A state is what
+JSON can hold; it is kept with the lab's, so that any process can stop what another one started. What is started before
+`start` returns is to be noted in `lab.parts` at once, as a start may be cut short.
 """
 
 import ast
@@ -17,6 +18,7 @@ from typing import Any
 
 from runbook.engine.errors import UsageError
 from runbook.engine.schema import did_you_mean
+from runbook.lab.jars import Release
 from runbook.lab.processes import Process
 from runbook.lab.state import Broker, LabState
 
@@ -77,6 +79,21 @@ def jvm_options(lab: LabState, broker: Broker) -> list[str]:
     """The options that parts add to a broker's JVM."""
     found = [part for part in map(_load, lab.parts) if hasattr(part, "jvm_options")]
     return [option for part in found for option in part.jvm_options(lab, broker)]
+
+
+def broker_settings(lab: LabState, broker: Broker) -> dict[str, Any]:
+    """The settings that parts give a broker in place of the lab's own; None takes one away."""
+    found: dict[str, Any] = {}
+    for part in map(_load, lab.parts):
+        if hasattr(part, "broker_settings"):
+            found |= part.broker_settings(lab, broker)
+    return found
+
+
+def release(names: Iterable[str]) -> Release | None:
+    """The release of Kafka that one of these parts needs; None if the newest will do."""
+    needed = (getattr(_load(name), "RELEASE", None) for name in names)
+    return next((one for one in needed if one is not None), None)
 
 
 def launch(lab: LabState, broker: Broker, command: list[str], output: Path) -> Process | None:

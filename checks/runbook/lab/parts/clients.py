@@ -7,7 +7,7 @@ import msgspec
 
 from runbook.lab import processes
 from runbook.lab.configuration import free_ports, logging_file
-from runbook.lab.jars import KAFKA_VERSION, Jar, Wanted, fetch_jars
+from runbook.lab.jars import KAFKA_VERSION, Jar, Wanted, fetch_jars, kafka_jars
 from runbook.lab.java import find_java
 from runbook.lab.parts import Progress, jmx
 from runbook.lab.places import cache_home
@@ -45,7 +45,14 @@ def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     """
     del lab
     tools = fetch_jars(_TOOLS, cache_home(), progress)
-    return {"tools": str(tools.absolute()), "processes": {}, "jolokia": {}, "exporter": {}}
+    jars = kafka_jars(cache_home(), progress)  # the brokers' may be of an older release
+    return {
+        "jars": str(jars.absolute()),
+        "tools": str(tools.absolute()),
+        "processes": {},
+        "jolokia": {},
+        "exporter": {},
+    }
 
 
 def start(lab: LabState, progress: Progress) -> dict[str, Any]:
@@ -75,7 +82,7 @@ def _java(lab: LabState, state: dict[str, Any], name: str) -> list[str]:
         f"-Dlog4j2.configurationFile={logging_file(lab)}",
         f"-Drunbook.log={Path(lab.folder, 'logs', f'{name}.log')}",
         "-cp",
-        f"{lab.jars}/*:{state['tools']}/*",
+        f"{state['jars']}/*:{state['tools']}/*",
     ]
 
 

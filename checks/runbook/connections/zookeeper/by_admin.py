@@ -1,0 +1,143 @@
+"""What commands of the admin server answer, read."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from runbook.connections.zookeeper.by_word import NOT_SERVING
+from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, Question
+from runbook.engine.errors import Garbled
+from runbook.formats.zookeeper import Client, Configuration, Member, State
+
+Document = dict[str, Any]
+_SAYS = 120
+
+
+def document(body: bytes) -> Document:
+    """One answer, decoded.
+
+    Raises:
+        Garbled: it is not of the admin server.
+    """
+    try:
+        told = msgspec.json.decode(body)
+    except msgspec.DecodeError as error:
+        raise Garbled("did not answer as ZooKeeper's admin server does: it is no JSON") from error
+    if not isinstance(told, dict) or "command" not in told:
+        raise Garbled("did not answer as ZooKeeper's admin server does")
+    return told
+
+
+def state(told: Sequence[Document]) -> State:
+    """Read `server_stats`."""
+    [one] = told
+    if _is_idle(one):
+        return State("")
+    stats = _part(one, "server_stats")
+    return State(
+        mode=str(_of(stats, "server_state", str)),
+        version=str(one.get("version", "")).partition("-")[0] or None,
+        min_latency=_number(stats, "min_latency"),
+        avg_latency=float(_of(stats, "avg_latency", int, float)),
+        max_latency=_number(stats, "max_latency"),
+        received=_number(stats, "packets_received"),
+        connections=_number(stats, "num_alive_client_connections"),
+        outstanding=_number(stats, "outstanding_requests"),
+        znodes=_number(one, "node_count"),
+    )
+
+
+def monitor(told: Sequence[Document]) -> Document:
+    """Read `monitor`."""
+    [one] = told
+    _require_serving(one)
+    if "server_state" not in one:
+        raise Garbled("told no server_state among its metrics")
+    return one
+
+
+def configuration(told: Sequence[Document]) -> Configuration:
+    """Read `configuration` and `voting_view`; neither tells groups, weights and limits."""
+    own, view = told
+    _require_serving(own)
+    members = view.get("current_config") or {}
+    if not isinstance(members, dict):
+        raise Garbled("told its members as ZooKeeper's admin server does not")
+    return Configuration(
+        number=_number(own, "server_id"),
+        tick_time=_number(own, "tick_time"),
+        init_limit=_number(own, "init_limit"),
+        sync_limit=_number(own, "sync_limit"),
+        min_session_timeout=_number(own, "min_session_timeout"),
+        max_session_timeout=_number(own, "max_session_timeout"),
+        max_client_connections=_number(own, "max_client_cnxns"),
+        members=tuple(_member(number, member) for number, member in members.items()),
+    )
+
+
+def _member(number: str, told: Any) -> Member:
+    try:
+        host, _, peer = told["server_addresses"][0].rpartition(":")
+        election = told["election_addresses"][0].rpartition(":")[2]
+        role, client = str(told["learner_type"]), str(told.get("client_address") or "")
+        return Member(int(number), host.strip("[]"), int(peer), int(election), role, client, None, None)
+    except (TypeError, KeyError, IndexError, ValueError, AttributeError) as error:
+        raise Garbled(f"told member {number[:_SAYS]} as ZooKeeper's admin server does not") from error
+
+
+def clients(told: Sequence[Document]) -> list[Client]:
+    """Read `connections`, the encrypted ones too."""
+    [one] = told
+    _require_serving(one)
+    found = []
+    for part in ("connections", "secure_connections"):
+        listed = one.get(part, [])
+        if not isinstance(listed, list):
+            raise Garbled("told its connections as ZooKeeper's admin server does not")
+        found += [_client(connection) for connection in listed]
+    return found
+
+
+def _client(told: Any) -> Client:
+    try:
+        host, _, port = str(told["remote_socket_address"]).rpartition("/")[2].rpartition(":")
+        return Client(host.strip("[]"), int(port), int(told.get("session_id") or 0), told.get("session_timeout"))
+    except (TypeError, KeyError, ValueError, AttributeError) as error:
+        raise Garbled("told a connection as ZooKeeper's admin server does not") from error
+
+
+READERS: Final[Mapping[Question, Callable[[Sequence[Document]], Any]]] = {
+    STATE: state,
+    MONITOR: monitor,
+    CONFIGURATION: configuration,
+    CLIENTS: clients,
+}
+
+
+def _is_idle(told: Document) -> bool:
+    return NOT_SERVING in str(told.get("error") or "")
+
+
+def _require_serving(told: Document) -> None:
+    if _is_idle(told):
+        raise Garbled("serves nobody: its ensemble has no majority, or it is starting")
+    if told.get("error"):
+        raise Garbled(f"refused the command: {str(told['error'])[:_SAYS]}")
+
+
+def _part(told: Document, name: str) -> Document:
+    _require_serving(told)
+    return dict(_of(told, name, dict))
+
+
+def _of(told: Document, name: str, *kinds: type) -> Any:
+    value = told.get(name)
+    if not isinstance(value, kinds):
+        raise Garbled(f"told no {name}, or not as ZooKeeper's admin server does")
+    return value
+
+
+def _number(told: Document, name: str) -> int | None:
+    value = told.get(name)
+    return int(value) if isinstance(value, (int, float)) else None

@@ -1,0 +1,142 @@
+"""What four-letter words answer, read."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, Question
+from runbook.engine.errors import Garbled
+from runbook.formats.zookeeper import Client, Configuration, Member, State
+
+NOT_SERVING: Final = "not currently serving requests"
+_LATENCY = re.compile(r"(\d+)/(\d+(?:\.\d+)?)/(\d+)")
+_MEMBER = re.compile(
+    r"(?P<host>\[[^\]]+\]|[^:;|]+):(?P<peer>\d+):(?P<election>\d+)(?::(?P<role>\w+))?(?:;(?P<client>.+))?"
+)
+_CLIENT = re.compile(r"\s*/(?P<host>.+):(?P<port>\d+)\[\d+\]\((?P<rest>.*)\)\s*")
+_SAYS = 60  # characters of an unexpected answer that a sentence quotes
+
+
+def state(text: str) -> State:
+    """Read `srvr`."""
+    if NOT_SERVING in text:
+        return State("")
+    told = _pairs(text, ":")
+    latency = _LATENCY.fullmatch(told.get("Latency min/avg/max", ""))
+    if "Mode" not in told or latency is None:
+        raise _strange("srvr", text)
+    return State(
+        mode=told["Mode"].split()[0],
+        version=told.get("Zookeeper version", "").partition("-")[0] or None,
+        min_latency=int(latency[1]),
+        avg_latency=float(latency[2]),
+        max_latency=int(latency[3]),
+        received=_number(told, "Received"),
+        connections=_number(told, "Connections"),
+        outstanding=_number(told, "Outstanding"),
+        znodes=_number(told, "Node count"),
+    )
+
+
+def monitor(text: str) -> dict[str, Any]:
+    """Read `mntr`: lines of name, tab, value."""
+    if NOT_SERVING in text:
+        raise Garbled("serves nobody, so it measures nothing: its ensemble has no majority, or it is starting")
+    told = _pairs(text, "\t")
+    if "zk_server_state" not in told:
+        raise _strange("mntr", text)
+    return {name.removeprefix("zk_"): value for name, value in told.items()}
+
+
+def configuration(text: str) -> Configuration:
+    """Read `conf`: the server's settings, then the members of its ensemble."""
+    if NOT_SERVING in text:
+        raise Garbled("serves nobody, so it does not tell its configuration: its ensemble has no majority")
+    told = _pairs(text, "=")
+    if "tickTime" not in told:
+        raise _strange("conf", text)
+    return Configuration(
+        number=_number(told, "serverId"),
+        tick_time=_number(told, "tickTime"),
+        init_limit=_number(told, "initLimit"),
+        sync_limit=_number(told, "syncLimit"),
+        min_session_timeout=_number(told, "minSessionTimeout"),
+        max_session_timeout=_number(told, "maxSessionTimeout"),
+        max_client_connections=_number(told, "maxClientCnxns"),
+        members=_members(told),
+    )
+
+
+def _members(told: Mapping[str, str]) -> tuple[Member, ...]:
+    groups = {
+        int(number): int(name.partition(".")[2])
+        for name, numbers in told.items()
+        if name.startswith("group.")
+        for number in numbers.split(":")
+    }
+    weights = {int(name[7:]): int(value) for name, value in told.items() if name.startswith("weight.")}
+    found = []
+    for name, value in told.items():
+        if not re.fullmatch(r"server\.\d+", name):
+            continue
+        spot = _MEMBER.match(value)
+        if spot is None:
+            raise Garbled(f"told a member in a way that is not ZooKeeper's: {name}={value[:_SAYS]}")
+        number = int(name[7:])
+        found.append(
+            Member(
+                number=number,
+                host=spot["host"].strip("[]"),
+                peer_port=int(spot["peer"]),
+                election_port=int(spot["election"]),
+                role=spot["role"] or "participant",
+                client_address=spot["client"] or "",
+                group=groups.get(number, 0),
+                weight=weights.get(number, 1),
+            )
+        )
+    return tuple(found)
+
+
+def clients(text: str) -> list[Client]:
+    """Read `cons`: a line for each connection, that of the question included."""
+    if NOT_SERVING in text:
+        raise Garbled("serves nobody, so it has no clients to tell of: its ensemble has no majority")
+    found = []
+    for line in filter(str.strip, text.splitlines()):
+        one = _CLIENT.fullmatch(line)
+        if one is None:
+            raise _strange("cons", line)
+        rest = dict(pair.partition("=")[::2] for pair in one["rest"].split(","))
+        session = rest.get("sid", "0x0")
+        found.append(
+            Client(
+                one["host"].strip("[]"),
+                int(one["port"]),
+                int(session, 16),
+                _number(rest, "to") if "to" in rest else None,
+            )
+        )
+    return found
+
+
+READERS: Final[Mapping[Question, Callable[[str], Any]]] = {
+    STATE: state,
+    MONITOR: monitor,
+    CONFIGURATION: configuration,
+    CLIENTS: clients,
+}
+
+
+def _pairs(text: str, separator: str) -> dict[str, str]:
+    parted = (line.partition(separator) for line in text.splitlines())
+    return {name.strip(): value.strip() for name, found, value in parted if found}
+
+
+def _number(told: Mapping[str, str], name: str) -> int | None:
+    value = told.get(name, "")
+    return int(value) if re.fullmatch(r"-?\d{1,18}", value) else None
+
+
+def _strange(word: str, text: str) -> Garbled:
+    return Garbled(f"answered {word} as ZooKeeper does not: {' '.join(text.split())[:_SAYS]!r}")

@@ -1,0 +1,92 @@
+"""All servers of an ensemble, asked side by side, each question once for each server."""
+
+import ssl
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
+
+from runbook.connections._http import each, web
+from runbook.connections.zookeeper import by_admin, by_word, words
+from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, Question
+from runbook.connections.zookeeper.settings import Server
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Gap
+from runbook.engine.memory import Memory
+from runbook.engine.probe import Clock
+from runbook.formats.zookeeper import Answers, Place
+
+
+class ZooKeeper:
+    """The servers that the inventory names. Each is asked by words, or by its admin server where that is given."""
+
+    def __init__(
+        self, servers: Sequence[Server], settings: Mapping[str, Any], tls: ssl.SSLContext | None, clock: Clock
+    ) -> None:
+        """Ask these."""
+        self._servers = {server.place.name: server for server in servers}
+        self._tls = tls
+        self._clock = clock
+        self._web = web(settings, clock, most=words.MOST)
+        self._memory = Memory()
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._web.close()
+
+    def places(self) -> Sequence[Place]:
+        """The servers, in the order of the inventory."""
+        return [server.place for server in self._servers.values()]
+
+    def states(self) -> Answers:
+        """How each is."""
+        return self._once(STATE)
+
+    def monitors(self) -> Answers:
+        """What each measures."""
+        return self._once(MONITOR)
+
+    def configurations(self) -> Answers:
+        """How each is configured, and whom it knows as members."""
+        return self._once(CONFIGURATION)
+
+    def clients(self) -> Answers:
+        """Who is connected to each."""
+        return self._once(CLIENTS)
+
+    def overview(self) -> tuple[Answers, Answers, Answers]:
+        """States, configurations and monitors, at the same time: a server that hangs costs its time once."""
+        with ThreadPoolExecutor(3, thread_name_prefix="zookeeper") as pool:
+            states, configurations, monitors = pool.map(self._once, (STATE, CONFIGURATION, MONITOR))
+        return states, configurations, monitors
+
+    def _by_word(self, server: Server, question: Question, share: float = 1.0) -> Any:
+        patience = self._clock.request() * share
+        return by_word.READERS[question](words.ask(server.place, question.word, self._tls, patience))
+
+    def _by_admin(self, server: Server, question: Question) -> Any:
+        bodies = [self._web.get(f"{server.admin}/{command}") for command in question.commands]
+        return by_admin.READERS[question]([by_admin.document(body) for body in bodies])
+
+    def _once(self, question: Question) -> Answers:
+        return self._memory.once(question.word, lambda: self._ask_each(question))
+
+    def _ask_each(self, question: Question) -> Answers:
+        def ask(name: str, _: str) -> Any:
+            server = self._servers[name]
+            if not server.admin:
+                return self._by_word(server, question)
+            if question is CONFIGURATION:  # only the word tells how votes are counted
+                with suppress(CannotLook):
+                    return self._by_word(server, question, share=0.5)
+            return self._by_admin(server, question)
+
+        labels = {name: server.label for name, server in self._servers.items()}
+        told: dict[str, Any] = {}
+        gaps = []
+        for name, answer in each(labels, ask, self._clock).items():
+            if isinstance(answer, CannotLook):
+                gaps.append(Gap(f"{labels[name]} {answer}", {"server": name}))
+            else:
+                told[name] = answer
+        return told, gaps

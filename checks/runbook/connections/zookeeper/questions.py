@@ -1,0 +1,35 @@
+"""The questions there are. Each is known by a four-letter word and by commands of the admin server; all only read."""
+
+from typing import Final
+
+from msgspec import Struct
+
+
+class Question(Struct, frozen=True):
+    """One question: its word, and the commands of the admin server that together tell the same."""
+
+    word: str
+    commands: tuple[str, ...]
+
+
+STATE: Final = Question("srvr", ("server_stats",))
+MONITOR: Final = Question("mntr", ("monitor",))
+CONFIGURATION: Final = Question("conf", ("configuration", "voting_view"))
+CLIENTS: Final = Question("cons", ("connections",))
+
+QUESTIONS: Final = (STATE, MONITOR, CONFIGURATION, CLIENTS)
+
+
+def reads(question: Question) -> tuple[str, ...]:
+    """What is sent for a question, as published."""
+    word = f"the four-letter word {question.word} to {{server}}"
+    return (word, *(f"GET {{admin}}/commands/{command}" for command in question.commands))
+
+
+def right(question: Question) -> str:
+    """What a server has to allow for it."""
+    return f"ZooKeeper: {question.word} in 4lw.commands.whitelist, or the admin server"
+
+
+READS: Final = tuple(one for question in QUESTIONS for one in reads(question))
+"""Everything a connection sends."""

@@ -1,0 +1,60 @@
+"""The inventory's settings for ZooKeeper: `servers`, by name, and how to log in where that is asked for."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from runbook.connections._http import address, check_names
+from runbook.engine.errors import Misconfigured
+from runbook.engine.schema import did_you_mean
+from runbook.formats.zookeeper import Place
+
+_OF_ONE = ("address", "admin", "rack", "machine")
+_SPOT = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\[\]:\s/@]+)):(?P<port>[0-9]{1,5})")
+_LARGEST_PORT = 65535
+
+
+class Server(Struct, frozen=True):
+    """One server: where it is, and the address of its admin server, "" where it is asked by four-letter words."""
+
+    place: Place
+    admin: str
+
+    @property
+    def label(self) -> str:
+        """How sentences name it."""
+        where = self.admin or f"{self.place.host}:{self.place.port}"
+        return f"ZooKeeper server {self.place.name} ({where})"
+
+
+def read_settings(settings: Mapping[str, Any]) -> list[Server]:
+    """Read them.
+
+    Raises:
+        Misconfigured: they can't be used; the message says which, and what to write instead.
+    """
+    check_names(settings, ("servers",), "zookeeper")
+    given = settings.get("servers")
+    if not isinstance(given, Mapping) or not given:
+        raise Misconfigured("zookeeper needs `servers`, as in {zk-1: {address: zk-1.example:2181}}")
+    return [_server(str(name), entry, settings) for name, entry in given.items()]
+
+
+def _server(name: str, given: Any, settings: Mapping[str, Any]) -> Server:
+    entry = {"address": given} if isinstance(given, str) else given
+    if not isinstance(entry, Mapping):
+        raise Misconfigured(f"server {name} of zookeeper must have an `address`, as in zk-1.example:2181")
+    for key in entry:
+        if key not in _OF_ONE:
+            raise Misconfigured(
+                f'server {name} of zookeeper has no setting "{key}": {did_you_mean(str(key), list(_OF_ONE))}'
+            )
+    spot = _SPOT.fullmatch(str(entry.get("address", "")))
+    if spot is None or not 0 < int(spot["port"]) <= _LARGEST_PORT:
+        raise Misconfigured(f"server {name} of zookeeper has no usable `address`: write host:port of its clients' port")
+    host = spot["six"] or spot["host"]
+    place = Place(name, host, int(spot["port"]), str(entry.get("rack", "")), str(entry.get("machine", host)))
+    admin = address(entry["admin"], "/commands", settings, f"admin of server {name}") if entry.get("admin") else ""
+    return Server(place, admin.rstrip("/"))

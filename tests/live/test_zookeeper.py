@@ -1,0 +1,160 @@
+"""Kafka 3.9 in ZooKeeper mode with three real ZooKeeper servers: `runbook check ha` when all is well, and when not."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from runbook import lab as labs
+from runbook.lab import LabState
+from runbook.lab.state import known
+from runbook.lab.zookeeper import servers_of
+from test_fault_matrix import observe_all
+
+RUNBOOK = str(Path(sys.executable).with_name("runbook"))
+pytestmark = pytest.mark.live
+
+OF_THE_ENSEMBLE = {
+    "zookeeper-has-a-quorum",
+    "zookeeper-outlives-any-one-server",
+    "every-zookeeper-server-answers",
+    "every-zookeeper-server-serves",
+    "one-zookeeper-leads-and-the-others-follow",
+    "zookeeper-has-three-or-five-servers",
+    "zookeeper-servers-know-the-same-members",
+    "zookeeper-servers-stand-apart",
+    "zookeeper-is-not-on-brokers-machines",
+    "zookeeper-serves-this-kafka-only",
+    "a-shared-zookeeper-is-divided",
+    "brokers-know-enough-zookeeper-servers",
+}
+KRAFT_ONLY = {
+    "one-controller-is-active",
+    "controllers-are-three-or-five",
+    "controllers-keep-up",
+    "controllers-outlive-any-one-node",
+    "controllers-outlive-any-rack",
+    "eligible-leader-replicas-are-on",
+    "brokers-are-not-declared-dead-too-soon",
+}
+NEEDS_EVERY_SERVER = {
+    "every-zookeeper-server-serves",
+    "zookeeper-servers-know-the-same-members",
+    "zookeeper-servers-stand-apart",
+    "zookeeper-is-not-on-brokers-machines",
+    "zookeeper-serves-this-kafka-only",
+    "a-shared-zookeeper-is-divided",
+}
+
+
+LOST_ONE = {
+    "the-cluster-runs-kraft",
+    "every-zookeeper-server-answers",
+    "zookeeper-outlives-any-one-server",
+    "one-zookeeper-leads-and-the-others-follow",
+}
+
+
+@pytest.fixture(scope="module")
+def ensemble(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabState]:
+    """A lab in ZooKeeper mode, in a folder of its own."""
+    home = tmp_path_factory.mktemp("zookeeper")
+    try:
+        yield labs.up("zookeeper", home=home, progress=lambda _: None, with_parts=["zookeeper"])
+    finally:
+        labs.down("zookeeper", home=home)
+
+
+@pytest.fixture
+def healthy(ensemble: LabState) -> Iterator[LabState]:
+    """The lab, healed afterwards."""
+    yield ensemble
+    labs.heal(ensemble.name, home=Path(ensemble.folder).parent)
+
+
+def inject(lab: LabState, fault: str) -> None:
+    labs.break_(lab.name, fault, home=Path(lab.folder).parent)
+
+
+def settings(lab: LabState) -> dict[str, Any]:
+    text = Path(lab.folder, "environments.yaml").read_text("utf-8")
+    found: dict[str, Any] = yaml.safe_load(text)["environments"][lab.name]["zookeeper"]
+    return found
+
+
+def report(lab: LabState, runbook: str = "ha") -> dict[str, set[str]]:
+    """Check, with time for a busy machine; gives the checks by outcome."""
+    inventory = str(Path(lab.folder, "environments.yaml"))
+    command = [RUNBOOK, "check", runbook, "-i", inventory, "-f", "json", "--deadline", "30s"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=dict(os.environ), check=False)
+    assert done.stderr == ""
+    found: dict[str, set[str]] = {}
+    for result in json.loads(done.stdout)["results"]:
+        found.setdefault(result["outcome"], set()).add(result["check"].partition("/")[2])
+    return found
+
+
+def test_an_ensemble_that_is_well_passes_and_kraft_does_not_apply(healthy: LabState):
+    found = report(healthy)
+    assert found["fail"] == {"the-cluster-runs-kraft"}  # which is so
+    assert "unknown" not in found
+    assert found["pass"] >= OF_THE_ENSEMBLE
+    assert found["not_applicable"] >= KRAFT_ONLY
+
+
+def test_a_server_that_is_lost_fails_what_it_breaks_and_leaves_the_rest(healthy: LabState):
+    inject(healthy, "stop-zookeeper")
+    found = report(healthy)
+    assert found["fail"] == LOST_ONE
+    assert "zookeeper-has-a-quorum" in found["pass"]
+    assert found["unknown"] >= NEEDS_EVERY_SERVER
+    assert not [check for check in found["unknown"] if "zookeeper" not in check]
+
+
+def test_a_server_that_hangs_is_unknown_in_time(healthy: LabState):
+    inject(healthy, "freeze-zookeeper")
+    facts, _ = observe_all("zookeeper", settings(healthy))  # cut off at a deadline, it would say that instead
+    for probe, fact in facts.items():
+        if probe != "zookeeper_ensemble":  # those that answer may prove what there is to know
+            assert not fact.complete, probe
+            assert [gap.keys for gap in fact.gaps] == [{"server": "zk-2"}]
+            assert "in its time" in fact.gaps[0].reason
+            assert len(fact), probe
+    found = report(healthy)
+    assert found["fail"] == LOST_ONE
+    assert "zookeeper-has-a-quorum" in found["pass"]
+    assert not found["pass"] & NEEDS_EVERY_SERVER
+
+
+def test_an_ensemble_without_a_majority_never_passes(healthy: LabState):
+    inject(healthy, "lose-ensemble")
+    found = report(healthy)
+    assert found["fail"] >= {"every-zookeeper-server-answers", "every-zookeeper-server-serves"}
+    assert not found["pass"] & (OF_THE_ENSEMBLE - {"brokers-know-enough-zookeeper-servers"})
+
+
+def test_the_admin_server_tells_the_same(healthy: LabState):
+    by_word = settings(healthy)
+    by_http: dict[str, Any] = {"servers": {}}
+    for server in servers_of(known(healthy.name, Path(healthy.folder).parent)):
+        admin = {"admin": f"127.0.0.1:{server.admin_port}"}
+        by_http["servers"][server.name] = by_word["servers"][server.name] | admin
+    same = {"zookeeper_ensemble", "zookeeper_member", "zookeeper_config"}
+    words, http = (observe_all("zookeeper", given)[0] for given in (by_word, by_http))
+    for probe in words:
+        assert words[probe].complete, words[probe].gaps
+        assert http[probe].complete, http[probe].gaps
+        assert words[probe].columns == http[probe].columns or probe not in same
+        assert len(words[probe]) == len(http[probe])
+
+
+def test_the_lab_names_the_cluster_by_the_id_that_kafka_gave_itself(healthy: LabState):
+    facts, _ = observe_all("kafka", {"bootstrap.servers": healthy.bootstrap})
+    [row] = facts["kafka_cluster"].rows()
+    assert (row["mode"], row["cluster_id"]) == ("zookeeper", healthy.cluster_id)
