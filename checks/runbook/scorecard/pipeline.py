@@ -81,7 +81,7 @@ def run(order: Order, *, progress: Callable[[str], None], light: bool) -> Summar
             changes, made = _changes(weeks, shown, known, moment, progress)
             progress(f"scoring {counts['scored_runs']} of {counts['runs']} runs, {counts['results']} results")
             weekly = _weekly(weeks, shown, changes, plan, moment)
-            card = _card(known, _tables(weekly, folder, progress))
+            card = _card(known, _week(as_of), _tables(weekly, folder, _week(as_of), progress))
             files.write_json(card, folder / "scorecard.json")
     if not card:
         raise UsageError(_nothing_to_score(store, out, counts, order.as_of))
@@ -166,28 +166,32 @@ def _weekly(weeks: Weeks, shown: list[str], changes: DataFrame, plan: Plan | Non
     return weekly_of(due, runs, results, between_weeks(changes, runs).localCheckpoint(), moment)
 
 
-def _tables(weekly: Weekly, folder: Path, progress: Callable[[str], None]) -> _Tables:
+def _tables(weekly: Weekly, folder: Path, week: str, progress: Callable[[str], None]) -> _Tables:
     tables = {}
     for name, table in tables_of(weekly, progress).items():
-        finished = table.rows.localCheckpoint()
         progress(f"writing {name}")
-        files.write_parquet(finished, folder / f"{name}.parquet")
-        tables[name] = files.rows_of(in_the_card(finished, table.shown, weekly))
+        file = folder / f"{name}.parquet"
+        files.write_parquet(table.rows, file)
+        tables[name] = in_the_card(file, table.shown, week)
     named = weekly.counts.select("week", "environment", "runbook").distinct()
     tables["_named"] = files.rows_of(named)
     return tables
 
 
-def _card(known: _Known, tables: _Tables) -> dict[str, Any]:
-    year, week, _ = dt.datetime.fromisoformat(known.newest).astimezone(dt.UTC).isocalendar()
+def _without_holes(first: str, last: str) -> list[str]:
+    monday, end = (dt.datetime.strptime(f"{week}-1", "%G-W%V-%u").replace(tzinfo=dt.UTC) for week in (first, last))
+    return [_week(monday + dt.timedelta(weeks=n)) for n in range((end - monday).days // 7 + 1)]
+
+
+def _card(known: _Known, week: str, tables: _Tables) -> dict[str, Any]:
     named = tables.pop("_named")
     return {
         "format": FORMAT,
         "method": {"version": method.VERSION, "least_coverage": method.LEAST_COVERAGE, "weights": method.WEIGHTS},
         "generated": known.generated,
         "as_of": known.newest,
-        "week": f"{year:04}-W{week:02}",
-        "weeks": sorted({row["week"] for row in named}),
+        "week": week,
+        "weeks": _without_holes(min(row["week"] for row in named), week),
         "environments": sorted({row["environment"] for row in named}),
         "runbooks": sorted({row["runbook"] for row in named}),
         "counts": dict(sorted(known.counts.items())),
