@@ -80,7 +80,7 @@ def test_only_what_is_new_is_read_and_late_evidence_is_a_new_segment_in_its_week
     second = rolled()
     assert second.work == {"new_files": 1, "segments": 1, "summaries": 1}
     assert (second.counts["runs"], second.counts["quarantined"]) == (3, 0)
-    assert len(list((tmp_path / "store" / "weeks" / "2026-W52").glob("v1-*"))) == 2
+    assert len(list((tmp_path / "store" / "weeks" / "2026-W52").glob("v2-*"))) == 2
     (row,) = pq.read_table(tmp_path / "out" / "failing.parquet").to_pylist()
     assert row["since_at"] == W01  # the late pass ended the failing that began in the week before
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import pyarrow as pa
 from msgspec import Struct
 from pyspark import StorageLevel
 from pyspark.sql import Column, DataFrame, SparkSession
@@ -13,6 +14,7 @@ from pyspark.sql.udf import UserDefinedFunction
 from pyspark.util import PythonEvalType
 
 from runbook.engine.evidence import LARGEST
+from runbook.scorecard.due import Finding
 from runbook.scorecard.hadoop import Folder, as_literal
 from runbook.scorecard.rows import FILE, TABLES, rows_of_files, schema_of, week_of
 from runbook.scorecard.segments import SEGMENT, Weeks, name_of
@@ -22,12 +24,13 @@ _ALTERED = (
     "What it held then is used"
 )
 
+_CONFUSING = frozenset(":[]{}*?\\")
+_UNNAMED = "no run has such a name, and the file system of Spark can't be asked for it: not read"
+
 _ROUND = 2 * 2**30
 """Bytes of evidence read before segments are written: a job that is stopped loses no more, and disk use is bounded."""
 
-_ORDER = {table: tuple(columns) for table, columns in TABLES.items()} | {
-    "results": ("older", "environment", "check", "subject", "started", "run")
-}
+_ORDER = {table: tuple(columns) for table, columns in TABLES.items()}
 
 
 class _File(NamedTuple):
@@ -44,12 +47,13 @@ class Compacted(Struct, frozen=True):
     Attributes:
         new_files: how many were read.
         segments: how many were written.
-        altered: files whose length is not the one they were compacted with, as rows of `aside`.
+        altered: files whose length is not the one they were compacted with, and those that can't be read for their
+            name, as rows of `aside`.
     """
 
     new_files: int
     segments: int
-    altered: list[tuple[str, int, str, None]]
+    altered: list[Finding]
 
 
 def compact(spark: SparkSession, store: str, weeks: Weeks, progress: Callable[[str], None]) -> Compacted:
@@ -82,40 +86,53 @@ class _Found:
     def __init__(self, spark: SparkSession, store: str) -> None:
         self._spark = spark
         self._root = Folder(spark, store).root
-        reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
-        self._files = reader.option("pathGlobFilter", "*.jsonl").load(as_literal(store) + "/runs")
-        # Spark passes over empty files without a word; of a store that is no local folder they are not known.
-        local = [] if "://" in store else Path(store).glob("runs/**/*.jsonl")
-        self._empty = [(str(one.relative_to(store)), 0, "") for one in local if one.stat().st_size == 0]
+        self._reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
+        self._listed = self._far(store) if "://" in store else self._near(Path(store))
 
-    def against(self, known: DataFrame) -> tuple[list[_File], list[tuple[str, int, str, None]]]:
-        """The files that are not known, in order; and findings on those that changed since."""
-        empty = self._spark.createDataFrame(self._empty, "file string, length bigint, file_path string")
-        listed = self._files.select(self._name().alias("file"), "length", "_metadata.file_path").union(empty)
+    def against(self, known: DataFrame) -> tuple[list[_File], list[Finding]]:
+        """The files that are not known, in order; and findings on those that changed since, or can't be named."""
         before = known.select("file", F.col("length").alias("before"))
-        rows = listed.join(before, "file", "left").where("before IS NULL OR before <> length").orderBy("file").collect()
-        altered = [
+        joined = self._listed.join(before, "file", "left").where("before IS NULL OR before <> length")
+        rows = joined.orderBy("file").collect()
+        fresh = [_File(row.file, row.length, row.address) for row in rows if row.before is None]
+        findings: list[Finding] = [
             (row.file, 0, _ALTERED.format(before=row.before, now=row.length), None)
             for row in rows
             if row.before is not None
         ]
-        return [_File(row.file, row.length, row.file_path) for row in rows if row.before is None], altered
+        findings += [(file.place, 0, _UNNAMED, None) for file in fresh if _CONFUSING & set(file.place)]
+        return [file for file in fresh if not _CONFUSING & set(file.place)], findings
 
     def read(self, files: list[_File]) -> DataFrame:
         """Read these files, and no others, into what they hold: `of`, as `runbook.scorecard.rows.FILE`."""
-        whole = [file.address for file in files if 0 < file.length <= LARGEST]
+        whole = [as_literal(file.address) for file in files if 0 < file.length <= LARGEST]
         unread = [(file.place, file.length, None) for file in files if not 0 < file.length <= LARGEST]
         contents = self._spark.createDataFrame(unread, "file string, length bigint, content binary")
         if whole:
-            # The condition on the file's own address leaves others out before they are opened.
-            chosen = self._files.where(F.col("_metadata.file_path").isin(whole))
-            contents = chosen.select(self._name().alias("file"), "length", "content").union(contents)
+            contents = self._reader.load(whole).select(self._place(), "length", "content").union(contents)
         # Made directly: the decorator for it wants pandas, which nothing here uses.
         read = UserDefinedFunction(rows_of_files, FILE, evalType=PythonEvalType.SQL_SCALAR_ARROW_ITER_UDF)
         return contents.select(read("file", "length", "content").alias("of"))
 
-    def _name(self) -> Column:
-        return F.expr(f"substring(path, {len(self._root) + 2})")
+    def _near(self, store: Path) -> DataFrame:
+        """List a local folder: at once, where Spark would look at its folders one by one."""
+        found = sorted(
+            (str(file.relative_to(store)), file.stat().st_size, str(file))
+            for file in store.glob("runs/**/*.jsonl")
+            if file.is_file()
+        )
+        columns = list(zip(*found, strict=True)) or [(), (), ()]
+        kinds = {"file": pa.string(), "length": pa.int64(), "address": pa.string()}
+        table = pa.table({name: pa.array(c, kinds[name]) for name, c in zip(kinds, columns, strict=True)})
+        return self._spark.createDataFrame(table)
+
+    def _far(self, store: str) -> DataFrame:
+        """List a folder on a file system of Hadoop's. Spark passes over empty files without a word."""
+        files = self._reader.option("pathGlobFilter", "*.jsonl").load(as_literal(store) + "/runs")
+        return files.select(self._place(), "length", F.col("path").alias("address"))
+
+    def _place(self) -> Column:
+        return F.expr(f"substring(path, {len(self._root) + 2})").alias("file")
 
 
 def _rounds(by_week: dict[str, list[_File]]) -> Iterator[dict[str, list[_File]]]:
@@ -137,20 +154,6 @@ def _write_segments(rows: DataFrame, weeks: Weeks, files: dict[str, list[_File]]
     tables = {
         name: rows.select("of.week", F.explode(f"of.{name}").alias("one")).select("week", "one.*") for name in TABLES
     }
-    tables["results"] = _marked(tables["results"], tables["runs"])
     names = {week: name_of(SEGMENT, (f"{file.place} {file.length}" for file in those)) for week, those in files.items()}
     weeks.write(tables, _ORDER, names)
     rows.unpersist()
-
-
-def _marked(results: DataFrame, runs: DataFrame) -> DataFrame:
-    """Say of each result whether its run is older than the newest one of its runbook, week and segment.
-
-    Such a run decides no state: its results need not be read in full for it, and stand at the end.
-    """
-    newest = F.max(F.struct("started", "run"))["run"].alias("run")
-    of_runbook = runs.withColumn("runbook", F.explode("runbooks"))
-    deciding = of_runbook.groupBy("week", "environment", "runbook", "scored").agg(newest)
-    once = deciding.select("environment", "run", F.lit(False).alias("older")).distinct()  # noqa: FBT003
-    marked = results.join(F.broadcast(once), ["environment", "run"], "left")
-    return marked.withColumn("older", F.coalesce("older", F.lit(True)))  # noqa: FBT003

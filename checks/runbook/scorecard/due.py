@@ -22,8 +22,8 @@ class Plan(NamedTuple):
 
     Attributes:
         mondays: the weeks in which one is in force: `monday`.
-        pairs: `environment`, `runbook`, `monday`.
-        checks: `monday`, `runbook`, `check`, `severity`, `check_digest`, `runbook_version`.
+        pairs: `environment`, `runbook`, `monday`, and the `number` of the snapshot that says so.
+        checks: `number`, `runbook`, `check`, `severity`, `check_digest`, `runbook_version`.
     """
 
     mondays: DataFrame
@@ -98,8 +98,8 @@ def plan_of(spark: SparkSession, known: list[Snapshot], as_of: dt.datetime, week
     ).dropDuplicates(["number", "check"])
     return Plan(
         weeks_of.select("monday"),
-        of_pairs.join(F.broadcast(weeks_of), "number").select("environment", "runbook", "monday"),
-        of_checks.join(F.broadcast(weeks_of), "number").drop("number"),
+        of_pairs.join(F.broadcast(weeks_of), "number").select("environment", "runbook", "monday", "number"),
+        of_checks,
     )
 
 

@@ -46,11 +46,11 @@ def weight(severity: Column) -> Column:
     return F.element_at(F.create_map(*[F.lit(part) for pair in WEIGHTS.items() for part in pair]), severity)
 
 
-def grouped(states: DataFrame) -> DataFrame:
-    """Repeat each state for every group it counts in: its severity, its runbook, its environment.
+def grouped(counts: DataFrame) -> DataFrame:
+    """Repeat each row for every group it counts in: its severity, its runbook, its environment.
 
     Args:
-        states: as `runbook.scorecard.weekly` gives them.
+        counts: as `runbook.scorecard.weekly` gives them.
 
     Returns:
         The same columns, and `weight`; `runbook` and `severity` are `*` where they stand for all.
@@ -61,7 +61,7 @@ def grouped(states: DataFrame) -> DataFrame:
         F.struct("runbook", every.alias("severity")),
         F.struct("runbook", "severity"),
     )
-    weighed = states.withColumn("weight", weight(F.col("severity")))
+    weighed = counts.withColumn("weight", weight(F.col("severity")))
     exploded = weighed.withColumn("group", F.explode(groups)).drop("runbook", "severity")
     return exploded.select("*", "group.runbook", "group.severity").drop("group")
 
@@ -94,9 +94,9 @@ def iso_week(column: Column | str) -> Column:
     return F.format_string("%04d-W%02d", F.extract(F.lit("YEAROFWEEK"), column), F.weekofyear(column))
 
 
-def latest(states: DataFrame, *more: Column | str) -> DataFrame:
-    """The states of the last week, with the columns that every table of them has, and more."""
-    return states.where("latest").select(
+def shown(states: DataFrame, *more: Column | str) -> DataFrame:
+    """States with the columns that every table of them has, and more."""
+    return states.select(
         *("environment", "check", "subject", "runbook", "runbook_version", "check_digest", "severity", "title"),
         *("waived", "reason", "judged", "run", "run_at", "file"),
         whole_days(F.to_timestamp("run_at"), F.col("ends")).alias("age_days"),

@@ -14,13 +14,14 @@ from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own exa
 
 from runbook.engine.errors import UsageError
 from runbook.scorecard import files, method
+from runbook.scorecard.agenda import due_in_weeks
 from runbook.scorecard.compaction import compact
-from runbook.scorecard.due import Finding, plan_of, snapshots
+from runbook.scorecard.due import Finding, Plan, plan_of, snapshots
 from runbook.scorecard.job import Order, Summary
 from runbook.scorecard.rows import schema_of, week_of
 from runbook.scorecard.segments import SEGMENT, Weeks
 from runbook.scorecard.spark import session
-from runbook.scorecard.summary import kept, summarise, until
+from runbook.scorecard.summary import between_weeks, kept, summarise, until
 from runbook.scorecard.tables import in_the_card, tables_of
 from runbook.scorecard.weekly import Weekly, weekly_of
 
@@ -76,10 +77,11 @@ def run(order: Order, *, progress: Callable[[str], None], light: bool) -> Summar
             as_of = dt.datetime.fromisoformat(known.newest)
             plan = plan_of(spark, expected, as_of, order.weeks)
             moment = F.to_timestamp(F.lit(known.newest)).alias("as_of")
-            summaries, made = _summaries(weeks, known, moment, as_of, order.weeks, progress)
+            shown = _weeks_shown(weeks, as_of, order.weeks)
+            changes, made = _changes(weeks, shown, known, moment, progress)
             progress(f"scoring {counts['scored_runs']} of {counts['runs']} runs, {counts['results']} results")
-            weekly = weekly_of(summaries["states"], summaries["changes"], plan, moment)
-            card = _card(known, _tables(weekly, folder, progress))
+            weekly = _weekly(weeks, shown, changes, plan, moment)
+            card = _card(known, _week(as_of), _tables(weekly, folder, _week(as_of), progress))
             files.write_json(card, folder / "scorecard.json")
     if not card:
         raise UsageError(_nothing_to_score(store, out, counts, order.as_of))
@@ -136,49 +138,60 @@ def _numbers(one: DataFrame) -> dict[str, int]:
     return {name: int(value or 0) for name, value in one.collect()[0].asDict().items()}
 
 
-def _summaries(
-    weeks: Weeks, known: _Known, moment: Column, as_of: dt.datetime, shown: int, progress: Callable[[str], None]
-) -> tuple[dict[str, DataFrame], int]:
-    """The summaries of the weeks shown, made where they are missing; and how many were made."""
-    last = as_of.astimezone(dt.UTC).date()
-    wanted = {week_of(f"{last - dt.timedelta(days=7 * n)}/") for n in range(shown)} & set(weeks.weeks())
-    this = week_of(f"{last}/")
-    kept_weeks = sorted(wanted - {this} if known.beyond else wanted)
-    made = summarise(weeks, kept_weeks, progress)
-    tables = kept(weeks, kept_weeks)
-    if known.beyond:
-        now = until(weeks, this, moment)
-        tables = {name: table.unionByName(now[name]) for name, table in tables.items()}
-    return tables, made
+def _weeks_shown(weeks: Weeks, as_of: dt.datetime, shown: int) -> list[str]:
+    """The weeks that hold something, of as many as are shown; the last is the one that the moment is in."""
+    return sorted({_week(as_of - dt.timedelta(days=7 * n)) for n in range(shown)} & set(weeks.weeks()))
 
 
-def _tables(weekly: Weekly, folder: Path, progress: Callable[[str], None]) -> _Tables:
-    held = weekly._replace(
-        states=weekly.states.localCheckpoint(),
-        changes=weekly.changes.localCheckpoint(),
-        waivers=weekly.waivers.localCheckpoint(),
-    )
+def _week(moment: dt.datetime) -> str:
+    return week_of(f"{moment.astimezone(dt.UTC).date()}/")
+
+
+def _changes(
+    weeks: Weeks, shown: list[str], known: _Known, moment: Column, progress: Callable[[str], None]
+) -> tuple[DataFrame, int]:
+    """Where verdicts changed in the weeks shown; and how many summaries had to be made to know it."""
+    # With later runs left out, the week is another than the one that is kept.
+    this = _week(dt.datetime.fromisoformat(known.newest))
+    whole = [week for week in shown if week != this] if known.beyond else shown
+    made = summarise(weeks, whole, progress)
+    changes = kept(weeks, whole)
+    return changes.unionByName(until(weeks, this, moment)) if known.beyond else changes, made
+
+
+def _weekly(weeks: Weeks, shown: list[str], changes: DataFrame, plan: Plan | None, moment: Column) -> Weekly:
+    runs = weeks.read("runs", schema_of("runs"), SEGMENT, shown).where(F.col("started") <= moment)
+    results = weeks.read("results", schema_of("results"), SEGMENT, shown[-2:])
+    due = due_in_weeks(runs, plan, moment)
+    return weekly_of(due, runs, results, between_weeks(changes, runs).localCheckpoint(), moment)
+
+
+def _tables(weekly: Weekly, folder: Path, week: str, progress: Callable[[str], None]) -> _Tables:
     tables = {}
-    for name, table in tables_of(held, progress).items():
-        finished = table.rows.localCheckpoint()
+    for name, table in tables_of(weekly, progress).items():
         progress(f"writing {name}")
-        files.write_parquet(finished, folder / f"{name}.parquet")
-        tables[name] = files.rows_of(in_the_card(finished, table.shown, held))
-    named = held.states.select("week", "environment", "runbook").distinct()
+        file = folder / f"{name}.parquet"
+        files.write_parquet(table.rows, file)
+        tables[name] = in_the_card(file, table.shown, week)
+    named = weekly.counts.select("week", "environment", "runbook").distinct()
     tables["_named"] = files.rows_of(named)
     return tables
 
 
-def _card(known: _Known, tables: _Tables) -> dict[str, Any]:
-    year, week, _ = dt.datetime.fromisoformat(known.newest).astimezone(dt.UTC).isocalendar()
+def _without_holes(first: str, last: str) -> list[str]:
+    monday, end = (dt.datetime.strptime(f"{week}-1", "%G-W%V-%u").replace(tzinfo=dt.UTC) for week in (first, last))
+    return [_week(monday + dt.timedelta(weeks=n)) for n in range((end - monday).days // 7 + 1)]
+
+
+def _card(known: _Known, week: str, tables: _Tables) -> dict[str, Any]:
     named = tables.pop("_named")
     return {
         "format": FORMAT,
         "method": {"version": method.VERSION, "least_coverage": method.LEAST_COVERAGE, "weights": method.WEIGHTS},
         "generated": known.generated,
         "as_of": known.newest,
-        "week": f"{year:04}-W{week:02}",
-        "weeks": sorted({row["week"] for row in named}),
+        "week": week,
+        "weeks": _without_holes(min(row["week"] for row in named), week),
         "environments": sorted({row["environment"] for row in named}),
         "runbooks": sorted({row["runbook"] for row in named}),
         "counts": dict(sorted(known.counts.items())),

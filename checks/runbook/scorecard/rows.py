@@ -4,7 +4,8 @@ Lists and records inside a result are kept as JSON text: few of them are ever lo
 """
 
 import datetime as dt
-from collections import Counter
+import hashlib
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, chain
 from typing import Any
@@ -31,6 +32,16 @@ _TEXT = pa.string()
 _NUMBER = pa.int64()
 _FLAG = pa.bool_()
 _MOMENT = pa.timestamp("us", tz="UTC")
+
+COUNTED = ("passed", "failed", "waived", "unknown", "missing", "not_applicable")
+"""What the verdicts of a run are counted by: each counts in one of these."""
+
+_COUNTS = pa.struct([("severity", _TEXT), *((name, _NUMBER) for name in COUNTED)])
+_RUNBOOK = pa.struct(
+    [("runbook", _TEXT), ("listing", _TEXT), ("drilled", pa.list_(_TEXT)), ("counts", pa.list_(_COUNTS))]
+)
+"""What a run says of one runbook as a whole: a number for the checks it was to judge and their definitions, which no
+other ones have; those proved by a drill; and how many of each severity say what."""
 
 TABLES: dict[str, dict[str, pa.DataType]] = {
     "results": {
@@ -61,7 +72,7 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
         "file": _TEXT,
         "scored": _FLAG,
         "generated": _FLAG,
-        "runbooks": pa.list_(_TEXT),
+        "runbooks": pa.list_(_RUNBOOK),
         "definitions": _TEXT,
         "waivers": _TEXT,
     },
@@ -169,7 +180,7 @@ def _as_text(row: RowLine) -> RowLine:
     return RowLine(key, row.message, row.outcome, row.waived)
 
 
-def _asked(run: RunLine, results: dict[tuple[str, str], ResultLine]) -> tuple[list[str], str, str]:
+def _asked(run: RunLine, results: dict[tuple[str, str], ResultLine]) -> tuple[list[dict[str, Any]], str, str]:
     """The runbooks of a run, the checks it was to judge or judged, and the waivers declared for them."""
     definitions: dict[str, ExpectedLine] = {}
     judged = (
@@ -178,9 +189,39 @@ def _asked(run: RunLine, results: dict[tuple[str, str], ResultLine]) -> tuple[li
     )
     for one in (*run.expected, *judged):
         definitions[one.check] = min(definitions.get(one.check, one), one)
-    runbooks = sorted({one.runbook for one in definitions.values()})
     in_order = [definitions[name] for name in sorted(definitions)]
+    runbooks = _by_runbook(in_order, results.values())
     return runbooks, _encode(in_order).decode(), _encode(run.head.waivers).decode()
+
+
+def _by_runbook(definitions: list[ExpectedLine], results: Iterable[ResultLine]) -> list[dict[str, Any]]:
+    verdicts: defaultdict[str, list[ResultLine]] = defaultdict(list)
+    for result in results:
+        verdicts[result.check].append(result)
+    by_runbook: defaultdict[str, list[ExpectedLine]] = defaultdict(list)
+    for one in definitions:
+        by_runbook[one.runbook].append(one)
+    return [
+        {
+            "runbook": runbook,
+            "listing": hashlib.sha256(_encode(ones)).hexdigest()[:32],
+            "drilled": [one.check for one in ones if any(said.proof == "drilled" for said in verdicts[one.check])],
+            "counts": _counts(ones, verdicts),
+        }
+        for runbook, ones in sorted(by_runbook.items())
+    ]
+
+
+def _counts(definitions: list[ExpectedLine], verdicts: dict[str, list[ResultLine]]) -> list[dict[str, Any]]:
+    counted: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for one in definitions:
+        counted[one.severity].update([_counts_as(said) for said in verdicts[one.check]] or ["missing"])
+    return [{"severity": name, **{key: of[key] for key in COUNTED}} for name, of in sorted(counted.items())]
+
+
+def _counts_as(verdict: ResultLine) -> str:
+    said = verdict.outcome.value
+    return {"pass": "passed", "fail": "waived" if verdict.waived else "failed"}.get(said, said)
 
 
 def _worse(one: ResultLine, other: ResultLine) -> ResultLine:

@@ -1,7 +1,7 @@
 """What a store's `weeks` hold: segments (new evidence of one week, compacted), and the summary of each week.
 
-    WEEKS/2026-W47/v1-<name>/{sources,runs,results,aside}.parquet, manifest.json
-    WEEKS/2026-W47/summary-v1-<name>/{states,changes}.parquet, manifest.json
+    WEEKS/2026-W47/v2-<name>/{sources,runs,results,aside}.parquet, manifest.json
+    WEEKS/2026-W47/summary-v2-<name>/changes.parquet, manifest.json
 
 Both are named by what they were made of, and exist once their manifest does. All of it may be deleted: it is made
 again.
@@ -17,8 +17,8 @@ from pyspark.sql.types import StructType
 
 from runbook.scorecard.hadoop import Folder, as_literal
 
-SEGMENT = "v1-"
-SUMMARY = "summary-v1-"
+SEGMENT = "v2-"
+SUMMARY = "summary-v2-"
 _MANIFEST = "manifest.json"
 _PASSING = ".unfinished"
 

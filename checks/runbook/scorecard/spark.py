@@ -48,7 +48,9 @@ def session(master: str, java_home: Path | None, *, light: bool) -> Iterator[Spa
     # Workers are this very Python, unless someone says which one a cluster has.
     python = os.environ.get("PYSPARK_PYTHON", sys.executable)
     with _environment({"PYSPARK_PYTHON": python}):
-        context = SparkContext(conf=_configuration(master, light=light), gateway=_gateway(java_home, light))
+        context = SparkContext(
+            conf=_configuration(master, light=light), gateway=_gateway(java_home, light, master.startswith("local"))
+        )
     try:
         yield SparkSession(context)
     finally:
@@ -74,6 +76,8 @@ def _configuration(master: str, *, light: bool) -> SparkConf:
             "spark.driver.host": _LOOPBACK,
             "spark.driver.bindAddress": _LOOPBACK,
             "spark.local.dir": str(_scratch()),
+            # Spark's 200 are meant for a cluster: here each is a file to open, for some kilobytes.
+            "spark.sql.shuffle.partitions": "16",
         }
     if light:
         settings |= _LIGHT
@@ -89,11 +93,13 @@ def _scratch() -> Path:
 
 
 @cache
-def _gateway(java_home: Path | None, light: bool) -> JavaGateway:  # noqa: FBT001 - part of the key of the cache
+def _gateway(java_home: Path | None, light: bool, here: bool) -> JavaGateway:  # noqa: FBT001 - keys of the cache
     """Start the Java side, once a process: Spark keeps it for later sessions, and it ends with the process."""
     if SparkContext._gateway is not None:  # noqa: SLF001 - a notebook may have started Spark before
         return SparkContext._gateway  # noqa: SLF001
-    settings = {"SPARK_LOCAL_IP": _LOOPBACK} | ({"JAVA_HOME": str(java_home)} if java_home else {})
+    settings = {"JAVA_HOME": str(java_home)} if java_home else {}
+    if here:  # a cluster's executors must reach this process from other machines
+        settings["SPARK_LOCAL_IP"] = _LOOPBACK
     options = [("spark.driver.extraJavaOptions", _LIGHT_JAVA)] if light else []
     conf = SparkConf().setAll([("spark.driver.memory", _HEAP), *options])
     with tempfile.TemporaryFile() as noise, _environment(settings):

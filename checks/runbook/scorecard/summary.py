@@ -1,41 +1,25 @@
-"""The summary of a week: what its deciding runs said, and where verdicts changed. The card is made of these alone."""
+"""The summary of a week: where verdicts changed. Since when a check fails, and what is new, is read off these alone."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
-from pyspark.sql.types import BooleanType, StringType, StructField, StructType, TimestampType
+from pyspark.sql.types import StringType, StructField, StructType, TimestampType
 
-from runbook.scorecard.method import SUBJECT, iso_week, monday
-from runbook.scorecard.rows import DEFINITION, schema_of
+from runbook.scorecard.method import SUBJECT, iso_week
+from runbook.scorecard.rows import schema_of
 from runbook.scorecard.segments import SEGMENT, SUMMARY, Weeks, name_of
 
-RESULTS = StructType([*schema_of("results").fields, StructField("older", BooleanType())])
-
-_OWN = ("subject", "outcome", "waived", "reason", "title", "judged", "failed", "rows", "common", "waiver", "proof")
-
-_TEXTS = ("environment", "runbook", "check", "severity", "check_digest", "runbook_version", "run")
-STATES = StructType(
-    [StructField(name, StringType()) for name in _TEXTS]
-    + [StructField("started", TimestampType()), StructField("started_at", StringType())]
-    + [StructField("file", StringType()), StructField("scored", BooleanType()), StructField("waivers", StringType())]
-    + [schema_of("results")[name] for name in _OWN]
-)
-"""A row for each check of the newest scored run, and of the newest other run, of each environment and runbook.
-`outcome` is null where the run holds no readable verdict. `waivers` stand in the first row of a run and runbook
-only."""
-
 CHANGES = StructType(
-    [StructField(name, StringType()) for name in (*SUBJECT, "runbook", "severity")]
+    [StructField(name, StringType()) for name in SUBJECT]
     + [StructField("at", TimestampType()), StructField("run", StringType()), StructField("outcome", StringType())]
 )
 """A row for each known verdict that differs from the last known one before it in this week, or is the first."""
 
-_TABLES = {"states": STATES, "changes": CHANGES}
-_ORDER = {
-    "states": ("environment", "runbook", "scored", "check", "subject"),
-    "changes": ("environment", "check", "subject", "at", "run"),
-}
+_ORDER = {"changes": (*SUBJECT, "at", "run")}
+_KNOWN = ("pass", "fail", "not_applicable")
+_SENT = 500_000
+"""Keys of so many subjects that do change are sent to where the verdicts are: some 50 MB. Our judgement."""
 
 
 def summarise(weeks: Weeks, wanted: list[str], progress: Callable[[str], None]) -> int:
@@ -44,7 +28,7 @@ def summarise(weeks: Weeks, wanted: list[str], progress: Callable[[str], None]) 
     stale = {week: name for week, name in names.items() if name not in weeks.names(week, SUMMARY)}
     if stale:
         progress(f"summarising {len(stale)} of {len(wanted)} weeks")
-        weeks.write(_summary(weeks, list(stale)), _ORDER, stale)
+        weeks.write({"changes": _within_weeks(weeks, list(stale))}, _ORDER, stale)
     for week, name in stale.items():
         for other in weeks.names(week, SUMMARY):
             if other != name:
@@ -52,67 +36,54 @@ def summarise(weeks: Weeks, wanted: list[str], progress: Callable[[str], None]) 
     return len(stale)
 
 
-def kept(weeks: Weeks, wanted: list[str]) -> dict[str, DataFrame]:
-    """Read the summaries of these weeks."""
-    return {name: weeks.read(name, schema, SUMMARY, wanted) for name, schema in _TABLES.items()}
-
-
-def until(weeks: Weeks, week: str, as_of: Column) -> dict[str, DataFrame]:
+def until(weeks: Weeks, week: str, as_of: Column) -> DataFrame:
     """Summarise a week as if nothing had come after a moment in it; this is not kept."""
-    tables = _summary(weeks, [week], F.col("started") <= as_of)
-    return {name: tables[name].select(schema.names) for name, schema in _TABLES.items()}
+    return _within_weeks(weeks, [week], F.col("started") <= as_of).select(CHANGES.names)
 
 
-def _summary(weeks: Weeks, wanted: list[str], condition: Column | None = None) -> dict[str, DataFrame]:
+def kept(weeks: Weeks, wanted: list[str]) -> DataFrame:
+    """Read the summaries of these weeks."""
+    return weeks.read("changes", CHANGES, SUMMARY, wanted)
+
+
+def between_weeks(changes: DataFrame, runs: DataFrame) -> DataFrame:
+    """Leave out the first verdict of a week where it is what the weeks before ended with."""
+    return _turns(changes, _instants(runs), SUBJECT)
+
+
+def _within_weeks(weeks: Weeks, wanted: list[str], condition: Column | None = None) -> DataFrame:
     runs = weeks.read("runs", schema_of("runs"), SEGMENT, wanted)
-    results = weeks.read("results", RESULTS, SEGMENT, wanted)
+    results = weeks.read("results", schema_of("results"), SEGMENT, wanted)
     if condition is not None:
-        # With later runs left out, another run may decide than the newest of its segment: all are looked at.
-        runs, results = runs.where(condition), results.where(condition).withColumn("older", F.lit(False))  # noqa: FBT003
-    week = iso_week("started").alias("week")
-    return {"states": _states(runs, results).select(week, "*"), "changes": _changes(results)}
-
-
-def _states(runs: DataFrame, results: DataFrame) -> DataFrame:
-    newest = F.max(F.struct("started", "run", "started_at", "file")).alias("newest")
-    deciding = (
-        runs.withColumn("runbook", F.explode("runbooks"))
-        .groupBy("environment", "runbook", "scored", monday("started").alias("monday"))
-        .agg(newest)
-        .select("environment", "runbook", "scored", "newest.*")
-    )
-    asked = runs.select("environment", "run", "definitions", "waivers").join(
-        F.broadcast(deciding), ["environment", "run"]
-    )
-    defined = (
-        asked.select("*", F.posexplode(F.filter(_definitions(), _of_runbook)).alias("at", "one"))
-        .withColumn("waivers", F.when(F.col("at") == 0, F.col("waivers")))
-        .drop("definitions", "at", "runbook")
-        .select("*", "one.*")
-        .drop("one")
-    )
-    verdicts = results.where("NOT older AND scored").select("environment", "run", "check", *_OWN)
-    decided = F.broadcast(deciding.where("scored").select("environment", "run").distinct())
-    found = verdicts.join(decided, ["environment", "run"], "left_semi")
-    return defined.join(found, ["environment", "run", "check"], "left").select(STATES.names)
-
-
-def _definitions() -> Column:
-    return F.from_json("definitions", f"array<{DEFINITION}>")
-
-
-def _of_runbook(one: Column) -> Column:
-    return one["runbook"] == F.col("runbook")
-
-
-def _changes(results: DataFrame) -> DataFrame:
+        runs, results = runs.where(condition), results.where(condition)
     known = results.where("scored AND outcome <> 'unknown'").select(
-        iso_week("started").alias("week"),
-        *(*SUBJECT, "runbook", "severity", F.col("started").alias("at"), "run", "outcome"),
-        # Numbers sort faster than text; the names stay in the key, so that two that share a number stay apart.
-        F.xxhash64(monday("started"), *SUBJECT).alias("number"),
+        iso_week("started").alias("week"), *SUBJECT, F.col("started").alias("at"), "run", "outcome"
     )
-    history = Window.partitionBy("number", *SUBJECT, "week").orderBy("at", "run")
-    before = F.lag("outcome").over(history)
-    marked = known.withColumn("before", before).where("before IS NULL OR before <> outcome")
-    return marked.select("week", *CHANGES.names)
+    return _turns(known, _instants(runs), ("week", *SUBJECT))
+
+
+def _instants(runs: DataFrame) -> DataFrame:
+    """Which scored run of an environment began at a moment; none where two did."""
+    at_once = runs.where("scored").groupBy("environment", F.col("started").alias("at"))
+    return at_once.agg(F.min("run").alias("run"), F.count("*").alias("together")).where("together = 1").drop("together")
+
+
+def _turns(known: DataFrame, instants: DataFrame, keys: Sequence[str]) -> DataFrame:
+    """The verdicts that differ from the last before them of the same keys, or are the first.
+
+    Most never change: of those the first is wanted alone. It is found by least and greatest numbers, for which Spark
+    hashes; for anything else it sorts, which for ten million verdicts takes longer than all the rest.
+    """
+    number = F.array_position(F.array(*map(F.lit, _KNOWN)), F.col("outcome")).cast("int")
+    numbered = known.groupBy(*keys).agg(
+        F.min("at").alias("at"), F.min(number).alias("least"), F.max(number).alias("greatest")
+    )
+    found = numbered.join(F.broadcast(instants), ["environment", "at"], "left").localCheckpoint()
+    steady = "least = greatest AND run IS NOT NULL"
+    only = F.element_at(F.array(*map(F.lit, _KNOWN)), F.col("least")).alias("outcome")
+    first = found.where(steady).select(*keys, "at", "run", only)
+    moving = found.where(f"NOT ({steady})").select(*keys)
+    ordered = known.join(F.broadcast(moving) if moving.count() <= _SENT else moving, list(keys), "left_semi")
+    before = F.lag("outcome").over(Window.partitionBy(*keys).orderBy("at", "run"))
+    changed = ordered.withColumn("before", before).where("before IS NULL OR before <> outcome").drop("before")
+    return first.unionByName(changed)

@@ -11,14 +11,15 @@ A metric is a file of `runbook.scorecard.metrics`. It holds `measure(weekly: Wee
 
 from collections.abc import Callable
 from functools import reduce
-from typing import Literal, NamedTuple, get_args
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, get_args
 
+import pyarrow.parquet as pq
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
 from runbook.engine.catalog import catalog
 from runbook.engine.errors import UsageError
-from runbook.scorecard.method import iso_week, monday
 from runbook.scorecard.weekly import Weekly
 
 Shown = Literal["all", "latest", "none"]
@@ -76,11 +77,19 @@ def tables_of(weekly: Weekly, progress: Callable[[str], None]) -> dict[str, Tabl
     }
 
 
-def in_the_card(table: DataFrame, shown: Shown, weekly: Weekly) -> DataFrame:
-    """Pick the rows of a finished table that stand in scorecard.json."""
-    if shown == "all":
-        return table
-    return table.where(F.col("week") == iso_week(monday(weekly.as_of))) if shown == "latest" else table.limit(0)
+def in_the_card(file: Path, shown: Shown, week: str) -> list[dict[str, Any]]:
+    """Give the rows of a finished table that stand in scorecard.json.
+
+    Args:
+        file: the table, as Parquet.
+        shown: which rows these are.
+        week: that of the card, as in 2026-W47.
+    """
+    if shown == "none":
+        return []
+    table = pq.read_table(file, filters=[("week", "=", week)] if shown == "latest" else None)
+    rows: list[dict[str, Any]] = table.to_pylist(maps_as_pydicts="strict")
+    return rows
 
 
 def _side_by_side(parts: list[DataFrame], keys: tuple[str, ...], order: tuple[str, ...]) -> DataFrame:

@@ -1,14 +1,18 @@
 """Small tables for metrics: rows that name only what a test is about."""
 
 import datetime as dt
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
+from functools import reduce
+from operator import xor
 from typing import Any
+from zlib import crc32
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
-from runbook.scorecard.rows import COMMON, ROW, WAIVER
+from runbook.scorecard.rows import COMMON, COUNTED, ROW, WAIVER
 from runbook.scorecard.weekly import Weekly
 
 Given = dict[str, Any]
@@ -17,18 +21,24 @@ STATES = (
     "week string, monday date, environment string, check string, runbook string, runbook_version string, "
     "check_digest string, severity string, silent boolean, subject string, outcome string, waived boolean, "
     "reason string, title string, judged bigint, failed bigint, proof string, since timestamp, since_run string, "
-    "run string, run_at string, file string, last_run string, last_at timestamp, ends timestamp, latest boolean"
+    "run string, run_at string, file string, last_run string, last_at timestamp, ends timestamp"
 )
-CHANGES = (
-    "environment string, check string, subject string, runbook string, severity string, at timestamp, run string, "
-    "outcome string"
+COUNTS = (
+    "week string, monday date, environment string, runbook string, severity string, silent boolean, "
+    "last_run string, last_at timestamp, ends timestamp, definitions bigint, passed bigint, failed bigint, "
+    "waived bigint, unknown bigint, missing bigint, not_applicable bigint"
+)
+BEFORE = "environment string, check string, subject string, outcome string"
+CHANGES = "environment string, check string, subject string, at timestamp, run string, outcome string"
+REDEFINED = (
+    "week string, environment string, check string, runbook string, runbook_version string, before_version string"
 )
 WAIVERS = (
     "environment string, check string, owner string, reason string, expires string, rows string, needed boolean, "
     "run string, run_at string"
 )
 AS_OF = "2026-11-21T12:00:00Z"  # a Saturday
-LAST = "2026-W47"
+LAST, WEEK_BEFORE = "2026-W47", "2026-W46"
 
 
 def _moment(text: str | None) -> dt.datetime | None:
@@ -68,14 +78,31 @@ def _state(given: Given) -> Given:
         "last_run": f"run of {monday}",
         "last_at": at,
         "ends": AS_OF if week == LAST else f"{monday + dt.timedelta(7)}T00:00:00Z",
-        "latest": week == LAST,
     } | given
     return state | {name: _moment(state[name]) for name in ("since", "last_at", "ends")}
 
 
 def _change(given: Given) -> Given:
-    change = {"environment": "prod", "check": "ha/a", "runbook": "ha", "severity": "medium", "run": "r"} | given
+    change = {"environment": "prod", "check": "ha/a", "run": "r"} | given
     return {"subject": change["environment"]} | change | {"at": _moment(change["at"])}
+
+
+def _counts(states: Iterable[Given]) -> list[Given]:
+    """Count states as the job does, which never has them all at once."""
+    alike = ("week", "monday", "environment", "runbook", "severity", "silent", "last_run", "last_at", "ends")
+    counted: dict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
+    defined: dict[tuple[Any, ...], set[str]] = defaultdict(set)
+    for state in states:
+        said = {"pass": "passed", "fail": "waived" if state["waived"] else "failed"}.get(state["outcome"])
+        key = tuple(state[name] for name in alike)
+        counted[key][said or state["outcome"]] += 1
+        defined[key].add(f"{state['check']} {state['check_digest']}")
+    return [
+        dict(zip(alike, key, strict=True))
+        | {"definitions": reduce(xor, (crc32(one.encode()) for one in defined[key]))}
+        | {name: of[name] for name in COUNTED}
+        for key, of in counted.items()
+    ]
 
 
 def _waiver(given: Given) -> Given:
@@ -100,17 +127,27 @@ def weekly(spark: SparkSession) -> Callable[..., Weekly]:
         names = [column.split()[0] for column in schema.split(", ")]
         return spark.createDataFrame([tuple(row[name] for name in names) for row in rows], schema)
 
-    def make(*states: Given, changes: Iterable[Given] = (), waivers: Iterable[Given] = ()) -> Weekly:
+    def make(
+        *states: Given,
+        changes: Iterable[Given] = (),
+        waivers: Iterable[Given] = (),
+        redefined: Iterable[Given] = (),
+    ) -> Weekly:
         evidence = {
             "rows": F.lit(None).cast(f"array<{ROW}>"),
             "common": F.lit(None).cast(f"array<{COMMON}>"),
             "waiver": F.lit(None).cast(WAIVER),
         }
+        whole = [_state(one) for one in states]
         return Weekly(
-            frame(STATES, map(_state, states)).withColumns(evidence),
-            frame(CHANGES, map(_change, changes)),
-            frame(WAIVERS, map(_waiver, waivers)),
-            F.to_timestamp(F.lit(AS_OF)),
+            counts=frame(COUNTS, _counts(whole)),
+            states=frame(STATES, (one for one in whole if one["week"] == LAST)).withColumns(evidence),
+            before=frame(BEFORE, (one for one in whole if one["week"] == WEEK_BEFORE)),
+            changes=frame(CHANGES, map(_change, changes)),
+            redefined=frame(REDEFINED, redefined),
+            drilled=frame("check string", ({"check": one["check"]} for one in whole if one["proof"] == "drilled")),
+            waivers=frame(WAIVERS, map(_waiver, waivers)),
+            as_of=F.to_timestamp(F.lit(AS_OF)),
         )
 
     return make

@@ -6,23 +6,21 @@ from typing import Any
 from runbook.scorecard.metrics import definitions
 from runbook.scorecard.weekly import Weekly
 
-Make = Callable[..., Weekly]
-Told = Callable[..., list[Any]]
-
 COLUMNS = ("week", "check", "runbook", "environments", "runbook_version", "before_version")
 
 
-def test_a_changed_definition_is_counted_once_for_each_environment(weekly: Make, told: Told) -> None:
-    new = {"check_digest": "d2", "runbook_version": "1.1.0"}
+def test_a_changed_definition_is_counted_in_environments_with_the_versions_of_the_first(
+    weekly: Callable[..., Weekly], told: Callable[..., list[Any]]
+) -> None:
+    changed = {"week": "2026-W47", "check": "ha/a", "runbook": "ha", "before_version": "1.0.0"}
     given = weekly(
-        *[{"week": "2026-W46", "environment": one} for one in ("a", "b", "c")],
-        *[{"environment": "a", "subject": link} | new for link in ("x→y", "y→x")],
-        {"environment": "b"} | new,
-        {"environment": "c"},
+        redefined=[
+            changed | {"environment": "b", "runbook_version": "1.2.0"},
+            changed | {"environment": "a", "runbook_version": "1.1.0"},
+            changed | {"environment": "a", "runbook_version": "1.1.0", "week": "2026-W46"},
+        ]
     )
-    assert told(definitions.measure(given), *COLUMNS) == [("2026-W47", "ha/a", "ha", 2, "1.1.0", "1.0.0")]
-
-
-def test_only_the_week_directly_before_is_compared_with(weekly: Make, told: Told) -> None:
-    given = weekly({"week": "2026-W45"}, {"check_digest": "d2"}, {"check": "ha/new"})
-    assert told(definitions.measure(given), *COLUMNS) == []
+    assert told(definitions.measure(given), *COLUMNS) == [
+        ("2026-W46", "ha/a", "ha", 1, "1.1.0", "1.0.0"),
+        ("2026-W47", "ha/a", "ha", 2, "1.1.0", "1.0.0"),
+    ]

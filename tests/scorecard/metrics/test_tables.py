@@ -1,8 +1,11 @@
 """Metrics become tables: side by side, whole in Parquet, and as much as they say in the card."""
 
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from runbook.engine.errors import UsageError
@@ -52,9 +55,9 @@ def test_metrics_of_one_table_stand_side_by_side_sorted_by_what_identifies_a_row
 @pytest.mark.parametrize(
     ("shown", "weeks"), [("all", {"2026-W46", "2026-W47"}), ("latest", {"2026-W47"}), ("none", set())]
 )
-def test_the_card_shows_as_much_as_the_table_says(weekly: Make, shown: tables.Shown, weeks: set[str]) -> None:
-    given = weekly({}, {"week": "2026-W46"})
-    assert {row["week"] for row in tables.in_the_card(score.measure(given), shown, given).collect()} == weeks
+def test_the_card_shows_as_much_as_the_table_says(tmp_path: Path, shown: tables.Shown, weeks: set[str]) -> None:
+    pq.write_table(pa.table({"week": ["2026-W46", "2026-W47"]}), tmp_path / "scores.parquet")
+    assert {row["week"] for row in tables.in_the_card(tmp_path / "scores.parquet", shown, "2026-W47")} == weeks
 
 
 @pytest.mark.parametrize("changed", [{"KEYS": ("week",)}, {"SHOWN": "all"}, {"ORDER": ("score",)}])

@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
-from runbook.scorecard.method import FLAPPING, FLAPPING_DAYS, MISSING, SUBJECT, latest, monday, surely
+from runbook.scorecard.method import FLAPPING, FLAPPING_DAYS, MISSING, SUBJECT, monday, shown, surely
 from runbook.scorecard.weekly import Weekly
 
 TABLE = "changes"
@@ -23,8 +23,9 @@ def measure(weekly: Weekly) -> DataFrame:
     What failed, could not be seen, and fails again is not newly failing: an unknown verdict ends nothing. A silent
     environment has nothing newly unknown: that it is silent says so once.
     """
-    now = latest(weekly.states, F.col("outcome").alias("now"), "silent")
-    both = now.join(_week_before(weekly), list(SUBJECT), "left").join(_history(weekly), list(SUBJECT), "left")
+    now = shown(weekly.states, F.col("outcome").alias("now"), "silent")
+    before = weekly.before.withColumnRenamed("outcome", "before")
+    both = now.join(before, list(SUBJECT), "left").join(_history(weekly), list(SUBJECT), "left")
     told = both.withColumn("flips", F.coalesce("flips", F.lit(0).cast("long")))
     return told.withColumn("change", F.explode(F.array_compact(F.array(*_news())))).select(
         *KEYS,
@@ -41,11 +42,6 @@ def _news() -> list[Column]:
         F.when(cannot_tell, "newly_unknown"),
         F.when(F.col("flips") >= FLAPPING, "flapping"),
     ]
-
-
-def _week_before(weekly: Weekly) -> DataFrame:
-    of_week = weekly.states.where(F.col("monday") == F.date_sub(monday(weekly.as_of), 7))
-    return of_week.select(*SUBJECT, F.col("outcome").alias("before"))
 
 
 def _history(weekly: Weekly) -> DataFrame:

@@ -37,8 +37,7 @@ def _now(weekly: Weekly) -> DataFrame:
     )
     newest = F.when(F.col("title").isNotNull(), F.struct("run_at", "environment", "subject"))
     return (
-        weekly.states.where("latest")
-        .groupBy(*KEYS)
+        weekly.states.groupBy(*KEYS)
         .agg(
             F.max("runbook").alias("runbook"),
             F.max_by("severity", weight(F.col("severity"))).alias("severity"),

@@ -14,8 +14,8 @@ SHOWN = "latest"
 
 def measure(weekly: Weekly) -> DataFrame:
     """Subtract last week's score of each group, and say whether its checks are still the same ones."""
-    definition = F.sort_array(F.collect_set(F.concat_ws(" ", "check", "check_digest")))
-    of_group = grouped(weekly.states).groupBy(*KEYS, "monday").agg(definition.alias("checks"))
+    definitions = F.bit_xor("definitions").alias("checks")
+    of_group = grouped(weekly.counts).groupBy(*KEYS, "monday").agg(definitions)
     scored = of_group.join(score.measure(weekly), list(KEYS))
     weeks = Window.partitionBy("environment", "runbook", "severity").orderBy("monday")
     before = F.lag(F.struct("monday", "score", "checks")).over(weeks)

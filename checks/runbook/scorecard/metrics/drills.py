@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
-from runbook.scorecard.method import SUBJECT, latest
+from runbook.scorecard.method import SUBJECT, shown
 from runbook.scorecard.weekly import Weekly
 
 TABLE = "drills"
@@ -16,8 +16,7 @@ def measure(weekly: Weekly) -> DataFrame:
 
     A verdict that is missing doesn't say how it would have known; others of its check do.
     """
-    drilled = weekly.states.where("proof = 'drilled'").select("check").distinct()
-    due = latest(weekly.states, "outcome").where("outcome NOT IN ('pass', 'not_applicable')")
-    return due.join(F.broadcast(drilled), "check", "left_semi").select(
+    due = shown(weekly.states, "outcome").where("outcome NOT IN ('pass', 'not_applicable')")
+    return due.join(F.broadcast(weekly.drilled), "check", "left_semi").select(
         *KEYS, "severity", "title", "outcome", "reason", "run_at", "age_days"
     )

@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
-from runbook.scorecard.method import iso_week, latest, moment, whole_days
+from runbook.scorecard.method import iso_week, moment, shown, whole_days
 from runbook.scorecard.weekly import Weekly
 
 TABLE = "failing"
@@ -20,4 +20,4 @@ def measure(weekly: Weekly) -> DataFrame:
         .withColumn("failing_days", whole_days(F.col("since"), F.col("ends")))
     )
     own = ("since_run", "since_at", "since_week", "failing_days", "failed", "rows", "common", "waiver")
-    return latest(failing, *own)
+    return shown(failing, *own)

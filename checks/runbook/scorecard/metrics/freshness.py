@@ -14,7 +14,7 @@ SHOWN = "latest"
 def measure(weekly: Weekly) -> DataFrame:
     """Name the last scored run of each group, and its age at the end of the week, or now in the last week."""
     newest = F.max(F.when(F.col("last_at").isNotNull(), F.struct("last_at", "last_run"))).alias("newest")
-    of_group = grouped(weekly.states).groupBy(*KEYS).agg(newest, F.max("ends").alias("ends"))
+    of_group = grouped(weekly.counts).groupBy(*KEYS).agg(newest, F.max("ends").alias("ends"))
     last_at = F.col("newest.last_at")
     return of_group.select(
         *KEYS,

@@ -16,19 +16,19 @@ def measure(weekly: Weekly) -> DataFrame:
 
     What is unknown or missing is applicable and does not pass.
     """
-    applies = F.col("outcome") != "not_applicable"
-    passes = F.col("outcome") == "pass"
-    excused = (F.col("outcome") == "fail") & F.col("waived")
+    passes, excused = F.col("passed"), F.col("waived")
+    known = passes + F.col("failed") + excused
+    applies = known + F.col("unknown") + F.col("missing")
     sums = (
-        grouped(weekly.states)
+        grouped(weekly.counts)
         .groupBy(*KEYS)
         .agg(
             F.bool_and("silent").alias("silent"),
-            _sum(applies, F.lit(1)).alias("applicable"),
-            _sum(F.col("outcome").isin("pass", "fail"), F.lit(1)).alias("known"),
-            _sum(applies, F.col("weight")).alias("whole"),
-            _sum(passes, F.col("weight")).alias("passing"),
-            _sum(passes | excused, F.col("weight")).alias("compliant"),
+            F.sum(applies).alias("applicable"),
+            F.sum(known).alias("known"),
+            F.sum(applies * F.col("weight")).alias("whole"),
+            F.sum(passes * F.col("weight")).alias("passing"),
+            F.sum((passes + excused) * F.col("weight")).alias("compliant"),
         )
         .withColumn("status", _status())
     )
@@ -48,7 +48,3 @@ def _status() -> Column:
         .when(F.col("known") * 100 < F.col("applicable") * LEAST_COVERAGE, "unknown")
         .otherwise("scored")
     )
-
-
-def _sum(condition: Column, value: Column) -> Column:
-    return F.sum(F.when(condition, value).otherwise(0))

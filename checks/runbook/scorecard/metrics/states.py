@@ -2,7 +2,7 @@
 
 from pyspark.sql import DataFrame
 
-from runbook.scorecard.method import latest
+from runbook.scorecard.method import shown
 from runbook.scorecard.weekly import Weekly
 
 TABLE = "states"
@@ -12,4 +12,4 @@ SHOWN = "none"
 
 def measure(weekly: Weekly) -> DataFrame:
     """Give the states of the last week, without their rows."""
-    return latest(weekly.states, "outcome", "proof")
+    return shown(weekly.states, "outcome", "proof")

@@ -38,5 +38,5 @@ def _scores(weekly: Weekly) -> DataFrame:
 def _weeks(weekly: Weekly) -> DataFrame:
     """Every week from the first to the one the card is of, without holes."""
     mondays = F.sequence(F.min("monday"), F.max(monday(weekly.as_of)), F.expr("INTERVAL 7 DAYS"))
-    every = weekly.states.agg(mondays.alias("mondays")).select(F.explode("mondays").alias("monday"))
+    every = weekly.counts.agg(mondays.alias("mondays")).select(F.explode("mondays").alias("monday"))
     return every.withColumn("week", iso_week("monday"))
