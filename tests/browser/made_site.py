@@ -34,12 +34,7 @@ def write_sources(root: Path, words: Words) -> Path:
         root: an empty folder.
         words: number -> a text that a stranger chose; numbers below PLACES are used, some of them often.
     """
-    settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").replace("checks/runbook", f"{ROOT}/checks/runbook")
-    (root / "mkdocs.yml").write_text(settings, encoding="utf-8")
-    shutil.copytree(ROOT / "docs", root / "docs", ignore=shutil.ignore_patterns("kernel-ipc*", "images"))
-    shutil.copytree(ROOT / "runbooks", root / "runbooks")
-    for extra in ("README.md", "LICENSE", "pyproject.toml", "mkdocs.offline.yml"):
-        shutil.copy(ROOT / extra, root)
+    copy_ours(root)
     own = root / "runbooks" / "own.md"
     own.write_text(runbook_text(words), encoding="utf-8")
     _fill(root / "site-data" / "results", read_runbook(root / "runbooks" / "ha.md"), read_runbook(own), words)
@@ -51,6 +46,16 @@ def write_sources(root: Path, words: Words) -> Path:
     write_sample(root / "site-data" / "scorecard")  # the Parquet that a notebook reads
     (root / "site-data" / "scorecard" / "scorecard.json").write_text(json.dumps(card), encoding="utf-8")
     return root
+
+
+def copy_ours(root: Path) -> None:
+    """Copy what a build needs of this project: settings, docs, runbooks."""
+    settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").replace("checks/runbook", f"{ROOT}/checks/runbook")
+    (root / "mkdocs.yml").write_text(settings, encoding="utf-8")
+    shutil.copytree(ROOT / "docs", root / "docs", ignore=shutil.ignore_patterns("kernel-ipc*"))
+    shutil.copytree(ROOT / "runbooks", root / "runbooks")
+    for extra in ("README.md", "LICENSE", "pyproject.toml", "mkdocs.offline.yml"):
+        shutil.copy(ROOT / extra, root)
 
 
 def build(root: Path, site: Path, settings: str = "mkdocs.yml") -> Path:

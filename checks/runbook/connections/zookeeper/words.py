@@ -66,12 +66,7 @@ def _read(connection: socket.socket, end: float) -> bytes:
     body = bytearray()
     while True:
         connection.settimeout(_left(end))
-        try:
-            chunk = connection.recv(_CHUNK)
-        except ConnectionResetError:
-            if body:  # the server closes with our word unread in part: what it said stands, and is looked at
-                return bytes(body)
-            raise
+        chunk = connection.recv(_CHUNK)
         if not chunk:
             return bytes(body)
         body += chunk
