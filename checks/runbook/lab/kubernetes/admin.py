@@ -31,7 +31,7 @@ class Admin:
         Raises:
             LabError: the server refused.
         """
-        return self._call("GET", path)
+        return _object(self._ask("GET", path))
 
     def assert_ready(self) -> None:
         """Make sure that the server has finished starting: it answers before its own roles are there.
@@ -47,7 +47,7 @@ class Admin:
         Raises:
             LabError: the server refused.
         """
-        return self._call("POST", collection(thing), dict(thing), forgiven=_CONFLICT)
+        return _object(self._ask("POST", collection(thing), dict(thing), forgiven=_CONFLICT))
 
     def patch(self, path: str, change: Mapping[str, Any]) -> Object:
         """Merge a change into an object.
@@ -55,7 +55,7 @@ class Admin:
         Raises:
             LabError: the server refused.
         """
-        return self._call("PATCH", path, dict(change), kind=_PATCH)
+        return _object(self._ask("PATCH", path, dict(change), kind=_PATCH))
 
     def post(self, path: str, body: Mapping[str, Any]) -> Object:
         """Make what is below an object, such as a token or an eviction.
@@ -63,7 +63,7 @@ class Admin:
         Raises:
             LabError: the server refused.
         """
-        return self._call("POST", path, dict(body))
+        return _object(self._ask("POST", path, dict(body)))
 
     def replace_status(self, path: str, change: Callable[[Object], None]) -> None:
         """Read an object, change its status in place, write that back.
@@ -73,7 +73,7 @@ class Admin:
         """
         thing = self.get(path)
         change(thing.setdefault("status", {}))
-        self._call("PUT", f"{path}/status", thing)
+        self._ask("PUT", f"{path}/status", thing)
 
     def delete(self, path: str) -> None:
         """Remove an object, if it is there.
@@ -81,7 +81,7 @@ class Admin:
         Raises:
             LabError: the server refused.
         """
-        self._call("DELETE", path, forgiven=_NOT_FOUND)
+        self._ask("DELETE", path, forgiven=_NOT_FOUND)
 
     def wait(self, path: str, reached: Callable[[Object], bool], what: str, *, within: float = _WITHIN) -> Object:
         """Read an object until it is as wanted.
@@ -101,18 +101,6 @@ class Admin:
     def close(self) -> None:
         """Close the connection."""
         self._client.close()
-
-    def _call(
-        self,
-        method: str,
-        path: str,
-        body: Object | None = None,
-        *,
-        kind: str = "application/json",
-        forgiven: int | None = None,
-    ) -> Object:
-        text = self._ask(method, path, body, kind=kind, forgiven=forgiven)
-        return dict(json.loads(text)) if text else {}
 
     def _ask(
         self,
@@ -138,6 +126,10 @@ class Admin:
         if answer.status >= 400:  # noqa: PLR2004 - HTTP: an error of the client or the server
             raise LabError(f"The lab's API server refused {method} {path} ({answer.status}): {text[:400].decode()}")
         return bytes(text)
+
+
+def _object(text: bytes) -> Object:
+    return dict(json.loads(text)) if text else {}
 
 
 def collection(thing: Mapping[str, Any]) -> str:
