@@ -28,7 +28,7 @@ SHOTS = {
     "scorecard": ("scorecard/index.html", 1280, 860, "light"),
     "scorecard-phone": ("scorecard/index.html", 390, 844, "dark"),
     "scorecard-wide": ("scorecard/index.html", 1920, 1080, "light"),
-    "environment": ("scorecard/environment-*.html", 1280, 860, "light"),
+    "environment": ("scorecard/environments/prod-eu-1.html", 1280, 860, "light"),
     "runbook": ("runbooks/ha.html", 1280, 860, "light"),
 }
 """Name -> the page (the first that fits), how wide and high the window is, and on which ground."""
