@@ -19,6 +19,7 @@ from lab_hosts import LACKING, start_stand_in
 from runbook import lab as labs
 from runbook.connections.ssh import connect
 from runbook.lab import LabState
+from runbook.lab.faults import skew_clock
 from runbook.lab.hosts import Machine
 from runbook.lab.hosts.plan import USERS
 from runbook.lab.inventory import environment
@@ -113,6 +114,18 @@ def test_a_host_that_nobody_set_up_fails_and_the_others_do_not(lab: LabState):
     }
     assert (named(results, "fail"), named(results, "unknown")) == (expected, set())
     assert {host for name in expected for host in hosts_of(results[name])} == {"kafka-3"}
+
+
+@pytest.mark.skipif(skew_clock.library() is None, reason="libfaketime is not installed: apt install faketime")
+def test_a_clock_that_runs_ahead_is_found_on_its_host_alone(lab: LabState):
+    home = Path(lab.folder).parent
+    labs.break_(NAME, "skew-clock", home=home)
+    try:
+        results = check(lab)
+    finally:
+        labs.heal(NAME, home=home)
+    assert named(results, "fail") == {"clocks-agree"}
+    assert hosts_of(results["clocks-agree"]) == {"kafka-3"}
 
 
 @contextmanager

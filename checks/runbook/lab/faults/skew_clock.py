@@ -1,0 +1,49 @@
+"""Lets the clock of broker 3's host run 90 s ahead, as `date` tells it. Needs hosts and libfaketime."""
+
+from pathlib import Path
+from typing import Final
+
+from runbook.lab.errors import LabError
+from runbook.lab.parts.hosts import machines_of
+from runbook.lab.state import LabState
+
+AHEAD: Final = 90  # seconds
+
+_PLACE: Final = 2
+_DATE, _ASIDE = "usr/bin/date", "usr/bin/date.true"
+
+
+def library() -> Path | None:
+    """Find libfaketime, which tells a program another time: namespaces have no time of day of their own.
+
+    It is put before `date` alone. The sandbox of OpenSSH's server ends a process that it was put before.
+    """
+    return next(iter(sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))), None)
+
+
+def inject(lab: LabState) -> None:
+    """Let `date` there tell another time."""
+    root = _root(lab)
+    found = library()
+    if found is None:
+        raise LabError("libfaketime is missing, which tells programs another time: apt install faketime")
+    script = f'#!/bin/sh\nLD_PRELOAD={found} FAKETIME=+{AHEAD}s exec /{_ASIDE} "$@"\n'
+    if not root.joinpath(_ASIDE).exists():
+        root.joinpath(_DATE).rename(root / _ASIDE)
+    root.joinpath(_DATE).write_text(script, encoding="ascii")
+    root.joinpath(_DATE).chmod(0o755)
+
+
+def heal(lab: LabState) -> None:
+    """Let it tell the machine's time again."""
+    root = _root(lab)
+    if root.joinpath(_ASIDE).exists():
+        root.joinpath(_ASIDE).rename(root / _DATE)
+
+
+def _root(lab: LabState) -> Path:
+    """The files of the host as its own programs see them."""
+    state = lab.parts.get("hosts")
+    if not state:
+        raise LabError(f"Lab {lab.name} has no hosts: start it with runbook lab up --with hosts")
+    return Path(f"/proc/{machines_of(state)[_PLACE].first.pid}/root")
