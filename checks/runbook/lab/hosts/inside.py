@@ -59,7 +59,11 @@ def _mount(plan: Plan) -> None:
         _run("mount", "-o", "remount,bind,noatime", str(inside))
         _open_way(root, inside)
     for path in plan.readable:
-        _open_way(root, Path(f"{root}{path}"))
+        inside = Path(f"{root}{path}")
+        if not inside.exists():  # it lies in a folder that was mounted over
+            inside.mkdir(parents=True)
+            _run("mount", "--bind", path, str(inside))
+        _open_way(root, inside)
 
 
 def _open_way(root: Path, inside: Path) -> None:
