@@ -42,6 +42,7 @@ def one_session(spark: SparkSession) -> Iterator[None]:
         yield
 
 
+@pytest.mark.timeout(300 + 60 * STORES)
 @pytest.mark.usefixtures("one_session")
 @settings(max_examples=STORES, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 @given(number=st.integers(0, 2**32 - 1), features=st.frozensets(st.sampled_from(FEATURES), min_size=4))
