@@ -42,6 +42,7 @@ PROBES = [
 
 pytestmark = [
     pytest.mark.live,
+    pytest.mark.timeout(2400),  # the first test may build the control plane: 4 minutes on two idle cores
     pytest.mark.skipif(
         not binaries.built() and os.environ.get(binaries.BUILD) != "1",
         reason="the control plane is not built; RUNBOOK_BUILD_KUBERNETES=1 builds it, which takes minutes",
