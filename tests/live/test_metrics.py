@@ -34,7 +34,6 @@ BOTH = [
     for name in catalog("probes").names()
     if {"jolokia", "prometheus"} <= set(catalog("probes").load(name).PROBE.connections)
 ]
-PATIENT = Clock(600, patience=60)  # a machine that runs other tests too takes its time to answer
 # What exporters can't send: text, and what the JVM names in its own way.
 ONLY_JMX = {("controller_quorum", "state"), ("jvm_gc", "last_ms")}
 
@@ -66,17 +65,22 @@ def ways(lab: LabState) -> dict[str, Callable[[], Any]]:
     pages = clients.connections(lab, lab.parts["clients"])["prometheus"]
     offered = connections(lab)
     made: dict[str, Callable[[], Any]] = {
-        "jolokia": lambda: jolokia.connect(offered["jolokia"], PATIENT),
-        "pages": lambda: prometheus.connect(pages, PATIENT),
+        "jolokia": lambda: jolokia.connect(offered["jolokia"], patient()),
+        "pages": lambda: prometheus.connect(pages, patient()),
     }
     if "prometheus" in lab.parts:
-        made["server"] = lambda: prometheus.connect(offered["prometheus"], PATIENT)
+        made["server"] = lambda: prometheus.connect(offered["prometheus"], patient())
     return made
 
 
 def observe(connection: Any, probe: str) -> Fact:
     module = catalog("probes").load(probe)
     return tabulate(probe, module.PROBE.columns, module.observe(connection))
+
+
+def patient() -> Clock:
+    """Begin anew for each connection: a machine that runs other tests too takes its time to answer."""
+    return Clock(600, patience=60)
 
 
 def unsettled(lab: LabState) -> list[str]:
