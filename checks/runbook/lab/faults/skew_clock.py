@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Final
 
 from runbook.lab.errors import LabError
-from runbook.lab.parts.hosts import machines_of
+from runbook.lab.parts.hosts import host_of
 from runbook.lab.state import LabState
 
 AHEAD: Final = 90  # seconds
 
-_PLACE: Final = 2
+_NUMBER: Final = 3
 _DATE, _ASIDE = "usr/bin/date", "usr/bin/date.true"
 
 
@@ -18,7 +18,7 @@ def library() -> Path | None:
 
     It is put before `date` alone. The sandbox of OpenSSH's server ends a process that it was put before.
     """
-    return next(iter(sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))), None)
+    return min(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), default=None)
 
 
 def inject(lab: LabState) -> None:
@@ -43,7 +43,4 @@ def heal(lab: LabState) -> None:
 
 def _root(lab: LabState) -> Path:
     """The files of the host as its own programs see them."""
-    state = lab.parts.get("hosts")
-    if not state:
-        raise LabError(f"Lab {lab.name} has no hosts: start it with runbook lab up --with hosts")
-    return Path(f"/proc/{machines_of(state)[_PLACE].first.pid}/root")
+    return Path(f"/proc/{host_of(lab, _NUMBER).first.pid}/root")

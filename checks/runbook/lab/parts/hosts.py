@@ -11,6 +11,7 @@ import msgspec
 
 from runbook.lab import hosts
 from runbook.lab.configuration import free_ports
+from runbook.lab.errors import LabError
 from runbook.lab.hosts import Machine
 from runbook.lab.hosts.machine import make_key
 from runbook.lab.hosts.plan import USERS
@@ -93,6 +94,18 @@ def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
             "folders": [lab.folder],
         }
     }
+
+
+def host_of(lab: LabState, number: int) -> Machine:
+    """The host of a broker.
+
+    Raises:
+        LabError: The lab has no hosts.
+    """
+    state = lab.parts.get(_NAME)
+    if not state:
+        raise LabError(f"Lab {lab.name} has no hosts: start it with runbook lab up --with hosts")
+    return machines_of(state)[number - 1]
 
 
 def machines_of(state: dict[str, Any]) -> list[Machine]:
