@@ -20,6 +20,16 @@ log.dirs=/var/lib/kafka/data
 ssl.keystore.password=hunter22
 """
 LACKING = hosts.lacking()
+OF_NEGLECT = {
+    "swap-is-a-last-resort",
+    "blocking-flushes-are-rare",
+    "background-flushes-begin-early",
+    "brokers-may-map-many-files",
+    "huge-pages-come-on-request",
+    "kernel-settings-survive-a-boot",
+    "the-number-of-maps-is-set-once",
+}
+"""The checks of os-hardware that fail on a host whose kernel settings are Linux's own."""
 _KEPT = ("cleaner-offset", "log-start-offset", "recovery-point-offset", "replication-offset")
 _STAND_IN = "import time\ntime.sleep(600)\n"
 

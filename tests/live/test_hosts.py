@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
-from lab_hosts import LACKING, start_stand_in
+from lab_hosts import LACKING, OF_NEGLECT, start_stand_in
 from runbook import lab as labs
 from runbook.connections.ssh import connect
 from runbook.lab import LabState
@@ -75,6 +75,16 @@ def check(lab: LabState, **ssh: Any) -> dict[str, dict[str, Any]]:
     return {result["check"].partition("/")[2]: result for result in json.loads(done.stdout)["results"]}
 
 
+def check_broken(lab: LabState, fault: str) -> dict[str, dict[str, Any]]:
+    """Run it while a fault is in force."""
+    home = Path(lab.folder).parent
+    labs.break_(NAME, fault, home=home)
+    try:
+        return check(lab)
+    finally:
+        labs.heal(NAME, home=home)
+
+
 def named(results: dict[str, dict[str, Any]], outcome: str) -> set[str]:
     return {name for name, result in results.items() if result["outcome"] == outcome} - OF_THE_LAB - BY_CHANCE
 
@@ -97,33 +107,14 @@ def test_hosts_that_are_set_up_for_kafka_pass_over_one_login_each(lab: LabState,
 
 
 def test_a_host_that_nobody_set_up_fails_and_the_others_do_not(lab: LabState):
-    home = Path(lab.folder).parent
-    labs.break_(NAME, "neglect-host", home=home)
-    try:
-        results = check(lab)
-    finally:
-        labs.heal(NAME, home=home)
-    expected = {
-        "swap-is-a-last-resort",
-        "blocking-flushes-are-rare",
-        "background-flushes-begin-early",
-        "brokers-may-map-many-files",
-        "huge-pages-come-on-request",
-        "kernel-settings-survive-a-boot",
-        "the-number-of-maps-is-set-once",
-    }
-    assert (named(results, "fail"), named(results, "unknown")) == (expected, set())
-    assert {host for name in expected for host in hosts_of(results[name])} == {"kafka-3"}
+    results = check_broken(lab, "neglect-host")
+    assert (named(results, "fail"), named(results, "unknown")) == (OF_NEGLECT, set())
+    assert {host for name in OF_NEGLECT for host in hosts_of(results[name])} == {"kafka-3"}
 
 
 @pytest.mark.skipif(skew_clock.library() is None, reason="libfaketime is not installed: apt install faketime")
 def test_a_clock_that_runs_ahead_is_found_on_its_host_alone(lab: LabState):
-    home = Path(lab.folder).parent
-    labs.break_(NAME, "skew-clock", home=home)
-    try:
-        results = check(lab)
-    finally:
-        labs.heal(NAME, home=home)
+    results = check_broken(lab, "skew-clock")
     assert named(results, "fail") == {"clocks-agree"}
     assert hosts_of(results["clocks-agree"]) == {"kafka-3"}
 

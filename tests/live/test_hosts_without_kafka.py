@@ -12,20 +12,11 @@ from typing import Any
 import pytest
 import yaml
 
-from lab_hosts import LACKING, running_hosts
+from lab_hosts import LACKING, OF_NEGLECT, running_hosts
 from runbook.lab.hosts import NEGLECTED, Machine
 from ssh_server import make_key
 
 RUNBOOK = str(Path(sys.executable).with_name("runbook"))
-NEGLECT = {
-    "swap-is-a-last-resort",
-    "blocking-flushes-are-rare",
-    "background-flushes-begin-early",
-    "brokers-may-map-many-files",
-    "huge-pages-come-on-request",
-    "kernel-settings-survive-a-boot",
-    "the-number-of-maps-is-set-once",
-}
 pytestmark = [pytest.mark.live, pytest.mark.skipif(bool(LACKING), reason=LACKING)]
 Found = tuple[list[Machine], dict[str, Any]]
 
@@ -53,7 +44,7 @@ def failing(result: dict[str, Any]) -> set[str]:
 
 def test_hosts_that_are_set_up_for_kafka_pass(found: Found, tmp_path: Path):
     results = check(tmp_path, found[1])
-    wanted = NEGLECT | {
+    wanted = OF_NEGLECT | {
         "swapping-is-not-forbidden",
         "no-broker-is-swapped-out",
         "the-heap-leaves-room-for-the-page-cache",
@@ -84,7 +75,7 @@ def test_each_of_many_troubles_is_told_and_none_hides_another(found: Found, tmp_
         results = check(tmp_path, settings | {"hosts": settings["hosts"] | more})
     finally:
         os.kill(machines[2].first.pid, signal.SIGCONT)
-    assert {name: failing(results[name]) for name in NEGLECT} == {name: {"kafka-2"} for name in NEGLECT}
+    assert {name: failing(results[name]) for name in OF_NEGLECT} == {name: {"kafka-2"} for name in OF_NEGLECT}
     unsure = results["swapping-is-not-forbidden"]
     assert unsure["outcome"] == "unknown"
     gaps = json.dumps(unsure)

@@ -8,11 +8,15 @@ from runbook.formats.json_lines import MOST_FIELDS, Sample
 
 
 def samples(files: Files) -> tuple[dict[str, Sample], list[Gap]]:
-    """Sample the log of each client: the whole lines at the ends of its files.
+    """Sample the log of each client, once for all who ask: the whole lines at the ends of its files.
 
     Returns:
         By client; and a gap for each log that can't be read, holds nothing or holds more than is told apart.
     """
+    return files.memory.once("samples of client logs", lambda: _samples(files))
+
+
+def _samples(files: Files) -> tuple[dict[str, Sample], list[Gap]]:
     logs, gaps = files.client_logs()
     told: dict[str, Sample] = {}
     for client, read in logs.items():

@@ -32,7 +32,7 @@ def observe(files: Files) -> Observed:
         others = [other for name, other in told.items() if name != client]
         shared = sorted(name for name in sample.fields if any(_share(name, sample, other) for other in others))
         rows.append((client, sample.lines, sample.objects, sample.always(), sorted(sample.fields), shared, len(others)))
-    return Observed(rows=rows, gaps=gaps)
+    return Observed(rows=rows, gaps=list(gaps))
 
 
 def _share(name: str, one: Sample, other: Sample) -> bool:

@@ -30,4 +30,4 @@ def observe(files: Files) -> Observed:
         for client, sample in told.items()
         for name, seen in sorted(sample.fields.items())
     ]
-    return Observed(rows=rows, gaps=gaps)
+    return Observed(rows=rows, gaps=list(gaps))

@@ -14,6 +14,7 @@ from runbook.connections._gc_logs import GcLog, LogFile, rotated
 from runbook.connections.files.settings import Entry, Settings
 from runbook.engine.errors import CannotLook, Denied, Garbled, Unreachable
 from runbook.engine.fact import Gap
+from runbook.engine.memory import Memory
 from runbook.engine.probe import Clock
 
 LARGEST = 1 << 20
@@ -33,12 +34,13 @@ class ClientFile(Struct, frozen=True):
 
 
 class Files:
-    """What the inventory lists."""
+    """What the inventory lists. `memory` keeps what several probes make of the same files."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         """Prepare; nothing is opened before the first question."""
         self._settings = settings
         self.clock = clock
+        self.memory = Memory()
 
     def close(self) -> None:
         """Nothing is kept open."""
