@@ -70,6 +70,9 @@ def _configuration(master: str, *, light: bool) -> SparkConf:
         # Files are read whole, and a run's file is some hundred kilobytes: a few of them are enough for a step.
         "spark.sql.execution.arrow.maxRecordsPerBatch": "16",
         "spark.sql.files.openCostInBytes": "262144",
+        # Java and Python speak through files of this user's, not through a port that waits for whoever comes first:
+        # anybody's client that tries ports could take Python's place, and the job would end with "connection refused".
+        "spark.python.unix.domain.socket.enabled": "true",
         "spark.hadoop.mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
         # A year has more than the 32 folders from which on Spark lists them by a job, with a task for each.
         "spark.sql.sources.parallelPartitionDiscovery.threshold": "1000",
@@ -79,6 +82,7 @@ def _configuration(master: str, *, light: bool) -> SparkConf:
             "spark.driver.host": _LOOPBACK,
             "spark.driver.bindAddress": _LOOPBACK,
             "spark.local.dir": str(_scratch()),
+            "spark.python.unix.domain.socket.dir": str(_scratch()),
             # Spark's 200 are meant for a cluster: here each is a file to open, for some kilobytes.
             "spark.sql.shuffle.partitions": "16",
         }
