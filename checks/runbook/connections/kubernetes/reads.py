@@ -11,6 +11,8 @@ PODS: Final = "/api/v1/namespaces/{namespace}/pods"
 SERVICES: Final = "/api/v1/namespaces/{namespace}/services"
 CLAIMS: Final = "/api/v1/namespaces/{namespace}/persistentvolumeclaims"
 CONFIG_MAPS: Final = "/api/v1/namespaces/{namespace}/configmaps"
+CONFIG_MAP: Final = "/api/v1/namespaces/{namespace}/configmaps/{name}"
+POD_LOG: Final = "/api/v1/namespaces/{namespace}/pods/{name}/log"
 ENDPOINT_SLICES: Final = "/apis/discovery.k8s.io/v1/namespaces/{namespace}/endpointslices"
 STATEFUL_SETS: Final = "/apis/apps/v1/namespaces/{namespace}/statefulsets"
 DEPLOYMENTS: Final = "/apis/apps/v1/namespaces/{namespace}/deployments"
@@ -28,6 +30,8 @@ PATHS: Final = (
     SERVICES,
     CLAIMS,
     CONFIG_MAPS,
+    CONFIG_MAP,
+    POD_LOG,
     ENDPOINT_SLICES,
     STATEFUL_SETS,
     DEPLOYMENTS,
@@ -36,4 +40,7 @@ PATHS: Final = (
     CUSTOM_RESOURCES,
 )
 READS: Final = tuple(f"GET {path}" for path in PATHS)
-"""Every request: verb and path. No watch, no log, no exec, no secret, and nothing that changes anything."""
+"""Every request: verb and path. No watch, no exec, no secret, and nothing that changes anything.
+
+Logs of pods are read only where the inventory says `logs: true`.
+"""
