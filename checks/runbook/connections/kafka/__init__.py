@@ -53,7 +53,7 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Kafka:
     """
     for name, value in settings.items():
         if isinstance(value, (Mapping, list)):
-            raise Misconfigured(f"{name} must be a value, {{env: NAME}} or {{file: PATH}}")
+            raise Misconfigured(f"{name} must be a value or a reference such as {{env: NAME}}")
     python: KafkaPythonClient | Misconfigured
     try:
         python = KafkaPythonClient(for_kafka_python(settings, clock), clock)
