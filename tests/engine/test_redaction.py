@@ -134,3 +134,15 @@ def test_a_hundred_secrets_and_their_forms_make_one_pattern() -> None:
     secrets = [f"planted-{i:03}-{i * 7919:05}" for i in range(200)]
     hidden = Redaction(secrets).text(" ".join(secrets))
     assert hidden == " ".join([HIDDEN] * 200)
+
+
+def test_a_secret_quoted_many_times_over_is_hidden() -> None:
+    text = SECRET
+    for quote_once in (json.dumps, repr, json.dumps, repr, json.dumps):
+        text = quote_once(f"x {text}")
+        assert "s3cr3t" not in Redaction([SECRET]).text(text)
+
+
+def test_a_text_made_to_take_long_does_not() -> None:
+    text = "s" + "\\" * 200_000 + "n" * 1000 + "\n" * 1000
+    assert Redaction([SECRET]).text(text) == text

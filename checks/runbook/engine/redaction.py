@@ -12,8 +12,10 @@ from typing import Any
 from runbook.engine.secret import HIDDEN
 
 _SHORTEST = 4  # characters; shorter values would blot out ordinary text. Our judgement
-_BREAK = re.compile(r"[\r\n]|\\[rn]")
-_GAP = r"(?:\s|\\+[nrt])*"  # a line's end and the next one's indentation, also as JSON writes them
+_LOOSE = re.compile(r"[\r\n\\]")
+# Between two characters of a secret: a line's end and the next one's indentation, also as JSON writes them, and as many
+# backslashes as quoting what was quoted gives. One character at a time, so that no text takes long to refuse.
+_GAP = r"(?:[\s\\]|(?<=\\)[nrt])*"
 
 
 class Redaction:
@@ -27,7 +29,7 @@ class Redaction:
                 if len(part.strip()) >= _SHORTEST:
                     forms |= _forms(part.strip())
         self._pattern = re.compile(_any_of(forms)) if forms else None
-        self._dense = {"".join(form.split()) for form in forms}
+        self._dense = {"".join(form.replace("\\", "").split()) for form in forms}
         self._over_lines: re.Pattern[str] | None = None
 
     def text(self, text: str) -> str:
@@ -39,14 +41,14 @@ class Redaction:
         if self._pattern is None:
             return text
         text = self._pattern.sub(HIDDEN, text)
-        return self._broken().sub(HIDDEN, text) if _BREAK.search(text) else text
+        return self._broken().sub(HIDDEN, text) if _LOOSE.search(text) else text
 
     def found_in(self, text: str) -> bool:
         """Whether a text, or JSON of a text, holds a secret."""
         if self._pattern is not None:
             if self._pattern.search(text):
                 return True
-            if _BREAK.search(text) and self._broken().search(text):
+            if _LOOSE.search(text) and self._broken().search(text):
                 return True
         return _has_shape(text)
 
@@ -61,7 +63,7 @@ class Redaction:
         return value
 
     def _broken(self) -> re.Pattern[str]:
-        """For secrets broken over lines; made when needed, as a text of one line holds none."""
+        """For secrets broken over lines or quoted more than twice; made when a text may hold one."""
         if self._over_lines is None:
             self._over_lines = re.compile(_any_of({form for form in self._dense if len(form) >= _SHORTEST}, _GAP))
         return self._over_lines

@@ -5,8 +5,8 @@ Only the process that needs a credential follows its reference, when it connects
 
 import os
 import stat
-import subprocess
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +25,9 @@ _MOST = 1 << 16  # bytes of what a command prints; a key with its chain has a te
 _FORMS = "{env: NAME}, {file: PATH}, {keyring: SERVICE, user: NAME} or {command: [PROGRAM, …]}"
 
 
+_followed: set[str] = set()
+
+
 def resolve(settings: Mapping[str, Any]) -> tuple[dict[str, Any], Redaction]:
     """Replace references by what they refer to, however deep they stand.
 
@@ -35,7 +38,19 @@ def resolve(settings: Mapping[str, Any]) -> tuple[dict[str, Any], Redaction]:
         Misconfigured: a reference can't be followed; the message never holds a value.
     """
     secrets: list[str] = []
-    return {name: _resolved(name, value, secrets) for name, value in settings.items()}, Redaction(secrets)
+    settings = {name: _resolved(name, value, secrets) for name, value in settings.items()}
+    _followed.update(secrets)
+    return settings, Redaction(secrets)
+
+
+def redaction_here() -> Redaction | None:
+    """The redaction of every secret that this process has followed a reference to; None if it has none."""
+    return _redaction_of(frozenset(_followed)) if _followed else None
+
+
+@cache
+def _redaction_of(secrets: frozenset[str]) -> Redaction:
+    return Redaction(secrets)
 
 
 def _resolved(name: str, value: Any, secrets: list[str]) -> Any:
@@ -103,6 +118,8 @@ def _of_keyring(name: str, service: str, user: str) -> str:
 
 
 def _of_command(name: str, vector: list[str]) -> str:
+    import subprocess  # noqa: PLC0415 - rarely needed, and the command line loads this module
+
     program = vector[0]
     if os.environ.get(COMMANDS_ALLOWED) != "1":
         raise Misconfigured(
