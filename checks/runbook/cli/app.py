@@ -19,6 +19,7 @@ from runbook.cli import (
     pauses,
     probe,
     publish,
+    requests,
     results,
     scorecard,
     show,
@@ -61,6 +62,7 @@ app.command("publish")(publish.publish)
 app.command("lint")(lint.lint)
 app.command("test")(testing.judge_cases)
 app.command("probe")(probe.probe)
+app.command("requests")(requests.requests)
 app.command("init")(init.init)
 app.add_typer(results.app, name="results")
 app.add_typer(lab.app, name="lab")
