@@ -24,6 +24,7 @@ from runbook.engine.block import FactRequest
 from runbook.engine.catalog import catalog
 from runbook.engine.fact import Fact
 from runbook.engine.probe import Clock
+from runbook.engine.request import requests
 from runbook.engine.workers import Work, Workers
 from runbook.lab.errors import LabError
 from runbook.lab.kubernetes import binaries, control_plane
@@ -171,6 +172,13 @@ def test_the_audit_log_knows_get_and_list_only(plane: Plane, reader: Path):
     assert ours
     assert {one["verb"] for one in ours} <= {"get", "list"}
     assert {one.get("userAgent") for one in ours} == {"runbook"}
+    listed = {
+        tuple(one.parts[word] for word in ("verb", "group", "resource")) for one in published if "verb" in one.parts
+    }
+    for asked in [{"verb": one["verb"], **one["objectRef"]} for one in ours if "objectRef" in one]:
+        mine = (asked["verb"], asked.get("apiGroup", ""), asked["resource"])
+        operators = asked.get("apiGroup", "").endswith((".strimzi.io", "confluent.io"))
+        assert mine in listed or operators, mine
     assert not [one for one in ours if one.get("objectRef", {}).get("resource") == "secrets"]
 
 
