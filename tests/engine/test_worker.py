@@ -9,7 +9,8 @@ import pytest
 
 from runbook.engine.ask import Ask
 from runbook.engine.fact import Fact, Gap
-from runbook.engine.secret import HIDDEN, Redaction
+from runbook.engine.redaction import Redaction
+from runbook.engine.secret import HIDDEN
 from runbook.engine.worker import Frame, Job, Outlet, blank, run_job
 from small_runbooks import FAKES, fact
 

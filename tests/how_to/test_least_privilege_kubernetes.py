@@ -11,6 +11,7 @@ from documented import titled
 from runbook.connections.kubernetes import READS
 from runbook.connections.kubernetes.settings import SETTINGS
 from runbook.engine.catalog import catalog
+from runbook.engine.request import artefacts, requests
 
 ROOT = Path(__file__).parents[2]
 PAGE = "docs/how-to/least-privilege-kubernetes.md"
@@ -36,7 +37,7 @@ def rules() -> list[tuple[str, str, str]]:
 
 def test_the_role_that_is_shown_is_the_one_that_is_tested():
     shipped = ROOT / "checks" / "runbook" / "connections" / "kubernetes" / "role.yaml"
-    assert ROLE.read_text("utf-8") == shipped.read_text("utf-8")
+    assert ROLE.read_text("utf-8") == shipped.read_text("utf-8") == artefacts()["kubernetes-role"]
 
 
 def test_the_role_grants_listing_and_getting_and_no_logs():
@@ -47,15 +48,9 @@ def test_the_role_grants_listing_and_getting_and_no_logs():
 
 
 def test_every_request_is_granted_and_nothing_is_granted_without_a_request():
-    asked = set()
-    for request in READS:
-        parts = request.removeprefix("GET ").strip("/").split("/")
-        if parts[-1] in {"version", "{group}", "{resource}"}:  # public, or an operator's
-            continue
-        if parts[-1] == "log":  # a right of its own, where the inventory has `logs: true`
-            continue
-        name = {"{namespace}": "namespaces", "{name}": parts[-2]}.get(parts[-1])
-        asked.add(("get" if name else "list", name or parts[-1], "" if parts[0] == "api" else parts[1]))
+    listed = [one.parts for one in requests(["kubernetes"]) if "verb" in one.parts]  # without what is public
+    apart = {"{resource}", "pods/log"}  # an operator's; a right of its own, where the inventory has `logs: true`
+    asked = {(one["verb"], one["resource"], one["group"]) for one in listed if one["resource"] not in apart}
     operators = {rule for rule in rules() if rule[2].endswith((".strimzi.io", "confluent.io"))}
     assert asked == set(rules()) - operators
 

@@ -13,6 +13,7 @@ from runbook.engine.errors import Invalid, Problem
 from runbook.engine.objective import Ranking
 from runbook.engine.probe import Probe
 from runbook.engine.schema import convert, did_you_mean
+from runbook.engine.secret import plain_secrets
 from runbook.engine.yaml_document import Document, Path, read_yaml
 
 LONGEST_WAIVER = dt.timedelta(days=90)  # design §3: an exception is looked at again each quarter
@@ -163,6 +164,8 @@ def parse_inventory(text: str, file: str, today: dt.date) -> Inventory:
         targets[name] = _target(name, entry, document, problems)
         problems += _waivers(targets[name], document, today)
     problems += _references(whole, document)
+    if isinstance(whole.results, ResultsStore):
+        problems += _plain_text(whole.results.settings, ("results", "settings"), document)
     if problems:
         raise Invalid(sorted(problems, key=lambda problem: (problem.place.line, problem.place.column)))
     store = whole.results if isinstance(whole.results, ResultsStore) else None
@@ -200,6 +203,7 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
             rest[key] = value
         elif isinstance(value, dict):
             connections[key] = value
+            problems += _plain_text(value, (*path, key), document)
         else:
             problems.append(Problem(document.place((*path, key)), f"{key} of {name} must be a mapping of settings"))
     known = {*Environment.__struct_fields__, *kinds}
@@ -217,6 +221,15 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
         message = f"{kind} of {name} is both given and declared absent"
         problems.append(Problem(document.place((*path, "absent", kind)), message, "remove one of them"))
     return Target(name, environment, connections)
+
+
+def _plain_text(settings: Mapping[str, Any], path: Path, document: Document) -> Iterator[Problem]:
+    """Credentials that stand in the file themselves, where it should say where they come from."""
+    for below in plain_secrets(settings):
+        name = next(str(part) for part in reversed(below) if isinstance(part, str))
+        message = f"{name} stands here as plain text"
+        remedy = "write where it comes from: {env: NAME}, {file: PATH} or {keyring: SERVICE, user: NAME}"
+        yield Problem(document.place((*path, *below)), message, remedy)
 
 
 def _within(document: Document, path: Path, value: Any) -> Document:

@@ -29,7 +29,8 @@ from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Fact, Gap, tabulate
 from runbook.engine.guard import attempt
 from runbook.engine.probe import Clock
-from runbook.engine.secret import Redaction, resolve
+from runbook.engine.redaction import Redaction
+from runbook.engine.reference import resolve
 from runbook.engine.table import BEFORE
 
 GRACE = 1.0  # seconds after its deadline at which a worker that nobody stopped ends
@@ -164,6 +165,7 @@ def main() -> None:
     signal.setitimer(signal.ITIMER_REAL, job.seconds + GRACE)
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # an image of this process would hold its secrets
     run_job(job, Outlet(frames))
     frames.close()
     os._exit(0)  # threads of a hung client library must not keep the process

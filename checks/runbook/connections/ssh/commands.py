@@ -9,7 +9,7 @@ settings listed here are read.
 import re
 import shlex
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -106,6 +106,13 @@ class Command(Struct, frozen=True):
                     raise Misconfigured(f"{self.name} is not run with {word.name} {fault}")
                 vector.append(value)
         return vector
+
+    def listed(self) -> list[str | dict[str, Any]]:
+        """The argument vector for programs; a slot is the pattern that its word must match."""
+        return [
+            word if isinstance(word, str) else {"pattern": word.pattern, "path": word.path, "many": word.many}
+            for word in self.words
+        ]
 
     def shown(self) -> str:
         """How the list of requests shows it: each word quoted as a shell would need it, slots in capitals."""
