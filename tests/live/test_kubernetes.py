@@ -183,7 +183,8 @@ def test_the_audit_log_knows_get_and_list_only(plane: Plane, reader: Path):
     parts = [one.parts for one in requests(["kubernetes"]) if "verb" in one.parts]
     listed = {tuple(one[word] for word in ("verb", "group", "resource")) for one in parts}
     for asked in [{"verb": one["verb"], **one["objectRef"]} for one in ours if "objectRef" in one]:
-        mine = (asked["verb"], asked.get("apiGroup", ""), asked["resource"])
+        resource = "/".join(filter(None, (asked["resource"], asked.get("subresource"))))
+        mine = (asked["verb"], asked.get("apiGroup", ""), resource)
         operators = asked.get("apiGroup", "").endswith((".strimzi.io", "confluent.io"))
         assert mine in listed or operators, mine
     assert not [one for one in ours if one.get("objectRef", {}).get("resource") == "secrets"]
