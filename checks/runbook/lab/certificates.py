@@ -1,4 +1,4 @@
-"""Certificates and keys of a lab: one authority for everything, good for a month."""
+"""Certificates and keys of a lab: one authority for everything, good for two months."""
 
 import datetime as dt
 import ipaddress
@@ -8,7 +8,7 @@ from typing import Any
 
 from runbook.lab.errors import LabError
 
-_DAYS = 30
+_DAYS = 60
 _PRIVATE = 0o600
 _OWN_FOLDER = 0o700
 

@@ -75,7 +75,7 @@ def stop(lab: LabState, state: dict[str, Any]) -> None:
 
 
 def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
-    """Kafka as the reader reaches it."""
+    """Kafka as the reader reaches it, and its listeners from outside."""
     del state
     return {
         "kafka": {
@@ -86,4 +86,5 @@ def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
             "sasl.password": {"file": str(security.password_file(lab, security.READER))},
             "ssl.ca.location": str(security.folder(lab) / "ca.crt"),
         },
+        "tls": {},
     }
