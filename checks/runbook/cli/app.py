@@ -24,6 +24,7 @@ from runbook.cli import (
     scorecard,
     show,
     testing,
+    verify,
     what_if,
 )
 from runbook.cli.outlet import guarded
@@ -63,6 +64,7 @@ app.command("lint")(lint.lint)
 app.command("test")(testing.judge_cases)
 app.command("probe")(probe.probe)
 app.command("requests")(requests.requests)
+app.command("verify")(verify.verify)
 app.command("init")(init.init)
 app.add_typer(results.app, name="results")
 app.add_typer(lab.app, name="lab")

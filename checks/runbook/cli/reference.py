@@ -43,6 +43,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "runbook requests --format json",
         "runbook requests --for kafka-acls",
     ),
+    "verify": ("runbook verify", "runbook verify --format json"),
     "init": ("runbook init our-runbooks",),
     "results verify": ("runbook results verify", "runbook results verify s3://kafka-evidence/results"),
     "results list": ("runbook results list --env 'prod-*' --limit 3",),
