@@ -1,8 +1,10 @@
 import pytest
+from msgspec.structs import replace
 
 from runbook.engine.ask import Ask
+from runbook.engine.catalog import catalog
 from runbook.engine.fact import Gap
-from runbook.engine.gather import compute_view, together, unreachable
+from runbook.engine.gather import barred, compute_view, settings_of, together, unreachable
 from small_runbooks import fact, target
 
 pytestmark = pytest.mark.usefixtures("fakes")
@@ -51,6 +53,27 @@ def test_a_connection_declared_absent_has_no_meaning() -> None:
 
 def test_two_looks_lack_the_connection_both() -> None:
     assert set(unreachable(Ask("prod", "fake", "fake_row", looks="1s"), target("prod", {}))) == {"", "before"}
+
+
+def test_what_is_asked_is_not_barred() -> None:
+    assert barred(Ask("prod", "fake", "fake_row"), target("prod")) is None
+    assert barred(Ask("prod", "fake", "fake_row"), target("prod", {})) is not None
+
+
+def test_a_probe_that_tries_something_waits_until_it_is_allowed_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = catalog("probes").load("fake_row")
+    monkeypatch.setattr(module, "PROBE", replace(module.PROBE, proof="active"))
+    facts = barred(Ask("prod", "fake", "fake_row", looks="1s"), target("prod"))
+    assert facts is not None
+    assert set(facts) == {"", "before"}
+    assert "it waits for active: true of prod" in facts[""].gaps[0].reason
+    assert barred(Ask("prod", "fake", "fake_row"), target("prod", active=True)) is None
+
+
+def test_a_connection_gets_the_settings_of_those_that_it_builds_on() -> None:
+    given = {"tls": {"ca": "a.pem"}, "kafka": {"bootstrap.servers": "a:1"}, "ssh": {"hosts": {}}}
+    assert settings_of(target("prod", given), "tls") == {"ca": "a.pem", "kafka": {"bootstrap.servers": "a:1"}}
+    assert settings_of(target("prod", given), "kafka") == {"bootstrap.servers": "a:1"}
 
 
 def test_facts_of_several_environments_are_one_that_says_whose_each_row_is() -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from runbook.lab.certificates import Authority
 from runbook.lab.errors import LabError
 from runbook.lab.kubernetes import binaries, objects
 from runbook.lab.kubernetes.admin import collection, path_of
-from runbook.lab.kubernetes.certificates import Authority
 from runbook.lab.kubernetes.faults import FAULTS, in_lab
 from runbook.lab.parts import kubernetes as part
 from runbook.lab.state import LabState

@@ -12,7 +12,7 @@ from runbook.engine.block import FactRequest
 from runbook.engine.bundle import Bundle
 from runbook.engine.catalog import catalog
 from runbook.engine.fact import Fact, Gap
-from runbook.engine.gather import unreachable
+from runbook.engine.gather import barred, settings_of
 from runbook.engine.inventory import Inventory, Target
 from runbook.engine.worker import blank
 from runbook.engine.workers import Answered, Work, Workers
@@ -42,11 +42,11 @@ def ask_all(
     works: dict[tuple[str, str], list[Ask]] = {}
     for target in targets:
         for one in _asks(target, probes, given or {}):
-            if one.connection in target.connections:
-                works.setdefault((target.name, one.connection), []).append(one)
+            if (facts := barred(one, target)) is not None:
+                answers[target.name, one.probe] = facts[""]
             else:
-                answers[target.name, one.probe] = unreachable(one, target)[""]
-    todo = [Work(name, kind, inventory.targets[name].connections[kind], asks) for (name, kind), asks in works.items()]
+                works.setdefault((target.name, one.connection), []).append(one)
+    todo = [Work(name, kind, settings_of(inventory.targets[name], kind), asks) for (name, kind), asks in works.items()]
     return answers | _collect(todo, end, user_checks)
 
 

@@ -30,6 +30,7 @@ ENTITIES = (
     "setting",
     "log_dir",
     "server",
+    "endpoint",
 )
 
 

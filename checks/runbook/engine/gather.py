@@ -30,6 +30,30 @@ def compute_view(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) ->
     return made
 
 
+def barred(ask: Ask, target: Target) -> dict[str, Fact] | None:
+    """The facts of an ask that is not put to anybody; None if it is."""
+    if ask.connection not in target.connections:
+        return unreachable(ask, target)
+    if not target.environment.active and _proof(ask) == "active":
+        reason = (
+            f"{ask.probe} tries something, such as a login that must fail: it waits for active: true of {target.name}"
+        )
+        fact = blank(ask, reason)
+        return {"": fact, BEFORE: fact} if ask.looks else {"": fact}
+    return None
+
+
+def _proof(ask: Ask) -> str:
+    known = ask.probe in catalog("probes")
+    return str(catalog("probes").load(ask.probe).PROBE.proof) if known else ""
+
+
+def settings_of(target: Target, kind: str) -> dict[str, Any]:
+    """The settings of a connection, with those of the connections of the same environment that it builds on."""
+    base = getattr(catalog("connections").load(kind), "BUILDS_ON", ())
+    return target.connections[kind] | {one: target.connections[one] for one in base if one in target.connections}
+
+
 def unreachable(ask: Ask, target: Target) -> dict[str, Fact]:
     """The facts of an ask for which the inventory has no connection.
 

@@ -64,6 +64,7 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
         absent: connection -> why there is none; its checks are `not_applicable`.
         params: check -> parameter -> value, instead of the check's default.
         waivers: dated exceptions.
+        active: whether probes may try something, such as a login that must fail; without it they are not asked.
     """
 
     labels: dict[str, str] = {}
@@ -72,6 +73,7 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
     absent: dict[str, Annotated[str, Meta(min_length=3)]] = {}
     params: dict[str, dict[str, Any]] = {}
     waivers: list[Waiver] = []
+    active: bool = False
 
     def ranking(self) -> Ranking:
         """The ranking in force."""

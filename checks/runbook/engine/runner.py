@@ -16,7 +16,7 @@ from runbook.engine.catalog import catalog
 from runbook.engine.common_cause import common
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Fact, Gap, conform
-from runbook.engine.gather import compute_view, together, unreachable
+from runbook.engine.gather import barred, compute_view, settings_of, together
 from runbook.engine.guard import attempt
 from runbook.engine.inventory import Inventory, Target, Waiver
 from runbook.engine.judge import Context, judge
@@ -148,12 +148,12 @@ class Runner:
         works: dict[tuple[str, str], list[Ask]] = {}
         for ask in self._asks:
             target = self._inventory.targets[ask.environment]
-            if ask.connection in target.connections:
-                works.setdefault((ask.environment, ask.connection), []).append(ask)
+            if (facts := barred(ask, target)) is not None:
+                self._know(ask, facts)
             else:
-                self._know(ask, unreachable(ask, target))
+                works.setdefault((ask.environment, ask.connection), []).append(ask)
         return [
-            Work(environment, kind, self._inventory.targets[environment].connections[kind], asks)
+            Work(environment, kind, settings_of(self._inventory.targets[environment], kind), asks)
             for (environment, kind), asks in works.items()
         ]
 

@@ -11,9 +11,9 @@ import yaml
 from msgspec import Struct
 
 from runbook.lab import processes
+from runbook.lab.certificates import Authority
 from runbook.lab.errors import LabError
 from runbook.lab.kubernetes.admin import Admin
-from runbook.lab.kubernetes.certificates import Authority
 from runbook.lab.processes import Process, condition
 
 _WITHIN: Final = 90.0

@@ -1,0 +1,44 @@
+"""Endpoints that speak TLS, looked at from outside: handshakes, and nothing after them."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from runbook.connections.tls.outside import Outside
+from runbook.connections.tls.settings import BUILDS_ON
+from runbook.engine.errors import Misconfigured
+from runbook.engine.probe import Clock
+
+__all__ = ["ADDRESS", "BUILDS_ON", "READS", "Outside", "connect", "prepare", "settings_at"]
+
+ADDRESS: Final = "endpoints"
+"""The setting that names endpoints beside those that are learned."""
+
+READS: Final = ("TLS handshake with {endpoint}",)
+"""Everything a connection sends by itself; what it learns endpoints by is on the list of the connection to Kafka."""
+
+
+def prepare() -> None:
+    """Load the TLS library."""
+    from OpenSSL import SSL, crypto  # noqa: F401 - loading is the purpose
+
+
+def connect(settings: Mapping[str, Any], clock: Clock) -> Outside:
+    """Prepare a connection; nothing is sent before the first question.
+
+    Args:
+        settings: `endpoints` and `ca`; and, put in by the engine, those of the connections that it builds on.
+        clock: the time for everything that will be tried.
+
+    Raises:
+        Misconfigured: the settings can't be used, or the TLS library is missing.
+    """
+    try:
+        prepare()
+    except ImportError as error:
+        raise Misconfigured(f"the package {error.name} is missing: pip install 'kafka-runbook[tls]'") from error
+    return Outside(settings, clock)
+
+
+def settings_at(address: str) -> dict[str, Any]:
+    """Return the settings for one endpoint at host:port."""
+    return {ADDRESS: [address]}

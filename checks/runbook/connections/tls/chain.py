@@ -1,0 +1,196 @@
+"""Certificates as plain facts, whom they lead to, and whether a name is among theirs."""
+
+import datetime as dt
+import ipaddress
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from runbook.engine import moment
+from runbook.engine.errors import Garbled
+
+_AT_MOST = 20  # certificates of one chain that are read; OpenSSL accepts 100. Our judgement
+_A_MOMENT = dt.timedelta(seconds=1)
+
+
+class Certificate(Struct, frozen=True):
+    """One certificate. `names` are its DNS names and addresses; `key_bits` is 0 where the type has one size."""
+
+    subject: str
+    issuer: str
+    serial: str
+    fingerprint: str
+    names: tuple[str, ...]
+    key_type: str
+    key_bits: int
+    signature_hash: str
+    not_before: str
+    not_after: str
+    self_signed: bool
+    authority: bool
+    for_servers: bool
+    ocsp: tuple[str, ...]
+    crl: tuple[str, ...]
+
+
+def load(chain: Sequence[bytes]) -> list[Any]:
+    """Certificates out of DER.
+
+    Raises:
+        Garbled: one can't be read.
+    """
+    from cryptography import x509
+
+    try:
+        return [x509.load_der_x509_certificate(one) for one in chain[:_AT_MOST]]
+    except ValueError as error:
+        raise Garbled(f"shows a certificate that can't be read: {error}") from error
+
+
+def described(certificate: Any) -> Certificate:
+    """The facts of a certificate.
+
+    Raises:
+        Garbled: an extension of it can't be read.
+    """
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes
+
+    try:
+        usages = _extension(certificate, x509.ExtendedKeyUsage)
+        constraints = _extension(certificate, x509.BasicConstraints)
+        key_type, bits = _key(certificate.public_key())
+        return Certificate(
+            subject=certificate.subject.rfc4514_string(),
+            issuer=certificate.issuer.rfc4514_string(),
+            serial=f"{certificate.serial_number:x}",
+            fingerprint=certificate.fingerprint(hashes.SHA256()).hex(),
+            names=_names(certificate),
+            key_type=key_type,
+            key_bits=bits,
+            signature_hash=_hash(certificate),
+            not_before=moment.written(certificate.not_valid_before_utc),
+            not_after=moment.written(certificate.not_valid_after_utc),
+            self_signed=_signed_by_itself(certificate),
+            authority=bool(constraints is not None and constraints.ca),
+            for_servers=usages is None or any(u.dotted_string in _SERVER_USAGES for u in usages),
+            ocsp=_access(certificate),
+            crl=_distribution(certificate),
+        )
+    except (ValueError, x509.UnsupportedGeneralNameType, x509.DuplicateExtension) as error:
+        raise Garbled(f"shows a certificate that can't be read: {error}") from error
+
+
+def named(host: str, names: Sequence[str]) -> bool:
+    """Whether a host is among a certificate's names, as RFC 9525 has it: no common name, a `*` for one whole label."""
+    if (address := _address(host)) is not None:
+        return any(_address(name) == address for name in names)
+    wanted = host.rstrip(".").lower()
+    first, _, rest = wanted.partition(".")
+    told = {name.rstrip(".").lower() for name in names if _address(name) is None}
+    return wanted in told or (bool(first) and "." in rest and f"*.{rest}" in told)
+
+
+def whole_chain(shown: Sequence[Any], authorities: Sequence[Any]) -> tuple[list[Any], str]:
+    """The certificates up to an authority that is trusted, or why they lead to none.
+
+    Whether they have expired is another question: it is left out, by asking for a time at which all of them held.
+    """
+    from OpenSSL import crypto
+
+    store = crypto.X509Store()
+    for authority in authorities:
+        store.add_cert(crypto.X509.from_cryptography(authority))
+    store.set_time(_time(shown, authorities))
+    own, *others = [crypto.X509.from_cryptography(one) for one in shown]
+    try:
+        found = crypto.X509StoreContext(store, own, others).get_verified_chain()
+    except crypto.X509StoreContextError as error:
+        return [], str(error)
+    return [one.to_cryptography() for one in found], ""
+
+
+def _time(shown: Sequence[Any], authorities: Sequence[Any]) -> dt.datetime:
+    """Now, or the last moment at which what is shown had not expired; of two that never held together, the first's."""
+    issuers = {one.issuer for one in shown}
+    concerned = [*shown, *(one for one in authorities if one.subject in issuers)]
+    latest: dt.datetime = min(one.not_valid_after_utc for one in concerned) - _A_MOMENT
+    earliest: dt.datetime = max(one.not_valid_before_utc for one in concerned)
+    return max(min(dt.datetime.now(dt.UTC), latest), earliest)
+
+
+_SERVER_USAGES = ("1.3.6.1.5.5.7.3.1", "2.5.29.37.0")  # serverAuth, anyExtendedKeyUsage
+
+
+def _extension(certificate: Any, kind: Any) -> Any:
+    from cryptography import x509
+
+    try:
+        return certificate.extensions.get_extension_for_class(kind).value
+    except x509.ExtensionNotFound:
+        return None
+
+
+def _names(certificate: Any) -> tuple[str, ...]:
+    from cryptography import x509
+
+    found = _extension(certificate, x509.SubjectAlternativeName)
+    if found is None:
+        return ()
+    addresses = (str(one) for one in found.get_values_for_type(x509.IPAddress))
+    return (*found.get_values_for_type(x509.DNSName), *addresses)
+
+
+def _key(key: Any) -> tuple[str, int]:
+    from cryptography.hazmat.primitives.asymmetric import dsa, ec, rsa
+
+    kinds = ((rsa.RSAPublicKey, "RSA"), (ec.EllipticCurvePublicKey, "EC"), (dsa.DSAPublicKey, "DSA"))
+    name = next((name for kind, name in kinds if isinstance(key, kind)), type(key).__name__.removesuffix("PublicKey"))
+    return name, int(getattr(key, "key_size", 0))
+
+
+def _hash(certificate: Any) -> str:
+    """Of the signature; such as sha256, or the scheme's name where it brings its own hash (Ed25519)."""
+    from cryptography.exceptions import UnsupportedAlgorithm
+
+    try:
+        used = certificate.signature_hash_algorithm
+    except UnsupportedAlgorithm:
+        used = None
+    return str(used.name) if used is not None else str(certificate.signature_algorithm_oid.dotted_string)
+
+
+def _signed_by_itself(certificate: Any) -> bool:
+    from cryptography.exceptions import InvalidSignature
+
+    if certificate.subject != certificate.issuer:
+        return False
+    try:
+        certificate.verify_directly_issued_by(certificate)
+    except (InvalidSignature, TypeError, ValueError):
+        return False
+    return True
+
+
+def _access(certificate: Any) -> tuple[str, ...]:
+    from cryptography import x509
+    from cryptography.x509.oid import AuthorityInformationAccessOID
+
+    found = _extension(certificate, x509.AuthorityInformationAccess) or ()
+    ocsp = AuthorityInformationAccessOID.OCSP
+    return tuple(str(one.access_location.value) for one in found if one.access_method == ocsp)
+
+
+def _distribution(certificate: Any) -> tuple[str, ...]:
+    from cryptography import x509
+
+    found = _extension(certificate, x509.CRLDistributionPoints) or ()
+    return tuple(str(name.value) for point in found for name in point.full_name or ())
+
+
+def _address(text: str) -> Any:
+    try:
+        return ipaddress.ip_address(text)
+    except ValueError:
+        return None

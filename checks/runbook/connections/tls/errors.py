@@ -1,0 +1,17 @@
+"""Errors of sockets as `CannotLook`, for what is looked at from outside."""
+
+import errno
+import os
+import socket
+
+from runbook.engine.errors import CannotLook, TimedOut, Unreachable
+
+
+def explained(error: OSError) -> CannotLook:
+    """An error of a socket as a reason, to follow the name of the endpoint."""
+    if isinstance(error, TimeoutError):
+        return TimedOut("did not answer in its time")
+    if isinstance(error, socket.gaierror):
+        return Unreachable("can't be reached: its name does not resolve")
+    known = error.errno is not None and error.errno in errno.errorcode
+    return Unreachable(f"can't be reached: {os.strerror(error.errno or 0).lower() if known else error}")

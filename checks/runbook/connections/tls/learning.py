@@ -1,0 +1,59 @@
+"""Endpoints that speak TLS, learned from the other connections of the same environment."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from runbook.connections import kafka
+from runbook.connections.kafka.properties import bootstrap_servers
+from runbook.connections.tls.endpoint import Endpoint
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Gap
+from runbook.engine.probe import Clock
+from runbook.formats.listeners import controllers, controllers_encrypted, listeners, spot
+
+_HTTPS = 443
+
+
+def of_web(name: str, settings: Mapping[str, Any]) -> Iterator[Endpoint]:
+    """Every https address among the settings of a connection."""
+    for text in _texts(settings):
+        parts = urlsplit(text) if text.startswith("https://") else None
+        if parts is not None and parts.hostname:
+            yield Endpoint(parts.hostname, parts.port or _HTTPS, origins=(name,))
+
+
+def of_kafka(settings: Mapping[str, Any], clock: Clock) -> tuple[list[Endpoint], list[Gap]]:
+    """The listeners of all brokers and the controllers that speak TLS, and what keeps them from being known.
+
+    Raises:
+        Misconfigured: the connection to Kafka can't be made as it is given.
+    """
+    found = []
+    if str(settings.get("security.protocol", "")).upper().endswith("SSL"):
+        spots = (spot(server if ":" in server else f"{server}:9092") for server in bootstrap_servers(settings))
+        found = [Endpoint(*one, origins=("bootstrap",)) for one in spots if one]
+    connection = kafka.connect(settings, clock)
+    try:
+        told, gaps = connection.broker_settings()
+    except CannotLook as error:
+        return found, [Gap(f"the listeners of Kafka are not known: {error}")]
+    finally:
+        connection.close()
+    for broker, entries in told.items():
+        values = {name: entry.value for name, entry in entries.items()}
+        own = listeners(values)
+        if own is None:
+            gaps = [*gaps, Gap(f"broker {broker} does not tell its listeners", {"broker": broker})]
+        found += [Endpoint(one.host, one.port, broker, one.name, ("advertised",)) for one in own or () if one.encrypted]
+        if controllers_encrypted(values):
+            found += [Endpoint(*one, origins=("controller",)) for one in controllers(values)]
+    return found, gaps
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (Mapping, list)):
+        for inner in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts(inner)

@@ -1,0 +1,97 @@
+"""What one endpoint offers: every version and kind of weak cipher is tried in a handshake of its own."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from runbook.connections.tls.endpoint import Endpoint
+from runbook.connections.tls.handshake import VERSIONS, Met, Terms, can_offer, shake_hands
+from runbook.engine.errors import CannotLook, Garbled
+from runbook.engine.probe import Clock
+
+WEAK: Final[Mapping[str, str]] = {
+    "without authentication": "aNULL",
+    "without encryption": "eNULL:!aNULL",
+    "without forward secrecy": "kRSA:!eNULL",
+}
+"""Kinds of weak ciphers of TLS up to 1.2, in OpenSSL's words. RC4 and DES are not among them: no OpenSSL that Python's
+packages carry can offer them any more."""
+
+_SAYS_NO = ("protocol version", "handshake failure", "insufficient security")
+
+
+class Look(Struct, frozen=True):
+    """What an endpoint offers.
+
+    Attributes:
+        protocols, refused: versions it accepts, and those that it says it does not.
+        cipher: that it agrees to in the newest version.
+        weak: kind -> cipher, of the weak ones that it accepts.
+        chain: the certificates it shows, in DER.
+        asks_certificate: whether it asks for a client's.
+        demands_certificate: whether it refuses a client that has none; None where it did not come to show.
+        open: what could not be found out, each with the reason.
+    """
+
+    protocols: tuple[str, ...]
+    refused: tuple[str, ...]
+    cipher: str
+    weak: dict[str, str]
+    chain: tuple[bytes, ...]
+    asks_certificate: bool
+    demands_certificate: bool | None
+    open: tuple[str, ...] = ()
+
+
+def look(endpoint: Endpoint, clock: Clock) -> Look:
+    """Try everything, the newest version first.
+
+    Raises:
+        CannotLook: the endpoint does not answer in TLS.
+    """
+    met: dict[str, Met] = {}
+    unknown: list[str] = []
+    for version in reversed(VERSIONS):
+        answer = _try(endpoint, Terms(version, version), clock, first=version == VERSIONS[-1])
+        if isinstance(answer, str):
+            unknown.append(f"{version} could not be tried: {answer}")
+        else:
+            met[version] = answer
+    accepted = [one for one in met.values() if one.version]
+    if not accepted:
+        raise Garbled("; ".join(unknown) or "speaks TLS, but none of its versions from 1.0 to 1.3")
+    weak: dict[str, str] = {}
+    older = [version for version, one in met.items() if one.version and version != VERSIONS[-1]]
+    for kind, ciphers in WEAK.items() if older else ():
+        answer = _try(endpoint, Terms(older[-1], older[0], ciphers), clock)
+        if isinstance(answer, str):
+            unknown.append(f"ciphers {kind} could not be tried: {answer}")
+        elif answer.version:
+            weak[kind] = answer.cipher
+    demands = [one.demands_certificate for one in accepted]
+    return Look(
+        protocols=tuple(version for version in VERSIONS if version in met and met[version].version),
+        refused=tuple(version for version in VERSIONS if version in met and not met[version].version),
+        cipher=accepted[0].cipher,
+        weak=weak,
+        chain=accepted[0].chain,
+        asks_certificate=any(one.asks_certificate for one in accepted),
+        demands_certificate=True if True in demands else None if None in demands else False,
+        open=tuple(unknown),
+    )
+
+
+def _try(endpoint: Endpoint, terms: Terms, clock: Clock, *, first: bool = False) -> Met | str:
+    """What came of a handshake, or why nothing did. Of the first one an error says that nobody is there."""
+    if not can_offer(terms):
+        return "the TLS library of this machine can't offer it"
+    try:
+        met = shake_hands(endpoint.host, endpoint.port, terms, clock.request())
+    except CannotLook as error:
+        if first:
+            raise
+        return f"it {error}"
+    if not met.version and not any(word in met.refusal for word in _SAYS_NO):
+        return f"it answered with the alert {met.refusal!r}, which does not say whether it would"
+    return met

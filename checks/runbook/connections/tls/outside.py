@@ -1,0 +1,81 @@
+"""All endpoints of an environment, looked at side by side, each once."""
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from runbook.connections.tls import learning
+from runbook.connections.tls.endpoint import Endpoint, merged
+from runbook.connections.tls.look import Look, look
+from runbook.connections.tls.settings import authorities, given_endpoints
+from runbook.engine.errors import CannotLook, Misconfigured
+from runbook.engine.fact import Gap
+from runbook.engine.memory import Memory
+from runbook.engine.probe import Clock
+
+_AT_ONCE = 16  # endpoints side by side; our judgement
+
+Seen = list[tuple[Endpoint, Look]]
+
+
+class Outside:
+    """What can be seen of an environment by whoever can reach its ports."""
+
+    def __init__(self, settings: Mapping[str, Any], clock: Clock) -> None:
+        """Prepare; nothing is sent.
+
+        Raises:
+            Misconfigured: the settings can't be used.
+        """
+        self._given = given_endpoints(settings)
+        self._settings = settings
+        self._clock = clock
+        self._memory = Memory()
+        self.authorities = authorities(settings)
+
+    def close(self) -> None:
+        """Nothing stays open."""
+
+    def endpoints(self) -> tuple[list[Endpoint], list[Gap]]:
+        """Every endpoint that is given or can be learned, and what keeps others from being known.
+
+        Raises:
+            Misconfigured: there is none, nor anything to learn of one from.
+        """
+        return self._memory.once("endpoints", self._endpoints)
+
+    def _endpoints(self) -> tuple[list[Endpoint], list[Gap]]:
+        found = list(self._given)
+        gaps: list[Gap] = []
+        if kafka := self._settings.get("kafka"):
+            learned, gaps = learning.of_kafka(kafka, self._clock)
+            found += learned
+        for name in ("jolokia", "prometheus"):
+            found += learning.of_web(name, self._settings.get(name) or {})
+        if not found and not self._settings.get("kafka"):
+            raise Misconfigured("tls needs `endpoints`, as in [registry.example:8081], or a kafka connection beside it")
+        return merged(found), gaps
+
+    def looks(self) -> tuple[Seen, list[Gap]]:
+        """What each endpoint offers, and a gap for each that could not be looked at, in whole or in part."""
+        return self._memory.once("looks", self._looks)
+
+    def _looks(self) -> tuple[Seen, list[Gap]]:
+        endpoints, gaps = self.endpoints()
+        gaps = list(gaps)
+        seen: Seen = []
+        with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="tls") as pool:
+            for endpoint, answer in zip(endpoints, pool.map(self._look, endpoints), strict=True):
+                keys: dict[str, str | int] = {"endpoint": endpoint.address}
+                if isinstance(answer, CannotLook):
+                    gaps.append(Gap(f"{endpoint.label} {answer}", keys))
+                    continue
+                seen.append((endpoint, answer))
+                gaps += [Gap(f"{endpoint.label}: {reason}", keys) for reason in answer.open]
+        return seen, gaps
+
+    def _look(self, endpoint: Endpoint) -> Look | CannotLook:
+        try:
+            return look(endpoint, self._clock)
+        except CannotLook as error:
+            return error

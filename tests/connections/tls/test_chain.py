@@ -1,0 +1,105 @@
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from runbook.connections.tls.chain import described, load, named, whole_chain
+from runbook.engine.errors import Garbled
+from runbook.lab.certificates import Authority
+from tls_servers import certificates, until
+
+
+def test_a_certificate_is_told_as_it_is(tmp_path: Path):
+    Authority(tmp_path).issue("server", "kafka-1", groups=["lab"], names=["kafka-1.example", "10.0.0.1"], days=10)
+    own, root = (described(one) for one in certificates(tmp_path, "server", "ca"))
+    assert (own.subject, own.issuer) == ("CN=kafka-1,O=lab", "CN=runbook-lab-authority")
+    assert own.names == ("kafka-1.example", "10.0.0.1")
+    assert (own.key_type, own.key_bits, own.signature_hash) == ("EC", 256, "sha256")
+    assert 9.9 < until(own.not_after) / 86400 < 10.1
+    assert until(own.not_before) < 0
+    assert (own.self_signed, own.authority, own.for_servers) == (False, False, True)
+    assert (own.ocsp, own.crl) == ((), ())
+    assert (root.self_signed, root.authority) == (True, True)
+
+
+def test_where_revocation_is_told_and_what_a_key_is_for():
+    from cryptography import x509
+    from cryptography.hazmat.primitives.asymmetric import ed25519
+    from cryptography.x509.oid import AuthorityInformationAccessOID, ExtendedKeyUsageOID
+
+    def at(url: str) -> x509.UniformResourceIdentifier:
+        return x509.UniformResourceIdentifier(url)
+
+    key, now = ed25519.Ed25519PrivateKey.generate(), dt.datetime.now(dt.UTC)
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "one")])
+    access = [
+        x509.AccessDescription(AuthorityInformationAccessOID.OCSP, at("http://ocsp.example")),
+        x509.AccessDescription(AuthorityInformationAccessOID.CA_ISSUERS, at("http://ca.example")),
+    ]
+    point = x509.DistributionPoint([at("http://crl.example/1")], None, None, None)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(255)
+        .not_valid_before(now)
+        .not_valid_after(now + dt.timedelta(days=1))
+        .add_extension(x509.AuthorityInformationAccess(access), critical=False)
+        .add_extension(x509.CRLDistributionPoints([point]), critical=False)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH]), critical=False)
+        .sign(key, None)
+    )
+    told = described(made)
+    assert (told.ocsp, told.crl) == (("http://ocsp.example",), ("http://crl.example/1",))
+    assert (told.key_type, told.key_bits, told.serial) == ("Ed25519", 0, "ff")
+    assert told.signature_hash == "1.3.101.112"
+    assert not told.for_servers
+    assert told.self_signed
+
+
+@pytest.mark.parametrize(
+    ("host", "names", "matches"),
+    [
+        ("kafka-1.example", ["kafka-1.example"], True),
+        ("Kafka-1.Example.", ["kafka-1.EXAMPLE"], True),
+        ("kafka-1.example.com", ["*.example.com"], True),
+        ("a.b.example.com", ["*.example.com"], False),
+        ("example.com", ["*.example.com"], False),
+        ("example.com", ["*.com"], False),
+        ("kafka-1.example", ["kafka-2.example"], False),
+        ("kafka-1.example.com", ["kafka*.example.com"], False),
+        ("10.0.0.1", ["10.0.0.1"], True),
+        ("10.0.0.1", ["*.0.0.1"], False),
+        ("::1", ["0:0:0:0:0:0:0:1"], True),
+        ("localhost", [], False),
+        ("", ["*."], False),
+    ],
+)
+def test_a_host_is_among_the_names_or_not(host: str, names: list[str], *, matches: bool):
+    assert named(host, names) == matches
+
+
+def test_a_chain_leads_to_an_authority_or_not(tmp_path: Path):
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    authority = Authority(ours)
+    authority.issue("server", "server", names=["a"])
+    authority.issue_self_signed("lone", "lone", names=["a"])
+    Authority(theirs, "another-authority")
+    [own, root, lone], [foreign] = certificates(ours, "server", "ca", "lone"), certificates(theirs, "ca")
+    assert whole_chain([own], [root]) == ([own, root], "")
+    assert whole_chain([own, root], [foreign, root]) == ([own, root], "")
+    for shown, trusted in (([own], [foreign]), ([lone], [root]), ([own], [])):
+        found, why = whole_chain(shown, trusted)
+        assert (found, bool(why)) == ([], True)
+
+
+def test_a_chain_that_has_expired_still_leads_to_its_authority(tmp_path: Path):
+    Authority(tmp_path).issue("server", "server", names=["a"], days=-3)
+    [own, root] = certificates(tmp_path, "server", "ca")
+    assert whole_chain([own], [root]) == ([own, root], "")
+
+
+def test_what_is_no_certificate_is_said_so():
+    with pytest.raises(Garbled, match="can't be read"):
+        load([b"nothing of the kind"])

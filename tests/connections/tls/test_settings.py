@@ -1,0 +1,65 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from runbook.connections import tls
+from runbook.connections.tls.learning import of_web
+from runbook.connections.tls.settings import authorities, given_endpoints
+from runbook.engine.errors import Misconfigured
+from runbook.engine.probe import Clock
+from runbook.lab.certificates import Authority
+from tls_servers import certificates
+
+
+def test_endpoints_are_a_list_or_have_names():
+    listed = given_endpoints({"endpoints": ["a.example:443", "[::1]:8443"]})
+    assert [(one.host, one.port, one.origins) for one in listed] == [
+        ("a.example", 443, ("inventory",)),
+        ("::1", 8443, ("inventory",)),
+    ]
+    assert given_endpoints({"endpoints": {"registry": "a.example:443"}}) == listed[:1]
+    assert given_endpoints({"kafka": {}}) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"endpoints": ["a"]}, "endpoint a of tls must be host:port"),
+        ({"endpoints": [":443"]}, "must be host:port"),
+        ({"endpoints": {"registry": "a:70000"}}, "endpoint registry of tls must be host:port"),
+        ({"endpoints": 3}, "must be a list"),
+        ({"endpoint": ["a:1"]}, "did you mean endpoints"),
+    ],
+)
+def test_settings_that_can_not_be_used_are_said_with_a_remedy(settings: dict[str, Any], says: str):
+    with pytest.raises(Misconfigured, match=says):
+        tls.connect(settings, Clock(5))
+
+
+def test_without_an_endpoint_there_is_nothing_to_look_at():
+    with pytest.raises(Misconfigured, match="tls needs `endpoints`"):
+        tls.connect({}, Clock(5)).endpoints()
+
+
+def test_whom_clients_trust_is_said_here_or_by_the_connection_to_kafka(tmp_path: Path):
+    Authority(tmp_path)
+    file, roots = str(tmp_path / "ca.crt"), certificates(tmp_path, "ca")
+    assert authorities({"ca": file}) == roots
+    assert authorities({"kafka": {"ssl.ca.location": file}}) == roots
+    assert authorities({"kafka": {"ssl.ca.pem": Path(file).read_text()}}) == roots
+    assert authorities({"kafka": {}}) is None
+    for broken in (tmp_path / "ca.key", tmp_path / "missing"):
+        with pytest.raises(Misconfigured, match="authorities to trust can't be read"):
+            authorities({"ca": str(broken)})
+
+
+def test_every_https_address_of_a_connection_is_an_endpoint():
+    settings = {
+        "agents": {"1": "https://a.example:8778/jolokia", "2": "http://b.example:8778"},
+        "more": ["https://[::1]"],
+    }
+    assert [(one.host, one.port, one.origins) for one in of_web("jolokia", settings)] == [
+        ("a.example", 8778, ("jolokia",)),
+        ("::1", 443, ("jolokia",)),
+    ]
