@@ -6,11 +6,11 @@ that is known to be alive. Where the settings can't be translated for kafka-pyth
 """
 
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from runbook.connections.kafka import cluster_requests, rights_requests, topic_requests
+from runbook.connections.kafka import cluster_requests, outsider, rights_requests, topic_requests
 from runbook.connections.kafka.answers import (
     Acl,
     Broker,
@@ -164,6 +164,17 @@ class Kafka:
             else:
                 answers[broker.id] = answer
         return answers, gaps
+
+    def knock(self, addresses: Sequence[tuple[str, int]]) -> list[outsider.Entry | CannotLook]:
+        """Try each host and port as somebody without credentials, all at the same time."""
+
+        def one(address: tuple[str, int]) -> outsider.Entry | CannotLook:
+            try:
+                return outsider.knock(*address, self._confluent.clock)
+            except CannotLook as error:
+                return error
+
+        return list(self._pool.map(one, addresses))
 
     # -- topics
 
