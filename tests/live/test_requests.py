@@ -15,6 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from runbook.cli.sources import builtin_names, locate
+from runbook.connections.kafka import connect
+from runbook.engine.probe import Clock
 from runbook.engine.request import requests
 from runbook.engine.runbook import read_runbook
 from runbook.lab import LabState
@@ -97,7 +99,7 @@ def test_a_request_that_changes_something_would_stand_in_the_record(recorded: La
 
 
 def digest(lab: LabState) -> str:
-    """Of all that a client could have changed: topics, settings, logins, groups and offsets."""
+    """Of all that a client could have changed: topics, settings, ACLs, logins, quotas, groups and offsets."""
     from confluent_kafka import TopicPartition
     from confluent_kafka.admin import AdminClient, ConfigResource, OffsetSpec, ResourceType
 
@@ -113,7 +115,9 @@ def digest(lab: LabState) -> str:
     told["groups"] = sorted(one.group_id for one in admin.list_consumer_groups().result(timeout=30).valid)
     ends = admin.list_offsets({TopicPartition(t, n): OffsetSpec.latest() for t in placed for n in placed[t]})
     told["ends"] = sorted((one.topic, one.partition, future.result(timeout=30).offset) for one, future in ends.items())
-    told["logins"] = sorted(admin.describe_user_scram_credentials().result(timeout=30))
+    kafka = connect(client_settings(lab) | {"client.id": "digest"}, Clock(60, patience=30))
+    told["rights"] = str([kafka.acls(), kafka.logins(), kafka.quotas()])
+    kafka.close()
     return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
 
 

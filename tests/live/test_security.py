@@ -1,8 +1,13 @@
-"""A real lab with logins: who gets in, and what the least rights show."""
+"""A real lab with logins: who gets in, what the least rights show, and what its faults change."""
 
+import json
 import logging
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,3 +78,75 @@ def test_an_application_sees_its_own_topic_only(lab: LabState):
     fact = observe(reader(lab, sasl_username=security.APPLICATION, sasl_password=password), "kafka_topic")
     assert fact.columns["name"] == ["orders"]
     assert fact.gaps
+
+
+RUNBOOK = str(Path(sys.executable).with_name("runbook"))
+
+
+@pytest.fixture
+def whole(lab: LabState) -> Iterator[LabState]:
+    """The lab; whatever a test did to it is undone afterwards."""
+    yield lab
+    labs.heal(lab.name, home=Path(lab.folder).parent)
+
+
+def outcomes(lab: LabState, **environment: Any) -> dict[str, str]:
+    """Check -> outcome, by the command and the lab's own inventory, with other entries in place of some."""
+    import yaml
+
+    inventory = Path(lab.folder, "environments.yaml")
+    whole = yaml.safe_load(inventory.read_text())
+    whole["environments"][lab.name] |= environment
+    other = inventory.with_name("other.yaml")
+    other.write_text(yaml.safe_dump(whole))
+    command = [RUNBOOK, "check", "security", "-i", str(other), "-f", "json", "--deadline", "90s"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=150, env=os.environ, check=False)
+    assert done.stderr == ""
+    return {one["check"].partition("/")[2]: one["outcome"] for one in json.loads(done.stdout)["results"]}
+
+
+ACTIVE = {
+    *("nobody-comes-in-without-credentials", "made-up-users-are-refused", "encrypted-listeners-refuse-plain-text"),
+    "offered-mechanisms-are-those-configured",
+}
+FROM_OUTSIDE = {
+    *ACTIVE,
+    "certificates-have-not-expired",
+    "old-versions-of-tls-are-off",
+    "client-listeners-are-encrypted",
+}
+
+
+def test_a_guarded_lab_passes_all_that_is_looked_at_from_outside(lab: LabState):
+    found = outcomes(lab)
+    assert {check for check in FROM_OUTSIDE if found[check] != "pass"} == set()
+
+
+def test_nothing_is_tried_without_leave(lab: LabState):
+    found = outcomes(lab, active=False)
+    assert {check for check in ACTIVE if found[check] != "unknown"} == set()
+    assert found["client-listeners-are-encrypted"] == "pass"
+
+
+@pytest.mark.parametrize(
+    ("fault", "checks"),
+    [
+        ("expired-certificate", {"certificates-have-not-expired", "certificates-hold-for-weeks"}),
+        ("expiring-certificate", {"certificates-hold-for-weeks"}),
+        ("wrong-name-certificate", {"certificates-name-their-host"}),
+        ("self-signed-certificate", {"certificates-lead-to-a-trusted-authority"}),
+        ("old-tls", {"old-versions-of-tls-are-off"}),
+        ("open-listener", {"nobody-comes-in-without-credentials", "client-listeners-are-encrypted"}),
+    ],
+)
+def test_a_fault_fails_the_checks_that_are_about_it_and_none_besides(whole: LabState, fault: str, checks: set[str]):
+    labs.break_(whole.name, fault, home=Path(whole.folder).parent)
+    assert {check for check, outcome in outcomes(whole).items() if outcome == "fail"} == checks
+
+
+@pytest.mark.parametrize("fault", ["allow-all-acl", "no-quotas", "weak-scram"])
+def test_what_is_broken_by_requests_is_undone_by_requests(whole: LabState, fault: str):
+    home = Path(whole.folder).parent
+    for _ in range(2):
+        labs.break_(whole.name, fault, home=home)
+        assert labs.heal(whole.name, home=home) == [fault]

@@ -33,6 +33,7 @@ def environment(lab: LabState) -> dict[str, Any]:
         "labels": {"tier": "lab"},
         "objectives": ["durability", "availability", "latency", "throughput"],
         "absent": {kind: why for kind, why in absent.items() if kind not in offered},
+        **parts.environment(lab),
     }
 
 

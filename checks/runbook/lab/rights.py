@@ -58,6 +58,16 @@ def remove_user(lab: LabState, user: str) -> None:
     _alter_user(lab, UserScramCredentialDeletion(user, "SCRAM-SHA-512"))
 
 
+def has_user(lab: LabState, user: str) -> bool:
+    """Whether a user has a SCRAM password.
+
+    Raises:
+        LabError: the cluster refused.
+    """
+    with kafka_python(lab) as admin:
+        return user in admin.describe_user_scram_credentials()
+
+
 def allow(lab: LabState, rights: Iterable[Right]) -> None:
     """Set ACLs.
 

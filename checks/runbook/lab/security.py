@@ -21,7 +21,9 @@ from runbook.lab.waiting import wait_for_brokers, wait_for_full_isr
 PART: Final = "security"
 READER: Final = "runbook"
 APPLICATION: Final = "billing"
-SCANNED_HOST: Final = "127.0.0.1"
+HOST: Final = "127.0.0.1"
+NAMES: Final = (HOST, "localhost")
+"""What the certificates of brokers are for."""
 LISTENERS: Final = ("CLIENTS", "MUTUAL")
 
 _STOPS_WITHIN = 8.0
@@ -34,7 +36,7 @@ def folder(lab: LabState) -> Path:
 
 def address(lab: LabState, broker: Broker, listener: str) -> str:
     """Host and port of one of a broker's listeners."""
-    return f"{SCANNED_HOST}:{lab.parts[PART]['ports'][str(broker.number)][listener]}"
+    return f"{HOST}:{lab.parts[PART]['ports'][str(broker.number)][listener]}"
 
 
 def bootstrap(lab: LabState, listener: str = "CLIENTS") -> str:
@@ -42,13 +44,23 @@ def bootstrap(lab: LabState, listener: str = "CLIENTS") -> str:
     return ",".join(address(lab, broker, listener) for broker in lab.brokers)
 
 
+def authority(lab: LabState) -> Authority:
+    """The lab's authority.
+
+    Raises:
+        LabError: the lab runs without it.
+    """
+    required(lab)
+    return Authority(folder(lab))
+
+
 def make_certificates(lab: LabState) -> None:
     """Make the authority; for each broker a certificate among brokers and one for clients; one for an application."""
-    authority = Authority(folder(lab))
+    made = Authority(folder(lab))
     for broker in lab.brokers:
-        authority.issue(f"broker-{broker.number}", f"broker-{broker.number}", names=_names())
-        authority.issue(_of_clients(broker), f"kafka-{broker.number}", names=_names())
-    authority.issue(APPLICATION, APPLICATION)
+        made.issue(f"broker-{broker.number}", f"broker-{broker.number}", names=NAMES)
+        made.issue(_of_clients(broker), f"kafka-{broker.number}", names=NAMES)
+    made.issue(APPLICATION, APPLICATION)
     for file in [name for broker in lab.brokers for name in (f"broker-{broker.number}", _of_clients(broker))]:
         write_key_store(lab, file)
 
@@ -80,7 +92,7 @@ def settings(lab: LabState, broker: Broker) -> dict[str, Any]:
     listeners = {"PLAINTEXT": broker.address} | {name: address(lab, broker, name) for name in LISTENERS}
     protocols = {"PLAINTEXT": "PLAINTEXT", "CLIENTS": "SASL_SSL", "MUTUAL": "SSL", "CONTROLLER": "SSL"}
     for name, port in state["opened"].get(number, {}).items():
-        listeners[name], protocols[name] = f"{SCANNED_HOST}:{port}", "PLAINTEXT"
+        listeners[name], protocols[name] = f"{HOST}:{port}", "PLAINTEXT"
     shown = ",".join(f"{name}://{where}" for name, where in listeners.items())
     clients = "listener.name.clients"
     supers = ["ANONYMOUS", *(f"broker-{one.number}" for one in lab.brokers)]  # ANONYMOUS: the lab's own commands
@@ -143,7 +155,9 @@ def restore(lab: LabState) -> None:
     Raises:
         LabError: one did not come back.
     """
-    state = required(lab)
+    state = lab.parts.get(PART)
+    if not state:
+        return
     changed = sorted({*state["altered"], *state["options"], *state["opened"]})
     for number in changed:
         for kept in ("altered", "options", "opened"):
@@ -174,7 +188,3 @@ def required(lab: LabState) -> dict[str, Any]:
 
 def _of_clients(broker: Broker) -> str:
     return f"clients-{broker.number}"
-
-
-def _names() -> list[str]:
-    return [SCANNED_HOST, "localhost"]

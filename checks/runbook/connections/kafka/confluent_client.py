@@ -25,7 +25,7 @@ class ConfluentClient:
         from confluent_kafka import KafkaException
         from confluent_kafka.admin import AdminClient
 
-        self._clock = clock
+        self.clock = clock
         self._heard: list[str] = []
         self._servers = ", ".join(bootstrap_servers(settings))
         config = for_librdkafka(settings, clock) | {"error_cb": self._hear}
@@ -43,7 +43,7 @@ class ConfluentClient:
         """Return why the cluster can't be reached, as soon as librdkafka knows; None if it can."""
         from confluent_kafka import KafkaException
 
-        end = time.monotonic() + self._clock.request()
+        end = time.monotonic() + self.clock.request()
         while True:
             try:
                 self._client.list_topics(timeout=_GLANCE)
@@ -84,7 +84,7 @@ class ConfluentClient:
         """Return the brokers that are in service and our rights (DescribeCluster)."""
         from confluent_kafka.admin import AclOperation  # type: ignore[attr-defined]  # public, yet not re-exported
 
-        seconds = self._clock.request()
+        seconds = self.clock.request()
         future = self._client.describe_cluster(include_authorized_operations=True, request_timeout=seconds)
         answer = self._result(future, seconds, "the cluster")
         rights = answer.authorized_operations
@@ -100,7 +100,7 @@ class ConfluentClient:
         from confluent_kafka.admin import ConfigResource  # type: ignore[attr-defined]  # same
 
         resource = ConfigResource(ConfigResource.Type.BROKER, str(broker))
-        seconds = self._clock.request()
+        seconds = self.clock.request()
         (future,) = self._client.describe_configs([resource], request_timeout=seconds).values()
         entries = self._result(future, seconds, label, "DescribeConfigs on the cluster")
         return {name: _setting(entry) for name, entry in entries.items()}
@@ -112,7 +112,7 @@ class ConfluentClient:
         found: dict[str, dict[str, Setting] | CannotLook] = {}
         for start in range(0, len(names), _TOPICS_AT_ONCE):
             resources = [ConfigResource(ConfigResource.Type.TOPIC, n) for n in names[start : start + _TOPICS_AT_ONCE]]
-            seconds = self._clock.request()
+            seconds = self.clock.request()
             for resource, future in self._client.describe_configs(resources, request_timeout=seconds).items():
                 try:
                     entries = self._result(future, seconds, f"topic {resource.name}", "DescribeConfigs on the topic")
@@ -124,7 +124,7 @@ class ConfluentClient:
 
     def groups(self) -> tuple[list[Group], list[CannotLook]]:
         """Return the consumer groups, and what went wrong at some brokers (ListGroups)."""
-        seconds = self._clock.request()
+        seconds = self.clock.request()
         answer = self._result(self._client.list_consumer_groups(request_timeout=seconds), seconds, "the cluster")
         groups = [Group(g.group_id, _word(g.state), _word(g.type), coordinator=-1) for g in answer.valid]
         return groups, [from_librdkafka(error, "a broker") for error in answer.errors]
@@ -133,7 +133,7 @@ class ConfluentClient:
         """Return groups with assignor, members and coordinator (DescribeGroups, ConsumerGroupDescribe)."""
         found: dict[str, Group | CannotLook] = {}
         for start in range(0, len(names), _GROUPS_AT_ONCE):
-            seconds = self._clock.request()
+            seconds = self.clock.request()
             futures = self._client.describe_consumer_groups(
                 names[start : start + _GROUPS_AT_ONCE], request_timeout=seconds
             )
@@ -161,13 +161,13 @@ class ConfluentClient:
         from confluent_kafka import KafkaException
 
         for last in (False, True):
-            seconds = self._clock.request()
+            seconds = self.clock.request()
             try:
                 return dict(self._client.list_topics(topic=topic, timeout=seconds).topics)
             except KafkaException as error:
                 reason = self._error(error, "the cluster")
                 nobody = error.args[0].name() in NO_CONNECTION and not self._heard
-                if last or not nobody or self._clock.left() < self._clock.patience:
+                if last or not nobody or self.clock.left() < self.clock.patience:
                     raise silence(self._servers, seconds) if nobody else reason from None
         raise AssertionError("the last try returns or raises")
 

@@ -6,19 +6,22 @@ that is known to be alive. Where the settings can't be translated for kafka-pyth
 """
 
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from runbook.connections.kafka import cluster_requests, topic_requests
+from runbook.connections.kafka import cluster_requests, outsider, rights_requests, topic_requests
 from runbook.connections.kafka.answers import (
+    Acl,
     Broker,
     Cluster,
     Feature,
     Group,
     LogDir,
+    Login,
     Partition,
     Quorum,
+    Quota,
     Reassignment,
     Setting,
     TopicSettings,
@@ -162,6 +165,17 @@ class Kafka:
                 answers[broker.id] = answer
         return answers, gaps
 
+    def knock(self, addresses: Sequence[tuple[str, int]]) -> list[outsider.Entry | CannotLook]:
+        """Try each host and port as somebody without credentials, all at the same time."""
+
+        def one(address: tuple[str, int]) -> outsider.Entry | CannotLook:
+            try:
+                return outsider.knock(*address, self._confluent.clock)
+            except CannotLook as error:
+                return error
+
+        return list(self._pool.map(one, addresses))
+
     # -- topics
 
     def topics(self) -> dict[str, list[Partition]]:
@@ -244,6 +258,20 @@ class Kafka:
     def reassignments(self) -> list[Reassignment]:
         """Return the partitions that are on the move."""
         return self._memory.once("reassignments", lambda: topic_requests.list_reassignments(self._python_or_raise()))
+
+    # -- who may do what
+
+    def acls(self) -> list[Acl] | None:
+        """Return every ACL; None if the cluster has no authorizer."""
+        return self._memory.once("acls", lambda: rights_requests.describe_acls(self._python_or_raise()))
+
+    def logins(self) -> tuple[list[Login], list[Gap]]:
+        """Return the SCRAM credentials of all users, and what is not known of some."""
+        return self._memory.once("logins", lambda: rights_requests.describe_logins(self._python_or_raise()))
+
+    def quotas(self) -> list[Quota]:
+        """Return every quota of users, client ids and addresses."""
+        return self._memory.once("quotas", lambda: rights_requests.describe_quotas(self._python_or_raise()))
 
     # -- quorum, features, groups
 

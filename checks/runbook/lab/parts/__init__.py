@@ -4,7 +4,8 @@ A part has `HELP`, one line; `lacking() -> str`, why it can't run on this machin
 `start(lab, progress) -> state`, once the brokers are up; `stop(lab, state)`; and `connections(lab, state)`, the
 inventory's entries. It may have `NEEDS`, parts that it builds on; `prepare(lab, progress) -> state`, before the brokers
 start; `jvm_options(lab, broker)`, more options for each broker's JVM; `broker_settings(lab, broker) -> settings`,
-which replace the lab's own, None taking one away; `RELEASE`, the release of Kafka that it needs instead of the newest;
+which replace the lab's own, None taking one away; `environment(lab, state)`, what else the
+inventory says; `RELEASE`, the release of Kafka that it needs instead of the newest;
 and `launch(lab, broker, command, output) -> Process`, where brokers are to run in a place of its own. A state is what
 JSON can hold; it is kept with the lab's, so that any process can stop what another one started. What is started before
 `start` returns is to be noted in `lab.parts` at once, as a start may be cut short.
@@ -129,6 +130,15 @@ def connections(lab: LabState) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, state in lab.parts.items():
         found |= _load(name).connections(lab, state)
+    return found
+
+
+def environment(lab: LabState) -> dict[str, Any]:
+    """What parts say of the environment beside its connections."""
+    found: dict[str, Any] = {}
+    for part, state in ((_load(name), state) for name, state in lab.parts.items()):
+        if hasattr(part, "environment"):
+            found |= part.environment(lab, state)
     return found
 
 

@@ -1,0 +1,18 @@
+"""Allows everybody everything on all topics, by one ACL. Needs security."""
+
+from runbook.lab import rights, security
+from runbook.lab.state import LabState
+
+_EVERYTHING = rights.Right("*", "topic", "*", "all")
+
+
+def inject(lab: LabState) -> None:
+    """Set the ACL."""
+    security.required(lab)
+    rights.allow(lab, [_EVERYTHING])
+
+
+def heal(lab: LabState) -> None:
+    """Take it back."""
+    if security.PART in lab.parts:
+        rights.disallow(lab, [_EVERYTHING])

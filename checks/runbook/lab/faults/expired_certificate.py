@@ -1,0 +1,17 @@
+"""Restarts broker 2 with a certificate for clients that has expired three days ago. Needs security."""
+
+from runbook.lab import security
+from runbook.lab.state import LabState
+
+_NUMBER = 2
+
+
+def inject(lab: LabState) -> None:
+    """Issue it, and restart the broker with it."""
+    security.authority(lab).issue("expired-certificate", "kafka-2", names=security.NAMES, days=-3)
+    security.present(lab, _NUMBER, "expired-certificate")
+
+
+def heal(lab: LabState) -> None:
+    """Restart the broker with the certificate it had."""
+    security.restore(lab)

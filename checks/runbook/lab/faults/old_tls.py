@@ -1,0 +1,21 @@
+"""Restarts broker 2 so that it takes clients in TLS 1.0 and 1.1, as old settings of Java allow. Needs security."""
+
+from runbook.lab import security
+from runbook.lab.state import LabState
+
+_NUMBER = 2
+_JAVA = "jdk.tls.disabledAlgorithms=SSLv3\njdk.tls.legacyAlgorithms=\n"
+
+
+def inject(lab: LabState) -> None:
+    """Take back what Java forbids by itself, and restart the broker with all versions."""
+    security.required(lab)
+    file = security.folder(lab) / "old-tls.security"
+    file.write_text(_JAVA, encoding="ascii")
+    protocols = {"listener.name.clients.ssl.enabled.protocols": "TLSv1,TLSv1.1,TLSv1.2,TLSv1.3"}
+    security.alter(lab, [_NUMBER], protocols, [f"-Djava.security.properties={file}"])
+
+
+def heal(lab: LabState) -> None:
+    """Restart the broker as it was."""
+    security.restore(lab)

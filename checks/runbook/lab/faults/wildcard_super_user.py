@@ -1,0 +1,18 @@
+"""Restarts broker 2 with User:* among its super users, which somebody took for a wildcard. Needs security."""
+
+from runbook.lab import security
+from runbook.lab.state import LabState
+
+_NUMBER = 2
+
+
+def inject(lab: LabState) -> None:
+    """Restart it with one more super user."""
+    security.required(lab)
+    supers = str(security.settings(lab, lab.broker(_NUMBER))["super.users"])
+    security.alter(lab, [_NUMBER], {"super.users": f"{supers};User:*"})
+
+
+def heal(lab: LabState) -> None:
+    """Restart it as it was."""
+    security.restore(lab)

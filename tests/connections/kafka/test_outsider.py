@@ -1,0 +1,208 @@
+"""What somebody without credentials gets, from listeners that answer as those of a lab with logins did."""
+
+import contextlib
+import json
+import socket
+import ssl
+import struct
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from kafka.protocol.metadata import MetadataResponse
+from kafka.protocol.sasl import SaslAuthenticateResponse, SaslHandshakeResponse
+
+from fault_servers import faulty_server
+from runbook.connections.kafka.outsider import ACCEPTED, NOT_TRIED, REFUSED, Entry, knock
+from runbook.engine.errors import CannotLook, Garbled, TimedOut, Unreachable
+from runbook.engine.probe import Clock
+from tls_servers import HOST, context
+
+RECORDED = json.loads(Path(__file__).with_name("recorded").joinpath("entries.json").read_text())
+KEYS = {3: "MetadataRequest", 17: "SaslHandshakeRequest", 18: "ApiVersionsRequest", 36: "SaslAuthenticateRequest"}
+STRANGE = "SaslHandshakeRequest of a stranger"
+SASL = {"SaslHandshakeRequest": RECORDED["CLIENTS"]["SaslHandshakeRequest in TLS"]}
+GUARDED, OPEN, MUTUAL = (RECORDED[name] for name in ("CLIENTS", "PLAINTEXT", "MUTUAL"))
+
+
+def patient(seconds: float = 20.0) -> Clock:
+    return Clock(120, patience=seconds)
+
+
+def read_request(talk: socket.socket) -> tuple[str, int]:
+    """The name of the next request, and its number."""
+    [size] = struct.unpack(">i", exactly(talk, 4))
+    body = exactly(talk, size)
+    key, _, number = struct.unpack(">hhi", body[:8])
+    return KEYS[key] + (" of a stranger" if b"RUNBOOK-" in body else ""), number
+
+
+def exactly(talk: socket.socket, size: int) -> bytes:
+    told = b""
+    while len(told) < size and (more := talk.recv(size - len(told))):
+        told += more
+    return told
+
+
+@contextlib.contextmanager
+def listening(answers: dict[str, str], tls: ssl.SSLContext | None = None) -> Iterator[tuple[int, list[str]]]:
+    """A listener that gives these answers, by request and whether it came in TLS; its port, and what it was asked."""
+    asked: list[str] = []
+
+    def converse(talk: socket.socket, suffix: str) -> None:
+        talk.settimeout(10)
+        while True:
+            name, number = read_request(talk)
+            asked.append(name)
+            answer = answers[name + suffix]
+            if answer == "closed":
+                return
+            frame = bytes.fromhex(answer)
+            talk.sendall(frame[:4] + struct.pack(">i", number) + frame[8:])
+
+    def serve(plain: socket.socket) -> None:
+        with plain, contextlib.suppress(OSError, struct.error):
+            if tls is None:
+                converse(plain, "")
+            elif plain.recv(1, socket.MSG_PEEK) == b"\x16":
+                with tls.wrap_socket(plain, server_side=True) as talk:
+                    converse(talk, " in TLS")
+            else:
+                plain.recv(65536)
+                plain.sendall(bytes.fromhex(answers["ApiVersionsRequest"]))
+
+    def accept() -> None:
+        while True:
+            try:
+                plain, _ = listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=serve, args=(plain,), daemon=True).start()
+
+    with socket.create_server((HOST, 0)) as listener:
+        threading.Thread(target=accept, daemon=True).start()
+        yield listener.getsockname()[1], asked
+        with contextlib.suppress(OSError):
+            listener.shutdown(socket.SHUT_RDWR)
+
+
+def framed(response: object) -> str:
+    """A response as it goes over the wire, with the number 0."""
+    body = response.encode()  # type: ignore[attr-defined]
+    return (struct.pack(">ii", len(body) + 4, 0) + body).hex()
+
+
+def offering(*mechanisms: str) -> str:
+    return framed(SaslHandshakeResponse[1](error_code=33, mechanisms=list(mechanisms)))
+
+
+def login(code: int, told: bytes = b"") -> str:
+    return framed(SaslAuthenticateResponse[0](error_code=code, error_message=None, auth_bytes=told))
+
+
+def test_a_guarded_listener_refuses_all(tmp_path: Path):
+    with listening(GUARDED, context(tmp_path)) as (port, asked):
+        met = knock(HOST, port, patient())
+    assert met == Entry(
+        plain=False, anonymous=False, mechanisms=("SCRAM-SHA-512",), tried="SCRAM-SHA-512", wrong_login=REFUSED
+    )
+    assert set(asked) == {*KEYS.values(), STRANGE}
+    assert asked.count("SaslAuthenticateRequest") == 1  # nobody is locked out by us
+
+
+def test_an_open_listener_serves_anybody():
+    with listening(OPEN) as (port, _):
+        assert knock(HOST, port, patient()) == Entry(
+            plain=True, anonymous=True, mechanisms=(), tried=NOT_TRIED, wrong_login=NOT_TRIED
+        )
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
+def test_who_has_no_certificate_stays_outside(tmp_path: Path, version: ssl.TLSVersion):
+    tls = context(tmp_path, first=version, last=version, clients=ssl.CERT_REQUIRED)
+    with listening(MUTUAL, tls) as (port, asked):
+        assert knock(HOST, port, patient()) == Entry(
+            plain=False, anonymous=False, mechanisms=(), tried=NOT_TRIED, wrong_login=NOT_TRIED
+        )
+    assert asked == []
+
+
+def test_a_listener_that_encrypts_and_asks_for_nothing_is_open(tmp_path: Path):
+    answers = {f"{name} in TLS": answer for name, answer in OPEN.items()} | {"ApiVersionsRequest": "15030300020250"}
+    with listening(answers, context(tmp_path)) as (port, _):
+        assert knock(HOST, port, patient()) == Entry(
+            plain=False, anonymous=True, mechanisms=(), tried=NOT_TRIED, wrong_login=NOT_TRIED
+        )
+
+
+def test_a_listener_that_offers_a_login_and_does_not_want_one_is_open():
+    metadata = framed(MetadataResponse[4](throttle_time_ms=0, brokers=[], cluster_id="c", controller_id=1, topics=[]))
+    answers = OPEN | SASL | {STRANGE: offering("GSSAPI"), "MetadataRequest": metadata}
+    with listening(answers) as (port, _):
+        assert knock(HOST, port, patient()) == Entry(
+            plain=True, anonymous=True, mechanisms=("GSSAPI",), tried=NOT_TRIED, wrong_login=NOT_TRIED
+        )
+
+
+@pytest.mark.parametrize(("code", "outcome"), [(58, REFUSED), (0, ACCEPTED)])
+def test_a_made_up_user_is_let_in_or_not(code: int, outcome: str):
+    answers = (
+        OPEN
+        | SASL
+        | {
+            STRANGE: offering("GSSAPI", "PLAIN"),
+            "MetadataRequest": "closed",
+            "SaslAuthenticateRequest": login(code),
+        }
+    )
+    with listening(answers) as (port, _):
+        assert knock(HOST, port, patient()) == Entry(
+            plain=True, anonymous=False, mechanisms=("GSSAPI", "PLAIN"), tried="PLAIN", wrong_login=outcome
+        )
+
+
+def test_a_login_that_ends_in_another_error_was_neither():
+    answers = (
+        OPEN
+        | SASL
+        | {
+            STRANGE: offering("PLAIN"),
+            "MetadataRequest": "closed",
+            "SaslAuthenticateRequest": login(42),
+        }
+    )
+    with listening(answers) as (port, _), pytest.raises(Garbled, match="error code 42"):
+        knock(HOST, port, patient())
+
+
+def test_a_listener_that_hides_who_exists_has_to_refuse_the_proof():
+    answers = (
+        OPEN
+        | SASL
+        | {
+            STRANGE: offering("SCRAM-SHA-256"),
+            "MetadataRequest": "closed",
+            "SaslAuthenticateRequest": login(0, b"r=abc,s=c2FsdA==,i=4096"),
+        }
+    )
+    with listening(answers) as (port, asked):
+        assert knock(HOST, port, patient()).wrong_login == ACCEPTED  # it took the wrong proof too
+    assert asked.count("SaslAuthenticateRequest") == 2
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        ("refused", Unreachable),
+        ("black hole", TimedOut),
+        ("closed at once", CannotLook),
+        ("reset", CannotLook),
+        ("garbage", CannotLook),
+        ("another protocol", CannotLook),
+        ("truncated", CannotLook),
+    ],
+)
+def test_who_does_not_answer_as_kafka_was_not_tried(fault: str, kind: type[CannotLook]):
+    with faulty_server(fault) as address, pytest.raises(kind):
+        knock(HOST, int(address.rpartition(":")[2]), patient(1.0))
