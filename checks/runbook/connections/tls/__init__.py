@@ -33,7 +33,7 @@ READS: Final = (HANDSHAKE, WEB_REQUEST)
 def described(request: str) -> dict[str, Any]:
     """A request in the words of its protocol."""
     if request == WEB_REQUEST:
-        return {"method": "GET", "path": "/metrics or /jolokia, as the inventory says"}
+        return {"method": "GET", "path": "{address}"}
     return {"handshake": "TLS 1.0 to 1.3", "endpoint": request.rpartition(" ")[2]}
 
 
