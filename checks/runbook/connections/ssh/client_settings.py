@@ -72,6 +72,7 @@ CLIENT_SETTINGS: Final = (
     "retry.backoff.max.ms",
     "retry.backoff.ms",
     "sasl.mechanism",
+    "sasl.mechanisms",
     "security.protocol",
     "send.buffer.bytes",
     "session.timeout.ms",
