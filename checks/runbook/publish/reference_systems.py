@@ -18,7 +18,8 @@ def connections_page() -> Page:
         requests = sorted({*getattr(module, "READS", ()), *(one for _, probe in probes for one in probe.requests)})
         about = (inspect.getdoc(module) or "").partition("\n\n")[0]
         listed = [(one, [name for name, probe in probes if one in probe.requests]) for one in requests]
-        values = {"kind": kind, "about": about, "address": getattr(module, "ADDRESS", ""), "listed": listed}
+        own = set(getattr(module, "OF_ITS_OWN", ()))
+        values = {"kind": kind, "own": own, "about": about, "address": getattr(module, "ADDRESS", ""), "listed": listed}
         parts += [f"## {heading(kind)} {{ #{kind} }}", fragment("connection.html", **values)]
     return Page("reference/connections.md", "\n\n".join(parts) + "\n")
 

@@ -11,7 +11,7 @@ from runbook.connections.kafka.reader import Kafka
 from runbook.engine.errors import Misconfigured
 from runbook.engine.probe import Clock
 
-__all__ = ["ADDRESS", "READS", "Kafka", "connect", "prepare", "settings_at", "tls_settings"]
+__all__ = ["ADDRESS", "OF_ITS_OWN", "READS", "Kafka", "connect", "prepare", "settings_at", "tls_settings"]
 
 ADDRESS: Final = "bootstrap.servers"
 """The setting that says where to begin."""
@@ -33,6 +33,9 @@ READS: Final = (
     "SaslHandshake",
 )
 """Every request of the Kafka protocol that a connection may make; none changes anything."""
+
+OF_ITS_OWN: Final = ("SaslAuthenticate", "SaslHandshake")
+"""Those of them that it makes by itself, to log in, whatever it is asked."""
 
 
 def prepare() -> None:
