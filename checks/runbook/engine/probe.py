@@ -5,7 +5,8 @@ A probe is one file in `probes/`, named as the probe. It holds `PROBE`, a `Probe
 `connect(settings, clock) -> connection`; what it returns has a method `close()`. `ADDRESS` names the setting that
 says where the system is, and `settings_at(address)` gives the settings for one at host:port; `tls_settings(authority)`,
 if it speaks TLS, those that turn TLS on. A function `prepare()`, if there is one, loads the client library early.
-`BUILDS_ON`, if there is one, names connections whose settings it gets too, where the same environment has them.
+`OF_ITS_OWN`, if there is one, names the requests that it makes whatever it is asked. `BUILDS_ON`, if there is one,
+names connections whose settings it gets too, where the same environment has them.
 """
 
 import time
