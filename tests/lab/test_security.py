@@ -3,7 +3,6 @@
 import ssl
 import stat
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -38,10 +37,10 @@ def test_the_user_of_this_tool_gets_the_rights_of_the_page_and_no_others():
 
 def test_keys_and_passwords_are_their_owners_alone(lab: LabState):
     folder = security.folder(lab)
+    assert len({security.password(lab, user) for user in ("runbook", "billing", "runbook")}) == 2
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     private = [file for file in folder.iterdir() if file.suffix in {".key", ".pem", ".password"}]
     assert {stat.S_IMODE(file.stat().st_mode) for file in private} == {0o600}
-    assert len({security.password_file(lab, user).read_text() for user in ("runbook", "billing")}) == 2
     parts._load("security").stop(lab, {})
     assert not folder.exists()
 
@@ -67,7 +66,7 @@ def test_the_inventory_comes_in_as_the_reader(lab: LabState):
     kafka = environment(lab)["kafka"]
     assert kafka["sasl.username"] == "runbook"
     assert kafka["bootstrap.servers"].split(",") == [security.address(lab, one, "CLIENTS") for one in lab.brokers]
-    assert Path(kafka["sasl.password"]["file"]).read_text()
+    assert kafka["sasl.password"]["file"] == str(security.password_file(lab, "runbook"))
 
 
 def test_what_is_altered_is_in_force_after_a_restart_and_gone_when_restored(lab: LabState):
@@ -94,3 +93,19 @@ def test_it_does_not_go_with_zookeeper(pretend: Pretend):
 def test_a_lab_without_it_has_nothing_to_alter(pretend: Pretend):
     with pytest.raises(LabError, match="start it with runbook lab up --with security"):
         security.alter(pretend("one"), [1])
+
+
+def test_metrics_ask_for_the_same_login(lab: LabState, pretend: Pretend):
+    jmx = parts._load("jmx")
+    lab.parts["jmx"] = {"jars": "/jars", "rules": "/rules", "jolokia": {"1": 1}, "exporter": {"1": 2}}
+    [jolokia, _] = jmx.agents(lab, 1, 2)
+    password = security.password(lab, "runbook")
+    file = security.folder(lab) / "jolokia.properties"
+    assert f"config={file}" in jolokia
+    assert password not in jolokia
+    assert file.read_text() == f"user=runbook\npassword={password}\n"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    offered = jmx.connections(lab, lab.parts["jmx"])
+    assert {offered[kind]["username"] for kind in offered} == {"runbook"}
+    assert "password" in jmx._rules(jmx._login(lab))
+    assert "username" not in jmx.connections(pretend("two"), lab.parts["jmx"])["jolokia"]

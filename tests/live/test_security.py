@@ -31,7 +31,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabState]:
     """A lab with encryption, logins and rights."""
     home = tmp_path_factory.mktemp("secure")
     try:
-        yield labs.up("secure", home=home, progress=logging.getLogger("lab").info, with_parts=["security"])
+        yield labs.up("secure", home=home, progress=logging.getLogger("lab").info, with_parts=["security", "jmx"])
     finally:
         labs.down("secure", home=home)
 
@@ -108,6 +108,7 @@ def outcomes(lab: LabState, **environment: Any) -> dict[str, str]:
 ACTIVE = {
     *("nobody-comes-in-without-credentials", "made-up-users-are-refused", "encrypted-listeners-refuse-plain-text"),
     "offered-mechanisms-are-those-configured",
+    "metrics-are-not-for-everybody",
 }
 FROM_OUTSIDE = {
     *ACTIVE,

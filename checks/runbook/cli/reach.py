@@ -33,7 +33,7 @@ def describe(target: Target, facts: Mapping[str, Fact] | None) -> tuple[str, boo
         if facts is None:
             lines.append(f"  given    {kind}")
             continue
-        seen = {probe: fact for probe, fact in facts.items() if _way(target, probe) == kind}
+        seen = {probe: fact for probe, fact in facts.items() if kind in _ways(target, probe)}
         lines += _connection(kind, seen)
         complete = complete and all(fact.complete for fact in seen.values())
     lines += [f"  absent   {kind:16} {why}" for kind, why in target.environment.absent.items()]
@@ -42,8 +42,8 @@ def describe(target: Target, facts: Mapping[str, Fact] | None) -> tuple[str, boo
     return "\n".join(inert(line) for line in lines), complete
 
 
-def _way(target: Target, probe: str) -> str:
-    return target.way_to(catalog("probes").load(probe).PROBE.connections)
+def _ways(target: Target, probe: str) -> list[str]:
+    return target.ways_to(catalog("probes").load(probe).PROBE)
 
 
 def _connection(kind: str, seen: Mapping[str, Fact]) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The inventory: environments, how they are reached, what they want, and what is excused."""
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -11,6 +11,7 @@ from runbook.engine.block import Objective
 from runbook.engine.catalog import catalog
 from runbook.engine.errors import Invalid, Problem
 from runbook.engine.objective import Ranking
+from runbook.engine.probe import Probe
 from runbook.engine.schema import convert, did_you_mean
 from runbook.engine.secret import plain_secrets
 from runbook.engine.yaml_document import Document, Path, read_yaml
@@ -89,9 +90,13 @@ class Target(Struct, frozen=True):
     environment: Environment
     connections: dict[str, dict[str, Any]]
 
-    def way_to(self, kinds: Sequence[str]) -> str:
-        """Of the kinds of connection that a probe can be put to, the first there is; the first of all if none is."""
-        return next((kind for kind in kinds if kind in self.connections), kinds[0])
+    def ways_to(self, probe: Probe) -> list[str]:
+        """Of the kinds of connection that a probe can be put to, those to use; its first of all if there is none."""
+        given = [kind for kind in probe.connections if kind in self.connections and self._tells(kind, probe)]
+        return (given if probe.each else given[:1]) or [probe.connections[0]]
+
+    def _tells(self, kind: str, probe: Probe) -> bool:
+        return kind not in probe.needs or probe.needs[kind] in self.connections[kind]
 
 
 class ResultsStore(Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,7 +5,8 @@ A probe is one file in `probes/`, named as the probe. It holds `PROBE`, a `Probe
 `connect(settings, clock) -> connection`; what it returns has a method `close()`. `ADDRESS` names the setting that
 says where the system is, and `settings_at(address)` gives the settings for one at host:port; `tls_settings(authority)`,
 if it speaks TLS, those that turn TLS on. A function `prepare()`, if there is one, loads the client library early.
-`BUILDS_ON`, if there is one, names connections whose settings it gets too, where the same environment has them.
+`OF_ITS_OWN`, if there is one, names the requests that it makes whatever it is asked. `BUILDS_ON`, if there is one,
+names connections whose settings it gets too, where the same environment has them.
 """
 
 import time
@@ -25,6 +26,8 @@ class Probe(Struct, frozen=True):
     Attributes:
         connections: the kinds of connection it can be put to, files in `connections/`; each gives the same facts. The
             first that the inventory gives is used.
+        needs: kind of connection -> the setting without which this probe has nothing to ask there; never of the first.
+        each: every kind that the inventory gives tells of other things: all are asked, and their rows are one fact.
         help: one sentence: what a row is.
         columns: of its rows, in the order in which `observe` gives them.
         requests: the protocol requests it may make, as published in the list of requests.
@@ -40,6 +43,8 @@ class Probe(Struct, frozen=True):
     rights: tuple[str, ...]
     parameters: dict[str, Parameter] = {}
     proof: Proof = "observed"
+    needs: dict[str, str] = {}
+    each: bool = False
 
 
 class Clock:

@@ -65,12 +65,14 @@ def make_certificates(lab: LabState) -> None:
         write_key_store(lab, file)
 
 
-def make_passwords(lab: LabState) -> None:
-    """Make a password for each user, in a file of its own."""
-    for user in (READER, APPLICATION):
-        file = password_file(lab, user)
+def password(lab: LabState, user: str) -> str:
+    """A user's password, which stands in a file of its own; made when it is first asked for."""
+    file = password_file(lab, user)
+    if not file.exists():
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         file.touch(0o600)
         file.write_text(secrets.token_urlsafe(24), encoding="ascii")
+    return file.read_text("ascii")
 
 
 def password_file(lab: LabState, user: str) -> Path:

@@ -1,6 +1,6 @@
 """Every certificate that clients meet, up to the authority they trust."""
 
-from runbook.connections.tls import READS, Outside
+from runbook.connections.tls import HANDSHAKE, Outside
 from runbook.connections.tls.chain import described, load, named, whole_chain
 from runbook.connections.tls.endpoint import Endpoint
 from runbook.connections.tls.look import Look
@@ -36,7 +36,7 @@ PROBE = Probe(
         Column("ocsp", "list[string]", "Where its revocation can be asked for."),
         Column("crl", "list[string]", "Where lists of revoked certificates are."),
     ),
-    requests=READS,
+    requests=(HANDSHAKE,),
     rights=("a route to the port; to learn the listeners: DescribeConfigs on the cluster",),
 )
 

@@ -1,6 +1,6 @@
 """What each endpoint offers to whoever connects: versions of TLS, ciphers, and whether it wants a certificate."""
 
-from runbook.connections.tls import READS, Outside
+from runbook.connections.tls import HANDSHAKE, Outside
 from runbook.connections.tls.chain import load, whole_chain
 from runbook.connections.tls.look import Look
 from runbook.engine.column import Column
@@ -25,7 +25,7 @@ PROBE = Probe(
         Column("trusted", "bool", "Whether they lead to an authority that clients trust; expiry is left out here."),
         Column("distrust", "string", "Why they do not; empty if they do."),
     ),
-    requests=READS,
+    requests=(HANDSHAKE,),
     rights=("a route to the port; to learn the listeners: DescribeConfigs on the cluster",),
 )
 

@@ -21,7 +21,8 @@ def connections_page() -> Page:
         module = catalog("connections").load(kind)
         about = (inspect.getdoc(module) or "").partition("\n\n")[0]
         listed = sorted((one.request, one.probes) for one in made if one.connection == kind)
-        values = {"kind": kind, "about": about, "address": getattr(module, "ADDRESS", ""), "listed": listed}
+        own = set(getattr(module, "OF_ITS_OWN", ()))
+        values = {"kind": kind, "own": own, "about": about, "address": getattr(module, "ADDRESS", ""), "listed": listed}
         parts += [f"## {heading(kind)} {{ #{kind} }}", fragment("connection.html", **values)]
     return Page("reference/connections.md", "\n\n".join(parts) + "\n")
 

@@ -14,6 +14,7 @@ from runbook.engine.probe import Clock
 
 __all__ = [
     "ADDRESS",
+    "OF_ITS_OWN",
     "READS",
     "Kafka",
     "artefacts",
@@ -26,6 +27,9 @@ __all__ = [
 
 ADDRESS: Final = "bootstrap.servers"
 """The setting that says where to begin."""
+
+OF_ITS_OWN: Final = ("SaslAuthenticate", "SaslHandshake")
+"""Requests that it makes by itself, to log in, whatever it is asked."""
 
 
 def prepare() -> None:

@@ -213,4 +213,10 @@ def _word(value: Any) -> str:
 
 def _no_such(error: Exception) -> str:
     text = error.args[0].str() if error.args and hasattr(error.args[0], "str") else str(error)
+    if "No provider for SASL mechanism" in text:
+        return (
+            f"the librdkafka that is installed has no such SASL mechanism ({text.partition('No provider for ')[2]}): "
+            "pip's wheel lacks GSSAPI. Install librdkafka-dev and SASL's module for GSSAPI, then "
+            "pip install --no-binary confluent-kafka confluent-kafka; or use a listener with SCRAM or a certificate"
+        )
     return f"librdkafka does not take these settings: {text}; its property names are those of its CONFIGURATION.md"

@@ -13,6 +13,8 @@ PODS: Final = "/api/v1/namespaces/{namespace}/pods"
 SERVICES: Final = "/api/v1/namespaces/{namespace}/services"
 CLAIMS: Final = "/api/v1/namespaces/{namespace}/persistentvolumeclaims"
 CONFIG_MAPS: Final = "/api/v1/namespaces/{namespace}/configmaps"
+CONFIG_MAP: Final = "/api/v1/namespaces/{namespace}/configmaps/{name}"
+POD_LOG: Final = "/api/v1/namespaces/{namespace}/pods/{name}/log"
 ENDPOINT_SLICES: Final = "/apis/discovery.k8s.io/v1/namespaces/{namespace}/endpointslices"
 STATEFUL_SETS: Final = "/apis/apps/v1/namespaces/{namespace}/statefulsets"
 DEPLOYMENTS: Final = "/apis/apps/v1/namespaces/{namespace}/deployments"
@@ -30,6 +32,8 @@ PATHS: Final = (
     SERVICES,
     CLAIMS,
     CONFIG_MAPS,
+    CONFIG_MAP,
+    POD_LOG,
     ENDPOINT_SLICES,
     STATEFUL_SETS,
     DEPLOYMENTS,
@@ -38,11 +42,14 @@ PATHS: Final = (
     CUSTOM_RESOURCES,
 )
 READS: Final = tuple(f"GET {path}" for path in PATHS)
-"""Every request: verb and path. No watch, no log, no exec, no secret, and nothing that changes anything."""
+"""Every request: verb and path. No watch, no exec, no secret, and nothing that changes anything.
+
+Logs of pods are read only where the inventory says `logs: true`.
+"""
 
 
 ROLE: Final = Path(__file__).with_name("role.yaml")
-"""The Role and the ClusterRole that allow these and no others."""
+"""The Role and the ClusterRole that allow these and no others, but for logs of pods, which take a Role of their own."""
 
 
 def described(request: str) -> dict[str, Any]:
@@ -54,6 +61,10 @@ def described(request: str) -> dict[str, Any]:
         return told
     if path == NAMESPACE:
         return told | {"verb": "get", "group": "", "resource": "namespaces"}
+    if path == CONFIG_MAP:
+        return told | {"verb": "get", "group": "", "resource": "configmaps"}
+    if path == POD_LOG:
+        return told | {"verb": "get", "group": "", "resource": "pods/log"}
     return told | {"verb": "list", "group": "" if path.startswith("/api/") else group[0], "resource": resource}
 
 

@@ -13,6 +13,8 @@ from runbook.engine.probe import Clock
 from runbook.formats.listeners import controllers, controllers_encrypted, listeners, spot
 
 _HTTPS = 443
+_TELLING = {"jolokia": "/version", "prometheus": "/metrics", "server": "/api/v1/status/buildinfo"}
+"""What is asked for: it tells that the system serves us, and hardly anything of it."""
 
 
 def of_web(name: str, settings: Mapping[str, Any]) -> Iterator[Endpoint]:
@@ -21,6 +23,22 @@ def of_web(name: str, settings: Mapping[str, Any]) -> Iterator[Endpoint]:
         parts = urlsplit(text) if text.startswith("https://") else None
         if parts is not None and parts.hostname:
             yield Endpoint(parts.hostname, parts.port or _HTTPS, origins=(name,))
+
+
+def web_addresses(name: str, settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Each address that a connection over HTTP is given, and whose it is; completed to what tells least."""
+    texts = [("", str(settings["url"]))] if "url" in settings else []
+    for part in ("agents", "scrape", "applications"):
+        given = settings.get(part)
+        texts += [(str(key), str(text)) for key, text in given.items()] if isinstance(given, Mapping) else []
+    scheme = "https" if settings.get("ca") else "http"
+    for owner, text in texts:
+        whole = text if "://" in text else f"{scheme}://{text}"
+        path = _TELLING["server" if not owner else name]
+        if name == "jolokia" and not urlsplit(whole).path.strip("/"):
+            path = f"/jolokia{path}"
+        page = name == "prometheus" and owner and urlsplit(whole).path.strip("/")
+        yield owner, whole if page else whole.rstrip("/") + path
 
 
 def of_kafka(settings: Mapping[str, Any], clock: Clock) -> tuple[list[Endpoint], list[Gap]]:

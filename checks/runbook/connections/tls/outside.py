@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, Final
 
 from runbook.connections.tls import learning
 from runbook.connections.tls.endpoint import Endpoint, merged
 from runbook.connections.tls.look import Look, look
 from runbook.connections.tls.settings import authorities, given_endpoints
+from runbook.connections.tls.web import status_for_anybody
 from runbook.engine.errors import CannotLook, Misconfigured
 from runbook.engine.fact import Gap
 from runbook.engine.memory import Memory
 from runbook.engine.probe import Clock
+
+WEB: Final = ("jolokia", "prometheus")
+"""The connections of the inventory that are asked over HTTP."""
 
 _AT_ONCE = 16  # endpoints side by side; our judgement
 
@@ -50,11 +54,28 @@ class Outside:
         if kafka := self._settings.get("kafka"):
             learned, gaps = learning.of_kafka(kafka, self._clock)
             found += learned
-        for name in ("jolokia", "prometheus"):
+        for name in WEB:
             found += learning.of_web(name, self._settings.get(name) or {})
         if not found and not self._settings.get("kafka"):
             raise Misconfigured("tls needs `endpoints`, as in [registry.example:8081], or a kafka connection beside it")
         return merged(found), gaps
+
+    def web_statuses(self) -> list[tuple[str, str, str, int | CannotLook]]:
+        """For each address that HTTP connections are given: whose, which owner, the address, what anybody gets."""
+        known = [
+            (name, owner, url)
+            for name in WEB
+            for owner, url in learning.web_addresses(name, self._settings.get(name) or {})
+        ]
+
+        def ask(one: tuple[str, str, str]) -> int | CannotLook:
+            try:
+                return status_for_anybody(one[2], self._clock.request())
+            except CannotLook as error:
+                return error
+
+        with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="web") as pool:
+            return [(*one, told) for one, told in zip(known, pool.map(ask, known), strict=True)]
 
     def looks(self) -> tuple[Seen, list[Gap]]:
         """What each endpoint offers, and a gap for each that could not be looked at, in whole or in part."""

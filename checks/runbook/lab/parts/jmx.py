@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from runbook.formats.metrics.asked import APPLICATIONS, BROKERS, metrics
 from runbook.formats.metrics.broker import IDENTITY
+from runbook.lab import security
 from runbook.lab.configuration import free_ports
 from runbook.lab.jars import Jar, Wanted, fetch_jars
 from runbook.lab.parts import Progress
@@ -46,7 +47,8 @@ def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     ports = free_ports(2 * len(lab.brokers))
     rules = Path(lab.folder, "config", "jmx-exporter.yaml")
     rules.parent.mkdir(parents=True, exist_ok=True)
-    rules.write_text(_rules(), encoding="utf-8")
+    rules.touch(0o600)
+    rules.write_text(_rules(_login(lab)), encoding="utf-8")
     return {
         "jars": str(jars.absolute()),
         "rules": str(rules),
@@ -55,7 +57,14 @@ def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     }
 
 
-def _rules() -> str:
+def _login(lab: LabState) -> tuple[str, str] | None:
+    """User and password of who may see metrics; anybody may where the lab knows no logins."""
+    if security.PART not in lab.parts:
+        return None
+    return security.READER, security.password(lab, security.READER)
+
+
+def _rules(login: tuple[str, str] | None) -> str:
     """No rules: MBeans are shown under names of the exporter's own. Only those that are asked for, as it is slow."""
     import yaml
 
@@ -63,7 +72,11 @@ def _rules() -> str:
     beans = {
         metric.bean.replace("request=*", f"request={kind}") for metric in asked if metric.bean for kind in _REQUESTS
     }
-    return yaml.safe_dump({"includeObjectNames": sorted(beans)})
+    asks: dict[str, Any] = {"includeObjectNames": sorted(beans)}
+    if login is not None:
+        user, password = login
+        asks["httpServer"] = {"authentication": {"basic": {"username": user, "password": password}}}
+    return yaml.safe_dump(asks)
 
 
 def jvm_options(lab: LabState, broker: Broker) -> list[str]:
@@ -76,11 +89,21 @@ def agents(lab: LabState, jolokia: int, exporter: int) -> list[str]:
     """The options that load both agents into a JVM, on these ports of the loopback interface."""
     state = lab.parts["jmx"]
     settings = {"host": "127.0.0.1", "port": jolokia, "policyLocation": POLICY.as_uri(), "discoveryEnabled": "false"}
+    if login := _login(lab):
+        settings["config"] = str(_login_file(lab, login))
     options = ",".join(f"{key}={value}" for key, value in settings.items())
     return [
         f"-javaagent:{state['jars']}/jolokia-agent-jvm-{_JOLOKIA}-javaagent.jar={options}",
         f"-javaagent:{state['jars']}/jmx_prometheus_javaagent-{_EXPORTER}.jar=127.0.0.1:{exporter}:{state['rules']}",
     ]
+
+
+def _login_file(lab: LabState, login: tuple[str, str]) -> Path:
+    """What the Jolokia agents read the login from: it must not stand in a command line."""
+    file = security.folder(lab) / "jolokia.properties"
+    file.touch(0o600)
+    file.write_text("user={}\npassword={}\n".format(*login), encoding="ascii")
+    return file
 
 
 def start(lab: LabState, progress: Progress) -> dict[str, Any]:
@@ -96,11 +119,18 @@ def stop(lab: LabState, state: dict[str, Any]) -> None:
 
 def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
     """Both ways to the same metrics."""
-    del lab
     return {
-        "jolokia": {"agents": agent_addresses(state), "applications": {}},
-        "prometheus": {"scrape": pages(state), "applications": {}},
+        "jolokia": {"agents": agent_addresses(state), "applications": {}, **login_settings(lab)},
+        "prometheus": {"scrape": pages(state), "applications": {}, **login_settings(lab)},
     }
+
+
+def login_settings(lab: LabState) -> dict[str, Any]:
+    """How the inventory logs in to see metrics."""
+    if security.PART not in lab.parts:
+        return {}
+    password = {"file": str(security.password_file(lab, security.READER))}
+    return {"username": security.READER, "password": password}
 
 
 def agent_addresses(state: dict[str, Any]) -> dict[str, str]:

@@ -82,13 +82,17 @@ def _configuration(lab: LabState) -> str:
     import yaml
 
     every = {"scrape_interval": f"{_INTERVAL}s", "scrape_timeout": f"{_INTERVAL}s"}
-    jobs = [{"job_name": "kafka", "static_configs": [{"targets": _targets(lab.parts["jmx"])}]}]
+    login = jmx.login_settings(lab)
+    guard = {"basic_auth": {"username": login["username"], "password_file": login["password"]["file"]}} if login else {}
+    jobs: list[dict[str, Any]] = [
+        {"job_name": "kafka", **guard, "static_configs": [{"targets": _targets(lab.parts["jmx"])}]}
+    ]
     if "clients" in lab.parts:
         each = [
             {"targets": [target], "labels": {"application": name}}
             for name, target in zip(lab.parts["clients"]["exporter"], _targets(lab.parts["clients"]), strict=True)
         ]
-        jobs.append({"job_name": "clients", "static_configs": each})
+        jobs.append({"job_name": "clients", **guard, "static_configs": each})
     return yaml.safe_dump({"global": every, "scrape_configs": jobs}, sort_keys=False)
 
 

@@ -24,7 +24,7 @@ def lacking() -> str:
 
 
 def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
-    """Make certificates, passwords and a choice of ports.
+    """Make certificates and choose ports.
 
     Raises:
         LabError: the lab runs in ZooKeeper mode, which this part does not know.
@@ -33,7 +33,6 @@ def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
         raise LabError("The parts security and zookeeper do not go together: choose one of them")
     progress("Issuing certificates")
     security.make_certificates(lab)
-    security.make_passwords(lab)
     ports = iter(free_ports(len(security.LISTENERS) * len(lab.brokers)))
     return {
         "ports": {str(broker.number): {name: next(ports) for name in security.LISTENERS} for broker in lab.brokers},
@@ -62,7 +61,7 @@ def start(lab: LabState, progress: Progress) -> dict[str, Any]:
     """
     progress("Creating users, ACLs and quotas")
     for user in (security.READER, security.APPLICATION):
-        rights.add_user(lab, user, security.password_file(lab, user).read_text("ascii"))
+        rights.add_user(lab, user, security.password(lab, user))
     rights.allow(lab, [*rights.documented(security.READER), *rights.of_application(security.APPLICATION)])
     rights.set_default_quotas(lab, QUOTAS)
     return lab.parts[security.PART]
