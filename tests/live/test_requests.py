@@ -29,7 +29,7 @@ RUNBOOK = str(Path(sys.executable).with_name("runbook"))
 LOGGER = "kafka.request.logger"
 NAME = "runbook-recorded"
 RUNS = int(os.environ.get("RUNBOOK_GENERATED_RUNS", "12"))
-"""How many generated runs are made; 1,000 take some twenty minutes."""
+"""How many generated runs are made; 1,000 take some twenty minutes, and a --timeout that lets them."""
 
 CHECKS = sorted({one.name for name in builtin_names() for one in read_runbook(locate(name)[0]).checks()})
 
