@@ -72,10 +72,10 @@ class _Recorded:
         """Nothing to close."""
 
 
-def recorded(told: Mapping[str, Mapping[str, Told]], **settings: Any) -> Hosts:
+def recorded(told: Mapping[str, Mapping[str, Told]], *, clients: Sequence[Any] = (), **settings: Any) -> Hosts:
     """Hosts by name, each with what it tells to each command; `settings` are those of single hosts."""
     entries = {name: settings.get(name.replace("-", "_"), {}) for name in told}
-    every = {"hosts": entries, "user": "runbook", "known_hosts": "none"}
+    every = {"hosts": entries, "user": "runbook", "known_hosts": "none", "clients": list(clients)}
     hosts = Hosts(Settings(every), Clock(5))
     for name, host in hosts._hosts.items():
         host._link = _Recorded(told[name])  # type: ignore[assignment]

@@ -1,6 +1,8 @@
 """What is installed is what was built: the wheel carries the runbooks, and works without the checkout."""
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -53,3 +55,51 @@ def test_the_wheel_runs_its_workers_without_the_checkout(unpacked: Path, tmp_pat
     judged = run(unpacked, "check", "ha", "-i", str(inventory), "--deadline", "5s")
     assert judged.returncode == 3, judged.stderr
     assert "connection refused" in judged.stdout
+
+
+def verified(site: Path) -> tuple[int, dict[str, str], dict[str, str]]:
+    """The exit code, the states of the runbooks, and those of the files that are not as shipped."""
+    done = run(site, "verify", "--format", "json")
+    told = json.loads(done.stdout)
+    assert told["exit_code"] == done.returncode
+    return (
+        done.returncode,
+        {one["name"]: one["state"] for one in told["runbooks"]},
+        {one["name"]: one["state"] for one in told["code"]},
+    )
+
+
+def test_the_wheel_is_as_it_was_shipped_and_says_when_it_is_not(unpacked: Path, tmp_path: Path):
+    names = {file.stem for file in (ROOT / "runbooks").glob("*.md")}
+    assert verified(unpacked) == (0, dict.fromkeys(names, "as shipped"), {})
+    site = tmp_path / "site"
+    shutil.copytree(unpacked, site)
+    runbooks = site / "runbook" / "content" / "runbooks"
+    text = (runbooks / "ha.md").read_text("utf-8")
+    (runbooks / "ha.md").write_text(text.replace("severity: critical", "severity: low", 1), "utf-8")
+    (runbooks / "gc.md").unlink()
+    (runbooks / "mine.md").write_text("# Mine\n", "utf-8")
+    probe = site / "runbook" / "probes" / "kafka_topic.py"
+    probe.write_text(probe.read_text("utf-8") + "\n", "utf-8")
+    (site / "runbook" / "probes" / "new.py").write_text("", "utf-8")
+    (site / "runbook" / "views" / "broker_loss.py").unlink()
+    code, states, others = verified(site)
+    assert code == 1
+    changed = {"ha": "changed", "gc": "missing", "mine": "added"}
+    assert states == dict.fromkeys(names, "as shipped") | changed
+    assert others == {
+        "probes/kafka_topic.py": "changed",
+        "probes/new.py": "added",
+        "views/broker_loss.py": "missing",
+    }
+    told = run(site, "verify").stdout
+    assert "changed: probes/kafka_topic.py" in told
+    assert "missing: views/broker_loss.py" in told
+
+
+def test_a_result_carries_the_digest_of_the_runbook_that_verify_tells(unpacked: Path):
+    told = json.loads(run(unpacked, "verify", "--format", "json").stdout)
+    [shipped] = [one["digest"] for one in told["runbooks"] if one["name"] == "ha"]
+    bundle = ROOT / "tests" / "cases" / "ha" / "healthy.json"
+    judged = json.loads(run(unpacked, "check", "ha", "--from", str(bundle), "--format", "json").stdout)
+    assert {one["runbook_digest"] for one in judged["results"]} == {shipped}

@@ -105,11 +105,12 @@ def test_without_an_inventory_the_way_to_one_is_shown(command: Command):
     assert "runbook lab up" in ended.err
 
 
-def test_a_secret_in_plain_text_is_warned_of_and_not_shown(command: Command, here: Path):
+def test_a_secret_in_plain_text_is_refused_and_not_shown(command: Command, here: Path):
     (here / "environments.yaml").write_text(
         "environments: {prod: {kafka: {bootstrap.servers: 127.0.0.1:1, sasl.password: planted-secret-2}}}\n", "utf-8"
     )
     ended = command("check", "ha", "--deadline", "3s")
-    assert ended.code == 3
-    assert "sasl.password of kafka stands in the inventory as plain text" in " ".join(ended.out.split())
+    assert ended.code == 2
+    assert "environments.yaml:1:78  sasl.password stands here as plain text" in ended.err
+    assert "{env: NAME}" in ended.err
     assert "planted-secret-2" not in ended.out + ended.err

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 from runbook.engine.ask import Ask
 from runbook.engine.catalog import catalog
 from runbook.engine.fact import Gap
-from runbook.engine.gather import barred, compute_view, settings_of, together, unreachable
+from runbook.engine.gather import barred, compute_view, joined, settings_of, together, unreachable
 from small_runbooks import fact, target
 
 pytestmark = pytest.mark.usefixtures("fakes")
@@ -95,3 +95,15 @@ def test_the_whole_has_no_meaning_only_where_no_part_of_it_has() -> None:
     without = fact("fake_node", inapplicable="bare metal")
     assert together(asks, [without, without]).inapplicable == "bare metal"
     assert together(asks, [without, fact("fake_node", [{"broker": 1}])]).inapplicable == ""
+
+
+def test_what_several_kinds_of_connection_told_is_one_fact() -> None:
+    made = joined([fact("fake_row", [{"name": "a"}]), fact("fake_row", [{"name": "b"}], ["late"])])
+    assert (made.columns["name"], [gap.reason for gap in made.gaps]) == (["a", "b"], ["late"])
+
+
+def test_one_that_does_not_apply_adds_nothing_and_all_of_them_say_why() -> None:
+    without = fact("fake_row", inapplicable="bare metal")
+    assert joined([without, fact("fake_row", [{"name": "b"}])]).columns["name"] == ["b"]
+    assert joined([without, fact("fake_row", [{"name": "b"}])]).inapplicable == ""
+    assert joined([without, without]).inapplicable == "bare metal"

@@ -151,3 +151,19 @@ def test_ninety_days_is_the_longest_a_waiver_lasts() -> None:
 def test_a_large_inventory_is_read_in_proportion_to_its_size() -> None:
     lines = [f"  env{i}: {{kafka: {{bootstrap.servers: b:9092}}, labels: {{tier: prod}}}}" for i in range(500)]
     assert len(read("environments:\n" + "\n".join(lines)).targets) == 500
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("environments: {prod: {kafka: {sasl.password: planted}}}", "1:46"),
+        ("environments: {prod: {jolokia: {agents: [{url: 'http://a:planted@h/'}]}}}", "1:48"),
+        ("environments: {prod: {}}\nresults: {to: x, settings: {sasl.password: planted}}", "2:44"),
+        ("environments: {prod: {kafka: {sasl.password: [planted, planted]}}}", "1:47"),
+    ],
+)
+def test_a_credential_in_plain_text_is_a_mistake_that_is_told_without_it(text: str, place: str) -> None:
+    first = mistakes(text)[0]
+    assert first.startswith(f"environments.yaml:{place}  ")
+    assert "stands here as plain text\n    write where it comes from: {env: NAME}" in first
+    assert "planted" not in first

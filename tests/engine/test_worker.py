@@ -9,7 +9,8 @@ import pytest
 
 from runbook.engine.ask import Ask
 from runbook.engine.fact import Fact, Gap
-from runbook.engine.secret import HIDDEN, Redaction
+from runbook.engine.redaction import Redaction
+from runbook.engine.secret import HIDDEN
 from runbook.engine.worker import Frame, Job, Outlet, blank, run_job
 from small_runbooks import FAKES, fact
 
@@ -149,3 +150,14 @@ def test_what_was_not_answered_is_a_typed_fact_without_rows() -> None:
     assert (left.columns, left.gaps) == (fact("fake_act").columns, [Gap("late")])
     assert blank(asked({}), "", inapplicable="no meaning").gaps == []
     assert blank(Ask("prod", "fake", "nowhere"), "late").columns == {}
+
+
+def test_what_is_no_unicode_is_sent_as_its_escape() -> None:
+    stream = io.BytesIO()
+    cells = {"text": ["a\udcff"], "map": [{"\ud800": ["\udc80"]}]}
+    Outlet(stream).send(Frame(1, {"": Fact("p", cells, [Gap("no \udcff", {"host": "\udcff"})], "\udcff")}))
+    [frame] = frames(stream)
+    assert frame.facts is not None
+    told = frame.facts[""]
+    assert told.columns == {"text": ["a\\udcff"], "map": [{"\\ud800": ["\\udc80"]}]}
+    assert (told.gaps, told.inapplicable) == ([Gap("no \\udcff", {"host": "\\udcff"})], "\\udcff")

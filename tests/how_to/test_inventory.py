@@ -16,8 +16,9 @@ from runbook.engine.guard import attempt
 from runbook.engine.inventory import Environment, Inventory, Mirror, Waiver, parse_inventory
 from runbook.engine.objective import DEFAULT
 from runbook.engine.probe import Clock
+from runbook.engine.reference import COMMANDS_ALLOWED, PATIENCE, resolve
 from runbook.engine.runbook import read_runbook
-from runbook.engine.secret import plain_secrets, resolve
+from runbook.engine.secret import KINDS, plain_secrets
 
 PAGE = "docs/how-to/inventory.md"
 TODAY = dt.date(2026, 11, 21)
@@ -49,6 +50,7 @@ def refusal(kind: str, settings: dict[str, Any]) -> str:
 @pytest.mark.parametrize("title", SAMPLES)
 def test_connections_take_the_settings_of_a_sample(title: str, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("told")
+    (tmp_path / "secret").chmod(0o600)
     text = re.sub(r"\{(env|file): [^}]*\}", f"{{file: {tmp_path / 'secret'}}}", titled(PAGE, title))
     for target in parse_inventory(text, "environments.yaml", TODAY).targets.values():
         for kind, given in target.connections.items():
@@ -56,6 +58,13 @@ def test_connections_take_the_settings_of_a_sample(title: str, tmp_path: Path) -
             named = [*re.findall(r"/[\w./-]+", str(given)), "ssl.ca.location", "ssl.certificate.location"]
             said = refusal(kind, settings)
             assert not said or any(file in said for file in named)  # a file that the sample names is not here
+
+
+def test_every_kind_of_reference_is_explained() -> None:
+    text = (ROOT / PAGE).read_text("utf-8")
+    assert [kind for kind in KINDS if f"`{{{kind}: " not in text] == []
+    assert f"{COMMANDS_ALLOWED}=1" in text
+    assert f"{PATIENCE:g} seconds" in text
 
 
 @pytest.mark.parametrize("record", [Environment, Waiver, Mirror])

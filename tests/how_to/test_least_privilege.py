@@ -8,6 +8,7 @@ from documented import titled
 from documented_rights import PAGE, Right, documented_rights
 from runbook.connections.kafka import READS
 from runbook.engine.catalog import catalog
+from runbook.engine.request import artefacts
 
 NEEDED = re.compile(r"(Describe|DescribeConfigs) on (?:all |the )*(topic|cluster|group)s?")
 PROBES = [name for name in catalog("probes").names() if catalog("probes").load(name).PROBE.connections == ("kafka",)]
@@ -36,6 +37,10 @@ def test_the_page_gives_nothing_that_no_probe_needs() -> None:
 def test_the_page_gives_no_right_to_change_or_read_anything() -> None:
     assert {right.operation for right in documented_rights()} == {"Describe", "DescribeConfigs"}
     assert Right("Describe", "cluster", "kafka-cluster") in documented_rights()
+
+
+def test_the_commands_of_the_page_are_those_that_the_tool_prints() -> None:
+    assert titled(PAGE, "Rights of the principal") == artefacts()["kafka-acls"]
 
 
 def test_the_requests_listed_are_those_a_connection_may_make() -> None:

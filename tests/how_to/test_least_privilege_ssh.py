@@ -20,6 +20,7 @@ from runbook.connections.ssh.commands import COMMANDS, FOLDERS, TAIL, Command, S
 from runbook.connections.ssh.link import Answer, Link
 from runbook.connections.ssh.settings import Settings
 from runbook.engine.catalog import catalog
+from runbook.engine.request import artefacts
 from runbook.lab.hosts import Machine, Plan
 from ssh_server import patient
 
@@ -47,6 +48,8 @@ def as_in_the_script(word: str | Slot) -> Any:
 def test_the_list_of_the_script_is_the_published_one():
     assert constants()["ALLOWED"] == {c.name: [as_in_the_script(word) for word in c.words] for c in COMMANDS}
     assert constants()["FOLDERS"] == list(FOLDERS)
+    printed = json.loads(artefacts()["ssh-allow-list"])
+    assert printed == {"folders": constants()["FOLDERS"], "allowed": constants()["ALLOWED"]}
 
 
 class Guarded(NamedTuple):

@@ -119,6 +119,13 @@ def test_a_clock_that_runs_ahead_is_found_on_its_host_alone(lab: LabState):
     assert hosts_of(results["clocks-agree"]) == {"kafka-3"}
 
 
+def test_a_disk_that_is_nearly_full_is_found_while_its_broker_goes_on(lab: LabState):
+    results = check_broken(lab, "full-disk")
+    assert hosts_of(results["file-systems-have-room"]) == {"kafka-3"}
+    assert results["file-systems-have-room"]["judged"] == len(lab.brokers)
+    assert named(results, "unknown") == set()
+
+
 @contextmanager
 def limited(lab: LabState, number: int, soft: int) -> Iterator[None]:
     """Give a broker another soft limit of open files for a while; its own user may, where root itself may not."""

@@ -24,6 +24,7 @@ from runbook.engine.block import FactRequest
 from runbook.engine.catalog import catalog
 from runbook.engine.fact import Fact
 from runbook.engine.probe import Clock
+from runbook.engine.request import requests
 from runbook.engine.workers import Work, Workers
 from runbook.lab.errors import LabError
 from runbook.lab.kubernetes import binaries, control_plane
@@ -164,6 +165,14 @@ def test_pages_add_up_to_the_whole(reader: Path, monkeypatch: pytest.MonkeyPatch
     assert len(whole) > 4
 
 
+def test_logs_of_pods_are_not_given_with_the_shipped_role(reader: Path):
+    kubernetes = connect(settings(reader) | {"logs": True}, Clock(20))
+    seen = catalog("probes").load("jvm_gc_log").observe(kubernetes)
+    kubernetes.close()
+    assert (len(seen.rows), len(seen.gaps)) == (0, len(RACKS))
+    assert all("may not get pods/log in namespace kafka" in gap.reason for gap in seen.gaps)
+
+
 def test_the_audit_log_knows_get_and_list_only(plane: Plane, reader: Path):
     observe_all(settings(reader))
     seen = [json.loads(line) for line in plane.audit_log.read_text("utf-8").splitlines()]
@@ -171,6 +180,13 @@ def test_the_audit_log_knows_get_and_list_only(plane: Plane, reader: Path):
     assert ours
     assert {one["verb"] for one in ours} <= {"get", "list"}
     assert {one.get("userAgent") for one in ours} == {"runbook"}
+    parts = [one.parts for one in requests(["kubernetes"]) if "verb" in one.parts]
+    listed = {tuple(one[word] for word in ("verb", "group", "resource")) for one in parts}
+    for asked in [{"verb": one["verb"], **one["objectRef"]} for one in ours if "objectRef" in one]:
+        resource = "/".join(filter(None, (asked["resource"], asked.get("subresource"))))
+        mine = (asked["verb"], asked.get("apiGroup", ""), resource)
+        operators = asked.get("apiGroup", "").endswith((".strimzi.io", "confluent.io"))
+        assert mine in listed or operators, mine
     assert not [one for one in ours if one.get("objectRef", {}).get("resource") == "secrets"]
 
 

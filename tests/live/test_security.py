@@ -17,7 +17,7 @@ from runbook.engine.catalog import catalog
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Fact, tabulate
 from runbook.engine.probe import Clock
-from runbook.engine.secret import resolve
+from runbook.engine.reference import resolve
 from runbook.lab import LabState, parts, security
 
 pytestmark = pytest.mark.live
@@ -151,3 +151,34 @@ def test_what_is_broken_by_requests_is_undone_by_requests(whole: LabState, fault
     for _ in range(2):
         labs.break_(whole.name, fault, home=home)
         assert labs.heal(whole.name, home=home) == [fault]
+
+
+FROM_INSIDE = {
+    *("an-authorizer-decides-on-every-broker", "the-authorizer-fits-the-cluster", "nothing-is-allowed-to-everybody"),
+    *("nobody-may-do-everything", "few-may-change-the-cluster", "no-right-is-taken-back", "no-right-is-given-twice"),
+    *("passwords-are-hashed-many-times", "clients-of-which-nobody-thought-are-limited"),
+}
+HIDDEN_BY_KAFKA = {
+    *("what-no-acl-names-is-refused", "super-users-are-those-declared", "no-password-stands-in-a-brokers-file"),
+}
+
+
+def test_a_guarded_lab_passes_what_is_looked_at_from_inside_but_for_what_kafka_hides(lab: LabState):
+    found = outcomes(lab)
+    assert {check for check in FROM_INSIDE if found[check] != "pass"} == set()
+    assert {check for check in HIDDEN_BY_KAFKA if found[check] != "unknown"} == set()
+
+
+@pytest.mark.parametrize(
+    ("fault", "checks"),
+    [
+        ("allow-all-acl", {"nothing-is-allowed-to-everybody", "nobody-may-do-everything"}),
+        ("no-quotas", {"clients-of-which-nobody-thought-are-limited"}),
+        ("weak-scram", {"passwords-are-hashed-many-times"}),
+    ],
+)
+def test_a_fault_of_rights_fails_the_checks_that_are_about_it_and_none_besides(
+    whole: LabState, fault: str, checks: set[str]
+):
+    labs.break_(whole.name, fault, home=Path(whole.folder).parent)
+    assert {check for check, outcome in outcomes(whole).items() if outcome == "fail"} == checks

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from recorded_kubernetes import Played
 from runbook.connections import files
 from runbook.connections.ssh import FileInfo, JavaProcess
 from runbook.engine.errors import Misconfigured, Unreachable
@@ -219,3 +220,53 @@ def test_a_log_that_is_rotated_while_it_is_fetched_is_no_evidence(tmp_path: Path
     fact = observe_host(host)
     assert fact.columns["longest"] == [None]
     assert "rotated or cut while it was read" in fact.gaps[0].reason
+
+
+def pod_logs(text: str | None) -> Played:
+    """A recorded cluster whose broker pods log this; None: the Role does not let us read it."""
+    cluster = Played("healthy", logs=True)
+    wire = cluster.kubernetes._api._request
+
+    def answer(path: str, query: dict[str, Any]) -> tuple[int, bytes]:
+        if not path.endswith("/log"):
+            return wire(path, query)
+        cluster.asked.append(f"{path}?container={query['container']}")
+        return (403, b"{}") if text is None else (200, text.encode())
+
+    cluster.kubernetes._api._request = answer  # type: ignore[method-assign]
+    return cluster
+
+
+def test_a_jvm_that_logs_to_its_pods_output_is_read_there():
+    lines = "".join(LINE.format(stamp(age), i, 50, 12.5) for i, age in enumerate([100_000, 600, 60]))
+    cluster = pod_logs(f"[2026-11-21 10:00:00,000] INFO started (kafka.server.KafkaServer)\n{lines}")
+    fact = cluster.observe("jvm_gc_log")
+    assert fact.complete
+    assert {row["longest"] for row in fact.rows()} == {12.5}
+    assert sorted(fact.columns["broker"]) == [1, 2, 3]
+    assert fact.columns["host"][0] == "kafka-1-rack-a"
+    assert next(path for path in cluster.asked if "/log?" in path).endswith("/log?container=kafka")
+
+
+def test_a_pods_output_without_a_gc_log_proves_nothing():
+    fact = pod_logs("[2026-11-21 10:00:00,000] INFO started\n").observe("jvm_gc_log")
+    assert {gap.reason.partition(" has ")[2] for gap in fact.gaps} == {"no line of a GC log"}
+
+
+def test_a_pods_output_that_tells_uptimes_only_has_no_place_in_time():
+    cluster = pod_logs("[12.345s][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 100M->50M(200M) 5.0ms\n")
+    assert any("does not say when its lines were written" in gap.reason for gap in cluster.observe("jvm_gc_log").gaps)
+
+
+def test_logs_of_pods_are_not_read_without_the_right_to_them():
+    fact = pod_logs(None).observe("jvm_gc_log")
+    assert len(fact) == 0
+    assert all("may not get pods/log" in gap.reason for gap in fact.gaps)
+    assert len(fact.gaps) == len({gap.keys["broker"] for gap in fact.gaps})
+
+
+def test_logs_of_pods_are_not_asked_for_where_the_inventory_does_not_say_so():
+    cluster = Played("healthy")
+    with pytest.raises(Misconfigured, match="`logs: true` of kubernetes"):
+        cluster.observe("jvm_gc_log")
+    assert cluster.asked == []

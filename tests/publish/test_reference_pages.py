@@ -39,6 +39,13 @@ def test_every_field_of_a_block_is_explained_where_it_stands() -> None:
     assert "judged row by row" in text
 
 
+def test_programs_get_the_list_of_all_requests() -> None:
+    pages = _pages()
+    for one in json.loads(pages["reference/requests.json"]):
+        assert f"<code>{inert(one['request'])}</code>" in pages["reference/connections.md"]
+        assert one["parts"] or not hasattr(catalog("connections").load(one["connection"]), "described")
+
+
 def test_editors_get_a_schema_for_every_kind_of_block() -> None:
     pages = _pages()
     for kind in BLOCKS:

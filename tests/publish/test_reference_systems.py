@@ -25,5 +25,5 @@ def test_every_request_of_a_connection_names_the_probes_that_make_it() -> None:
         for request in catalog("connections").load(kind).READS:
             assert _row(text, f"<code>{inert(request)}</code>"), request
     assert "kafka_quorum" in _row(text, "<code>DescribeQuorum</code>")
-    assert "the connection itself" in _row(text, "<code>SaslHandshake</code>")
+    assert all(word in _row(text, "<code>SaslHandshake</code>") for word in ("kafka_entry", "the connection itself"))
     assert "<code>bootstrap.servers</code>" in text

@@ -19,12 +19,15 @@ from runbook.cli import (
     pauses,
     probe,
     publish,
+    requests,
     results,
     scorecard,
     show,
     testing,
+    verify,
     what_if,
 )
+from runbook.cli.outlet import guarded
 from runbook.engine.errors import RunbookError
 from runbook.engine.guard import last_resort
 
@@ -60,6 +63,8 @@ app.command("publish")(publish.publish)
 app.command("lint")(lint.lint)
 app.command("test")(testing.judge_cases)
 app.command("probe")(probe.probe)
+app.command("requests")(requests.requests)
+app.command("verify")(verify.verify)
 app.command("init")(init.init)
 app.add_typer(results.app, name="results")
 app.add_typer(lab.app, name="lab")
@@ -72,7 +77,8 @@ _WRONG_COMMAND_LINE: type[Exception] = typer.BadParameter.__mro__[2]
 def run() -> int:
     """Run the command line; give back the exit code (docs/reference/exit-codes.md)."""
     clock.begin()
-    return last_resort(_run, _internal_error)
+    with guarded():
+        return last_resort(_run, _internal_error)
 
 
 def _run() -> int:
@@ -94,7 +100,10 @@ def _run() -> int:
 
 def _internal_error(error: Exception) -> int:
     if os.environ.get("RUNBOOK_TRACE"):
-        raise error
+        import traceback
+
+        print("".join(traceback.format_exception(error)), file=sys.stderr)
+        return 5
     print(
         f"internal error: {type(error).__name__}: {error}\n"
         "This is a mistake of ours. RUNBOOK_TRACE=1 shows where it happened; please report it.",

@@ -12,7 +12,7 @@ from runbook.engine.block import FactRequest
 from runbook.engine.bundle import Bundle
 from runbook.engine.catalog import catalog
 from runbook.engine.fact import Fact, Gap
-from runbook.engine.gather import barred, settings_of
+from runbook.engine.gather import barred, joined, settings_of
 from runbook.engine.inventory import Inventory, Target
 from runbook.engine.worker import blank
 from runbook.engine.workers import Answered, Work, Workers
@@ -38,28 +38,36 @@ def ask_all(
         UsageError: the deadline is none, or there is no such probe.
     """
     end = clock.began() + read_deadline(deadline)
-    answers: Answers = {}
+    answers: dict[Ask, Fact] = {}
     works: dict[tuple[str, str], list[Ask]] = {}
     for target in targets:
         for one in _asks(target, probes, given or {}):
             if (facts := barred(one, target)) is not None:
-                answers[target.name, one.probe] = facts[""]
+                answers[one] = facts[""]
             else:
                 works.setdefault((target.name, one.connection), []).append(one)
     todo = [Work(name, kind, settings_of(inventory.targets[name], kind), asks) for (name, kind), asks in works.items()]
-    return answers | _collect(todo, end, user_checks)
+    return _by_probe(answers | _collect(todo, end, user_checks))
+
+
+def _by_probe(answers: Mapping[Ask, Fact]) -> Answers:
+    """What several kinds of connection told to one probe is one fact."""
+    found: dict[tuple[str, str], list[Fact]] = {}
+    for one, fact in answers.items():
+        found.setdefault((one.environment, one.probe), []).append(fact)
+    return {key: facts[0] if len(facts) == 1 else joined(facts) for key, facts in found.items()}
 
 
 def _asks(target: Target, probes: Sequence[str], given: Mapping[str, Any]) -> list[Ask]:
     request = {probe: FactRequest(probe, dict(given)) for probe in probes}
-    kinds = {probe: catalog("probes").load(probe).PROBE.connections for probe in probes}
-    return [ask(target.name, target.way_to(kinds[probe]), request[probe], {}) for probe in probes]
+    ways = {probe: target.ways_to(catalog("probes").load(probe).PROBE) for probe in probes}
+    return [ask(target.name, way, request[probe], {}) for probe in probes for way in ways[probe]]
 
 
-def _collect(todo: Sequence[Work], end: float, user_checks: Sequence[str]) -> Answers:
+def _collect(todo: Sequence[Work], end: float, user_checks: Sequence[str]) -> dict[Ask, Fact]:
     """Run the workers; what they have not answered by a little after the deadline is a gap."""
     waiting = {one for work in todo for one in work.asks}
-    answers: Answers = {}
+    answers: dict[Ask, Fact] = {}
     status = Status()
     workers = Workers(todo, end, list(user_checks))
     try:
@@ -69,12 +77,11 @@ def _collect(todo: Sequence[Work], end: float, user_checks: Sequence[str]) -> An
             if answered is None:
                 break
             waiting.discard(answered.ask)
-            answers[answered.ask.environment, answered.ask.probe] = answered.facts[""]
+            answers[answered.ask] = answered.facts[""]
     finally:
         workers.stop()
         status.clear()
-    late = {(one.environment, one.probe): blank(one, f"{one}: it had not answered by the deadline") for one in waiting}
-    return answers | late
+    return answers | {one: blank(one, f"{one}: it had not answered by the deadline") for one in waiting}
 
 
 def _next(workers: Workers) -> Answered | None:
@@ -92,13 +99,9 @@ def _next(workers: Workers) -> Answered | None:
 
 def kept_answers(bundle: Bundle, targets: Sequence[Target], probes: Sequence[str]) -> Answers:
     """The same out of a bundle; what it does not hold, or holds only of user topics, has a gap that says so."""
-    kept = {(one.ask.environment, one.ask.probe, one.ask.given): one.facts[""] for one in bundle.kept}
-    answers: Answers = {}
-    for target in targets:
-        for one in _asks(target, probes, {}):
-            whole = kept.get((one.environment, one.probe, one.given))
-            answers[target.name, one.probe] = whole or _in_part(bundle, one)
-    return answers
+    kept = {one.ask: one.facts[""] for one in bundle.kept}
+    asks = [one for target in targets for one in _asks(target, probes, {})]
+    return _by_probe({one: kept.get(one) or _in_part(bundle, one) for one in asks})
 
 
 def _in_part(bundle: Bundle, wanted: Ask) -> Fact:

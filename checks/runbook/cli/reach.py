@@ -34,7 +34,7 @@ def describe(target: Target, facts: Mapping[str, Fact] | None) -> tuple[str, boo
         if facts is None:
             lines.append(f"  given    {kind}")
             continue
-        seen = {probe: fact for probe, fact in facts.items() if _way(target, probe) == kind and probe not in waiting}
+        seen = {one: fact for one, fact in facts.items() if kind in _ways(target, one) and one not in waiting}
         lines += _connection(kind, seen)
         complete = complete and all(fact.complete for fact in seen.values())
     lines += [f"  waits    {probe:16} it tries something, which active: true would allow" for probe in waiting]
@@ -49,11 +49,11 @@ def _waiting(target: Target, facts: Mapping[str, Fact]) -> list[str]:
     if target.environment.active:
         return []
     active = [probe for probe in facts if catalog("probes").load(probe).PROBE.proof == "active"]
-    return [probe for probe in active if _way(target, probe) in target.connections]
+    return [probe for probe in active if _ways(target, probe)[0] in target.connections]
 
 
-def _way(target: Target, probe: str) -> str:
-    return target.way_to(catalog("probes").load(probe).PROBE.connections)
+def _ways(target: Target, probe: str) -> list[str]:
+    return target.ways_to(catalog("probes").load(probe).PROBE)
 
 
 def _connection(kind: str, seen: Mapping[str, Fact]) -> Iterator[str]:

@@ -38,6 +38,12 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "runbook probe kafka_topic --env lab --with internal=false --limit 5",
         "runbook probe kafka_advertised_host --checks checks",
     ),
+    "requests": (
+        "runbook requests kafka",
+        "runbook requests --format json",
+        "runbook requests --for kafka-acls",
+    ),
+    "verify": ("runbook verify", "runbook verify --format json"),
     "init": ("runbook init our-runbooks",),
     "results verify": ("runbook results verify", "runbook results verify s3://kafka-evidence/results"),
     "results list": ("runbook results list --env 'prod-*' --limit 3",),

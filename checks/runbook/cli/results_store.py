@@ -1,13 +1,11 @@
 """Which results store a command means, and how it is reached."""
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from runbook.cli.sources import find_inventory, load_inventory
 from runbook.engine.errors import UsageError
-from runbook.engine.secret import plain_secrets
 from runbook.engine.store import Store
 from runbook.stores import open_store
 
@@ -37,9 +35,4 @@ def store_at(where: str, named: str, settings: Mapping[str, Any]) -> Store:
     """
     if where != named:
         return open_store(where)
-    for name in plain_secrets(settings):
-        print(
-            f"{name} of results stands in the inventory as plain text: write {{env: NAME}} or {{file: PATH}} instead",
-            file=sys.stderr,
-        )
     return open_store(where, settings)

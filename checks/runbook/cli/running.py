@@ -24,7 +24,6 @@ from runbook.engine.run import Expected, Head, Run, Trigger, run_id
 from runbook.engine.runbook import Runbook
 from runbook.engine.runner import Progress, Runner
 from runbook.engine.schema import did_you_mean
-from runbook.engine.secret import plain_secrets
 from runbook.engine.workers import Spares
 
 SHORTEST, LONGEST = 0.5, 3600.0  # seconds a deadline may be; our judgement
@@ -86,7 +85,7 @@ def execute(request: Request) -> Done:
         complete=selection.everything,
         started_at=started_at,
         deadline_ms=round(limit * 1000),
-        heads=[Head(t.name, notes=_warnings(t)) for t in concerned.values()],
+        heads=[Head(t.name) for t in concerned.values()],
         expected=[
             Expected(c.placed.name, c.check.severity, c.placed.digest(), book.name, book.front.version)
             for book, checks in compiled
@@ -176,11 +175,3 @@ def _trigger(word: str) -> Trigger:
         if one == word:
             return one
     raise UsageError(f"--trigger {word}: {did_you_mean(word, list(known))}")
-
-
-def _warnings(target: Target) -> list[str]:
-    return [
-        f"{name} of {kind} stands in the inventory as plain text: write {{env: NAME}} or {{file: PATH}} instead"
-        for kind, settings in target.connections.items()
-        for name in plain_secrets(settings)
-    ]

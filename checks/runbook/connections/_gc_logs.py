@@ -22,6 +22,7 @@ class LogFile(Struct, frozen=True):
         path: where it is.
         size: bytes.
         modified: when it was last written, seconds since 1970, by the clock of its machine.
+        dated: whether that is when its last line was written; else it is later.
         last: opens a stream over its last bytes, at most so many.
     """
 
@@ -29,6 +30,7 @@ class LogFile(Struct, frozen=True):
     size: int
     modified: float
     last: Callable[[int], BinaryIO]
+    dated: bool = True
 
 
 class GcLog(Struct, frozen=True):
@@ -135,7 +137,7 @@ def _begins(chosen: _Chosen) -> float:
 
 def _boot(chosen: _Chosen) -> float | None:
     """When the JVM started, of a log that tells uptimes only: its last line was written when the file was."""
-    if chosen.last.wall is not None or chosen.last.uptime is None:
+    if chosen.last.wall is not None or chosen.last.uptime is None or not chosen.file.dated:
         return None
     return chosen.file.modified - chosen.last.uptime
 

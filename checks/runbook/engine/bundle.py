@@ -1,6 +1,7 @@
 """A bundle: the facts of a run and what judging needs besides them, in one JSON file, free of secrets."""
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -31,7 +32,8 @@ class Bundle(Struct):
         run: the run's id.
         started_at: RFC 3339 UTC; what expressions see as `now`.
         environments: as the inventory has them, without how they are reached.
-        connections: environment -> the kinds of connection it had.
+        connections: environment -> the kinds of connection it had -> the names of their settings; older bundles have a
+            list of the kinds.
         mirrors: links among them.
         kept: the facts.
         selected: the environments the run was about; others are ends of their links. Empty: all of them.
@@ -42,7 +44,7 @@ class Bundle(Struct):
     run: str
     started_at: str
     environments: dict[str, Environment]
-    connections: dict[str, list[str]]
+    connections: dict[str, dict[str, list[str]] | list[str]]
     mirrors: list[Mirror]
     kept: list[Kept]
     selected: list[str] = []
@@ -77,10 +79,16 @@ def load_bundle(file: Path) -> Bundle:
     return bundle
 
 
+def _settings(kinds: dict[str, list[str]] | list[str]) -> dict[str, dict[str, Any]]:
+    """Which settings there were, without what they were: some probes ask only where there is a certain one."""
+    named = kinds if isinstance(kinds, dict) else dict.fromkeys(kinds, ())
+    return {kind: dict.fromkeys(names) for kind, names in named.items()}
+
+
 def inventory_of(bundle: Bundle, file: str) -> Inventory:
     """The inventory a bundle stands for."""
     targets = {
-        name: Target(name, environment, {kind: {} for kind in bundle.connections.get(name, [])})
+        name: Target(name, environment, _settings(bundle.connections.get(name, [])))
         for name, environment in bundle.environments.items()
     }
     mirrors = [mirror for mirror in bundle.mirrors if mirror.from_ in targets and mirror.to in targets]

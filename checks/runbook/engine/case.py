@@ -153,7 +153,10 @@ def _inventory(compiled: Compiled, case: Case, base: Bundle, places: Places) -> 
     first = next(iter(inventory.targets.values()))
     environment = _environment(places, case.environment, first.environment)
     kinds: dict[str, dict[str, Any]] = {
-        kind: {} for kinds in compiled.sources.connections.values() for kind in kinds if kind not in environment.absent
+        kind: {}
+        for probe in compiled.sources.probes.values()
+        for kind in probe.connections
+        if kind not in environment.absent
     }
     names = [first.name] if compiled.check.over != "link" else ["target", "source"]
     targets = {name: Target(name, environment, dict(kinds)) for name in names}

@@ -9,6 +9,7 @@ from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Fact, Gap, distinct, tabulate
 from runbook.engine.guard import attempt
 from runbook.engine.inventory import Target
+from runbook.engine.probe import Probe
 from runbook.engine.scope import FLEET
 from runbook.engine.table import BEFORE
 from runbook.engine.worker import blank
@@ -57,25 +58,43 @@ def settings_of(target: Target, kind: str) -> dict[str, Any]:
 def unreachable(ask: Ask, target: Target) -> dict[str, Fact]:
     """The facts of an ask for which the inventory has no connection.
 
-    A probe that several kinds of connection can answer does not apply only where all of them are declared absent.
+    A probe that several kinds of connection can answer does not apply only where all of them are declared absent, but
+    for those that tell nothing without a setting.
     """
-    kinds = kinds_of(ask)
+    kinds, needs = kinds_of(ask)
     absent = target.environment.absent
-    shown = " or ".join(kind.replace("_", " ") for kind in kinds)
-    if all(kind in absent for kind in kinds):
-        why = "; ".join(dict.fromkeys(absent[kind] for kind in kinds))
+    plain = [kind for kind in kinds if kind not in needs]
+    shown = " or ".join(kind.replace("_", " ") for kind in plain)
+    if all(kind in absent for kind in plain):
+        why = "; ".join(dict.fromkeys(absent[kind] for kind in plain))
         fact = blank(ask, "", inapplicable=f"{target.name} has no {shown}: {why}")
     else:
-        fact = blank(ask, f"the inventory gives no {shown} connection for {target.name}, nor declares it absent")
+        more = "".join(f", no `{setting}:` of {kind.replace('_', ' ')}" for kind, setting in needs.items())
+        fact = blank(ask, f"the inventory gives no {shown} connection{more} for {target.name}, nor declares it absent")
     return {"": fact, BEFORE: fact} if ask.looks else {"": fact}
 
 
-def kinds_of(ask: Ask) -> tuple[str, ...]:
-    """The kinds of connection that can answer an ask; the one it names, if its probe is not known here."""
+def kinds_of(ask: Ask) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The kinds of connection that can answer an ask, and the settings that some of them need for it.
+
+    It is the one that the ask names, if its probe is not known here.
+    """
     if ask.probe not in catalog("probes"):
-        return (ask.connection,)
-    kinds: tuple[str, ...] = catalog("probes").load(ask.probe).PROBE.connections
-    return kinds
+        return (ask.connection,), {}
+    probe: Probe = catalog("probes").load(ask.probe).PROBE
+    return probe.connections, probe.needs
+
+
+def joined(facts: Sequence[Fact]) -> Fact:
+    """One fact of what several kinds of connection told of one environment; one that does not apply adds nothing."""
+    applying = [fact for fact in facts if not fact.inapplicable] or facts[:1]
+    return Fact(
+        source=facts[0].source,
+        columns={name: [cell for fact in applying for cell in fact.columns[name]] for name in facts[0].columns},
+        gaps=distinct([gap for fact in applying for gap in fact.gaps]),
+        inapplicable=applying[0].inapplicable,
+        collected_at=max(fact.collected_at for fact in applying),
+    )
 
 
 def together(asks: Sequence[Ask], facts: Sequence[Fact]) -> Fact:

@@ -1,7 +1,7 @@
 """The inventory: environments, how they are reached, what they want, and what is excused."""
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -11,7 +11,9 @@ from runbook.engine.block import Objective
 from runbook.engine.catalog import catalog
 from runbook.engine.errors import Invalid, Problem
 from runbook.engine.objective import Ranking
+from runbook.engine.probe import Probe
 from runbook.engine.schema import convert, did_you_mean
+from runbook.engine.secret import plain_secrets
 from runbook.engine.yaml_document import Document, Path, read_yaml
 
 LONGEST_WAIVER = dt.timedelta(days=90)  # design §3: an exception is looked at again each quarter
@@ -88,9 +90,13 @@ class Target(Struct, frozen=True):
     environment: Environment
     connections: dict[str, dict[str, Any]]
 
-    def way_to(self, kinds: Sequence[str]) -> str:
-        """Of the kinds of connection that a probe can be put to, the first there is; the first of all if none is."""
-        return next((kind for kind in kinds if kind in self.connections), kinds[0])
+    def ways_to(self, probe: Probe) -> list[str]:
+        """Of the kinds of connection that a probe can be put to, those to use; its first of all if there is none."""
+        given = [kind for kind in probe.connections if kind in self.connections and self._tells(kind, probe)]
+        return (given if probe.each else given[:1]) or [probe.connections[0]]
+
+    def _tells(self, kind: str, probe: Probe) -> bool:
+        return kind not in probe.needs or probe.needs[kind] in self.connections[kind]
 
 
 class ResultsStore(Struct, frozen=True, forbid_unknown_fields=True):
@@ -160,6 +166,8 @@ def parse_inventory(text: str, file: str, today: dt.date) -> Inventory:
         targets[name] = _target(name, entry, document, problems)
         problems += _waivers(targets[name], document, today)
     problems += _references(whole, document)
+    if isinstance(whole.results, ResultsStore):
+        problems += _plain_text(whole.results.settings, ("results", "settings"), document)
     if problems:
         raise Invalid(sorted(problems, key=lambda problem: (problem.place.line, problem.place.column)))
     store = whole.results if isinstance(whole.results, ResultsStore) else None
@@ -197,6 +205,7 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
             rest[key] = value
         elif isinstance(value, dict):
             connections[key] = value
+            problems += _plain_text(value, (*path, key), document)
         else:
             problems.append(Problem(document.place((*path, key)), f"{key} of {name} must be a mapping of settings"))
     known = {*Environment.__struct_fields__, *kinds}
@@ -214,6 +223,15 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
         message = f"{kind} of {name} is both given and declared absent"
         problems.append(Problem(document.place((*path, "absent", kind)), message, "remove one of them"))
     return Target(name, environment, connections)
+
+
+def _plain_text(settings: Mapping[str, Any], path: Path, document: Document) -> Iterator[Problem]:
+    """Credentials that stand in the file themselves, where it should say where they come from."""
+    for below in plain_secrets(settings):
+        name = next(str(part) for part in reversed(below) if isinstance(part, str))
+        message = f"{name} stands here as plain text"
+        remedy = "write where it comes from: {env: NAME}, {file: PATH} or {keyring: SERVICE, user: NAME}"
+        yield Problem(document.place((*path, *below)), message, remedy)
 
 
 def _within(document: Document, path: Path, value: Any) -> Document:

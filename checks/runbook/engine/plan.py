@@ -146,8 +146,8 @@ def _judgement(
     asks = {}
     for name, request in check.facts.items():
         concerned = {"source": targets[-1:], "target": targets[:1]}.get(request.at or "", targets)
-        kinds = compiled.sources.connections[name]
-        asks[name] = [ask(target.name, target.way_to(kinds), request, params) for target in concerned]
+        probe = compiled.sources.probes[name]
+        asks[name] = [ask(one.name, way, request, params) for one in concerned for way in one.ways_to(probe)]
     environment = FLEET if kind == "fleet" else targets[0].name
     barred = _barred(compiled, targets[0])
     return Judgement(compiled, runbook, kind, subject, environment, targets, params, overridden, asks, barred)

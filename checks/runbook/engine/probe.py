@@ -26,6 +26,8 @@ class Probe(Struct, frozen=True):
     Attributes:
         connections: the kinds of connection it can be put to, files in `connections/`; each gives the same facts. The
             first that the inventory gives is used.
+        needs: kind of connection -> the setting without which this probe has nothing to ask there; never of the first.
+        each: every kind that the inventory gives tells of other things: all are asked, and their rows are one fact.
         help: one sentence: what a row is.
         columns: of its rows, in the order in which `observe` gives them.
         requests: the protocol requests it may make, as published in the list of requests.
@@ -41,6 +43,8 @@ class Probe(Struct, frozen=True):
     rights: tuple[str, ...]
     parameters: dict[str, Parameter] = {}
     proof: Proof = "observed"
+    needs: dict[str, str] = {}
+    each: bool = False
 
 
 class Clock:

@@ -49,8 +49,8 @@ class Head(Struct):
         brokers, answering: how many are registered, and how many answered; -1 if not known.
         ranking: the objectives in force, the most important first.
         collected_at: RFC 3339 UTC; `now` of its expressions.
-        notes: what a reader must know before the results: ranking overrides, expired and unused waivers, secrets in
-            plain text, a wrong cluster.
+        notes: what a reader must know before the results: ranking overrides, expired and unused waivers, a wrong
+            cluster.
         waivers: those declared for checks of the run's runbooks.
     """
 

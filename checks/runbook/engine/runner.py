@@ -16,7 +16,7 @@ from runbook.engine.catalog import catalog
 from runbook.engine.common_cause import common
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Fact, Gap, conform
-from runbook.engine.gather import barred, compute_view, settings_of, together
+from runbook.engine.gather import barred, compute_view, joined, settings_of, together
 from runbook.engine.guard import attempt
 from runbook.engine.inventory import Inventory, Target, Waiver
 from runbook.engine.judge import Context, judge
@@ -128,7 +128,10 @@ class Runner:
             run=self.run.id,
             started_at=self.run.started_at,
             environments={name: target.environment for name, target in targets.items()},
-            connections={name: sorted(target.connections) for name, target in targets.items()},
+            connections={
+                name: {kind: sorted(target.connections[kind]) for kind in sorted(target.connections)}
+                for name, target in targets.items()
+            },
             mirrors=mirrors,
             selected=self._selected(),
             kept=[Kept(ask, self._facts[ask]) for ask in sorted(self._facts, key=_order)],
@@ -273,11 +276,12 @@ class Runner:
         return facts
 
     def _fact(self, asks: list[Ask], look: str, *, fleet: bool) -> Fact:
-        if not fleet:
-            return self._facts[asks[0]][look]
+        found = [self._facts[ask][look] for ask in asks]
+        if len(asks) == 1 and not fleet:
+            return found[0]
         key = (look, *asks)
         if key not in self._together:  # kept, as views and digests go by the identity of facts
-            self._together[key] = together(asks, [self._facts[ask][look] for ask in asks])
+            self._together[key] = together(asks, found) if fleet else joined(found)
         return self._together[key]
 
     def _view(self, name: str, inputs: list[Fact], given: dict[str, Any]) -> Fact:

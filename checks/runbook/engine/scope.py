@@ -11,6 +11,7 @@ from runbook.engine.column import Column
 from runbook.engine.errors import Problem, UsageError
 from runbook.engine.expression import Mistake
 from runbook.engine.parameter import Parameter
+from runbook.engine.probe import Probe
 from runbook.engine.runbook import Placed
 from runbook.engine.schema import did_you_mean
 from runbook.engine.yaml_document import Path
@@ -47,23 +48,23 @@ class Problems:
 
 
 class Sources(Struct, frozen=True):
-    """The columns of every fact and view of a check, by its name in the check."""
+    """The columns of every fact and view of a check, and the probes of its facts, by their names in the check."""
 
     columns: dict[str, tuple[Column, ...]]
-    connections: dict[str, tuple[str, ...]]
+    probes: dict[str, Probe]
 
 
 def sources(check: Check, problems: Problems) -> Sources:
     """Look up the probes and views a check names, noting what is wrong with them."""
     columns: dict[str, tuple[Column, ...]] = {}
-    connections: dict[str, tuple[str, ...]] = {}
+    probes: dict[str, Probe] = {}
     for name, request in check.facts.items():
         declared = _declaration("probes", "PROBE", request.probe, ("facts", name, "probe"), problems)
         if declared is None:
             continue
         extra = (FLEET,) if check.over == "fleet" else ()
         columns[name] = (*extra, *declared.columns)
-        connections[name] = declared.connections
+        probes[name] = declared
         _parameters(check, request, declared.parameters, ("facts", name, "with"), problems)
         if request.window and "window" not in declared.parameters:
             message = f"{request.probe} has no memory to look back in"
@@ -79,7 +80,7 @@ def sources(check: Check, problems: Problems) -> Sources:
         columns[name] = declared.columns
         _parameters(check, view, declared.parameters, ("views", name, "with"), problems)
     _names(check, problems)
-    return Sources(columns, connections)
+    return Sources(columns, probes)
 
 
 def _names(check: Check, problems: Problems) -> None:

@@ -29,7 +29,8 @@ from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Fact, Gap, tabulate
 from runbook.engine.guard import attempt
 from runbook.engine.probe import Clock
-from runbook.engine.secret import Redaction, resolve
+from runbook.engine.redaction import Redaction
+from runbook.engine.reference import resolve
 from runbook.engine.table import BEFORE
 
 GRACE = 1.0  # seconds after its deadline at which a worker that nobody stopped ends
@@ -68,24 +69,45 @@ class Outlet:
 
     def send(self, frame: Frame) -> None:
         """Send one frame."""
-        # In the order in which a bundle stores it, so that judging either gives the same to the byte.
-        data = msgspec.json.encode(frame, order="deterministic")
+        try:
+            data = _encoded(frame)
+        except UnicodeEncodeError:  # what was no UTF-8 came as half characters, which can't be sent
+            frame = _changed(frame, _legible)
+            data = _encoded(frame)
         if frame.facts and self.redaction.found_in(data.decode()):
-            clean = {look: _redacted(fact, self.redaction) for look, fact in frame.facts.items()}
-            data = msgspec.json.encode(Frame(frame.number, clean), order="deterministic")
+            data = _encoded(_changed(frame, self.redaction.value))
         with self._lock:
             self._stream.write(struct.pack(">I", len(data)) + data)
             self._stream.flush()
 
 
-def _redacted(fact: Fact, redaction: Redaction) -> Fact:
-    """A fact without secrets. The names of its columns are ours: a password may be called as one of them."""
-    columns = {name: redaction.value(cells) for name, cells in fact.columns.items()}
-    gaps = [
-        Gap(redaction.text(gap.reason), {entity: redaction.value(value) for entity, value in gap.keys.items()})
-        for gap in fact.gaps
-    ]
-    return replace(fact, columns=columns, gaps=gaps, inapplicable=redaction.text(fact.inapplicable))
+def _encoded(frame: Frame) -> bytes:
+    """A frame in the order in which a bundle stores it, so that judging either gives the same to the byte."""
+    return msgspec.json.encode(frame, order="deterministic")
+
+
+def _changed(frame: Frame, change: Callable[[Any], Any]) -> Frame:
+    """A frame with all that was observed changed. The names of columns are ours: a password may be called as one."""
+
+    def of(fact: Fact) -> Fact:
+        columns = {name: change(cells) for name, cells in fact.columns.items()}
+        gaps = [
+            Gap(change(gap.reason), {entity: change(value) for entity, value in gap.keys.items()}) for gap in fact.gaps
+        ]
+        return replace(fact, columns=columns, gaps=gaps, inapplicable=change(fact.inapplicable))
+
+    return Frame(frame.number, {look: of(fact) for look, fact in (frame.facts or {}).items()})
+
+
+def _legible(value: Any) -> Any:
+    """A structure of plain values whose texts are all Unicode; what is not, is shown as its escape."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, list):
+        return [_legible(item) for item in value]
+    if isinstance(value, dict):
+        return {_legible(key): _legible(item) for key, item in value.items()}
+    return value
 
 
 def run_job(job: Job, outlet: Outlet) -> None:
@@ -164,6 +186,7 @@ def main() -> None:
     signal.setitimer(signal.ITIMER_REAL, job.seconds + GRACE)
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # an image of this process would hold its secrets
     run_job(job, Outlet(frames))
     frames.close()
     os._exit(0)  # threads of a hung client library must not keep the process

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from runbook.connections._gc_logs import GcLog, LogFile, Opened, open_log, rotated
 from runbook.connections.files import Files
+from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.ssh import Host, Hosts, JavaProcess
 from runbook.connections.ssh.commands import FILES, JAVA, PROCESS, SETTINGS, TAIL
 from runbook.engine.ask import seconds
@@ -26,6 +27,9 @@ T = TypeVar("T")
 
 HOST_REQUESTS = tuple(command.shown() for command in (JAVA, PROCESS, SETTINGS, FILES, TAIL))
 """What is run on a host to find and read GC logs."""
+
+POD_REQUESTS = tuple(f"GET {path}" for path in (reads.VERSION, reads.NAMESPACE, reads.PODS, reads.POD_LOG))
+"""What is asked of Kubernetes for the logs of pods, where the inventory allows it."""
 
 _HERE = 128 << 20
 """Bytes of all logs together that are read of files here: about three seconds of work. Our judgement."""
@@ -67,7 +71,9 @@ class Told(Struct, Generic[T]):
     gaps: list[Gap] = []
 
 
-def each_log(connection: Files | Hosts, window: str, read: Callable[[Looked], T]) -> tuple[list[Told[T]], list[Gap]]:
+def each_log(
+    connection: Files | Hosts | Kubernetes, window: str, read: Callable[[Looked], T]
+) -> tuple[list[Told[T]], list[Gap]]:
     """Read the GC log of every broker; those of several hosts at once.
 
     Args:
@@ -80,7 +86,7 @@ def each_log(connection: Files | Hosts, window: str, read: Callable[[Looked], T]
     """
     now = time.time()
     since = now - _seconds(window)
-    if isinstance(connection, Files):
+    if isinstance(connection, (Files, Kubernetes)):
         return _of_files(connection.gc_logs(), Span(since, now, 0), read)
     span = Span(since, now, _share(_THERE, len(connection.names())))
     by_host, gaps = connection.each(lambda host: _of_host(host, span, read))
@@ -133,7 +139,7 @@ def moment_text(moment: float | None) -> str | None:
 def shortfall(looked: Looked, reader: Reader, *, of_age: bool = True) -> Iterator[str]:
     """Say what keeps a log that was read from telling all of its window; `of_age`: also that it is short or old."""
     name, first, last = f"the GC log of {looked.log.owner}", reader.first.wall, reader.last.wall
-    if reader.foreign == reader.lines:
+    if not reader.told:  # also where all lines have times: those may be the server's own log
         yield f"{name} has no line of a GC log"
     elif first is None:
         yield f"{name} does not say when its lines were written: add the decoration `time` to -Xlog"

@@ -1,7 +1,10 @@
 """Settings of Kafka's clients, from the files with which their applications are deployed."""
 
+from runbook.connections._client_files import ClientFile
 from runbook.connections.files import READS, Files
-from runbook.connections.files.reader import ClientFile
+from runbook.connections.kubernetes import Kubernetes, reads
+from runbook.connections.ssh import Hosts
+from runbook.connections.ssh.commands import CLIENT
 from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap, Observed
@@ -10,8 +13,10 @@ from runbook.engine.probe import Probe
 from runbook.formats.client_files import ClientSetting, read_client_file
 
 PROBE = Probe(
-    connections=("files",),
+    connections=("files", "kubernetes", "ssh"),
     help="One row per setting that a client's files have: the value in force, and where it stands.",
+    needs={"kubernetes": "clients", "ssh": "clients"},
+    each=True,
     columns=(
         Column("client", "string", "Name of the client in the inventory.", key=True),
         Column("kind", "string", "producer, consumer, admin, streams, connect, mirrormaker; empty: unclear.", key=True),
@@ -21,14 +26,14 @@ PROBE = Probe(
         Column("line", "int", "Line of that file, from 1."),
         Column("earlier", "int", "How many earlier places say it and do not hold.", unit="places"),
     ),
-    requests=READS,
-    rights=("read the files",),
+    requests=(*READS, "GET /version", f"GET {reads.CONFIG_MAP}", CLIENT.shown()),
+    rights=("read the files", "get the configmaps", "run the command `client` on hosts: some settings, by name"),
 )
 
 
-def observe(files: Files) -> Observed:
+def observe(connection: Files | Kubernetes | Hosts) -> Observed:
     """Observe the settings of the clients that the inventory lists; later files of a client override earlier ones."""
-    told, gaps = files.clients()
+    told, gaps = connection.clients()
     held: dict[tuple[str, str, str], tuple[ClientSetting, str, int]] = {}
     for file in told:
         settings = attempt(lambda file=file: _settings(file))  # type: ignore[misc]

@@ -8,13 +8,14 @@ from msgspec import Struct
 
 from runbook.connections.files import READS as FILE_READS
 from runbook.connections.files import Files
+from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.ssh import Hosts
 from runbook.engine.column import Column
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
 from runbook.formats.gc_log import Moment, Pause, Reader
-from runbook.probes._gc_logs import HOST_REQUESTS, Looked, each_log, keys, moment_text, shortfall
+from runbook.probes._gc_logs import HOST_REQUESTS, POD_REQUESTS, Looked, each_log, keys, moment_text, shortfall
 
 ALL = "all"
 """The window of one who has a log before him, of any age: then that it is old leaves nothing open."""
@@ -24,7 +25,8 @@ MOST = 500
 """Rows of one broker: a picture shows no more, and nobody reads more. Our judgement."""
 
 PROBE = Probe(
-    connections=("ssh", "files"),
+    connections=("ssh", "files", "kubernetes"),
+    needs={"kubernetes": "logs"},
     help=f"One row per pause of a broker's JVM that was long; of one broker the {MOST} longest at most.",
     columns=(
         Column("broker", "int", "Node id.", key=True, entity="broker"),
@@ -39,8 +41,11 @@ PROBE = Probe(
         Column("total", "int", "Heap there was to be used.", unit="bytes"),
         Column("evacuation_failed", "bool", "Whether there was no room to copy what was alive to."),
     ),
-    requests=(*HOST_REQUESTS, *FILE_READS),
-    rights=("read the log files: as the user that the brokers run under, or in its group",),
+    requests=(*HOST_REQUESTS, *FILE_READS, *POD_REQUESTS),
+    rights=(
+        "read the log files: as the user that the brokers run under, or in its group",
+        "list pods and get pods/log, where the logs of pods are asked",
+    ),
     parameters={
         "window": Parameter(
             type="string", default="24h", help="how far to look back; all: whatever the log holds, however old"
@@ -55,7 +60,7 @@ class _Found(Struct):
     lacks: list[str]
 
 
-def observe(connection: Files | Hosts, window: str = "24h", at_least: float = 100.0) -> Observed:
+def observe(connection: Files | Hosts | Kubernetes, window: str = "24h", at_least: float = 100.0) -> Observed:
     """Observe the long pauses in the log of every broker."""
     whole = window == ALL
     told, gaps = each_log(connection, _EVER if whole else window, lambda looked: _read(looked, at_least, whole=whole))

@@ -16,7 +16,7 @@ from runbook.publish.looked_at import load_probe, load_view
 from runbook.publish.page import Page, fragment, heading
 from runbook.publish.record_fields import fields
 from runbook.publish.reference_files import inventory_page, results_page
-from runbook.publish.reference_systems import connections_page, rights_page
+from runbook.publish.reference_systems import connections_page, requests_file, rights_page
 
 
 def reference_pages() -> list[Page]:
@@ -29,6 +29,7 @@ def reference_pages() -> list[Page]:
         words_page(),
         inventory_page(),
         connections_page(),
+        requests_file(),
         rights_page(),
         results_page(),
         *(

@@ -1,10 +1,14 @@
 """Reference pages of the systems that are asked: how each is reached, what is requested, which rights that needs."""
 
 import inspect
+import json
 from collections.abc import Iterator
+
+import msgspec
 
 from runbook.engine.catalog import catalog
 from runbook.engine.probe import Probe
+from runbook.engine.request import requests as all_requests
 from runbook.publish.looked_at import load_probe
 from runbook.publish.page import Page, fragment, heading
 
@@ -12,16 +16,21 @@ from runbook.publish.page import Page, fragment, heading
 def connections_page() -> Page:
     """Make the page of all connections: the setting that says where, and every request that may be made."""
     parts = ["# Connections", fragment("connections_head.html")]
+    made = all_requests()
     for kind in catalog("connections").names():
         module = catalog("connections").load(kind)
-        probes = [(name, probe) for name, probe in _probes() if kind in probe.connections]
-        requests = sorted({*getattr(module, "READS", ()), *(one for _, probe in probes for one in probe.requests)})
         about = (inspect.getdoc(module) or "").partition("\n\n")[0]
-        listed = [(one, [name for name, probe in probes if one in probe.requests]) for one in requests]
+        listed = sorted((one.request, one.probes) for one in made if one.connection == kind)
         own = set(getattr(module, "OF_ITS_OWN", ()))
         values = {"kind": kind, "own": own, "about": about, "address": getattr(module, "ADDRESS", ""), "listed": listed}
         parts += [f"## {heading(kind)} {{ #{kind} }}", fragment("connection.html", **values)]
     return Page("reference/connections.md", "\n\n".join(parts) + "\n")
+
+
+def requests_file() -> Page:
+    """Make the list of all requests for programs, as `runbook requests --format json` prints it."""
+    listed = json.dumps(msgspec.to_builtins(all_requests()), indent=2, ensure_ascii=False)
+    return Page("reference/requests.json", listed + "\n")
 
 
 def rights_page() -> Page:

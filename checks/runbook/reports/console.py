@@ -84,7 +84,7 @@ class _Page:
         """Add wrapped text, with a label before its first line."""
         lead = label.ljust(_LABEL) if label else ""
         room = self.width - indent - len(lead)
-        first, *more = textwrap.wrap(_clip(inert(text)) if clip else inert(text), room, break_on_hyphens=False) or [""]
+        first, *more = textwrap.wrap(_clip(text) if clip else inert(text), room, break_on_hyphens=False) or [""]
         self.line((" " * indent, ""), (lead, "dim"), (first, style))
         for line in more:
             self.line((" " * (indent + len(lead)), ""), (line, style))
@@ -121,8 +121,10 @@ def _painter() -> Callable[[str, str], str]:
 
 
 def _clip(text: str) -> str:
+    """A text made inert and not too long; of a text of megabytes only what is shown is looked at."""
     more = len(text) - _LONGEST
-    return text if more <= 0 else f"{text[:_LONGEST]}… ({counted(more, 'character')} more)"
+    shown = inert(text[:_LONGEST])
+    return shown if more <= 0 else f"{shown[:_LONGEST]}… ({counted(more, 'character')} more)"
 
 
 def _sections(run: Run) -> list[Head]:
@@ -294,6 +296,8 @@ def _begins(message: str, *beginnings: str) -> bool:
 
 
 def _says(message: str, value: str) -> bool:
+    if len(value) > _LONGEST:  # more than anybody would write twice, and too much for a pattern
+        return value in message
     return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", message) is not None
 
 

@@ -199,7 +199,7 @@ def _card(known: _Known, week: str, tables: _Tables) -> dict[str, Any]:
         "generated": known.generated,
         "as_of": known.newest,
         "week": week,
-        "weeks": _without_holes(min(row["week"] for row in named), week),
+        "weeks": _without_holes(min((row["week"] for row in named), default=week), week),
         "environments": sorted({row["environment"] for row in named}),
         "runbooks": sorted({row["runbook"] for row in named}),
         "counts": dict(sorted(known.counts.items())),

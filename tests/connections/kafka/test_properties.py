@@ -119,5 +119,5 @@ def test_properties_that_matter_to_librdkafka_alone_are_left_to_it() -> None:
 
 @pytest.mark.parametrize("value", [{}, {"vault": "a"}, ["a:9092"]])
 def test_a_setting_of_kafka_is_a_plain_value(value: object) -> None:
-    with pytest.raises(Misconfigured, match=r"ssl\.key\.password must be a value, \{env: NAME\} or \{file: PATH\}"):
+    with pytest.raises(Misconfigured, match=r"ssl\.key\.password must be a value or a reference such as \{env: NAME\}"):
         connect({"bootstrap.servers": "127.0.0.1:1", "ssl.key.password": value}, Clock(1))

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from runbook.connections.files.reader import ClientFile, Files
+from runbook.connections.files.reader import Files
 from runbook.connections.files.settings import Settings
 from runbook.engine.probe import Clock
 
-__all__ = ["ADDRESS", "READS", "ClientFile", "Files", "connect", "settings_at"]
+__all__ = ["ADDRESS", "READS", "Files", "connect", "settings_at"]
 
 ADDRESS: Final = "gc_logs"
 """The setting that says where GC logs are."""

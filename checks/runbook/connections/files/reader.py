@@ -8,8 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from msgspec import Struct, structs
+from msgspec import structs
 
+from runbook.connections._client_files import ClientFile
 from runbook.connections._gc_logs import GcLog, LogFile, rotated
 from runbook.connections.files.settings import Entry, Settings
 from runbook.engine.errors import CannotLook, Denied, Garbled, Unreachable
@@ -22,15 +23,6 @@ LARGEST = 1 << 20
 
 SAMPLE = 1 << 20
 """Bytes of a client's log that are read; our judgement, some thousand lines."""
-
-
-class ClientFile(Struct, frozen=True):
-    """One file of a client's configuration, `kind` as the inventory says it, and its text."""
-
-    name: str
-    kind: str
-    path: str
-    text: str
 
 
 class Files:

@@ -6,10 +6,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from runbook.connections._client_files import client_name
 from runbook.engine.errors import Misconfigured
 from runbook.engine.schema import did_you_mean
 
-KINDS = ("admin", "connect", "consumer", "mirrormaker", "producer", "streams")
 _LOGGING = "{broker: 1, path: /etc/kafka/log4j2.yaml}"
 _NUMBER = re.compile("[0-9]{1,9}")
 
@@ -93,13 +93,8 @@ def _client_log(entry: Mapping[str, Any]) -> Entry:
 
 
 def _client(entry: Mapping[str, Any]) -> Entry:
-    _refuse_unknown(entry, ("kind", "name", "path"), "an entry of clients")
-    name, kind = entry.get("name"), entry.get("kind", "")
-    if not isinstance(name, str) or not name:
-        raise Misconfigured("an entry of clients has no name: write {name: billing, path: /etc/…}")
-    if kind not in ("", *KINDS):
-        raise Misconfigured(f'clients, {name}: unknown kind "{kind}"; {did_you_mean(str(kind), list(KINDS))}')
-    return Entry(_patterns(entry, f"clients, {name}"), name=name, kind=str(kind))
+    name, kind = client_name(entry, ("kind", "name", "path"))
+    return Entry(_patterns(entry, f"clients, {name}"), name=name, kind=kind)
 
 
 def _patterns(entry: Mapping[str, Any], where: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from runbook.connections.jolokia.agents import Jolokia
 from runbook.engine.errors import Misconfigured
 from runbook.engine.probe import Clock
 
-__all__ = ["ADDRESS", "READS", "Jolokia", "connect", "prepare", "settings_at", "tls_settings"]
+__all__ = ["ADDRESS", "READS", "Jolokia", "connect", "described", "prepare", "settings_at", "tls_settings"]
 
 ADDRESS: Final = "agents"
 """The setting that maps each broker's node id to its agent's address."""
@@ -66,3 +66,8 @@ def _node_id(key: str) -> int:
             f"agents of jolokia are named by node id, a number, not {key!r}; other JVMs: `applications`"
         )
     return int(key)
+
+
+def described(_: str) -> dict[str, Any]:
+    """The one request as HTTP has it."""
+    return {"method": "POST", "path": "/", "body": {"type": "read"}}

@@ -8,34 +8,28 @@ from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.connections.kafka.properties import for_kafka_python
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.connections.kafka.reader import Kafka
+from runbook.connections.kafka.reads import READS, artefacts, described
 from runbook.engine.errors import Misconfigured
 from runbook.engine.probe import Clock
 
-__all__ = ["ADDRESS", "OF_ITS_OWN", "READS", "Kafka", "connect", "prepare", "settings_at", "tls_settings"]
+__all__ = [
+    "ADDRESS",
+    "OF_ITS_OWN",
+    "READS",
+    "Kafka",
+    "artefacts",
+    "connect",
+    "described",
+    "prepare",
+    "settings_at",
+    "tls_settings",
+]
 
 ADDRESS: Final = "bootstrap.servers"
 """The setting that says where to begin."""
 
-READS: Final = (
-    "ApiVersions",
-    "ConsumerGroupDescribe",
-    "DescribeCluster",
-    "DescribeConfigs",
-    "DescribeGroups",
-    "DescribeLogDirs",
-    "DescribeQuorum",
-    "DescribeTopicPartitions",
-    "FindCoordinator",
-    "ListGroups",
-    "ListPartitionReassignments",
-    "Metadata",
-    "SaslAuthenticate",
-    "SaslHandshake",
-)
-"""Every request of the Kafka protocol that a connection may make; none changes anything."""
-
 OF_ITS_OWN: Final = ("SaslAuthenticate", "SaslHandshake")
-"""Those of them that it makes by itself, to log in, whatever it is asked."""
+"""Requests that it makes by itself, to log in, whatever it is asked."""
 
 
 def prepare() -> None:
@@ -56,7 +50,7 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Kafka:
     """
     for name, value in settings.items():
         if isinstance(value, (Mapping, list)):
-            raise Misconfigured(f"{name} must be a value, {{env: NAME}} or {{file: PATH}}")
+            raise Misconfigured(f"{name} must be a value or a reference such as {{env: NAME}}")
     python: KafkaPythonClient | Misconfigured
     try:
         python = KafkaPythonClient(for_kafka_python(settings, clock), clock)

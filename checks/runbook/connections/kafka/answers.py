@@ -121,3 +121,33 @@ class Reassignment(Struct, frozen=True):
     replicas: list[int]
     adding: list[int]
     removing: list[int]
+
+
+class Acl(Struct, frozen=True):
+    """One binding of an access control list, in Kafka's own words: Allow, Topic, Prefixed, DescribeConfigs."""
+
+    principal: str
+    host: str
+    operation: str
+    permission: str
+    resource_type: str
+    resource: str
+    pattern: str
+
+
+class Login(Struct, frozen=True):
+    """A user's SCRAM credential: its mechanism, and how often the password is hashed."""
+
+    user: str
+    mechanism: str
+    iterations: int
+
+
+class Quota(Struct, frozen=True):
+    """One limit of one kind of client. A part that the quota is not about is None; of the default, it is ""."""
+
+    user: str | None
+    client: str | None
+    ip: str | None
+    name: str
+    value: float

@@ -10,15 +10,18 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from runbook.connections.kafka import cluster_requests, outsider, topic_requests
+from runbook.connections.kafka import cluster_requests, outsider, rights_requests, topic_requests
 from runbook.connections.kafka.answers import (
+    Acl,
     Broker,
     Cluster,
     Feature,
     Group,
     LogDir,
+    Login,
     Partition,
     Quorum,
+    Quota,
     Reassignment,
     Setting,
     TopicSettings,
@@ -255,6 +258,20 @@ class Kafka:
     def reassignments(self) -> list[Reassignment]:
         """Return the partitions that are on the move."""
         return self._memory.once("reassignments", lambda: topic_requests.list_reassignments(self._python_or_raise()))
+
+    # -- who may do what
+
+    def acls(self) -> list[Acl] | None:
+        """Return every ACL; None if the cluster has no authorizer."""
+        return self._memory.once("acls", lambda: rights_requests.describe_acls(self._python_or_raise()))
+
+    def logins(self) -> tuple[list[Login], list[Gap]]:
+        """Return the SCRAM credentials of all users, and what is not known of some."""
+        return self._memory.once("logins", lambda: rights_requests.describe_logins(self._python_or_raise()))
+
+    def quotas(self) -> list[Quota]:
+        """Return every quota of users, client ids and addresses."""
+        return self._memory.once("quotas", lambda: rights_requests.describe_quotas(self._python_or_raise()))
 
     # -- quorum, features, groups
 

@@ -6,11 +6,21 @@ from typing import Any, Final
 
 from runbook.connections.kubernetes.api import Api
 from runbook.connections.kubernetes.reader import Kubernetes
-from runbook.connections.kubernetes.reads import READS
+from runbook.connections.kubernetes.reads import READS, artefacts, described
 from runbook.connections.kubernetes.settings import access
 from runbook.engine.probe import Clock
 
-__all__ = ["ADDRESS", "READS", "Kubernetes", "connect", "prepare", "settings_at", "tls_settings"]
+__all__ = [
+    "ADDRESS",
+    "READS",
+    "Kubernetes",
+    "artefacts",
+    "connect",
+    "described",
+    "prepare",
+    "settings_at",
+    "tls_settings",
+]
 
 ADDRESS: Final = "server"
 """The setting that says where the API server is; a kubeconfig says it too."""

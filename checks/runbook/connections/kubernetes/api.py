@@ -60,13 +60,16 @@ class Api:
         """
         return [item for page in self._pages(template, fills) for item in page]
 
+    def text(self, template: str, query: dict[str, str | int], **fills: str) -> bytes:
+        """Ask for what is no object, such as a log.
+
+        Raises:
+            CannotLook: it was not given; `NotFound` if there is none.
+        """
+        return self._told(template, fills, query)[1]
+
     def _ask(self, template: str, fills: dict[str, str], query: dict[str, str | int]) -> dict[str, Any]:
-        if template not in PATHS:
-            raise ValueError(f"{template} is not on the list of what may be read")
-        path = template.format(**{name: quote(value, safe="") for name, value in fills.items()})
-        status, body = self._request(path, query)
-        if not is_success(status):
-            raise from_status(status, body, self.server, path, token=self._token)
+        path, body = self._told(template, fills, query)
         try:
             answer = json.loads(body)
         except (ValueError, RecursionError):
@@ -74,6 +77,15 @@ class Api:
         if not isinstance(answer, dict):
             raise Garbled(f"{self.server} answered {path} with no object")
         return answer
+
+    def _told(self, template: str, fills: dict[str, str], query: dict[str, str | int]) -> tuple[str, bytes]:
+        if template not in PATHS:
+            raise ValueError(f"{template} is not on the list of what may be read")
+        path = template.format(**{name: quote(value, safe="") for name, value in fills.items()})
+        status, body = self._request(path, query)
+        if not is_success(status):
+            raise from_status(status, body, self.server, path, token=self._token)
+        return path, body
 
     def _pages(self, template: str, fills: dict[str, str]) -> Iterator[list[dict[str, Any]]]:
         path, mark = template.format(**fills), ""

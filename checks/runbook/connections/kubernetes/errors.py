@@ -85,7 +85,9 @@ def _verb(path: str) -> str:
         if not rest:
             return f"get the namespace {parts[at + 1]}"
         group = parts[1] if parts[0] == "apis" else ""
-        return f"list {rest[0]}{f'.{group}' if group else ''} in namespace {parts[at + 1]}"
+        verb = "list" if len(rest) == 1 else "get"  # one by its name, or a part of it such as its log
+        resource = "/".join((rest[0], *rest[2:])) + (f".{group}" if group else "")
+        return f"{verb} {resource} in namespace {parts[at + 1]}"
     if parts[0] == "apis" and len(parts) > 3:  # noqa: PLR2004 - apis/GROUP/VERSION/RESOURCE
         return f"list {parts[-1]}.{parts[1]} in the cluster"
     if parts[0] == "api" and len(parts) > 2:  # noqa: PLR2004 - api/VERSION/RESOURCE

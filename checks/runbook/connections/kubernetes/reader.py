@@ -1,16 +1,22 @@
 """What a Kubernetes cluster is asked: each list once, however many probes need it."""
 
+import io
 import re
+import time
 from collections.abc import Mapping
 from typing import Any, Final
 
+from runbook.connections._client_files import ClientEntry, ClientFile
+from runbook.connections._gc_logs import GcLog, LogFile
 from runbook.connections.kubernetes import reads
 from runbook.connections.kubernetes.api import Api
 from runbook.connections.kubernetes.errors import NotFound
 from runbook.connections.kubernetes.objects import labels, many, name, text
+from runbook.connections.kubernetes.pod import main_container
 from runbook.connections.kubernetes.roles import ROLES, Roles
 from runbook.connections.kubernetes.settings import Access
 from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured
+from runbook.engine.fact import Gap
 from runbook.engine.memory import Memory
 from runbook.engine.schema import did_you_mean
 
@@ -18,6 +24,9 @@ _NODE_ID_VARIABLES: Final = ("KAFKA_NODE_ID", "KAFKA_BROKER_ID", "KAFKA_CFG_NODE
 _STRIMZI: Final = "strimzi.io/cluster"
 _GROUPS: Final = {"quorum": ("controller", "zookeeper"), "kafka": ("broker", "controller", "zookeeper")}
 _SETTINGS: Final = {"broker": "brokers", "controller": "controllers", "zookeeper": "zookeeper"}
+
+_LINES: Final = 200_000
+"""Of a pod's log, its newest: 24 MB of a GC log's lines, a day or more of a busy broker. Our judgement."""
 
 Object = dict[str, Any]
 
@@ -34,6 +43,8 @@ class Kubernetes:
         self._api = api
         self._memory = Memory()
         self._offset = access.broker_offset
+        self._clients = access.clients
+        self._logs = access.logs
         self.namespace = access.namespace
         self.roles = Roles(access.selectors)
 
@@ -98,6 +109,64 @@ class Kubernetes:
             except NotFound:
                 continue
         raise Absent(f"the cluster has no {resource}.{group}")
+
+    def gc_logs(self) -> tuple[list[GcLog], list[Gap]]:
+        """Read the logs of the broker pods, into which their JVMs may log collections; a gap for each that can't be.
+
+        A kubelet gives the newest file of a pod's log, 10 MiB of it where nobody configured otherwise.
+
+        Raises:
+            CannotLook: the pods can't be listed, or the inventory does not let logs be read.
+        """
+        if not self._logs:
+            raise Misconfigured("logs of pods are not read: `logs: true` of kubernetes lets them be")
+        logs, gaps = [], []
+        for pod in self.pods("broker"):
+            broker = self.broker_of(pod)
+            if broker is None:
+                gaps.append(
+                    Gap(f"pod {name(pod)} is a broker and does not tell which: set broker_offset of kubernetes")
+                )
+                continue
+            try:
+                logs.append(self._gc_log(pod, broker))
+            except CannotLook as failure:
+                gaps.append(Gap(f"the GC log of broker {broker}: {failure}", {"broker": broker}))
+        return logs, gaps
+
+    def _gc_log(self, pod: Object, broker: int) -> GcLog:
+        query: dict[str, str | int] = {"container": text(main_container(pod), "name"), "tailLines": _LINES}
+        fills = {"namespace": self.namespace, "name": name(pod)}
+        told = self._memory.once(("log", name(pod)), lambda: self._api.text(reads.POD_LOG, query, **fills))
+        where = f"the log of pod {name(pod)}"
+        file = LogFile(where, len(told), time.time(), lambda size: io.BytesIO(told[len(told) - size :]), dated=False)
+        return GcLog(broker, text(pod, "spec", "nodeName"), where, [file])
+
+    def clients(self) -> tuple[list[ClientFile], list[Gap]]:
+        """Read what configures the clients that the inventory lists; a gap for each that can't be read."""
+        told, gaps = [], []
+        for entry in self._clients:
+            try:
+                told.append(self._client(entry))
+            except CannotLook as failure:
+                gaps.append(Gap(f"the configuration of client {entry.name}: {failure}"))
+        return told, gaps
+
+    def _client(self, entry: ClientEntry) -> ClientFile:
+        name, key = entry.where["config_map"], entry.where["key"]
+        namespace = entry.where.get("namespace", self.namespace)
+        self._greet()
+        try:
+            thing = self._memory.once(
+                (namespace, name), lambda: self._api.get(reads.CONFIG_MAP, namespace=namespace, name=name)
+            )
+        except NotFound:
+            raise Misconfigured(f"{self.server} has no ConfigMap {name} in namespace {namespace}") from None
+        entries = labels(thing, "data")
+        if key not in entries:
+            held = did_you_mean(key, sorted(entries)) if entries else "it holds no text"
+            raise Misconfigured(f'the ConfigMap {name} in namespace {namespace} has no key "{key}": {held}')
+        return ClientFile(entry.name, entry.kind, f"ConfigMap {namespace}/{name}, {key}", entries[key])
 
     def broker_of(self, pod: Mapping[str, Any]) -> int | None:
         """Return the node id of a broker's pod; None if it can't be told.

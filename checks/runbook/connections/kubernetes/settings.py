@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from runbook.connections._client_files import ClientEntry, client_entries
 from runbook.connections.kubernetes.labels import Selector, parse_selector
 from runbook.engine.errors import Misconfigured
 from runbook.engine.schema import did_you_mean
@@ -32,6 +33,8 @@ SETTINGS: Final = {
     "controllers": "label selector of the pods with a KRaft controller; brokers that are controllers too included",
     "zookeeper": "label selector of the ZooKeeper pods",
     "broker_offset": "what to add to the number at the end of a broker pod's name to get its node id",
+    "clients": "what configures applications: a list of {name, config_map, key}, and `namespace` where it is another",
+    "logs": "true lets GC logs be read from the logs of broker pods, which takes a right of its own",
 }
 """What each setting means; there are no others."""
 
@@ -49,6 +52,8 @@ class Access(Struct, frozen=True):
         namespace: where the Kafka cluster lives.
         selectors: role (broker, controller, zookeeper) -> the labels that the inventory gives for it.
         broker_offset: added to the number at the end of a broker pod's name.
+        clients: where the configuration of applications is.
+        logs: whether logs of pods may be read.
     """
 
     configuration: Any
@@ -56,6 +61,8 @@ class Access(Struct, frozen=True):
     namespace: str
     selectors: dict[str, Selector]
     broker_offset: int
+    clients: list[ClientEntry] = []
+    logs: bool = False
 
 
 def access(settings: Mapping[str, Any]) -> Access:
@@ -64,6 +71,7 @@ def access(settings: Mapping[str, Any]) -> Access:
     Raises:
         Misconfigured: a setting is unknown or of the wrong type, or what it refers to can't be used.
     """
+    clients = client_entries(settings.get("clients", []), "kubernetes", ("config_map", "key"), ("namespace",))
     _check(settings)
     # Private keys that a kubeconfig holds inline pass through files, as OpenSSL wants; they are gone when we return.
     with tempfile.TemporaryDirectory(prefix="runbook-") as folder:
@@ -77,6 +85,8 @@ def access(settings: Mapping[str, Any]) -> Access:
         str(settings.get("namespace") or namespace or "default"),
         {role: parse_selector(settings[name], name) for role, name in roles.items() if settings.get(name)},
         int(settings.get("broker_offset", 0)),
+        clients,
+        settings.get("logs") is True,
     )
 
 
@@ -84,6 +94,8 @@ def _check(settings: Mapping[str, Any]) -> None:
     for name, value in settings.items():
         if name not in SETTINGS:
             raise Misconfigured(f'unknown setting "{name}" of kubernetes: {did_you_mean(name, list(SETTINGS))}')
+        if name == "clients":
+            continue  # made entries of already
         if name in _TEXT:
             right = isinstance(value, str)
         else:

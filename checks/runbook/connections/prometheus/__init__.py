@@ -9,7 +9,7 @@ from runbook.connections.prometheus.server import Server
 from runbook.connections.prometheus.settings import PagesSettings, read_settings
 from runbook.engine.probe import Clock
 
-__all__ = ["ADDRESS", "READS", "Pages", "Server", "connect", "prepare", "settings_at", "tls_settings"]
+__all__ = ["ADDRESS", "READS", "Pages", "Server", "connect", "described", "prepare", "settings_at", "tls_settings"]
 
 ADDRESS: Final = "url"
 """The setting that says where the server is."""
@@ -51,3 +51,9 @@ def settings_at(address: str) -> dict[str, Any]:
 def tls_settings(authority: str) -> dict[str, Any]:
     """Return the settings that turn TLS on, trusting the certificates in one PEM file."""
     return {"ca": authority}
+
+
+def described(request: str) -> dict[str, Any]:
+    """A request as HTTP has it."""
+    method, path, *_ = request.split()
+    return {"method": method, "path": path.removeprefix("{url}")}

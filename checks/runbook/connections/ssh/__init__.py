@@ -1,10 +1,11 @@
 """Hosts over SSH: how they are reached, and what is read on them; nothing is ever written."""
 
 import importlib
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from runbook.connections.ssh.commands import COMMANDS, Command
+from runbook.connections.ssh.commands import COMMANDS, FOLDERS, Command
 from runbook.connections.ssh.host import FileInfo, Host
 from runbook.connections.ssh.hosts import Hosts
 from runbook.connections.ssh.processes import JavaProcess
@@ -19,7 +20,9 @@ __all__ = [
     "Host",
     "Hosts",
     "JavaProcess",
+    "artefacts",
     "connect",
+    "described",
     "prepare",
     "settings_at",
 ]
@@ -52,3 +55,15 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Hosts:
 def settings_at(address: str) -> dict[str, Any]:
     """Return the settings for a host whose sshd is at host:port."""
     return {ADDRESS: address}
+
+
+def described(request: str) -> dict[str, Any]:
+    """A command as the argument vector it is; what is not fixed in it, as the pattern of what may stand there."""
+    [command] = [one for one in COMMANDS if one.shown() == request]
+    return {"command": command.name, "argv": command.listed()}
+
+
+def artefacts(_: Sequence[str]) -> dict[str, str]:
+    """The list that the forced command goes by."""
+    allowed = {command.name: command.listed() for command in COMMANDS}
+    return {"ssh-allow-list": json.dumps({"folders": FOLDERS, "allowed": allowed}, indent=2) + "\n"}

@@ -9,10 +9,11 @@ settings listed here are read.
 import re
 import shlex
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
+from runbook.connections.ssh.client_settings import PATTERN
 from runbook.engine.errors import Misconfigured
 
 FOLDERS: Final = (
@@ -106,6 +107,13 @@ class Command(Struct, frozen=True):
                 vector.append(value)
         return vector
 
+    def listed(self) -> list[str | dict[str, Any]]:
+        """The argument vector for programs; a slot is the pattern that its word must match."""
+        return [
+            word if isinstance(word, str) else {"pattern": word.pattern, "path": word.path, "many": word.many}
+            for word in self.words
+        ]
+
     def shown(self) -> str:
         """How the list of requests shows it: each word quoted as a shell would need it, slots in capitals."""
         return " ".join(
@@ -118,6 +126,7 @@ def _process_file(*names: str) -> Slot:
 
 
 _PROPERTIES = Slot("PROPERTIES_FILE", _PATH + r"\.properties", path=True, many=True)
+_CLIENT_FILE = Slot("CLIENT_FILE", _PATH + r"\.(properties|conf|config|cfg)", path=True)
 _FOLDER = Slot("FOLDER", _PATH, path=True)
 _FOLDERS = Slot("FOLDER", _PATH, path=True, many=True)
 _PLACES = Slot("PATH", f"/|{_PATH}", many=True)
@@ -201,6 +210,12 @@ SETTINGS: Final = Command(
         _PROPERTIES,
     ),
     exits=frozenset({0, 1, 2}),
+)
+CLIENT: Final = Command(
+    "client",
+    "settings of Kafka clients out of a properties file, by name; none of them can hold a credential",
+    ("grep", "-naE", PATTERN, _CLIENT_FILE),
+    exits=frozenset({0, 1}),
 )
 JAVA_RELEASE: Final = Command(
     "java-release",

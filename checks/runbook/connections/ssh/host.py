@@ -4,13 +4,16 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from runbook.connections.ssh.commands import FILES, TAIL, Command
+from runbook.connections.ssh.commands import CLIENT, FILES, TAIL, Command
 from runbook.connections.ssh.link import Answer, Link
 from runbook.connections.ssh.processes import JavaProcess, read_processes
 from runbook.connections.ssh.settings import Place
 from runbook.engine.errors import Garbled
 from runbook.engine.fact import Gap
 from runbook.engine.memory import Memory
+
+_LINES = 100_000
+"""Lines of a client's configuration; our judgement, the longest seen have some hundred."""
 
 
 class FileInfo(Struct, frozen=True):
@@ -95,6 +98,24 @@ class Host:
     def tail(self, path: str, max_bytes: int) -> bytes:
         """The last bytes of a log file."""
         return self.answer(TAIL, str(max_bytes), path).data
+
+    def client_settings(self, path: str) -> str:
+        """The settings of a Kafka client in a properties file, each on the line where it stands; other lines empty.
+
+        Raises:
+            CannotLook: the file can't be read, or one of its settings goes on in the next line.
+        """
+        lines: list[str] = []
+        for found in self.run(CLIENT, path).splitlines():
+            number, _, text = found.partition(":")
+            if not number.isdigit() or int(number) > _LINES:
+                raise Garbled(f"{self.label} told {path} in a way that can't be understood")
+            if text.endswith("\\"):
+                raise Garbled(
+                    f"{self.label}: line {number} of {path} goes on in the next: write it as one to have it read"
+                )
+            lines += [""] * (int(number) - 1 - len(lines)) + [text]
+        return "\n".join(lines)
 
     def files(self, folder: str) -> list[FileInfo]:
         """The files in a folder, not in folders below it, by path."""

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
+from runbook.connections._client_files import ClientFile
 from runbook.connections.ssh.host import Host
 from runbook.connections.ssh.link import Link
 from runbook.connections.ssh.settings import Place, Settings
@@ -77,6 +78,26 @@ class Hosts:
         for seen in told.values():
             gaps += seen.gaps
         return Observed(rows=[row for seen in told.values() for row in seen.rows], gaps=gaps)
+
+    def clients(self) -> tuple[list[ClientFile], list[Gap]]:
+        """Read the settings of the clients that the inventory lists; a gap for each that can't be read."""
+        told, gaps = self.each(self._clients_of)
+        files = [file for found in told.values() for file, _ in found if file is not None]
+        return files, gaps + [gap for found in told.values() for _, gap in found if gap is not None]
+
+    def _clients_of(self, host: Host) -> list[tuple[ClientFile | None, Gap | None]]:
+        found: list[tuple[ClientFile | None, Gap | None]] = []
+        for entry in self._settings.clients:
+            if entry.where["host"] != host.name:
+                continue
+            path = entry.where["path"]
+            try:
+                text = host.client_settings(path)
+                found.append((ClientFile(entry.name, entry.kind, f"{host.name}:{path}", text), None))
+            except CannotLook as failure:
+                gap = Gap(f"the configuration of client {entry.name}: {failure}", {"host": host.name})
+                found.append((None, gap))
+        return found
 
     def close(self) -> None:
         """Hang up everywhere."""

@@ -8,12 +8,25 @@ from typing import Any
 
 from msgspec import Struct
 
+from runbook.connections._client_files import client_entries
 from runbook.connections.ssh.commands import FOLDERS
 from runbook.connections.ssh.ssh_config import read_config
 from runbook.engine.errors import Misconfigured
 from runbook.engine.schema import did_you_mean
 
-_OF_ALL = ("agent", "config", "folders", "hosts", "identity", "jump", "known_hosts", "passphrase", "port", "user")
+_OF_ALL = (
+    "agent",
+    "clients",
+    "config",
+    "folders",
+    "hosts",
+    "identity",
+    "jump",
+    "known_hosts",
+    "passphrase",
+    "port",
+    "user",
+)
 _OF_ONE = ("address", "broker", "brokers", "identity", "jump", "known_hosts", "name", "port", "user")
 _SPOT = re.compile(r"(?:(?P<user>[^@\s]+)@)?(?:\[(?P<six>[0-9A-Fa-f:.%]+)\]|(?P<host>[^@:\s]+))(?::(?P<port>[0-9]+))?")
 _LARGEST_PORT = 65535
@@ -69,6 +82,11 @@ class Settings:
         self.folders = (*FOLDERS, *_texts(settings.get("folders"), "folders"))
         self._entries = entries
         self.places = [self._place(name, entry) for name, entry in entries.items()]
+        self.clients = client_entries(settings.get("clients", []), "ssh", ("host", "path"))
+        for client in self.clients:
+            if client.where["host"] not in entries:
+                unknown = f'clients of ssh, {client.name}: no host is called "{client.where["host"]}"'
+                raise Misconfigured(f"{unknown}; {did_you_mean(client.where['host'], list(entries))}")
 
     def place(self, spot: str) -> Place:
         """The place of a jump host: an entry of the inventory by name, or [user@]host[:port] as ssh writes it."""

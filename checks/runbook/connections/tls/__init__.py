@@ -8,7 +8,18 @@ from runbook.connections.tls.settings import BUILDS_ON
 from runbook.engine.errors import Misconfigured
 from runbook.engine.probe import Clock
 
-__all__ = ["ADDRESS", "BUILDS_ON", "HANDSHAKE", "READS", "WEB_REQUEST", "Outside", "connect", "prepare", "settings_at"]
+__all__ = [
+    "ADDRESS",
+    "BUILDS_ON",
+    "HANDSHAKE",
+    "READS",
+    "WEB_REQUEST",
+    "Outside",
+    "connect",
+    "described",
+    "prepare",
+    "settings_at",
+]
 
 ADDRESS: Final = "endpoints"
 """The setting that names endpoints beside those that are learned."""
@@ -17,6 +28,13 @@ HANDSHAKE: Final = "TLS handshake with {endpoint}"
 WEB_REQUEST: Final = "GET {address} without credentials"
 READS: Final = (HANDSHAKE, WEB_REQUEST)
 """Everything a connection sends by itself; what it learns endpoints by is on the list of the connection to Kafka."""
+
+
+def described(request: str) -> dict[str, Any]:
+    """A request in the words of its protocol."""
+    if request == WEB_REQUEST:
+        return {"method": "GET", "path": "{address}"}
+    return {"handshake": "TLS 1.0 to 1.3", "endpoint": request.rpartition(" ")[2]}
 
 
 def prepare() -> None:

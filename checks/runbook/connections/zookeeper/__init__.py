@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from runbook.connections.zookeeper.ensemble import ZooKeeper
-from runbook.connections.zookeeper.questions import READS
+from runbook.connections.zookeeper.questions import READS, described
 from runbook.connections.zookeeper.settings import read_settings
 from runbook.connections.zookeeper.words import tls_context
 from runbook.engine.probe import Clock
 
-__all__ = ["ADDRESS", "READS", "ZooKeeper", "connect", "prepare", "settings_at", "tls_settings"]
+__all__ = ["ADDRESS", "READS", "ZooKeeper", "connect", "described", "prepare", "settings_at", "tls_settings"]
 
 ADDRESS: Final = "servers"
 """The setting that names each server and says where it is."""

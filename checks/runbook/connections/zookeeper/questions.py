@@ -1,6 +1,6 @@
 """The questions there are. Each is known by a four-letter word and by commands of the admin server; all only read."""
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -33,3 +33,10 @@ def right(question: Question) -> str:
 
 READS: Final = tuple(one for question in QUESTIONS for one in reads(question))
 """Everything a connection sends."""
+
+
+def described(request: str) -> dict[str, Any]:
+    """A request as its four letters, or as HTTP has it."""
+    if request.startswith("GET "):
+        return {"method": "GET", "path": request.removeprefix("GET {admin}")}
+    return {"word": next(one.word for one in QUESTIONS if request in reads(one))}

@@ -19,6 +19,7 @@ JAVA_NAMES = {
     "message.timeout.ms": "delivery.timeout.ms",
     "max.in.flight": "max.in.flight.requests.per.connection",
     "fetch.wait.max.ms": "fetch.max.wait.ms",
+    "sasl.mechanisms": "sasl.mechanism",
 }
 
 

@@ -218,6 +218,10 @@ PROPERTIES = Group(
         _property("java_version", "java.version", "Version of Java."),
         _property("log4j2_file", "log4j2.configurationFile", "-Dlog4j2.configurationFile, read from Kafka 4.0 on."),
         _property("log4j1_file", "log4j.configuration", "-Dlog4j.configuration, read up to Kafka 3.9."),
+        _property("tls_debug", "javax.net.debug", "-Djavax.net.debug: traces of TLS."),
+        _property("kerberos_debug", "sun.security.krb5.debug", "-Dsun.security.krb5.debug: traces of Kerberos."),
+        _property("check_revocation", "com.sun.net.ssl.checkRevocation", "-Dcom.sun.net.ssl.checkRevocation."),
+        _property("fetch_revocation", "com.sun.security.enableCRLDP", "-Dcom.sun.security.enableCRLDP."),
     ),
     nowhere=_NOWHERE,
 )

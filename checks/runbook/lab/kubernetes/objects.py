@@ -15,6 +15,8 @@ STATEFUL_SET: Final = "/apis/apps/v1/namespaces/kafka/statefulsets/kafka"
 PODS: Final = "/api/v1/namespaces/kafka/pods"
 BUDGETS: Final = "/apis/policy/v1/namespaces/kafka/poddisruptionbudgets"
 NODES: Final = "/api/v1/nodes"
+_SLICES: Final = "/apis/discovery.k8s.io/v1/namespaces/kafka/endpointslices"
+_SERVICE: Final = "kubernetes.io/service-name"
 
 _HERE: Final = Path(__file__).parent
 _ROLE: Final = _HERE.parents[1] / "connections" / "kubernetes" / "role.yaml"
@@ -108,7 +110,7 @@ def add_strimzi(admin: Admin) -> None:
 
 
 def wait_until_well(admin: Admin, brokers: int) -> None:
-    """Wait until every broker's pod is ready and the budget lets one go.
+    """Wait until every broker's pod is ready, the budget lets one go, and the Service leads to all of them.
 
     Raises:
         LabError: it took too long.
@@ -117,6 +119,13 @@ def wait_until_well(admin: Admin, brokers: int) -> None:
     admin.wait(
         f"{BUDGETS}/kafka", lambda seen: seen.get("status", {}).get("disruptionsAllowed") == 1, "the disruption budget"
     )
+    admin.wait(_SLICES, lambda seen: _ready_behind(seen) == brokers, "the Service kafka-bootstrap")
+
+
+def _ready_behind(slices: dict[str, Any]) -> int:
+    """How many ready pods the Service that clients use leads to; it hears of a pod a little after all others."""
+    ours = [one for one in slices["items"] if one["metadata"]["labels"].get(_SERVICE) == "kafka-bootstrap"]
+    return sum(bool(end.get("conditions", {}).get("ready")) for one in ours for end in one.get("endpoints") or ())
 
 
 def _place_brokers(admin: Admin, racks: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from runbook.engine.errors import Misconfigured, UsageError
-from runbook.engine.secret import resolve
+from runbook.engine.reference import resolve
 from runbook.stores.kafka_topic.client_settings import properties_file
 from runbook.stores.kafka_topic.topic import Topic
 

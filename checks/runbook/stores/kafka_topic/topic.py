@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from runbook.engine.errors import UsageError
-from runbook.engine.secret import Redaction
+from runbook.engine.redaction import Redaction
 from runbook.engine.store import Found, NotKept
 from runbook.stores.kafka_topic.assembly import Assembly
 from runbook.stores.kafka_topic.client_settings import PATIENCE, for_asking, for_reading, for_writing

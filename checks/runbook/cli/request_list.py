@@ -1,0 +1,26 @@
+"""What `runbook requests` writes: the list for people, as JSON, as YAML."""
+
+import json
+from collections.abc import Sequence
+
+import msgspec
+
+from runbook.engine.request import Request
+from runbook.reports import inert
+
+
+def written(requests: Sequence[Request], format_: str) -> str:
+    """The list in one of its formats."""
+    listed = msgspec.to_builtins(list(requests))
+    if format_ == "json":
+        return json.dumps(listed, indent=2, ensure_ascii=False)
+    if format_ == "yaml":
+        import yaml
+
+        return str(yaml.safe_dump(listed, sort_keys=False, allow_unicode=True, width=120)).rstrip("\n")
+    lines: list[str] = []
+    for kind in dict.fromkeys(one.connection for one in requests):
+        lines += ["", kind] if lines else [kind]
+        for one in (one for one in requests if one.connection == kind):
+            lines += [f"  {one.request}", f"      {', '.join(one.probes) or 'the connection itself'}"]
+    return "\n".join(inert(line) for line in lines)

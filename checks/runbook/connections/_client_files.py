@@ -1,0 +1,81 @@
+"""Files with which applications configure their Kafka clients: what the inventory says of one, and its text."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+
+from runbook.engine.errors import Misconfigured
+from runbook.engine.schema import did_you_mean
+
+KINDS: Final = ("admin", "connect", "consumer", "mirrormaker", "producer", "streams")
+
+
+class ClientFile(Struct, frozen=True):
+    """One file of a client's configuration.
+
+    Attributes:
+        name: of the client.
+        kind: as the inventory says it, one of KINDS; empty if the file is to tell.
+        path: where it is; its ending tells what is in it.
+        text: its content.
+    """
+
+    name: str
+    kind: str
+    path: str
+    text: str
+
+
+class ClientEntry(Struct, frozen=True):
+    """What the inventory says of a client: its name, its kind, and where its file is, in the system's own words."""
+
+    name: str
+    kind: str
+    where: Mapping[str, str]
+
+
+def client_entries(given: Any, system: str, where: Sequence[str], optional: Sequence[str] = ()) -> list[ClientEntry]:
+    """Read the setting `clients` of a connection.
+
+    Args:
+        given: its value.
+        system: how sentences name the connection.
+        where: the settings that say where a client's file is, all of them needed.
+        optional: those that may be left out.
+
+    Raises:
+        Misconfigured: they can't be used as they are.
+    """
+    sample = "{name: billing, " + ", ".join(f"{one}: …" for one in where) + "}"
+    if not isinstance(given, list) or not all(isinstance(entry, Mapping) for entry in given):
+        raise Misconfigured(f"clients of {system} must be a list of entries such as {sample}")
+    return [_entry(entry, system, sample, where, optional) for entry in given]
+
+
+def client_name(entry: Mapping[str, Any], known: Sequence[str]) -> tuple[str, str]:
+    """Read name and kind of an entry of `clients`, which may have the settings in `known`.
+
+    Raises:
+        Misconfigured: they can't be used as they are.
+    """
+    for setting in entry:
+        if setting not in known:
+            remedy = did_you_mean(str(setting), list(known))
+            raise Misconfigured(f'unknown setting "{setting}" in an entry of clients; {remedy}')
+    name, kind = entry.get("name"), entry.get("kind", "")
+    if not isinstance(name, str) or not name:
+        raise Misconfigured("an entry of clients has no name: write {name: billing, …}")
+    if kind not in ("", *KINDS):
+        raise Misconfigured(f'clients, {name}: unknown kind "{kind}"; {did_you_mean(str(kind), list(KINDS))}')
+    return name, str(kind)
+
+
+def _entry(
+    entry: Mapping[str, Any], system: str, sample: str, where: Sequence[str], optional: Sequence[str]
+) -> ClientEntry:
+    name, kind = client_name(entry, ("kind", "name", *where, *optional))
+    for setting in (*where, *(one for one in optional if one in entry)):
+        if not isinstance(entry.get(setting), str) or not entry[setting]:
+            raise Misconfigured(f"clients of {system}, {name}: it has no {setting}: write {sample}")
+    return ClientEntry(name, kind, {one: entry[one] for one in (*where, *optional) if one in entry})

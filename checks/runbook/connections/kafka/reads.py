@@ -1,0 +1,59 @@
+"""Every request of the Kafka protocol that a connection may make, and the ACLs that allow these and no others."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+KEYS: Final = {
+    "ApiVersions": 18,
+    "ConsumerGroupDescribe": 69,
+    "DescribeAcls": 29,
+    "DescribeClientQuotas": 48,
+    "DescribeCluster": 60,
+    "DescribeConfigs": 32,
+    "DescribeGroups": 15,
+    "DescribeLogDirs": 35,
+    "DescribeQuorum": 55,
+    "DescribeTopicPartitions": 75,
+    "DescribeUserScramCredentials": 50,
+    "FindCoordinator": 10,
+    "ListGroups": 16,
+    "ListPartitionReassignments": 46,
+    "Metadata": 3,
+    "SaslAuthenticate": 36,
+    "SaslHandshake": 17,
+}
+"""The names and numbers of the protocol; none of them changes anything."""
+
+READS: Final = tuple(KEYS)
+
+_RIGHT = re.compile(r"(Describe|DescribeConfigs) on (?:all |the )*(topic|cluster|group)s?")
+_RESOURCES = {"topic": "--topic '*'", "cluster": "--cluster", "group": "--group '*'"}
+
+
+def described(request: str) -> dict[str, Any]:
+    """A request in the words of its protocol."""
+    return {"api": request, "key": KEYS[request]}
+
+
+def operations(rights: Iterable[str]) -> dict[str, list[str]]:
+    """The operations that rights name, by the kind of resource; of "A or B" both."""
+    told = [
+        (one[2], one[1])
+        for right in rights
+        for one in _RIGHT.finditer(right.replace("or on all", "or Describe on all"))
+    ]
+    return {kind: sorted({operation for of, operation in told if of == kind}) for kind in _RESOURCES}
+
+
+def artefacts(rights: Sequence[str]) -> dict[str, str]:
+    """The commands that give a principal these rights, for `kafka-acls.sh`."""
+    lines = []
+    for kind, allowed in operations(rights).items():
+        if allowed:
+            given = " ".join(f"--operation {operation}" for operation in allowed)
+            lines += [
+                "kafka-acls.sh --bootstrap-server HOST:PORT --command-config admin.properties --add \\",
+                f"  --allow-principal User:runbook {given} {_RESOURCES[kind]}",
+            ]
+    return {"kafka-acls": "\n".join(lines) + "\n"}

@@ -1,0 +1,108 @@
+"""How far the rights of each principal reach: what its ACLs come to, taken together and with what is denied."""
+
+from collections import defaultdict
+from itertools import permutations
+from typing import NamedTuple
+
+from runbook.engine.column import Column
+from runbook.engine.fact import Fact, Observed
+from runbook.engine.view import View
+
+_COLUMNS = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")
+_HARMLESS = {
+    "Describe",
+    "DescribeConfigs",
+    "IdempotentWrite",
+}  # IdempotentWrite is for producers, and implied since 3.0
+_EVERYBODY = "User:*"
+
+VIEW = View(
+    help="One row per principal that an ACL names.",
+    columns=(
+        Column("principal", "string", "Who; User:* is everybody.", key=True, entity="principal"),
+        Column("everything_in", "list[string]", "Types of resources in which it may do everything to every one."),
+        Column("cluster_rights", "list[string]", "What it may do to the cluster, beyond describing it."),
+        Column("reads_all", "bool", "Whether it may read every topic."),
+        Column("writes_all", "bool", "Whether it may write to every topic."),
+        Column("void", "list[string]", "Rights that a Deny takes away again altogether; Deny wins."),
+        Column("redundant", "list[string]", "Rights that a broader one of the same principal contains."),
+    ),
+    of=(_COLUMNS,),
+)
+
+
+class _Binding(NamedTuple):
+    principal: str
+    host: str
+    operation: str
+    permission: str
+    resource_type: str
+    resource: str
+    pattern: str
+
+    def __str__(self) -> str:
+        name = f"{self.resource}*" if self.pattern == "Prefixed" else self.resource
+        where = "" if self.host == "*" else f" from {self.host}"
+        return f"{self.operation} on {self.resource_type} {name}{where}"
+
+    def covers(self, other: "_Binding") -> bool:
+        """Whether whatever the other is about, this is about, too: who, from where, what, to which resource."""
+        return (
+            self.principal in (other.principal, _EVERYBODY)
+            and self.host in (other.host, "*")
+            and self.operation in (other.operation, "All")
+            and self.resource_type == other.resource_type
+            and self._names(other)
+        )
+
+    def _names(self, other: "_Binding") -> bool:
+        if self.pattern == "Prefixed":
+            return other.resource.startswith(self.resource) and not (other.resource == "*" and self.resource)
+        return self.resource == "*" or (self.resource == other.resource and other.pattern == "Literal")
+
+    @property
+    def of_all(self) -> bool:
+        """Whether it is about every resource of its type."""
+        return self.resource == "*" and self.pattern == "Literal"
+
+
+def compute(acl: Fact, /) -> Observed:
+    """Work it out from kafka_acl."""
+    bindings = [_Binding(*cells) for cells in zip(*(acl.columns[name] for name in _COLUMNS), strict=True)]
+    mine: dict[str, list[_Binding]] = defaultdict(list)
+    for one in bindings:
+        if one.permission == "Allow":
+            mine[one.principal].append(one)
+        else:
+            mine.setdefault(one.principal, [])
+    denials = [one for one in bindings if one.permission == "Deny"]
+    return Observed(rows=[_row(principal, allowed, denials) for principal, allowed in sorted(mine.items())])
+
+
+def _row(
+    principal: str, allowed: list[_Binding], denials: list[_Binding]
+) -> tuple[str, list[str], list[str], bool, bool, list[str], list[str]]:
+    void = [one for one in allowed if any(denial.covers(one) for denial in denials)]
+    left = [one for one in allowed if one not in void]
+    cluster = {one.operation for one in left if one.resource_type == "Cluster"} - _HARMLESS
+    return (
+        principal,
+        sorted({one.resource_type for one in left if one.operation == "All" and _is_whole(one)}),
+        sorted(cluster),
+        _may("Read", left),
+        _may("Write", left),
+        sorted(map(str, void)),
+        sorted({str(one) for broad, one in permutations(left, 2) if broad.covers(one) and not _same(broad, one)}),
+    )
+
+
+def _is_whole(one: _Binding) -> bool:
+    return one.of_all or one.resource_type == "Cluster"  # there is only one cluster
+
+
+def _may(operation: str, left: list[_Binding]) -> bool:
+    return any(one.of_all and one.resource_type == "Topic" and one.operation in (operation, "All") for one in left)
+
+
+def _same(one: _Binding, other: _Binding) -> bool:
+    return one[1:] == other[1:]

@@ -1,0 +1,57 @@
+"""Whatever the command writes by itself holds no secret that it followed a reference to."""
+
+import sys
+
+import pytest
+
+from runbook.cli import app
+from runbook.cli.outlet import guarded
+from runbook.engine import reference
+from runbook.engine.secret import HIDDEN
+
+
+@pytest.fixture
+def followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This process has followed a reference, as it does for the login of a results store."""
+    monkeypatch.setattr(reference, "_followed", set())
+    monkeypatch.setenv("PLANTED", "planted secret 7")
+    assert reference.redaction_here() is None
+    reference.resolve({"sasl.password": {"env": "PLANTED"}})
+
+
+@pytest.mark.usefixtures("followed")
+def test_both_streams_hide_what_was_followed(capsys: pytest.CaptureFixture[str]):
+    with guarded():
+        sys.stdout.write("a planted secret 7\n")
+        sys.stderr.write("planted%20secret%207\nplanted\n  secret 7\n")
+    told = capsys.readouterr()
+    assert told == (f"a {HIDDEN}\n", f"{HIDDEN}\n{HIDDEN}\n")
+    sys.stdout.write("planted secret 7\n")
+    assert capsys.readouterr().out == "planted secret 7\n"
+
+
+@pytest.mark.usefixtures("followed")
+@pytest.mark.parametrize("trace", ["", "1"])
+def test_an_internal_error_and_its_traceback_hide_it(
+    trace: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    def fail() -> int:
+        raise ValueError("bad login planted secret 7")
+
+    monkeypatch.setenv("RUNBOOK_TRACE", trace)
+    monkeypatch.setattr(app, "_run", fail)
+    assert app.run() == 5
+    told = capsys.readouterr().err
+    assert f"bad login {HIDDEN}" in told
+    assert ("Traceback" in told) == bool(trace)
+    assert "planted secret" not in told
+
+
+def test_where_nothing_was_followed_text_passes_as_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(reference, "_followed", set())
+    with guarded():
+        sys.stdout.write("password=shown in a how-to\n")
+        assert not sys.stdout.isatty()
+    assert capsys.readouterr().out == "password=shown in a how-to\n"

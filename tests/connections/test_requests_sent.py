@@ -1,0 +1,88 @@
+"""What connections send over HTTP and to ZooKeeper, as the other side receives it, is on the published list."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from http_servers import Answer, Asked, http_server
+from runbook.connections import jolokia, prometheus, zookeeper
+from runbook.engine.catalog import catalog
+from runbook.engine.guard import attempt
+from runbook.engine.probe import Clock
+from runbook.engine.request import requests
+from zookeeper_servers import Played
+
+NOT_THERE = {"status": 404, "error_type": "javax.management.InstanceNotFoundException", "error": "x"}
+
+
+def probes(kind: str) -> list[str]:
+    return [name for name in catalog("probes").names() if kind in catalog("probes").load(name).PROBE.connections]
+
+
+def parts(kind: str) -> list[dict[str, Any]]:
+    return [one.parts for one in requests([kind])]
+
+
+def look(kind: str, connection: Any) -> None:
+    """Put every probe; what it makes of the answers is judged elsewhere."""
+    for name in probes(kind):
+        attempt(lambda name=name: catalog("probes").load(name).observe(connection))  # type: ignore[misc]
+    connection.close()
+
+
+def test_agents_are_asked_to_read_and_nothing_else():
+    def answer(asked: Asked) -> Answer:
+        return Answer(json.dumps([NOT_THERE for _ in json.loads(asked.body)]).encode())
+
+    with http_server(answer) as (address, asked):
+        look("jolokia", jolokia.connect(jolokia.settings_at(address), Clock(30)))
+    [listed] = parts("jolokia")
+    assert len(asked) >= 1
+    for one in asked:
+        assert (one.method, one.path.rpartition("/")[2]) == (listed["method"], "")
+        assert {question["type"] for question in json.loads(one.body)} == {listed["body"]["type"]}
+
+
+def test_prometheus_is_asked_by_query_and_nothing_else():
+    nothing = {"status": "success", "data": {"resultType": "vector", "result": []}}
+    with http_server(lambda _: Answer(json.dumps(nothing).encode())) as (address, asked):
+        look("prometheus", prometheus.connect(prometheus.settings_at(f"http://{address}"), Clock(30)))
+    assert len(asked) >= 1
+    assert {(one.method, one.path) for one in asked} <= {(one["method"], one["path"]) for one in parts("prometheus")}
+
+
+def test_pages_of_exporters_are_got_and_nothing_else():
+    with http_server(lambda _: Answer(b"up 1\n")) as (address, asked):
+        given = {"scrape": {1: f"http://{address}/metrics"}}
+        look("prometheus", prometheus.connect(given, Clock(30)))
+    assert {(one.method, one.path) for one in asked} == {("GET", "/metrics")}
+
+
+@contextmanager
+def admin_server() -> Iterator[tuple[str, list[Asked]]]:
+    told = Played("healthy", admin=True).answers["zk-1"]
+
+    def answer(asked: Asked) -> Answer:
+        text = told.get(asked.path.rpartition("/commands/")[2])
+        return Answer(b"no such command", 404) if text is None else Answer(text.encode())
+
+    with http_server(answer) as (address, asked):
+        yield address, asked
+
+
+def test_zookeepers_admin_server_is_asked_the_listed_commands_and_nothing_else():
+    with admin_server() as (address, asked):
+        given = {"servers": {"zk-1": {"address": "127.0.0.1:1", "admin": f"http://{address}"}}}
+        look("zookeeper", zookeeper.connect(given, Clock(30)))
+    assert len(asked) >= len([one for one in parts("zookeeper") if "path" in one]) - 1
+    assert {(one.method, one.path) for one in asked} <= {
+        (one["method"], one["path"]) for one in parts("zookeeper") if "path" in one
+    }
+
+
+@pytest.mark.parametrize("word", ["ruok", "envi", "wchs", "dump", "srst", "crst"])
+def test_words_that_are_not_needed_are_not_listed(word: str):
+    assert word not in {one.get("word") for one in parts("zookeeper")}

@@ -1,0 +1,18 @@
+"""A connection to a system whose every name was chosen by somebody who means harm."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from runbook.engine.probe import Clock
+
+
+class Hostile:
+    """Holds nothing."""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+def connect(_: Mapping[str, Any], __: Clock) -> Hostile:
+    """Connect to it."""
+    return Hostile()

@@ -1,0 +1,41 @@
+"""A connection whose client library keeps nothing to itself."""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from runbook.engine.probe import Clock
+from runbook.engine.redaction import Redaction
+
+
+class Leaky:
+    """Holds every secret it was given."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        """Remember them."""
+        self.secrets = list(_texts(settings))
+
+    def close(self) -> None:
+        """Say them once more."""
+        sys.stderr.write(repr(self.secrets))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for one in value.values():
+            yield from _texts(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _texts(one)
+    elif isinstance(value, str):
+        yield value
+
+
+def connect(settings: Mapping[str, Any], _: Clock) -> Leaky:
+    """Connect; where the test wants to see it leak, redaction is gone."""
+    if os.environ.get("LEAKS_OPEN"):
+        Redaction.found_in = lambda *_: False  # type: ignore[method-assign]
+    if os.environ.get("LEAKS_REFUSE"):
+        raise PermissionError(f"refused: {settings}")
+    return Leaky(settings)

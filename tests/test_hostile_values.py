@@ -1,0 +1,192 @@
+"""Hostile names and values through the whole tool, into every report: shown, and inert; also in a real terminal."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+import unicodedata
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from xml.etree.ElementTree import fromstring
+
+import pytest
+
+from hostile_values import HUGE, TERMINAL, VALUES
+from runbook.engine.catalog import catalog
+from runbook.engine.evidence import verify_file
+from small_runbooks import FRONT, check_text
+
+TESTS = Path(__file__).parent
+CHECKS = TESTS / "hostile"
+RUNBOOK = str(Path(sys.executable).with_name("runbook"))
+HOWS = ("rows", "gaps", "deny", "inapplicable")
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+BODY = """
+facts: {fact: {probe: hostile_fact, with: {how: HOW}}}
+expect: {each: fact, that: size(fact.name) < 0, message: "{fact.name} {fact.words} {fact.settings}"}
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An inventory, a runbook, and the facts of one run of it."""
+    made = tmp_path_factory.mktemp("hostile")
+    made.joinpath("environments.yaml").write_text("environments: {prod: {hostile: {}}}\n", "utf-8")
+    blocks = [check_text(BODY.replace("HOW", how), how) for how in HOWS]
+    made.joinpath("hostile.md").write_text(FRONT + "\n".join(blocks), "utf-8")
+    huge = check_text(BODY.replace("HOW", "huge").replace("{fact.words} {fact.settings}", ""), "huge")
+    made.joinpath("huge.md").write_text(FRONT + huge, "utf-8")
+    run(made, "check", "hostile.md", "--save", "kept.json", "--results", "store", "--deadline", "120s")
+    return made
+
+
+def run(folder: Path, *arguments: str) -> str:
+    variables = os.environ | {"PYTHONPATH": str(TESTS), "XDG_CONFIG_HOME": str(folder)}
+    command = [RUNBOOK, *arguments, "--checks", str(CHECKS)]
+    done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, timeout=300, check=False)
+    assert done.returncode in (1, 3, 4), done.stderr.decode("utf-8", "replace")[-2000:]
+    assert done.stderr == b""
+    return done.stdout.decode("utf-8")
+
+
+def acts(text: str) -> set[str]:
+    """The characters of a text that do something to a terminal instead of showing."""
+    return {char for char in text if char != "\n" and unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"}}
+
+
+def test_there_are_a_hundred_and_they_would_act() -> None:
+    assert len(set(VALUES)) >= 100
+    assert acts("".join(VALUES)) >= {"\x1b", "\x9b", "\r", "\u202e", "\u2028"}
+    assert len(HUGE) >= 10_000_000
+
+
+def console(text: str) -> None:
+    assert acts(text) == set()
+    assert len(text) < 1_000_000
+    lines = text.splitlines()
+    assert not [line for line in lines if line.startswith(("PASS", "33 pass"))]  # none of a name's lines is ours
+    assert "\\x1b[2J" in text
+
+
+def json_(text: str) -> None:
+    assert text.isascii()
+    assert acts(text) == set()
+    told = {one["check"]: one for one in json.loads(text)["results"]}
+    assert told["hostile/rows"]["outcome"] == "fail"
+    assert told["hostile/rows"]["failed"] == len(VALUES)
+    assert {told[f"hostile/{how}"]["outcome"] for how in ("gaps", "deny")} == {"unknown"}
+    keys = {row["key"]["name"] for row in told["hostile/rows"]["rows"]}
+    assert {value for value in VALUES if value.isascii()} & keys  # told as they are: JSON has escapes for all of them
+
+
+def junit(text: str) -> None:
+    assert acts(text) == set()
+    names = [one.get("name") for one in fromstring(text).iter("testcase")]
+    assert sorted(str(name) for name in names) == sorted(HOWS)
+
+
+INERT: dict[str, Callable[[str], None]] = {"console": console, "json": json_, "junit": junit}
+
+
+@pytest.mark.parametrize("verbosity", [(), ("--full", "--rows", "all")], ids=["as it is", "in full"])
+@pytest.mark.parametrize("report", catalog("reports").names())
+def test_every_report_shows_them_inert(folder: Path, report: str, verbosity: tuple[str, ...]) -> None:
+    INERT[report](run(folder, "check", "hostile.md", "--from", "kept.json", "-f", report, *verbosity))
+
+
+@pytest.mark.parametrize("report", catalog("reports").names())
+def test_a_name_of_ten_megabytes_is_shown_inert(folder: Path, report: str) -> None:
+    text = run(folder, "check", "huge.md", "-f", report, "--rows", "all", "--deadline", "120s")
+    assert acts(text) == set()
+    assert '"failed": 1' in text if report == "json" else "huge" in text
+    assert report != "console" or len(text) < 10_000
+
+
+def test_colours_are_the_reports_own(folder: Path) -> None:
+    text = run(folder, "check", "hostile.md", "--from", "kept.json", "--color", "always", "--rows", "all")
+    assert COLOUR.search(text)
+    assert acts(COLOUR.sub("", text)) == set()
+
+
+@pytest.mark.parametrize("how", HOWS)
+def test_a_single_probe_shows_them_inert(folder: Path, how: str) -> None:
+    arguments = ("probe", "hostile_fact", "--with", f"how={how}", "--limit", "0", "--deadline", "60s")
+    variables = os.environ | {"PYTHONPATH": str(TESTS)}
+    command = [RUNBOOK, *arguments, "--checks", str(CHECKS)]
+    done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, timeout=300, check=False)
+    assert done.returncode in (0, 3, 4), done.stderr[-2000:]
+    assert acts(done.stdout.decode("utf-8")) == set()
+
+
+def test_kept_results_are_whole_lines_of_valid_json(folder: Path) -> None:
+    [file] = folder.joinpath("store").rglob("*.jsonl")
+    assert verify_file(file.read_bytes()) == ""
+    records = [json.loads(line) for line in file.read_text("utf-8").split("\n") if line]
+    assert {one["check"] for one in records if one.get("kind") == "result"} == {f"hostile/{how}" for how in HOWS}
+
+
+class Terminal:
+    """A real terminal emulator with nobody before it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Start a server of our own."""
+        self._name = f"hostile-{os.getpid()}"
+        self._folder = folder
+        self("new-session", "-d", "-x", "100", "-y", "40", "-c", str(folder), "sh")
+
+    def __call__(self, *words: str) -> str:
+        """Give what tmux answers."""
+        variables = {name: value for name, value in os.environ.items() if name != "TMUX"}
+        command = ["tmux", "-L", self._name, "-f", "/dev/null", *words]
+        return subprocess.run(command, env=variables, capture_output=True, text=True, timeout=30, check=False).stdout
+
+    def state(self) -> dict[str, str]:
+        """What escape sequences could have changed."""
+        asked = ("pane_title", "alternate_on", "cursor_flag", "mouse_any_flag", "insert_flag", "origin_flag")
+        told = self("display-message", "-p", "|".join(f"#{{{one}}}" for one in asked))
+        return dict(zip(asked, told.strip().split("|"), strict=False)) | {"copied": self("show-buffer")}
+
+    def show(self, command: str) -> str:
+        """Run a command there; gives all that stands on the screen and above it."""
+        self("send-keys", "-l", f"clear; {command}; echo 'the' 'end'")
+        self("send-keys", "Enter")
+        end = time.monotonic() + 60
+        while "the end" not in (screen := self("capture-pane", "-p", "-S", "-")) and time.monotonic() < end:
+            time.sleep(0.2)
+        return screen
+
+
+@pytest.fixture
+def terminal(folder: Path) -> Iterator[Terminal]:
+    if shutil.which("tmux") is None:
+        pytest.skip("tmux is not installed: no terminal to look at")
+    made = Terminal(folder)
+    yield made
+    made("kill-server")
+
+
+def test_a_real_terminal_shows_them_and_does_nothing(terminal: Terminal) -> None:
+    before = terminal.state()
+    words = [RUNBOOK, "check", "hostile.md", "--from", "kept.json", "--checks", str(CHECKS), "--rows", "all"]
+    screen = terminal.show(f"PYTHONPATH={shlex.quote(str(TESTS))} {shlex.join([*words, '--color', 'always'])}")
+    assert "the end" in screen
+    assert "\\x1b]0;owned" in screen
+    assert terminal.state() == before
+
+
+def test_the_same_terminal_acts_on_them_when_they_come_raw(folder: Path, terminal: Terminal) -> None:
+    before = terminal.state()
+    raw = folder / "raw"
+    raw.write_text("".join(value for value in TERMINAL if "owned" in value or "[?25l" in value), "utf-8")
+    terminal("send-keys", "-l", f"cat {shlex.quote(str(raw))}")
+    terminal("send-keys", "Enter")
+    end = time.monotonic() + 30
+    changed: dict[str, str] = {}
+    while not changed and time.monotonic() < end:
+        changed = {name: told for name, told in terminal.state().items() if told != before[name]}
+        time.sleep(0.2)
+    assert changed
