@@ -13,6 +13,8 @@ from runbook.lab.state import LabState, known
 
 Pretend = Callable[[str], LabState]
 
+RUNBOOKS = Path(__file__).parents[2] / "runbooks"
+
 
 def test_every_fault_says_what_it_does_and_has_both_ways() -> None:
     for name, description in breaking.faults().items():
@@ -92,3 +94,9 @@ def test_a_fault_injected_in_part_is_healed_too(pretend: Pretend, tmp_path: Path
         labs.break_("one", "fails", home=tmp_path)
     assert labs.heal("one", home=tmp_path) == ["fails"]
     assert log[-3:] == ["bring back", "heal fails", "make whole"]
+
+
+def test_every_fault_names_a_runbook_that_there_is_and_shows_it():
+    seen = {fault: breaking.seen_in(fault) for fault in breaking.faults()}
+    assert set(seen.values()) <= {file.stem for file in RUNBOOKS.glob("*.md")}
+    assert (seen["stop-broker"], seen["tiny-heap"], seen["full-disk"]) == ("ha", "gc", "os-hardware")

@@ -114,7 +114,7 @@ def break_(
 ) -> int:
     """Break something on purpose."""
     from runbook.lab.breaking import break_ as inject
-    from runbook.lab.breaking import faults
+    from runbook.lab.breaking import faults, seen_in
 
     if fault is None:
         for known, what in faults().items():
@@ -122,7 +122,7 @@ def break_(
         return 0
     inject(name, fault)
     print(f"{fault}: {faults()[fault]}")
-    print(f"see it: runbook check ha --env {name}     mend it: runbook lab heal --name {name}")
+    print(f"see it: runbook check {seen_in(fault)} --env {name}     mend it: runbook lab heal --name {name}")
     return 0
 
 

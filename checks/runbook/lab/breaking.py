@@ -32,6 +32,13 @@ def faults() -> dict[str, str]:
     }
 
 
+def seen_in(fault: str) -> str:
+    """The runbook whose checks show a fault: what its file says as `SEEN_IN`, else ha. Runs none of its code."""
+    tree = ast.parse(_FAULTS.joinpath(f"{fault.replace('-', '_')}.py").read_text("utf-8"))
+    said = [one.value for one in tree.body if isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == "SEEN_IN"]
+    return str(ast.literal_eval(said[0])) if said else "ha"
+
+
 def break_(name: str, fault: str, *, home: Path | None = None) -> LabState:
     """Inject a fault into a lab; it is in force until `heal`. One that is in force already is not injected again.
 

@@ -3,6 +3,8 @@
 from runbook.lab import rights, security
 from runbook.lab.state import LabState
 
+SEEN_IN = "security"
+
 _EVERYTHING = rights.Right("*", "topic", "*", "all")
 
 

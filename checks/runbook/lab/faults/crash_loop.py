@@ -2,4 +2,6 @@
 
 from runbook.lab.kubernetes.faults import in_lab
 
+SEEN_IN = "kubernetes"
+
 inject, heal = in_lab("crash-loop")

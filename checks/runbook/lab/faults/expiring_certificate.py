@@ -3,6 +3,8 @@
 from runbook.lab import security
 from runbook.lab.state import LabState
 
+SEEN_IN = "security"
+
 _NUMBER = 2
 
 

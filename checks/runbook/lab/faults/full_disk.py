@@ -15,6 +15,8 @@ from runbook.lab.processes import terminate
 from runbook.lab.state import LabState
 from runbook.lab.waiting import wait_for_brokers
 
+SEEN_IN = "os-hardware"
+
 _NUMBER: Final = 3
 _MB: Final = 1 << 20
 _SIZE: Final = 400 * _MB  # beside the data; it is memory, as every file system that a namespace may mount

@@ -4,6 +4,8 @@ from runbook.lab.hosts import NEGLECTED, RIGHT
 from runbook.lab.parts.hosts import host_of
 from runbook.lab.state import LabState
 
+SEEN_IN = "os-hardware"
+
 _NUMBER = 3
 
 

@@ -4,6 +4,8 @@ from runbook.lab import rights, security
 from runbook.lab.parts.security import QUOTAS
 from runbook.lab.state import LabState
 
+SEEN_IN = "security"
+
 
 def inject(lab: LabState) -> None:
     """Take them away."""

@@ -3,6 +3,8 @@
 from runbook.lab import security
 from runbook.lab.state import LabState
 
+SEEN_IN = "security"
+
 _NUMBER = 2
 _JAVA = "jdk.tls.disabledAlgorithms=SSLv3\njdk.tls.legacyAlgorithms=\n"
 

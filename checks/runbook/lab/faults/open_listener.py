@@ -4,6 +4,8 @@ from runbook.lab import security
 from runbook.lab.configuration import free_ports
 from runbook.lab.state import LabState
 
+SEEN_IN = "security"
+
 _NUMBER = 3
 
 

@@ -7,6 +7,8 @@ from runbook.lab.errors import LabError
 from runbook.lab.parts.hosts import host_of
 from runbook.lab.state import LabState
 
+SEEN_IN = "os-hardware"
+
 AHEAD: Final = 90  # seconds
 
 _NUMBER: Final = 3

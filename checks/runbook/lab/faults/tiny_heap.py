@@ -10,6 +10,8 @@ from runbook.lab.processes import terminate
 from runbook.lab.state import LabState
 from runbook.lab.waiting import wait_until
 
+SEEN_IN = "gc"
+
 _NUMBER = 3
 _HEAP = "24m"  # tried: with 20m it ends with OutOfMemoryError within a minute, with 56m full collections are rare
 _VARIABLE = "RUNBOOK_LAB_HEAP"

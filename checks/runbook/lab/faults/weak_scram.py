@@ -5,6 +5,8 @@ import secrets
 from runbook.lab import rights, security
 from runbook.lab.state import LabState
 
+SEEN_IN = "security"
+
 _USER = "legacy"
 _ITERATIONS = 4096  # ScramMechanism.SCRAM_SHA_512.minIterations, and the default of kafka-configs.sh
 
