@@ -84,3 +84,11 @@ def test_links_between_pages_lead_somewhere():
         for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text):
             there = (ROOT / page).parent / target
             assert there.resolve().exists() or there.resolve().parent.name in made, f"{page}: {target}"
+
+
+@pytest.mark.parametrize("page", RUNBOOKS)
+def test_runbooks_are_plain_markdown(page: str):
+    """Terminal and site read them alike; an admonition of MkDocs would be shown as it is written."""
+    assert not [
+        line for line in ROOT.joinpath(page).read_text("utf-8").splitlines() if line.startswith(("!!!", "???", ":::"))
+    ]

@@ -107,6 +107,8 @@ def test_env_says_which_connection_fails_and_why(command: Any, deaf: Path):
     ended = command("env", "--inventory", str(deaf), "--deadline", "2s")
     assert ended.code == 3
     assert "FAILS    kafka" in ended.out
+    assert "waits    kafka_entry      it tries something" in ended.out
+    assert "web_entry" not in ended.out  # nor has it what that one is put to
 
 
 def test_probe_shows_types_and_what_is_missing(command: Any, deaf: Path):
@@ -152,7 +154,8 @@ def test_a_users_probe_runs_in_the_workers(command: Any, knowledge: Path, lab_in
 def test_env_finds_everything_to_be_seen_in_the_lab(command: Any, lab_inventory: Path):
     ended = command("env", "--inventory", str(lab_inventory))
     assert ended.code == 0
-    assert "works    kafka" in ended.out
+    assert "works    kafka" in ended.out  # what is not allowed to try anything leaves no gap
+    assert "waits    kafka_entry" in ended.out
 
 
 @pytest.mark.live

@@ -17,7 +17,7 @@ def shown(book: Runbook, store: Path, now: datetime) -> str:
 
 def _tree(book: Runbook, environments: list[Environment]) -> str:
     placed = next(one for one in book.placed() if one.block.id == "writers-are-refused")
-    return tree(placed, {one.name: one for one in book.checks()}, environments, "id: writers-are-refused")
+    return tree(placed, {one.name: one for one in book.checks()}, environments)
 
 
 def test_the_first_question_is_open_and_leads_to_the_next(shown: str) -> None:
@@ -55,4 +55,4 @@ def test_of_many_environments_some_are_named_and_the_others_counted(book: Runboo
 
 def test_only_a_diagnostic_is_a_tree(book: Runbook) -> None:
     with pytest.raises(TypeError, match="is no diagnostic"):
-        tree(book.checks()[0], {}, [], "")
+        tree(book.checks()[0], {}, [])

@@ -1,5 +1,6 @@
 """A runbook's page: cards with everything a reader needs, and the last results."""
 
+import re
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -39,7 +40,7 @@ def _card(text: str, block: str) -> str:
         "kafka-topics.sh --describe",
         "advice for availability; it applies where durability ranks higher",
         '<a href="../reference/probes.html#kafka_topic">kafka_topic</a>',
-        "<summary>The check as it is run (YAML)</summary><pre><code>id: rows-hold&#10;",
+        "<summary>What is run of it (YAML)</summary><pre><code>id: rows-hold&#10;",
     ],
 )
 def test_a_check_becomes_a_card_that_says_all_of_it(text: str, shown: str) -> None:
@@ -102,3 +103,9 @@ def test_without_runbooks_the_index_says_what_to_do() -> None:
 )
 def test_names_are_listed_with_their_words_so_that_a_search_for_one_finds_them(name: str, words: str) -> None:
     assert _words(name) == words
+
+
+def test_what_the_card_says_already_is_not_said_again_as_yaml(text: str) -> None:
+    yaml = _card(text, "rows-hold").partition("What is run of it (YAML)")[2]
+    assert "&#10;expect:&#10;" in yaml
+    assert not re.search(r"&#10;(remedy|audit|sources|covers|effect):", yaml)

@@ -29,17 +29,27 @@ def describe(target: Target, facts: Mapping[str, Fact] | None) -> tuple[str, boo
     labels = ", ".join(f"{key}={value}" for key, value in target.environment.labels.items()) or "no labels"
     lines = [f"{target.name}  {labels}  objectives: {' > '.join(target.environment.ranking().default)}"]
     complete = True
+    waiting = _waiting(target, facts or {})
     for kind in target.connections:
         if facts is None:
             lines.append(f"  given    {kind}")
             continue
-        seen = {probe: fact for probe, fact in facts.items() if kind in _ways(target, probe)}
+        seen = {one: fact for one, fact in facts.items() if kind in _ways(target, one) and one not in waiting}
         lines += _connection(kind, seen)
         complete = complete and all(fact.complete for fact in seen.values())
+    lines += [f"  waits    {probe:16} it tries something, which active: true would allow" for probe in waiting]
     lines += [f"  absent   {kind:16} {why}" for kind, why in target.environment.absent.items()]
     if not target.connections:
         lines.append("  no connection is given: every check would be unknown, or not apply")
     return "\n".join(inert(line) for line in lines), complete
+
+
+def _waiting(target: Target, facts: Mapping[str, Fact]) -> list[str]:
+    """The probes that try something, where that is not allowed and their connection is given: that is no lack."""
+    if target.environment.active:
+        return []
+    active = [probe for probe in facts if catalog("probes").load(probe).PROBE.proof == "active"]
+    return [probe for probe in active if _ways(target, probe)[0] in target.connections]
 
 
 def _ways(target: Target, probe: str) -> list[str]:

@@ -42,14 +42,13 @@ class Branch(Struct, frozen=True):
     last: bool
 
 
-def tree(placed: Placed, checks: Mapping[str, Placed], environments: Sequence[Environment], yaml: str) -> Markup:
+def tree(placed: Placed, checks: Mapping[str, Placed], environments: Sequence[Environment]) -> Markup:
     """Render a diagnostic.
 
     Args:
         placed: the diagnostic.
         checks: every check of all published runbooks, by its global name.
         environments: for the last state of each check.
-        yaml: the block as it is written.
     """
     block = placed.block
     if not isinstance(block, Diagnostic):
@@ -65,7 +64,7 @@ def tree(placed: Placed, checks: Mapping[str, Placed], environments: Sequence[En
     ]
     sources = [prose.inline(text) for text in block.sources]
     values = {"block": block, "name": placed.name, "branches": branches, "named": NAMED, "sources": sources}
-    return fragment("diagnostic.html", **values, yaml=yaml, md=prose.html)
+    return fragment("diagnostic.html", **values, md=prose.html)
 
 
 def _question(name: str, runbook: str, checks: Mapping[str, Placed], environments: Sequence[Environment]) -> Question:

@@ -12,10 +12,10 @@ from runbook.publish.decision_tree import check_place
 from runbook.publish.page import UNSEARCHED, Page, fragment, title
 
 
-def procedure_card(placed: Placed, yaml: str) -> Markup:
-    """Render a procedure for the page of its runbook; `yaml` is the block as it is written."""
+def procedure_card(placed: Placed) -> Markup:
+    """Render a procedure for the page of its runbook."""
     sources = [prose.inline(text) for text in placed.block.sources]
-    values = _values(placed, "") | {"yaml": yaml, "sources": sources, "place": _file(placed) + ".html"}
+    values = _values(placed, "") | {"sources": sources, "place": _file(placed) + ".html"}
     return fragment("procedure.html", **values)
 
 

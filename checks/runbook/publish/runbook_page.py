@@ -109,14 +109,23 @@ def _sources(path: Path) -> dict[int, str]:
     return {token.map[0] + 2: token.content for token in tokens if token.type == "fence" and token.map}
 
 
+_SAID_ABOVE = re.compile(r"^(?:audit|covers|effect|remedy|sources):.*\n(?:[ -].*\n|\n)*", re.MULTILINE)
+"""What a card shows as text already: with it a page of eighty checks would be too big to load."""
+
+
+def _of_the_verdict(source: str) -> str:
+    """A check's YAML without what the card says anyway."""
+    return _SAID_ABOVE.sub("", source)
+
+
 def _card(placed: Placed, source: str, context: Context) -> Markup:
     match placed.block:
         case Check():
             return _check(placed, placed.block, source, context)
         case Diagnostic():
-            return tree(placed, context.checks, context.environments, source)
+            return tree(placed, context.checks, context.environments)
         case Procedure():
-            return procedure_card(placed, source)
+            return procedure_card(placed)
 
 
 def _check(placed: Placed, check: Check, source: str, context: Context) -> Markup:
@@ -124,7 +133,7 @@ def _check(placed: Placed, check: Check, source: str, context: Context) -> Marku
         "check.html",
         block=check,
         name=placed.name,
-        yaml=source,
+        yaml=_of_the_verdict(source),
         md=prose.html,
         sources=[prose.inline(text) for text in check.sources],
         looks=looks(check),

@@ -12,9 +12,9 @@ from runbook.publish.page import UNSEARCHED, Page, fragment, title
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, result_anchor
 
 ORDER = ("fail", "unknown", "waived", "none", "not_applicable", "pass")
-OPEN = ("fail", "unknown", "waived")  # a person should see these without unfolding anything
+OPEN = ("fail", "unknown", "waived")  # a person should see these without a click
 FEW = 8  # our judgement: as many cells as fit on two lines of a phone held sideways
-SHOWN = 12  # our judgement: beyond that even failures are folded, and their count speaks
+SHOWN = 12  # our judgement: beyond that even of failures only the count speaks
 
 
 class Cell(Struct, frozen=True):
@@ -46,8 +46,8 @@ class Group(Struct, frozen=True):
 def strip(placed: Placed, environments: Sequence[Environment], stale_after: timedelta) -> Markup:
     """Render the strip of a check.
 
-    Of many environments, those that need nobody are folded away and named only: their links are on a page of their
-    own (`environments_page`), as fifty links for each of sixty checks would make the runbook too big to load.
+    Of many environments, those that need nobody are counted only: they are on a page of their own
+    (`environments_page`), as fifty names for each of eighty checks would make the runbook too big to load.
 
     Args:
         placed: the check.

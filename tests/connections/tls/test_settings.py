@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from runbook.connections import tls
-from runbook.connections.tls.learning import of_web
+from runbook.connections.tls.learning import of_web, of_zookeeper
 from runbook.connections.tls.settings import authorities, given_endpoints
 from runbook.engine.errors import Misconfigured
 from runbook.engine.probe import Clock
@@ -63,3 +63,10 @@ def test_every_https_address_of_a_connection_is_an_endpoint():
         ("a.example", 8778, ("jolokia",)),
         ("::1", 443, ("jolokia",)),
     ]
+
+
+def test_zookeepers_servers_are_endpoints_where_tls_is_spoken_to_them():
+    servers = {"zk-1": "a:2281", "zk-2": {"address": "[::1]:2281"}, "zk-3": {"admin": "http://c"}}
+    assert list(of_zookeeper({"servers": servers})) == []
+    assert [one.address for one in of_zookeeper({"servers": servers, "ca": "ca.pem"})] == ["a:2281", "[::1]:2281"]
+    assert list(of_zookeeper({"servers": ["a:1"], "ca": "ca.pem"})) == []

@@ -25,6 +25,15 @@ def of_web(name: str, settings: Mapping[str, Any]) -> Iterator[Endpoint]:
             yield Endpoint(parts.hostname, parts.port or _HTTPS, origins=(name,))
 
 
+def of_zookeeper(settings: Mapping[str, Any]) -> Iterator[Endpoint]:
+    """The clients' ports of the servers, where TLS is spoken to them."""
+    servers = settings.get("servers") if settings.get("ca") else None
+    for entry in servers.values() if isinstance(servers, Mapping) else ():
+        address = entry.get("address", "") if isinstance(entry, Mapping) else entry
+        if found := spot(str(address)):
+            yield Endpoint(*found, origins=("zookeeper",))
+
+
 def web_addresses(name: str, settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Each address that a connection over HTTP is given, and whose it is; completed to what tells least."""
     texts = [("", str(settings["url"]))] if "url" in settings else []

@@ -56,6 +56,7 @@ class Outside:
             found += learned
         for name in WEB:
             found += learning.of_web(name, self._settings.get(name) or {})
+        found += learning.of_zookeeper(self._settings.get("zookeeper") or {})
         if not found and not self._settings.get("kafka"):
             raise Misconfigured("tls needs `endpoints`, as in [registry.example:8081], or a kafka connection beside it")
         return merged(found), gaps
