@@ -8,6 +8,7 @@ import pytest
 from msgspec import Struct
 
 from runbook.cli.app import run
+from runbook.engine import reference
 from runbook.engine.catalog import catalog
 
 ROOMS = ("probes", "views")
@@ -31,6 +32,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.delenv("RUNBOOK_INVENTORY", raising=False)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / ".config"))
     monkeypatch.setenv("RUNBOOK_LAB_HOME", str(tmp_path / ".lab"))
+    monkeypatch.setattr(reference, "_followed", set())  # a command is a process of its own; other tests share this one
     before = [(catalog(room), dict(catalog(room)._files), dict(catalog(room)._loaded)) for room in ROOMS]
     yield tmp_path
     for one, files, loaded in before:
