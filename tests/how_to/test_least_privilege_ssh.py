@@ -28,6 +28,7 @@ SCRIPT = ROOT / "docs" / "how-to" / "runbook-ro"
 PAGE = "docs/how-to/least-privilege-ssh.md"
 REFUSED = 126
 INSIDE = "/usr/local/bin/runbook-ro"
+CLIENT = "/opt/billing/producer.properties"
 PROBES = [name for name in catalog("probes").names() if name.startswith("host_")]
 
 
@@ -72,6 +73,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
         plan.files[INSIDE] = SCRIPT.read_text(encoding="utf-8")
         plan.files["/etc/runbook-ro.json"] = json.dumps({"record": str(record)})
         plan.files["/var/log/kafka/server.keystore.jks"] = "secret"
+        plan.files[CLIENT] = 'acks=1\nsasl.jaas.config=x required \\\n  password="hunter22";\nlinger.ms: 5\n'
 
     with running_hosts(folder, 1, guard) as ([machine], settings):
         yield Guarded(machine, settings, record)
@@ -112,6 +114,22 @@ def test_every_probe_of_hosts_works_through_it(hosts: Hosts, probe: str):
     fact = look(probe, hosts, **given)
     assert fact.gaps == []
     assert len(fact) >= 1 or probe == "host_limit_file"
+
+
+def test_settings_of_clients_are_read_through_it_and_their_password_stays(guarded: Guarded):
+    host = next(iter(guarded.settings["hosts"]))
+    clients = [{"name": name, "kind": "producer", "host": host, "path": path} for name, path in CLIENTS.items()]
+    hosts = connect(guarded.settings | {"clients": clients}, patient())
+    fact = look("client_config", hosts)
+    hosts.close()
+    told = {(row["setting"], row["value"], row["line"]) for row in fact.rows()}
+    assert told == {("acks", "1", 1), ("linger.ms", "5", 4)}
+    [gap] = fact.gaps
+    assert "No such file" in gap.reason
+    assert "hunter22" not in guarded.record.read_text()
+
+
+CLIENTS = {"billing": CLIENT, "nobody": "/opt/nobody/client.properties"}
 
 
 def test_the_end_of_a_log_file_may_be_read_through_it(hosts: Hosts):

@@ -17,12 +17,13 @@ from typing import Any
 import pytest
 import yaml
 
+from documented import titled
 from runbook.connections.kubernetes import api as seam
 from runbook.connections.kubernetes import connect
 from runbook.engine.ask import ask
 from runbook.engine.block import FactRequest
 from runbook.engine.catalog import catalog
-from runbook.engine.fact import Fact
+from runbook.engine.fact import Fact, tabulate
 from runbook.engine.probe import Clock
 from runbook.engine.request import requests
 from runbook.engine.workers import Work, Workers
@@ -51,6 +52,37 @@ pytestmark = [
 ]
 
 
+def with_logs(programs: Path, folder: Path) -> Path:
+    """The same programs, and simulated kubelets that show a log as the output of each broker's pod."""
+    copy = folder / "programs"
+    copy.mkdir()
+    for program in programs.iterdir():
+        if program.name != "stages.yaml":
+            copy.joinpath(program.name).symlink_to(program)
+    shown = [
+        {
+            "apiVersion": "kwok.x-k8s.io/v1alpha1",
+            "kind": "Logs",
+            "metadata": {"name": f"kafka-{number}", "namespace": "kafka"},
+            "spec": {"logs": [{"containers": ["kafka"], "logsFile": str(written_log(folder / f"{number}.log"))}]},
+        }
+        for number in (1, 2, 3)
+    ]
+    stages = programs.joinpath("stages.yaml").read_text("utf-8")
+    copy.joinpath("stages.yaml").write_text(f"{stages}\n---\n{yaml.safe_dump_all(shown)}")
+    return copy
+
+
+def written_log(file: Path) -> Path:
+    """As a container runtime keeps it: what a JVM wrote since yesterday, among its server's own lines."""
+    lines = ["[2026-11-21 10:00:00,000] INFO started (kafka.server.KafkaServer)"]
+    for number, age in enumerate((100_000, 600, 60)):
+        at = time.strftime("%Y-%m-%dT%H:%M:%S.000+0000", time.gmtime(time.time() - age))
+        lines.append(f"[{at}][gc] GC({number}) Pause Young (Normal) (G1 Evacuation Pause) 100M->50M(200M) 12.5ms")
+    file.write_text("".join(f"2026-11-21T10:00:00.000000000Z stdout F {line}\n" for line in lines))
+    return file
+
+
 @pytest.fixture(scope="module")
 def plane(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plane]:
     """Start a control plane for this module."""
@@ -58,7 +90,8 @@ def plane(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plane]:
         programs = binaries.programs(lambda _: None)
     except LabError as error:
         pytest.skip(f"the control plane could not be built: {error}")
-    started = control_plane.start(tmp_path_factory.mktemp("kubernetes") / "plane", programs, lambda _: None)
+    folder = tmp_path_factory.mktemp("kubernetes")
+    started = control_plane.start(folder / "plane", with_logs(programs, folder), lambda _: None)
     yield started
     control_plane.stop(started)
 
@@ -125,6 +158,26 @@ def test_a_cluster_that_is_right_passes(reader: Path, tmp_path: Path):
     assert "the-budget-lets-one-broker-go" in found["pass"]
 
 
+def test_with_the_role_for_logs_collections_are_read_from_the_output_of_pods(reader: Path, admin: Admin):
+    role = yaml.safe_load(titled("docs/how-to/least-privilege-kubernetes.md", "logs-role.yaml"))
+    binding = {
+        "apiVersion": role["apiVersion"],
+        "kind": "RoleBinding",
+        "metadata": role["metadata"],
+        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": role["metadata"]["name"]},
+        "subjects": [{"kind": "ServiceAccount", "name": "runbook", "namespace": "kafka"}],
+    }
+    admin.create(role)
+    admin.create(binding)
+    kubernetes = connect(settings(reader) | {"logs": True}, Clock(20))
+    probe = catalog("probes").load("jvm_gc_log")
+    fact = tabulate("jvm_gc_log", probe.PROBE.columns, probe.observe(kubernetes))
+    kubernetes.close()
+    admin.delete(f"/apis/rbac.authorization.k8s.io/v1/namespaces/kafka/rolebindings/{role['metadata']['name']}")
+    assert fact.gaps == []
+    assert [(row["broker"], row["longest"], row["pauses"]) for row in fact.rows()] == [(n, 12.5, 2) for n in (1, 2, 3)]
+
+
 # fault -> the checks that must fail; a pod that is gone or a node that is lost may touch others
 EXPECTED = {
     "no-budget": {"brokers-have-a-disruption-budget", "the-budget-lets-one-broker-go", "budgets-keep-a-quorum"},
@@ -173,6 +226,19 @@ def test_logs_of_pods_are_not_given_with_the_shipped_role(reader: Path):
     assert all("may not get pods/log in namespace kafka" in gap.reason for gap in seen.gaps)
 
 
+def test_clients_are_read_out_of_config_maps(reader: Path):
+    clients = [
+        {"name": "billing", "kind": "producer", "config_map": "kafka", "key": "server.properties"},
+        {"name": "orders", "config_map": "orders", "key": "application.yaml"},
+    ]
+    kubernetes = connect(settings(reader) | {"clients": clients}, Clock(20))
+    probe = catalog("probes").load("client_config")
+    fact = tabulate("client_config", probe.PROBE.columns, probe.observe(kubernetes))
+    kubernetes.close()
+    assert set(fact.columns["file"]) == {"ConfigMap kafka/kafka, server.properties"}
+    assert [gap.reason.partition(" has ")[2] for gap in fact.gaps] == ["no ConfigMap orders in namespace kafka"]
+
+
 def test_the_audit_log_knows_get_and_list_only(plane: Plane, reader: Path):
     observe_all(settings(reader))
     seen = [json.loads(line) for line in plane.audit_log.read_text("utf-8").splitlines()]
@@ -219,7 +285,7 @@ def test_a_login_that_is_not_or_no_longer_good_is_unknown(
 
 
 def test_another_authority_than_the_servers_is_unknown(plane: Plane, reader: Path, tmp_path: Path):
-    from runbook.lab.kubernetes.certificates import Authority
+    from runbook.lab.certificates import Authority
 
     del reader
     Authority(tmp_path)
