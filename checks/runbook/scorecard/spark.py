@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 import tempfile
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -20,6 +21,7 @@ from pyspark.sql import SparkSession
 from runbook.engine.errors import UsageError
 
 _LOOPBACK = "127.0.0.1"
+_LONGEST_SOCKET = 103  # bytes of a socket's path: what macOS takes; Linux takes four more (sys/un.h)
 
 # No code generated and compiled for each step, no plan revised on the way, two partitions. For a small store this and
 # _LIGHT_JAVA more than halve the processor time of a first run (42 s to 19 s) and of a second (18 s to 6 s).
@@ -82,13 +84,20 @@ def _configuration(master: str, *, light: bool) -> SparkConf:
             "spark.driver.host": _LOOPBACK,
             "spark.driver.bindAddress": _LOOPBACK,
             "spark.local.dir": str(_scratch()),
-            "spark.python.unix.domain.socket.dir": str(_scratch()),
             # Spark's 200 are meant for a cluster: here each is a file to open, for some kilobytes.
             "spark.sql.shuffle.partitions": "16",
         }
+        settings |= _sockets(_scratch())
     if light:
         settings |= _LIGHT
     return SparkConf().setMaster(master).setAppName("runbook scorecard").setAll(list(settings.items()))
+
+
+def _sockets(folder: Path) -> dict[str, str]:
+    """Where the sockets of Java and Python are; ports after all where the folder's name leaves no room for theirs."""
+    if len(f"{folder}/.{uuid.UUID(int=0)}.sock") > _LONGEST_SOCKET:
+        return {"spark.python.unix.domain.socket.enabled": "false"}
+    return {"spark.python.unix.domain.socket.dir": str(folder)}
 
 
 @cache

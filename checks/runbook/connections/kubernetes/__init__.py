@@ -47,7 +47,8 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Kubernetes:
 
 def settings_at(address: str) -> dict[str, Any]:
     """Return the settings for an API server at host:port."""
-    return {ADDRESS: f"https://{address}", "namespace": "kafka"}
+    clients = [{"name": "billing", "config_map": "billing", "key": "producer.properties"}]
+    return {ADDRESS: f"https://{address}", "namespace": "kafka", "clients": clients, "logs": True}
 
 
 def tls_settings(authority: str) -> dict[str, Any]:

@@ -54,7 +54,7 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Hosts:
 
 def settings_at(address: str) -> dict[str, Any]:
     """Return the settings for a host whose sshd is at host:port."""
-    return {ADDRESS: address}
+    return {ADDRESS: address, "clients": [{"name": "billing", "host": address, "path": "/opt/billing/a.properties"}]}
 
 
 def described(request: str) -> dict[str, Any]:
