@@ -36,7 +36,7 @@ def outcomes(lab: LabState) -> dict[str, dict[str, Any]]:
     return {result["check"].removeprefix("gc/"): result for result in results}
 
 
-def test_a_broker_with_a_tiny_heap_fails_the_check_and_no_other_broker_does(lab: LabState):
+def test_a_broker_with_a_tiny_heap_fails_the_check_and_no_broker_without_full_collections_does(lab: LabState):
     home = Path(lab.folder).parent
     before = outcomes(lab)
     assert {name: before[name]["outcome"] for name in JUDGED} == dict.fromkeys(JUDGED, "pass")
@@ -44,5 +44,8 @@ def test_a_broker_with_a_tiny_heap_fails_the_check_and_no_other_broker_does(lab:
     labs.break_("gc", "tiny-heap", home=home)
     broken = outcomes(lab)["full-collections-do-not-happen"]
     assert broken["outcome"] == "fail"
-    assert [row["key"]["broker"] for row in broken["rows"]] == [3]
+    # On a busy machine another broker may really have one too: it is then in that broker's own log.
+    full = [broker.number for broker in lab.brokers if "Pause Full" in lab.gc_log_of(broker).read_text("latin-1")]
+    assert 3 in full
+    assert [row["key"]["broker"] for row in broken["rows"]] == full
     assert labs.heal("gc", home=home) == ["tiny-heap"]
