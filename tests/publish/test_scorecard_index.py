@@ -93,4 +93,4 @@ def test_every_table_can_be_loaded(card: Any) -> None:
     text = _page(card)
     for name in card["tables"]:
         assert f'href="data/{name}.csv"' in text
-        assert f'href="data/{name}.json"' in text
+    assert 'href="scorecard.json"' in text

@@ -1,11 +1,9 @@
-"""The scorecard's tables as files to load elsewhere: CSV that no spreadsheet takes for formulas, and JSON."""
+"""The scorecard's tables as files to load elsewhere: CSV that no spreadsheet takes for formulas."""
 
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, get_args, get_origin, get_type_hints
-
-import msgspec
 
 from runbook.publish.page import Page
 from runbook.publish.scorecard import Scorecard, Tables
@@ -20,19 +18,11 @@ ORIGIN = {True: "generated, not measured", False: "measured"}
 
 
 def data_files(card: Scorecard) -> Iterator[Page]:
-    """Make the files of every table."""
+    """Make the file of every table; as JSON all of them stand in scorecard.json."""
     for name, of in get_type_hints(Tables).items():
         rows = getattr(card.tables, name)
-        document = {
-            "table": name,
-            "origin": ORIGIN[card.generated],
-            "week": card.week,
-            "as_of": card.as_of,
-            "rows": rows,
-        }
-        yield Page(data_file(name, "json"), msgspec.json.encode(document).decode() + "\n")
         columns, lines = _weeks(rows) if name == "trend" else _flat(get_args(of)[0], rows)
-        yield Page(data_file(name, "csv"), as_csv(columns, lines, ORIGIN[card.generated]))
+        yield Page(data_file(name), as_csv(columns, lines, ORIGIN[card.generated]))
 
 
 def as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], origin: str) -> str:
@@ -53,7 +43,7 @@ def _inert(value: Any) -> Any:
 
 
 def _flat(of: type, rows: Sequence[Any]) -> tuple[list[str], list[list[Any]]]:
-    """Columns that hold one value each; what is nested stands in the JSON only."""
+    """Columns that hold one value each; what is nested stands in scorecard.json only."""
     columns = [name for name, hint in get_type_hints(of).items() if not _nested(hint)]
     return columns, [[getattr(row, column) for column in columns] for row in rows]
 

@@ -73,9 +73,9 @@ def _other_news(card: Scorecard, links: EvidenceLinks) -> dict[str, Any]:
     }
 
 
-def _downloads() -> list[tuple[str, str, str]]:
+def _downloads() -> list[tuple[str, str]]:
     names = ("scores", "trend", "failing", "changes", "checks", "waivers", "drills", "definitions")
-    return [(name, _below(data_file(name, "csv")), _below(data_file(name, "json"))) for name in names]
+    return [(name, _below(data_file(name))) for name in names]
 
 
 def runbook_of(check: str) -> str:

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import msgspec
+
 from runbook.engine.errors import Invalid, Problem
 from runbook.engine.runbook import Runbook, read_runbook
 from runbook.publish.evidence import read_environments
@@ -49,7 +51,8 @@ def pages(runbooks: Path, data: Path, stale_after: timedelta, now: datetime) -> 
     card = read_scorecard(file)
     yield from scorecard_pages(card, environments, names)
     if card:
-        yield Page("scorecard/scorecard.json", file.read_text(encoding="utf-8"))
+        whole = msgspec.json.format(file.read_bytes(), indent=-1)  # without indentation it is a third smaller
+        yield Page("scorecard/scorecard.json", whole.decode() + "\n")
     yield from evidence_pages(environments, names)
     yield from reference_pages()
 

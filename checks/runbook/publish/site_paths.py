@@ -55,9 +55,9 @@ def trend_file(environment: str, palette: str) -> str:
     return f"scorecard/trends/{file_name(environment)}-{palette}.svg"
 
 
-def data_file(table: str, ending: str) -> str:
+def data_file(table: str) -> str:
     """A table of the scorecard as a file to load elsewhere."""
-    return f"scorecard/data/{table}.{ending}"
+    return f"scorecard/data/{table}.csv"
 
 
 def built(page: str) -> str:
