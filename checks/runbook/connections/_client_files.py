@@ -1,11 +1,12 @@
 """Files with which applications configure their Kafka clients: what the inventory says of one, and its text."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, Protocol, TypeVar
 
 from msgspec import Struct
 
-from runbook.engine.errors import Misconfigured
+from runbook.engine.errors import CannotLook, Misconfigured
+from runbook.engine.fact import Gap
 from runbook.engine.schema import did_you_mean
 
 KINDS: Final = ("admin", "connect", "consumer", "mirrormaker", "producer", "streams")
@@ -33,6 +34,31 @@ class ClientEntry(Struct, frozen=True):
     name: str
     kind: str
     where: Mapping[str, str]
+
+
+class Named(Protocol):
+    """What the inventory calls by a name."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+
+E = TypeVar("E", bound=Named)
+
+
+def each_client(
+    entries: Iterable[E], read: Callable[[E], list[ClientFile]], keys: Mapping[str, str | int] | None = None
+) -> tuple[list[ClientFile], list[Gap]]:
+    """Read the files of every client; one that can't be read leaves a gap, about `keys`, and hides no other."""
+    told: list[ClientFile] = []
+    gaps = []
+    for entry in entries:
+        try:
+            told += read(entry)
+        except CannotLook as failure:
+            gaps.append(Gap(f"the configuration of client {entry.name}: {failure}", dict(keys or {})))
+    return told, gaps
 
 
 def client_entries(given: Any, system: str, where: Sequence[str], optional: Sequence[str] = ()) -> list[ClientEntry]:

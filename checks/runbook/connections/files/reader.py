@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from msgspec import structs
 
-from runbook.connections._client_files import ClientFile
+from runbook.connections._client_files import ClientFile, each_client
 from runbook.connections._gc_logs import GcLog, LogFile, rotated
 from runbook.connections.files.settings import Entry, Settings
 from runbook.engine.errors import CannotLook, Denied, Garbled, Unreachable
@@ -47,13 +47,7 @@ class Files:
 
     def clients(self) -> tuple[list[ClientFile], list[Gap]]:
         """Read the configuration files listed; a gap for each that can't be read."""
-        told, gaps = [], []
-        for entry in self._settings.clients:
-            try:
-                told += _client_files(entry)
-            except CannotLook as failure:
-                gaps.append(Gap(f"the configuration of client {entry.name}: {failure}"))
-        return told, gaps
+        return each_client(self._settings.clients, _client_files)
 
     def client_logs(self) -> tuple[dict[str, Callable[[], list[str]]], list[Gap]]:
         """Find the logs of clients.

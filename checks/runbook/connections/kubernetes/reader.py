@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import Any, Final
 
-from runbook.connections._client_files import ClientEntry, ClientFile
+from runbook.connections._client_files import ClientEntry, ClientFile, each_client
 from runbook.connections._gc_logs import GcLog, LogFile
 from runbook.connections.kubernetes import reads
 from runbook.connections.kubernetes.api import Api
@@ -144,13 +144,7 @@ class Kubernetes:
 
     def clients(self) -> tuple[list[ClientFile], list[Gap]]:
         """Read what configures the clients that the inventory lists; a gap for each that can't be read."""
-        told, gaps = [], []
-        for entry in self._clients:
-            try:
-                told.append(self._client(entry))
-            except CannotLook as failure:
-                gaps.append(Gap(f"the configuration of client {entry.name}: {failure}"))
-        return told, gaps
+        return each_client(self._clients, lambda entry: [self._client(entry)])
 
     def _client(self, entry: ClientEntry) -> ClientFile:
         name, key = entry.where["config_map"], entry.where["key"]

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
-from runbook.connections._client_files import ClientFile
+from runbook.connections._client_files import ClientEntry, ClientFile, each_client
 from runbook.connections.ssh.host import Host
 from runbook.connections.ssh.link import Link
 from runbook.connections.ssh.settings import Place, Settings
@@ -82,22 +82,16 @@ class Hosts:
     def clients(self) -> tuple[list[ClientFile], list[Gap]]:
         """Read the settings of the clients that the inventory lists; a gap for each that can't be read."""
         told, gaps = self.each(self._clients_of)
-        files = [file for found in told.values() for file, _ in found if file is not None]
-        return files, gaps + [gap for found in told.values() for _, gap in found if gap is not None]
+        files = [file for found, _ in told.values() for file in found]
+        return files, gaps + [gap for _, lacking in told.values() for gap in lacking]
 
-    def _clients_of(self, host: Host) -> list[tuple[ClientFile | None, Gap | None]]:
-        found: list[tuple[ClientFile | None, Gap | None]] = []
-        for entry in self._settings.clients:
-            if entry.where["host"] != host.name:
-                continue
+    def _clients_of(self, host: Host) -> tuple[list[ClientFile], list[Gap]]:
+        def read(entry: ClientEntry) -> list[ClientFile]:
             path = entry.where["path"]
-            try:
-                text = host.client_settings(path)
-                found.append((ClientFile(entry.name, entry.kind, f"{host.name}:{path}", text), None))
-            except CannotLook as failure:
-                gap = Gap(f"the configuration of client {entry.name}: {failure}", {"host": host.name})
-                found.append((None, gap))
-        return found
+            return [ClientFile(entry.name, entry.kind, f"{host.name}:{path}", host.client_settings(path))]
+
+        mine = [entry for entry in self._settings.clients if entry.where["host"] == host.name]
+        return each_client(mine, read, {"host": host.name})
 
     def close(self) -> None:
         """Hang up everywhere."""
