@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from runbook.connections.kubernetes.reads import granted
 from runbook.engine.errors import CannotLook, Denied, Garbled, TimedOut, Unreachable
 
 _UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND, _GONE, _TOO_MANY = 401, 403, 404, 410, 429
@@ -78,21 +79,15 @@ def is_success(status: int) -> bool:
 
 def _verb(path: str) -> str:
     """Say what a path asks for, as a Role grants it: `list pods in namespace kafka`."""
-    parts = path.strip("/").split("/")
-    if "namespaces" in parts:
-        at = parts.index("namespaces")
-        rest = parts[at + 2 :]
-        if not rest:
-            return f"get the namespace {parts[at + 1]}"
-        group = parts[1] if parts[0] == "apis" else ""
-        verb = "list" if len(rest) == 1 else "get"  # one by its name, or a part of it such as its log
-        resource = "/".join((rest[0], *rest[2:])) + (f".{group}" if group else "")
-        return f"{verb} {resource} in namespace {parts[at + 1]}"
-    if parts[0] == "apis" and len(parts) > 3:  # noqa: PLR2004 - apis/GROUP/VERSION/RESOURCE
-        return f"list {parts[-1]}.{parts[1]} in the cluster"
-    if parts[0] == "api" and len(parts) > 2:  # noqa: PLR2004 - api/VERSION/RESOURCE
-        return f"list {parts[-1]} in the cluster"
-    return f"get {path}"
+    right = granted(path)
+    if right is None:
+        return f"get {path}"
+    verb, group, resource = right
+    namespace = path.partition("/namespaces/")[2].partition("/")[0]
+    if resource == "namespaces":
+        return f"get the namespace {namespace}"
+    where = f"namespace {namespace}" if namespace else "the cluster"
+    return f"{verb} {resource}{f'.{group}' if group else ''} in {where}"
 
 
 def _message(body: bytes) -> str:

@@ -52,20 +52,27 @@ ROLE: Final = Path(__file__).with_name("role.yaml")
 """The Role and the ClusterRole that allow these and no others, but for logs of pods, which take a Role of their own."""
 
 
+def granted(path: str) -> tuple[str, str, str] | None:
+    """What a path takes of a Role: verb, API group and resource; None for what is open to whoever may talk to it."""
+    root, *parts = path.strip("/").split("/")
+    group, parts = (parts[0], parts[2:]) if root == "apis" else ("", parts[1:])
+    if parts[:1] == ["namespaces"]:
+        if len(parts) == 2:  # noqa: PLR2004 - one by its name, and nothing in it
+            return "get", "", "namespaces"
+        parts = parts[2:]
+    if not parts:
+        return None
+    verb = "list" if len(parts) == 1 else "get"  # one by its name, or a part of it such as its log
+    return verb, group, "/".join((parts[0], *parts[2:]))
+
+
 def described(request: str) -> dict[str, Any]:
     """A request as HTTP has it, and as a Role grants it."""
     method, _, path = request.partition(" ")
-    told: dict[str, Any] = {"method": method, "path": path}
-    group, resource = path.strip("/").split("/")[1:2], path.rpartition("/")[2]
-    if path in (VERSION, GROUP):  # about the server itself, and open to whoever may talk to it
-        return told
-    if path == NAMESPACE:
-        return told | {"verb": "get", "group": "", "resource": "namespaces"}
-    if path == CONFIG_MAP:
-        return told | {"verb": "get", "group": "", "resource": "configmaps"}
-    if path == POD_LOG:
-        return told | {"verb": "get", "group": "", "resource": "pods/log"}
-    return told | {"verb": "list", "group": "" if path.startswith("/api/") else group[0], "resource": resource}
+    right = granted(path)
+    return {"method": method, "path": path} | (
+        dict(zip(("verb", "group", "resource"), right, strict=True)) if right else {}
+    )
 
 
 def artefacts(_: Sequence[str]) -> dict[str, str]:
