@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -133,16 +134,22 @@ class Terminal:
     """A real terminal emulator with nobody before it."""
 
     def __init__(self, folder: Path) -> None:
-        """Start a server of our own."""
-        self._name = f"hostile-{os.getpid()}"
-        self._folder = folder
+        """Start a server of our own, at a socket nobody had before: one that is going would still answer at its own."""
+        self._socket = Path(tempfile.mkdtemp(prefix="rb-tmux-")) / "socket"
         self("new-session", "-d", "-x", "100", "-y", "40", "-c", str(folder), "sh")
+
+    def end(self) -> None:
+        """Let it go, and what was made for it."""
+        self("kill-server")
+        shutil.rmtree(self._socket.parent)
 
     def __call__(self, *words: str) -> str:
         """Give what tmux answers."""
         variables = {name: value for name, value in os.environ.items() if name != "TMUX"}
-        command = ["tmux", "-L", self._name, "-f", "/dev/null", *words]
-        return subprocess.run(command, env=variables, capture_output=True, text=True, timeout=30, check=False).stdout
+        command = ["tmux", "-S", str(self._socket), "-f", "/dev/null", *words]
+        done = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=30, check=False)
+        assert done.returncode == 0 or words[0] == "show-buffer", done.stderr  # which fails where nothing was copied
+        return done.stdout
 
     def state(self) -> dict[str, str]:
         """What escape sequences could have changed."""
@@ -166,7 +173,7 @@ def terminal(folder: Path) -> Iterator[Terminal]:
         pytest.skip("tmux is not installed: no terminal to look at")
     made = Terminal(folder)
     yield made
-    made("kill-server")
+    made.end()
 
 
 def test_a_real_terminal_shows_them_and_does_nothing(terminal: Terminal) -> None:
