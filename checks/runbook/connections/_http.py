@@ -26,8 +26,13 @@ LOGIN = ("username", "password", "token", "ca", "certificate", "key")
 
 _AT_ONCE = 32  # JVMs asked side by side; our judgement
 _CHUNK = 1 << 16
-_UNAUTHORIZED, _FORBIDDEN = 401, 403
+_SPARE = 0.3  # seconds before the deadline from which on nothing is waited for, so that what came can be told
+_UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND = 401, 403, 404
 _OK, _REDIRECT, _WRONG = 200, 300, 400
+
+
+class NotThere(Garbled):
+    """HTTP 404: the system has no such thing, or it is not the system that was meant."""
 
 
 class Web(Struct):
@@ -170,7 +175,7 @@ def each(of: Mapping[T, str], ask: Callable[[T, str], Any], clock: Clock) -> dic
 def _in_time(future: "Future[Any]", clock: Clock) -> Any:
     """An answer, or that there was none: a server that sends a byte a second keeps every time limit of a socket."""
     try:
-        return future.result(timeout=clock.request() + 0.1)
+        return future.result(timeout=clock.request() + 0.1 if clock.left() > _SPARE else 0)
     except TimeoutError:
         return TimedOut("did not answer in its time")
 
@@ -210,7 +215,8 @@ def _require_success(answer: Any) -> None:
         raise Denied("does not let us look (HTTP 403)")
     if _REDIRECT <= status < _WRONG:
         raise Garbled(f"answered with a redirect (HTTP {status}), which is not followed: give the final address")
-    raise Garbled(f"answered with HTTP {status}: is it the right address?")
+    kind = NotThere if status == _NOT_FOUND else Garbled
+    raise kind(f"answered with HTTP {status}: is it the right address?")
 
 
 def _explained(error: Any) -> CannotLook:
