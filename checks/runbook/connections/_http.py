@@ -1,4 +1,4 @@
-"""Asking over HTTP, in time and in bounds: the one seam through which Jolokia and Prometheus are asked.
+"""Asking over HTTP, in time and in bounds: the one seam through which Jolokia, Prometheus and Connect are asked.
 
 It is no connection by itself; the underscore keeps it out of the catalog.
 """
@@ -27,12 +27,16 @@ LOGIN = ("username", "password", "token", "ca", "certificate", "key")
 _AT_ONCE = 32  # JVMs asked side by side; our judgement
 _CHUNK = 1 << 16
 _SPARE = 0.3  # seconds before the deadline from which on nothing is waited for, so that what came can be told
-_UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND = 401, 403, 404
+_UNAUTHORIZED, _FORBIDDEN = 401, 403
 _OK, _REDIRECT, _WRONG = 200, 300, 400
-
-
-class NotThere(Garbled):
-    """HTTP 404: the system has no such thing, or it is not the system that was meant."""
+_MEANS = {
+    409: "it can't answer while something changes, such as the members of its group",
+    429: "it is asked too much",
+    500: "it failed at that, and its log says why",
+    502: "what stands before it does not reach it",
+    503: "it is not ready to serve",
+    504: "what stands before it waited in vain",
+}
 
 
 class Web(Struct):
@@ -215,8 +219,7 @@ def _require_success(answer: Any) -> None:
         raise Denied("does not let us look (HTTP 403)")
     if _REDIRECT <= status < _WRONG:
         raise Garbled(f"answered with a redirect (HTTP {status}), which is not followed: give the final address")
-    kind = NotThere if status == _NOT_FOUND else Garbled
-    raise kind(f"answered with HTTP {status}: is it the right address?")
+    raise Garbled(f"answered with HTTP {status}: {_MEANS.get(status, 'is it the right address?')}")
 
 
 def _explained(error: Any) -> CannotLook:
