@@ -1,6 +1,6 @@
 """Reading a schema by its kind, and judging two of a kind."""
 
-from runbook.formats.schemas.parsed import AVRO, KINDS, Clash, Parsed, References, SchemaError
+from runbook.formats.schemas.parsed import AVRO, KINDS, PROTOBUF, Clash, Parsed, References, SchemaError
 
 
 def parse(kind: str, text: str, references: References | None = None) -> Parsed:
@@ -18,6 +18,10 @@ def parse(kind: str, text: str, references: References | None = None) -> Parsed:
         from runbook.formats.schemas.avro_schema import parse_avro
 
         return parse_avro(text, references or {})
+    if kind == PROTOBUF:
+        from runbook.formats.schemas.protobuf_schema import parse_protobuf
+
+        return parse_protobuf(text, references or {})
     raise SchemaError(f"{kind} is no kind of schema that is known; known are {', '.join(KINDS)}")
 
 
