@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from connect_servers import Played as PlayedConnect
 from http_servers import Answer, Asked, http_server
 from runbook.connections import jolokia, prometheus, zookeeper
 from runbook.engine.catalog import catalog
@@ -59,6 +60,16 @@ def test_pages_of_exporters_are_got_and_nothing_else():
         given = {"scrape": {1: f"http://{address}/metrics"}}
         look("prometheus", prometheus.connect(given, Clock(30)))
     assert {(one.method, one.path) for one in asked} == {("GET", "/metrics")}
+
+
+def test_connects_workers_are_asked_by_get_and_nothing_else():
+    played = PlayedConnect("healthy")
+    with played.connection() as connection:
+        look("connect", connection)
+    assert {(one.method, one.path) for one in played.asked} == {
+        (one["method"], one["path"]) for one in parts("connect")
+    }
+    assert {one.body for one in played.asked} == {b""}
 
 
 @contextmanager
