@@ -29,7 +29,7 @@ _PROMOTED: Final = {
 }
 """What a reader's primitive type takes beside itself."""
 
-_DEEPEST: Final = 150
+_DEEPEST: Final = 80
 """Pairs within pairs. Two recursive types of which the circles differ in length make many pairs."""
 
 Pair = tuple[int, int]

@@ -17,7 +17,7 @@ MOST_FIELDS: Final = 5_000
 """Fields of a schema, those of a type that is used twice counted twice."""
 
 _QUOTED: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-_BRACKET: Final = re.compile(r"[\[{]|[\]}]")
+_BRACKET: Final = re.compile(r"[\[{(<]|[\]})>]")
 
 
 def bounded(text: str, kind: str, longest: int = LONGEST) -> str:
@@ -55,7 +55,7 @@ def refuse_deep(bare: str, kind: str) -> None:
     """
     depth = 0
     for found in _BRACKET.finditer(bare):
-        depth += 1 if found[0] in "[{" else -1
+        depth += 1 if found[0] in "[{(<" else -1
         if depth > DEEPEST:
             raise SchemaError(f"The {kind} schema nests deeper than {DEEPEST} levels")
 

@@ -1,6 +1,18 @@
 """Reading a schema by its kind, and judging two of a kind."""
 
-from runbook.formats.schemas.parsed import AVRO, KINDS, Clash, Parsed, References, SchemaError
+from collections.abc import Callable
+
+from runbook.formats.schemas.parsed import (
+    AVRO,
+    JSON,
+    KINDS,
+    PROTOBUF,
+    Clash,
+    Parsed,
+    References,
+    SchemaError,
+    Undecided,
+)
 
 
 def parse(kind: str, text: str, references: References | None = None) -> Parsed:
@@ -14,10 +26,26 @@ def parse(kind: str, text: str, references: References | None = None) -> Parsed:
     Raises:
         SchemaError: the text is no schema of its kind, is more than is read, or refers to what is not there.
     """
+    try:
+        return _reader(kind)(text, references or {})
+    except RecursionError:
+        raise SchemaError(f"The {kind} schema refers from one part to the next deeper than is followed") from None
+
+
+def _reader(kind: str) -> Callable[[str, References], Parsed]:
+    """What reads a kind; its library is loaded by that."""
     if kind == AVRO:
         from runbook.formats.schemas.avro_schema import parse_avro
 
-        return parse_avro(text, references or {})
+        return parse_avro
+    if kind == JSON:
+        from runbook.formats.schemas.json_schema import parse_json
+
+        return parse_json
+    if kind == PROTOBUF:
+        from runbook.formats.schemas.protobuf_schema import parse_protobuf
+
+        return parse_protobuf
     raise SchemaError(f"{kind} is no kind of schema that is known; known are {', '.join(KINDS)}")
 
 
@@ -32,7 +60,10 @@ def clashes(reader: Parsed, writer: Parsed) -> list[Clash]:
         raise SchemaError(
             f"The reader's schema is {reader.kind} and the writer's is {writer.kind}: neither reads the other"
         )
-    return reader.clashes(writer)
+    try:
+        return reader.clashes(writer)
+    except RecursionError:
+        raise Undecided("The schemas refer from one part to the next deeper than is followed") from None
 
 
 def incompatibilities(reader: Parsed, writer: Parsed) -> list[str]:

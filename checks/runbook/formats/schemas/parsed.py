@@ -10,6 +10,9 @@ AVRO, JSON, PROTOBUF = "AVRO", "JSON", "PROTOBUF"
 KINDS: Final = (AVRO, JSON, PROTOBUF)
 """Kinds of schema, as registries name them in `schemaType`."""
 
+UNDECIDED: Final = "undecided"
+"""The rule of a clash that may be none: while judging, what could not be told."""
+
 References = Mapping[str, tuple[str, str]]
 """By the name under which a schema refers to another one: the kind and the text of that one."""
 
