@@ -14,6 +14,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from runbook.connections.ssh.client_settings import PATTERN
+from runbook.connections.ssh.login_settings import JAAS_FILE, LOGIN_ENTRY, PLAIN_SECRET, SECURITY
 from runbook.engine.errors import Misconfigured
 
 FOLDERS: Final = (
@@ -126,6 +127,9 @@ def _process_file(*names: str) -> Slot:
 
 
 _PROPERTIES = Slot("PROPERTIES_FILE", _PATH + r"\.properties", path=True, many=True)
+_BROKER_FILE = Slot("PROPERTIES_FILE", _PATH + r"\.properties", path=True)
+_JAAS_FILE = Slot("JAAS_FILE", _PATH + r"(jaas[A-Za-z0-9._-]*|\.(conf|config|cfg|login))", path=True)
+_ANY_FILE = Slot("FILE", _PATH, many=True)  # whose contents are not read, so it may be anywhere
 _CLIENT_FILE = Slot("CLIENT_FILE", _PATH + r"\.(properties|conf|config|cfg)", path=True)
 _FOLDER = Slot("FOLDER", _PATH, path=True)
 _FOLDERS = Slot("FOLDER", _PATH, path=True, many=True)
@@ -216,6 +220,36 @@ CLIENT: Final = Command(
     "settings of Kafka clients out of a properties file, by name; none of them can hold a credential",
     ("grep", "-naE", PATTERN, _CLIENT_FILE),
     exits=frozenset({0, 1}),
+)
+JAAS: Final = Command(
+    "jaas",
+    "sections, login modules and names of options of a JAAS file; values of those alone that are no credential",
+    ("grep", "-aoP", JAAS_FILE, _JAAS_FILE),
+    exits=frozenset({0, 1}),
+)
+LOGINS: Final = Command(
+    "logins",
+    "the same of the entries sasl.jaas.config of a broker's properties file",
+    ("grep", "-aoP", LOGIN_ENTRY, _BROKER_FILE),
+    exits=frozenset({0, 1}),
+)
+PLAIN_SECRETS: Final = Command(
+    "plain-secrets",
+    "names of settings of a broker's properties file whose value is a credential and no reference; never the value",
+    ("grep", "-aoP", PLAIN_SECRET, _BROKER_FILE),
+    exits=frozenset({0, 1}),
+)
+SECURITY_LINES: Final = Command(
+    "security",
+    "settings of a broker about who may do what, by name; none of them can hold a credential",
+    ("grep", "-aE", SECURITY, _BROKER_FILE),
+    exits=frozenset({0, 1}),
+)
+PERMISSIONS: Final = Command(
+    "permissions",
+    "kind, mode and owner of files and of the folders above them; never contents",
+    ("find", "-H", _ANY_FILE, "-maxdepth", "0", "-printf", r"%y %m %U %u %p\0"),
+    exits=frozenset({0, 1}),  # 1: one that is not there, or that we can't get at
 )
 JAVA_RELEASE: Final = Command(
     "java-release",
