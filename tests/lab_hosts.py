@@ -97,8 +97,8 @@ def start_stand_in(machine: Machine, shared: Path, main: str = "kafka.Kafka") ->
         shutil.copy("/usr/bin/python3", java)
     (shared / main).write_text(_STAND_IN)
     # Python takes what follows -W for a filter of warnings that it does not know, and goes on.
-    option = ["-W", f"-Djava.security.auth.login.config={JAAS_FILE}"]
-    words = [str(java), "-Xms256m", "-Xmx512m", *option, main, "/etc/kafka/server.properties"]
+    options = ["-W", f"-Djava.security.auth.login.config={JAAS_FILE}", "-W", "-Dkafka.logs.dir=/var/log/kafka"]
+    words = [str(java), "-Xms256m", "-Xmx512m", *options, main, "/etc/kafka/server.properties"]
     started = hosts.start_inside(machine, words, files=4096, output=shared / f"{machine.plan.name}.out", folder=shared)
     name = Path(f"/proc/{started.pid}/comm")
     wait_until(lambda: name.read_text() == "java\n", f"a process called java in {machine.plan.name}", within=60)

@@ -68,6 +68,7 @@ ON_FILES = {
     "scram-users-stand-in-no-file",
     "the-file-would-start-a-broker",
     "what-no-acl-names-is-refused-on-hosts",
+    "brokers-log-no-credentials",
 }
 """The checks of security that a host which is set up right passes."""
 
@@ -83,8 +84,9 @@ def test_files_with_credentials_that_are_closed_and_complete_pass(found: Found, 
 def test_files_that_somebody_opened_took_away_or_wrote_wrongly_are_told_by_host(found: Found, tmp_path: Path):
     machines, settings = found
     upper = Path(machines[1].plan.folder, "upper")
-    jaas, properties = (upper / path[1:] for path in (JAAS_FILE, "/etc/kafka/server.properties"))
-    kept = {file: (file.read_text(), file.stat()) for file in (jaas, properties)}
+    paths = (JAAS_FILE, "/etc/kafka/server.properties", "/var/log/kafka/server.log")
+    jaas, properties, log = (upper / path[1:] for path in paths)
+    kept = {file: (file.read_text(), file.stat()) for file in (jaas, properties, log)}
     try:
         jaas.write_text(WRONG_JAAS)
         jaas.chmod(0o666)
@@ -92,6 +94,7 @@ def test_files_that_somebody_opened_took_away_or_wrote_wrongly_are_told_by_host(
         os.chown(properties, 7002, 7002)
         properties.chmod(0o604)
         properties.write_text(properties.read_text() + WRONG_PROPERTIES)
+        log.write_text("all is well\nConnecting with password=hunter22\n")
         results = check(tmp_path, settings, "security.md")
     finally:
         for file, (text, before) in kept.items():

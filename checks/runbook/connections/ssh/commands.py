@@ -16,6 +16,7 @@ from msgspec import Struct
 from runbook.connections.ssh.client_settings import PATTERN
 from runbook.connections.ssh.login_settings import JAAS_FILE, LOGIN_ENTRY, PLAIN_SECRET, SECURITY
 from runbook.engine.errors import Misconfigured
+from runbook.formats.leaks import ANY
 
 FOLDERS: Final = (
     "/data",
@@ -140,6 +141,7 @@ _LOG_FILE = Slot(
     r"/[A-Za-z0-9._/@:+,=-]*/(?![0-9]{20}\.)([A-Za-z0-9_]+[.-])*([A-Za-z0-9_]*(log|gc)|out)([.-][A-Za-z0-9_]+)*",
     path=True,
 )
+_LOG_FILES = Slot("LOG_FILE", _LOG_FILE.pattern, path=True, many=True)
 _BYTES = Slot("BYTES", "[1-9][0-9]{0,7}")
 _UID = Slot("UID", "[0-9]{1,10}", many=True)
 
@@ -285,6 +287,37 @@ SEGMENTS: Final = Command(
         *("-o", "-name", "*.timeindex", "-printf", "T"),
     ),
     limit=4 << 20,
+)
+BLOCK_DEVICES: Final = Command(
+    "block-devices",
+    "numbers of the block devices that are made of others, and by what: dm-crypt, LVM, multipath",
+    (
+        *("grep", "-arHoE", "--include=dev", "--include=uuid"),
+        *("^([0-9]+:[0-9]+|[A-Za-z]+-)", "/sys/devices/virtual/block"),
+    ),
+    exits=frozenset({0, 1}),
+)
+BLOCK_LAYERS: Final = Command(
+    "block-layers",
+    "what those are made of",
+    (
+        "find",
+        "/sys/devices/virtual/block",
+        "-mindepth",
+        "3",
+        "-maxdepth",
+        "3",
+        "-path",
+        "*/slaves/*",
+        "-printf",
+        r"%P\0",
+    ),
+)
+LEAKS: Final = Command(
+    "leaks",
+    "how many lines of log files hold what looks like a credential; never the lines",
+    ("grep", "-acHP", ANY, _LOG_FILES),
+    exits=frozenset({0, 1}),
 )
 TAIL: Final = Command("tail", "end of a log file", ("tail", "-c", _BYTES, "--", _LOG_FILE), limit=100_000_000)
 
