@@ -255,7 +255,7 @@ def _rows(page: _Page, result: Result, most: int | None) -> None:
     rows = open_rows(result)
     shown = rows[:most]
     for row in shown:
-        text = _row(row)
+        text = row_text(row)
         if row.outcome != result.outcome:
             text += " (could not be judged)"
         if text != result.reason:
@@ -278,8 +278,8 @@ def _gaps(page: _Page, result: Result, most: int | None) -> None:
         page.paragraph(f"… {len(reasons) - most:,} more: --rows all", indent=_INDENT, label="not seen")
 
 
-def _row(row: Row) -> str:
-    """A row with its key in front, unless its message begins with it."""
+def row_text(row: Row) -> str:
+    """A row with its key in front, unless its message begins with it. Not made inert yet."""
     values = {name: show(value) for name, value in row.key.items()}
     named = [f"{_words(noun_of(row, name))} {value}" for name, value in values.items()]
     plain = [
