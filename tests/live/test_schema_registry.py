@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from documented import titled
 from runbook import lab as labs
@@ -47,12 +48,23 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabState]:
         labs.down("schemas", home=home)
 
 
-def judged(lab: LabState) -> dict[str, str]:
-    """The outcome of every check of the runbook."""
-    command = [RUNBOOK, "check", "schema-governance", "-i", str(Path(lab.folder, "environments.yaml")), "-f", "json"]
+def judged(lab: LabState, folder: Path | None = None) -> dict[str, str]:
+    """The outcome of every check of the runbook, with the lab's own inventory or that of another folder."""
+    inventory = Path(folder or lab.folder, "environments.yaml")
+    command = [RUNBOOK, "check", "schema-governance", "-i", str(inventory), "-f", "json"]
     done = subprocess.run([*command, "--deadline", "30s"], capture_output=True, text=True, timeout=90, check=False)
     assert done.stderr == ""
     return {one["check"].rpartition("/")[2]: one["outcome"] for one in json.loads(done.stdout)["results"]}
+
+
+def test_a_registry_that_asks_nobody_is_told_where_that_may_be_tried(lab: LabState, tmp_path: Path):
+    inventory = yaml.safe_load(Path(lab.folder, "environments.yaml").read_text("utf-8"))
+    environment = inventory["environments"][lab.name]
+    assert environment["absent"].pop("tls")
+    tmp_path.joinpath("environments.yaml").write_text(
+        yaml.safe_dump({"environments": {lab.name: environment | {"tls": {}, "active": True}}}), "utf-8"
+    )
+    assert named(judged(lab, tmp_path), "fail") == {"the-registry-asks-who-is-there"}
 
 
 def named(outcomes: dict[str, str], outcome: str) -> set[str]:
