@@ -67,6 +67,24 @@ def test_a_registry_that_asks_nobody_is_told_where_that_may_be_tried(lab: LabSta
     assert named(judged(lab, tmp_path), "fail") == {"the-registry-asks-who-is-there"}
 
 
+def test_a_proposal_that_does_not_do_is_told_and_not_stored(lab: LabState, tmp_path: Path):
+    inventory = yaml.safe_load(Path(lab.folder, "environments.yaml").read_text("utf-8"))
+    environment = inventory["environments"][lab.name]
+    files = {"good": "[]", "bad": '[{"name": "id", "type": "long"}]'}
+    for name, fields in files.items():
+        schema = f'{{"type": "record", "name": "Event", "namespace": "shop", "fields": {fields}}}'
+        tmp_path.joinpath(f"{name}.avsc").write_text(schema, "utf-8")
+    registry.register(lab, "proposed", tmp_path.joinpath("good.avsc").read_text("utf-8"))
+    found = {}
+    for name in files:
+        environment["schema_registry"]["proposals"] = [{"subject": "proposed", "path": str(tmp_path / f"{name}.avsc")}]
+        tmp_path.joinpath("environments.yaml").write_text(yaml.safe_dump(inventory), "utf-8")
+        found[name] = judged(lab, tmp_path)["what-is-proposed-would-do"]
+    assert found == {"good": "pass", "bad": "fail"}
+    assert registry.request("GET", registry.required(lab), "/subjects/proposed/versions") == [1]
+    forget_samples(lab)
+
+
 def named(outcomes: dict[str, str], outcome: str) -> set[str]:
     return {name for name, found in outcomes.items() if found == outcome}
 
@@ -94,7 +112,7 @@ def forget_samples(lab: LabState) -> None:
     """Delete the subjects of the samples for good: they have no topic."""
     address = registry.required(lab)
     for subject in registry.request("GET", address, "/subjects?deleted=true"):
-        if subject.startswith("purchases-") or subject == "envelope":
+        if subject.startswith("purchases-") or subject in ("envelope", "proposed"):
             if subject in registry.request("GET", address, "/subjects"):
                 registry.request("DELETE", address, f"/subjects/{subject}")
             registry.request("DELETE", address, f"/subjects/{subject}?permanent=true")
