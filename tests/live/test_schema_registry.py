@@ -103,7 +103,7 @@ def test_each_probe_sees_all_of_it_in_requests_that_are_listed(lab: LabState, pr
         fact = tabulate(probe, module.PROBE.columns, module.observe(connection))
     finally:
         connection.close()
-    assert len(fact) > 0
+    assert len(fact) > 0 or "proposes no schema" in fact.inapplicable
     assert fact.gaps == []
     assert set(module.PROBE.requests) <= {one.request for one in requests(["schema_registry"])}
 
