@@ -16,9 +16,7 @@ VIEW = View(
         Column("strategy", "string", "topic, record or topic and record; empty if its name fits none."),
         Column("topic", "string", "The topic; empty if the strategy names none.", entity="topic"),
         Column("part", "string", "key or value; empty if the strategy does not tell."),
-        Column(
-            "exists", "bool", "Whether there is that topic; always true of a record's subject, which names none."
-        ),
+        Column("exists", "bool", "Whether there is that topic; always true of a record's subject, which names none."),
     ),
     of=(("subject", "name", "deleted"), ("subject", "record"), ("name",)),
 )
