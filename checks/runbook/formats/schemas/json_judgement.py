@@ -98,7 +98,7 @@ class JsonJudgement:
         if any(same(reader, one) for one in case.atoms):
             return
         if (values := _finite(case)) is not None:
-            yield from _refused(reader, values)
+            yield from _refused(reader, values, "enum" if any(one.listed for one in case.atoms) else "type")
             return
         if reader.schema is False:
             yield Clash("", "nothing", "the reader takes nothing there, and the writer may write something")
@@ -250,9 +250,9 @@ def _type(value: Any) -> str:
     return STRING if isinstance(value, str) else ARRAY if isinstance(value, list) else OBJECT
 
 
-def _refused(reader: Node, values: list[Any]) -> list[Clash]:
+def _refused(reader: Node, values: list[Any], rule: str) -> list[Clash]:
     refused = [value for value in values if not valid(reader, value)]
-    return [Clash("", "enum", f"the reader does not take {_shown(refused)}")] if refused else []
+    return [Clash("", rule, f"the reader does not take {_shown(refused)}")] if refused else []
 
 
 def _has(node: Node, keywords: Sequence[str], parts: Sequence[Node]) -> bool:
