@@ -9,13 +9,11 @@ from runbook.engine.parameter import Parameter
 
 SITES = Parameter(
     type="list[string]",
-    default=[],
     help="which racks are in which data centre, as in [dub-*=dublin, fra-*=frankfurt]; the first that matches holds, "
     "and a rack that none matches is a data centre of its own",
 )
 CONTROLLERS = Parameter(
     type="list[string]",
-    default=[],
     help="where controllers stand that are no brokers, as in [101=dublin, 103=vienna]: Kafka knows racks of "
     "brokers only",
 )

@@ -1,7 +1,7 @@
 """In which data centres the controllers' votes are, and whether the majority outlives each of them."""
 
 from runbook.engine.column import Column
-from runbook.engine.fact import Fact, Observed
+from runbook.engine.fact import Fact, Gap, Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.view import View
 from runbook.views import quorum_loss
@@ -53,23 +53,22 @@ def compute(
     silence_ms: int = 10_000,
 ) -> Observed:
     """Work it out from kafka_quorum and kafka_broker."""
-    there = _with_controllers(moved(broker, sites or []), placed(controllers or []))
-    told = quorum_loss.compute(quorum, there, racks=True, silence_ms=silence_ms)
-    centre_of = dict(zip(there.columns["broker"], there.columns["rack"], strict=True))
-    brokers = [centre_of[node] for node in broker.columns["broker"]]
-    voters = [node for node, votes in zip(quorum.columns["node"], quorum.columns["voter"], strict=True) if votes]
-    seats = [centre_of.get(node) for node in voters]
-    unplaced = [str(node) for node, seat in zip(voters, seats, strict=True) if seat is None]
-    shape = layout(brokers, seats)
-    names = [column.name for column in quorum_loss.VIEW.columns]
+    there = moved(broker, sites or [])
+    voters = quorum_loss.standing(quorum, there, silence_ms)
+    if not voters.ages:
+        return Observed(gaps=[Gap("no voter of the quorum was seen")])
+    centre_of = placed(controllers or []) | dict(zip(there.columns["broker"], there.columns["rack"], strict=True))
+    brokers: list[str | None] = there.columns["rack"]
+    seats = [centre_of.get(node) for node in voters.ages]
+    placeless = [node for node in voters.ages if centre_of.get(node) is None]
+    told = ([str(node) for node in placeless], layout(brokers, seats))
     rows = []
-    for row in told.rows:
-        cells = dict(zip(names, row, strict=True))
-        if cells["kind"] == "rack":
-            name = cells["racks"][0]
-            counted = (brokers.count(name), seats.count(name), cells["voters"], cells["needed"])
-            rows.append((name, *counted, cells["left"], cells["survives"], unplaced, shape))
-    return Observed(rows=rows, gaps=told.gaps)
+    for name in sorted({place for place in (*brokers, *seats) if place}):
+        gone = [node for node, place in centre_of.items() if place == name]
+        left, survives = voters.without(gone, placeless)
+        counted = (brokers.count(name), seats.count(name), len(voters.ages), voters.needed)
+        rows.append((name, *counted, left, survives, *told))
+    return Observed(rows=rows)
 
 
 def layout(brokers: list[str | None], voters: list[str | None]) -> str | None:
@@ -82,18 +81,3 @@ def layout(brokers: list[str | None], voters: list[str | None]) -> str | None:
     if set(voters) - theirs - {None}:
         return "2.5"
     return None if None in voters else "2"
-
-
-def _with_controllers(broker: Fact, seats: dict[int, str]) -> Fact:
-    """The brokers, and with them the controllers that are nodes of their own and whose place was told."""
-    alone = [node for node in seats if node not in broker.columns["broker"]]
-    return Fact(
-        broker.source,
-        {
-            "broker": [*broker.columns["broker"], *alone],
-            "rack": [*broker.columns["rack"], *(seats[node] for node in alone)],
-            "fenced": [*broker.columns["fenced"], *(False for _ in alone)],
-            # Whether one lives is seen by how far it has caught up; it is no broker that could be asked.
-            "answers": [*broker.columns["answers"], *(True for _ in alone)],
-        },
-    )
