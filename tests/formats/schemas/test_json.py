@@ -281,6 +281,8 @@ def endless(count: int, last: str) -> str:
         (endless(900, "#/definitions/d0"), "refers to itself without end"),
         ('{"$schema": "http://json-schema.org/draft-03/schema#"}', "of draft 3, which is not read"),
         ('{"a":' * 100, "nests deeper than 48 levels"),
+        ('{"$id": "http://[a", "properties": {"b": {"$id": "c"}}}', "an address in it is none"),
+        ('{"$schema": "http://[a", "type": 3}', "$.type: 3"),
         ('{"a": NaN}', "NaN is no value of JSON"),
     ],
 )
