@@ -48,7 +48,7 @@ class Content:
         told = self._answer([unquote(one) for one in parts.path.strip("/").split("/")], parse_qs(parts.query))
         return NOT_FOUND if told is None else Answer(json.dumps(told).encode())
 
-    def _answer(self, path: list[str], query: Mapping[str, list[str]]) -> Any:  # noqa: PLR0911 - a table of paths
+    def _answer(self, path: list[str], query: Mapping[str, list[str]]) -> Any:  # noqa: C901, PLR0911 - a table of paths
         match path:
             case ["config"]:
                 return {"compatibilityLevel": self.level}
@@ -60,6 +60,8 @@ class Content:
                 return ["JSON", "PROTOBUF", "AVRO"]
             case ["v1", "metadata", "version"] if self.style == "confluent":
                 return {"version": "8.0.0", "commitId": "abc"}
+            case ["compatibility", "subjects", subject, "versions", "latest"] if subject in self.subjects:
+                return {"is_compatible": False, "messages": ["no"]}
             case ["subjects"]:
                 return [*self.subjects, *(self.deleted if "deleted" in query else ())]
             case ["schemas"]:

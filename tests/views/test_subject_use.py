@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.fact import Fact, Gap
-from runbook.views.subject_use import compute
+from runbook.engine.fact import Fact, Gap, tabulate
+from runbook.views.subject_use import VIEW, compute
 from schema_facts import subjects
 
 RECORDS = {"shop.Order": "shop.Order", "orders-shop.Order": "shop.Order", "a-b-value": "shop.Order", "odd": "x"}
@@ -12,8 +12,11 @@ RECORDS = {"shop.Order": "shop.Order", "orders-shop.Order": "shop.Order", "a-b-v
 def use(name: str, *, record: str | None = "", gaps: tuple[Gap, ...] = ()) -> tuple[Any, ...]:
     latest = Fact("schema_latest", {"subject": [name], "record": [RECORDS.get(name, record)]})
     topic = Fact("kafka_topic", {"name": ["orders", "a-b"]}, [*gaps])
-    [row] = compute(subjects({name: "FULL"}, deleted=("gone",)), latest, topic).rows
-    return tuple(row[1:])
+    made = compute(subjects({name: "FULL"}, deleted=("gone",)), latest, topic)
+    [row] = made.rows
+    assert len(tabulate("subject_use", VIEW.columns, made)) == 1
+    assert row[4] == "FULL"
+    return (*row[1:4], row[5])
 
 
 @pytest.mark.parametrize(

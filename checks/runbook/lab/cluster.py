@@ -19,6 +19,7 @@ from runbook.lab.state import LabState, all_states, known, read
 from runbook.lab.waiting import wait_for_brokers
 
 _UP_WITHIN = 180.0  # seconds; 12 on an idle machine. One that dies is noticed at once.
+_LOGS_OF = ("broker", "zookeeper", "connect")  # what has a log of each run
 
 
 class BrokerStatus(Struct, frozen=True):
@@ -86,13 +87,14 @@ def up(
             progress(f"Removing what is left of an earlier lab {name}")
             _remove(there)
         kafka, jars = _release(wanted, progress)
+        racks = parts.racks(wanted)
         lab = LabState(
             name=name,
             folder=str(folder),
             cluster_id=new_id(),
             kafka=kafka,
             jars=str(jars.absolute()),
-            brokers=planned(brokers),
+            brokers=planned(len(racks), racks) if racks else planned(brokers),
         )
         _choose_parts(lab, wanted, progress)
         try:
@@ -210,7 +212,7 @@ def _set_aside_logs(lab: LabState) -> None:
     logs = Path(lab.folder, "logs")
     previous = logs / "previous"
     shutil.rmtree(previous, ignore_errors=True)
-    for file in (*logs.glob("broker-*"), *logs.glob("zookeeper-*")):
+    for file in (file for kind in _LOGS_OF for file in logs.glob(f"{kind}-*")):
         previous.mkdir(exist_ok=True)
         file.replace(previous / file.name)
 

@@ -75,13 +75,15 @@ class Wanted(Struct, frozen=True):
     jars: tuple[Jar, ...]
 
 
+LOGGING = Jar("org.apache.logging.log4j", "log4j-slf4j-impl", _LOGGING_VERSION)
+
 _KAFKA = Wanted(
     f"Kafka {KAFKA_VERSION}",
     f"kafka-{KAFKA_VERSION}",
     "45 MB",
     (
         Jar("org.apache.kafka", "kafka_2.13", KAFKA_VERSION),
-        Jar("org.apache.logging.log4j", "log4j-slf4j-impl", _LOGGING_VERSION),
+        LOGGING,
     ),
 )
 

@@ -16,6 +16,7 @@ _ORDER = [
     _field("id", "string", "The order's number.", default=""),
     _field("amount", "double", "What it costs, in euros.", default=0.0),
 ]
+_TIME = {"type": "long", "logicalType": "timestamp-millis"}
 _HEADERS = {
     "type": "record",
     "name": "Headers",
@@ -24,7 +25,7 @@ _HEADERS = {
         _field("source_app", "string", "The application that wrote it.", default=""),
         _field("host_app", "string", "The host on which that ran.", default=""),
         _field("destination_app", ["null", "string"], "For whom it is, where it is for one.", default=None),
-        _field("timestamp", "long", "When it happened, ms since 1970.", default=0, logicalType="timestamp-millis"),
+        _field("timestamp", _TIME, "When it happened.", default=0),
     ],
 }
 _COUNTRY = _field("country", ["null", "string"], "Where it goes to, by ISO 3166.", default=None)

@@ -1,8 +1,5 @@
 """To which topic each subject belongs, told from its name: the three strategies by which serializers name subjects."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
 from runbook.engine.view import View
@@ -16,9 +13,10 @@ VIEW = View(
         Column("strategy", "string", "topic, record or topic and record; empty if its name fits none."),
         Column("topic", "string", "The topic; empty if the strategy names none.", entity="topic"),
         Column("part", "string", "key or value; empty if the strategy does not tell."),
+        Column("compatibility", "string", "Level in force for the subject."),
         Column("exists", "bool", "Whether there is that topic; always true of a record's subject, which names none."),
     ),
-    of=(("subject", "name", "deleted"), ("subject", "record"), ("name",)),
+    of=(("subject", "name", "deleted", "compatibility"), ("subject", "record"), ("name",)),
 )
 
 
@@ -26,26 +24,27 @@ def compute(subject: Fact, latest: Fact, topic: Fact, /) -> Observed:
     """Work it out from schema_subject, schema_latest and kafka_topic."""
     topics = set(topic.columns["name"])
     records = dict(zip(latest.columns["subject"], latest.columns["record"], strict=True))
-    live = zip(*(subject.columns[name] for name in ("subject", "name", "deleted")), strict=True)
-    return Observed(
-        rows=[(one, *_use(name, one, records, topics, whole=topic.complete)) for one, name, gone in live if not gone]
-    )
+    rows = []
+    names = ("subject", "name", "deleted", "compatibility")
+    for one, name, gone, level in zip(*(subject.columns[column] for column in names), strict=True):
+        if not gone:
+            strategy, of, part, there = _use(name, records.get(one), topics, whole=topic.complete)
+            rows.append((one, strategy, of, part, level, there))
+    return Observed(rows=rows)
 
 
-def _use(
-    name: str, subject: str, records: Mapping[str, str | None], topics: set[str], *, whole: bool
-) -> tuple[Any, ...]:
-    record = records.get(subject)
+def _use(name: str, record: str | None, topics: set[str], *, whole: bool) -> tuple[str, str, str, bool | None]:
+    """Strategy, topic, part, and whether there is that topic."""
     if record and name == record:
-        return ("record", "", "", True)
+        return "record", "", "", True
     if record and name.endswith(f"-{record}"):
         of = name.removesuffix(f"-{record}")
-        return ("topic and record", of, "", _is_there(of, topics, whole=whole))
+        return "topic and record", of, "", _is_there(of, topics, whole=whole)
     for end in _ENDS:
         if name.endswith(end):
             of = name.removesuffix(end)
-            return ("topic", of, end.removeprefix("-"), _is_there(of, topics, whole=whole))
-    return ("", "", "", None if record is None else False)  # without the record's name, it might be one's
+            return "topic", of, end.removeprefix("-"), _is_there(of, topics, whole=whole)
+    return "", "", "", None if record is None else False  # without the record's name, it might be one's
 
 
 def _is_there(topic: str, topics: set[str], *, whole: bool) -> bool | None:

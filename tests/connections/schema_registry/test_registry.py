@@ -1,9 +1,11 @@
 """A registry over HTTP: what is asked, how often, of whom, and what comes of answers that are none."""
 
+import json
 import socket
 import time
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from http_servers import Answer, Asked, http_server
 from registry_servers import Content, Style, registry_server
 from runbook.connections.schema_registry import Registry, connect, settings_at
+from runbook.connections.schema_registry.answers import Trial
 from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured, Unreachable
 from runbook.engine.probe import Clock
 
@@ -199,6 +202,54 @@ def test_credentials_are_sent_where_they_are_given():
 def test_settings_that_can_not_be_used_are_refused_with_what_to_write(settings: dict[str, Any], words: str):
     with pytest.raises(Misconfigured, match=words):
         connect(settings, Clock(1))
+
+
+PROPOSALS: list[dict[str, Any]] = [{"subject": "orders-value", "path": "orders.avsc"}]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"subject": "a"}, "must be a list"),
+        (["a"], "must be a list"),
+        ([{"subject": "a"}], "needs `subject` and `path`"),
+        ([{"subject": "a", "file": "b"}], 'has no "file"'),
+        ([{"subject": "a", "path": "b", "references": {"c": "d"}}], "must map names to a subject and version"),
+    ],
+)
+def test_proposals_that_can_not_be_used_are_refused_with_what_to_write(given: Any, words: str):
+    with pytest.raises(Misconfigured, match=words):
+        connect({"url": "a:1", "proposals": given}, Clock(1))
+
+
+def test_a_proposal_is_shown_to_the_registry_whole_and_once(tmp_path: Path):
+    file = tmp_path / "orders.proto"
+    file.write_text("text", "utf-8")
+    given = {"subject": "orders-value", "path": str(file), "type": "PROTOBUF", "references": {"a.proto": "a/b/3"}}
+    with registry_server(Content(TWO)) as (address, asked):
+        [(_, trial)] = registry(address, proposals=[given]).trials()
+    [shown] = [one for one in asked if one.method == "POST"]
+    assert shown.path == "/compatibility/subjects/orders-value/versions/latest?verbose=true"
+    assert json.loads(shown.body) == {
+        "schema": "text",
+        "schemaType": "PROTOBUF",
+        "references": [{"name": "a.proto", "subject": "a/b", "version": 3}],
+    }
+    assert isinstance(trial, Trial)
+    assert (trial.is_compatible, trial.messages) == (False, ["no"])
+
+
+def test_a_file_that_can_not_be_read_is_told(tmp_path: Path):
+    with registry_server(Content(TWO)) as (address, _):
+        [(_, trial)] = registry(address, proposals=[PROPOSALS[0] | {"path": str(tmp_path / "gone")}]).trials()
+    assert "can't be read: No such file" in str(trial)
+
+
+def test_a_proposal_for_a_new_subject_is_shown_to_nobody():
+    with registry_server(Content({})) as (address, asked):
+        [(_, trial)] = registry(address, proposals=PROPOSALS).trials()
+    assert trial is None
+    assert not [one for one in asked if one.method == "POST"]
 
 
 def test_one_address_needs_no_list():

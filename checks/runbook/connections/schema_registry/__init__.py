@@ -1,10 +1,11 @@
-"""Schema Registry: what it holds and under which rules, by GET alone, in Confluent's REST API, whoever speaks it."""
+"""Schema Registry: what it holds and under which rules, in Confluent's REST API, whoever speaks it. It is only read."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
 from runbook.connections._http import address, check_names, web
 from runbook.connections.schema_registry import reads
+from runbook.connections.schema_registry.proposals import PROPOSALS, read_proposals
 from runbook.connections.schema_registry.reads import READS
 from runbook.connections.schema_registry.registry import Registry
 from runbook.engine.errors import Misconfigured
@@ -28,13 +29,13 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Registry:
     """Prepare a connection; nothing is sent before the first question.
 
     Args:
-        settings: `url`, and how to log in.
+        settings: `url`, `proposals` (see `proposals.py`), and how to log in.
         clock: the time for everything that will be asked.
 
     Raises:
         Misconfigured: the settings can't be used.
     """
-    check_names(settings, (ADDRESS,), "schema_registry")
+    check_names(settings, (ADDRESS, PROPOSALS), "schema_registry")
     given = settings.get(ADDRESS)
     listed = given if isinstance(given, list) else [given]
     if not given or not all(listed):
@@ -42,7 +43,7 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Registry:
     instances = [address(one, "/", settings, ADDRESS).rstrip("/") for one in listed]
     if len(set(instances)) < len(instances):
         raise Misconfigured(f"{ADDRESS} of schema_registry names an instance twice: write each once")
-    return Registry(web(settings, clock, most=_MOST), instances)
+    return Registry(web(settings, clock, most=_MOST), instances, read_proposals(settings.get(PROPOSALS)))
 
 
 def settings_at(address: str) -> dict[str, Any]:

@@ -33,6 +33,13 @@ class Schema(Struct, frozen=True):
     references: list[Reference] = []
 
 
+class Trial(Struct, frozen=True):
+    """What a registry says of a schema that it was shown: whether it would do, and why not."""
+
+    is_compatible: bool
+    messages: list[str] = []
+
+
 class _Level(Struct):
     """A level under either of its two names."""
 
@@ -74,6 +81,11 @@ def schemas(body: bytes) -> list[Schema] | None:
     if any("subject" not in one for one in told):
         return None
     return _convert(told, list[Schema])
+
+
+def trial(body: bytes) -> Trial:
+    """What a registry says of a schema that it was shown."""
+    return _read(body, Trial)
 
 
 def level(body: bytes) -> str:

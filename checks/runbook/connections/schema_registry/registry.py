@@ -4,11 +4,13 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from runbook.connections._http import Web, each
 from runbook.connections.schema_registry import answers, reads
-from runbook.connections.schema_registry.answers import Schema
+from runbook.connections.schema_registry.answers import Schema, Trial
+from runbook.connections.schema_registry.proposals import Proposal
 from runbook.engine.errors import CannotLook, TimedOut
 from runbook.engine.fact import Gap
 from runbook.engine.memory import Memory
@@ -44,9 +46,10 @@ class Instance(Struct, frozen=True):
 class Registry:
     """A Schema Registry. Nothing is asked twice in one connection, whatever number of probes ask."""
 
-    def __init__(self, web: Web, addresses: Sequence[str]) -> None:
+    def __init__(self, web: Web, addresses: Sequence[str], proposals: Sequence[Proposal] = ()) -> None:
         """Ask these instances; they hold the same."""
         self._web = web
+        self._proposals = proposals
         self._addresses = list(addresses)
         self._memory = Memory()
 
@@ -102,6 +105,22 @@ class Registry:
             CannotLook: not even the subjects could be had.
         """
         return self._memory.once("schemas", self._schemas)
+
+    def trials(self) -> list[tuple[Proposal, Trial | CannotLook | None]]:
+        """Return what the registry says of each proposal, why it says nothing, or None where the subject is new.
+
+        Raises:
+            CannotLook: not even the subjects could be had.
+        """
+        there = set(self.subjects())
+        known = {number: "" for number, one in enumerate(self._proposals) if one.subject in there}
+        told = each(known, lambda number, _: self._try(self._proposals[number]), self._web.clock)
+        return [(one, told.get(number)) for number, one in enumerate(self._proposals)]
+
+    def _try(self, proposal: Proposal) -> Trial:
+        path = reads.path(reads.TRY, {"subject": proposal.subject})
+        body = msgspec.json.encode(proposal.body())
+        return answers.trial(self._web.post_json(self._home + path, body))
 
     def _instances(self) -> list[Instance]:
         def look(key: str, address: str) -> Instance:
