@@ -80,6 +80,8 @@ CLIENT_SETTINGS: Final = (
     "socket.connection.setup.timeout.ms",
     "ssl.enabled.protocols",
     "ssl.endpoint.identification.algorithm",
+    "ssl.keystore.certificate.chain",
+    "ssl.keystore.location",
     "ssl.protocol",
     "statestore.cache.max.bytes",
     "transaction.timeout.ms",
