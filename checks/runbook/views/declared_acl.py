@@ -20,16 +20,16 @@ VIEW = View(
     of=(_COLUMNS,),
     parameters={
         "declared": Parameter(
-            "list[string]", [], help="ACLs as in: Allow User:alice 192.0.2.1 Read Topic orders Literal"
+            "list[string]", None, help="ACLs as in: Allow User:alice 192.0.2.1 Read Topic orders Literal"
         ),
     },
 )
 
 
-def compute(acl: Fact, /, *, declared: list[str]) -> Observed:
+def compute(acl: Fact, /, *, declared: list[str] | None = None) -> Observed:
     """Work it out from kafka_acl."""
     rows: dict[str, tuple[Any, ...]] = {}
-    wanted = {" ".join(one.split()) for one in declared}
+    wanted = {" ".join(one.split()) for one in declared or ()}
     for one in acl.rows():
         binding = " ".join(str(one[column]) for column in _COLUMNS)
         rows[binding] = (binding, one["principal"], binding in wanted, True)

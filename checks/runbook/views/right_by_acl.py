@@ -33,7 +33,7 @@ VIEW = View(
     parameters={
         "rights": Parameter(
             "list[string]",
-            [],
+            None,
             help="rights, as in: User:billing Write Topic orders; an address may follow, else it is any other",
         ),
     },
@@ -48,10 +48,10 @@ class _Right(Struct):
     host: str
 
 
-def compute(acl: Fact, /, *, rights: list[str]) -> Observed:
+def compute(acl: Fact, /, *, rights: list[str] | None = None) -> Observed:
     """Work it out from kafka_acl."""
     bindings = list(acl.rows())
-    return Observed(rows=[_row(text, bindings, complete=acl.complete) for text in sorted(set(rights))])
+    return Observed(rows=[_row(text, bindings, complete=acl.complete) for text in sorted(set(rights or ()))])
 
 
 def _row(text: str, bindings: Sequence[Mapping[str, Any]], *, complete: bool) -> tuple[Any, ...]:
