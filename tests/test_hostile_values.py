@@ -123,6 +123,42 @@ def test_a_single_probe_shows_them_inert(folder: Path, how: str) -> None:
     assert acts(done.stdout.decode("utf-8")) == set()
 
 
+def test_a_walk_and_its_record_show_them_inert(folder: Path) -> None:
+    """Also as the words of the procedure, and as the reason that a person pastes."""
+    hostile = "".join(value for value in TERMINAL if value.isprintable() is False and "\n" not in value)
+    block = (
+        "```yaml {.procedure}\nid: any\ntitle: Any\nbefore: [rows]\nsteps: [{do: 'Look \\e[2J', command: 'cat'}]\n```\n"
+    )
+    rows = check_text(BODY.replace("HOW", "rows"), "rows")
+    folder.joinpath("walked.md").write_text(FRONT + rows + block, "utf-8")
+    variables = os.environ | {"PYTHONPATH": str(TESTS), "XDG_CONFIG_HOME": str(folder)}
+    words = [
+        "walk",
+        "walked.md#any",
+        "--no-terminal",
+        "--record",
+        "walked.jsonl",
+        "--by",
+        "eve\x1b[2J",
+        "--deadline",
+        "60s",
+    ]
+    answers = f"o\n{hostile}\np\n".encode("utf-8", "surrogateescape")
+    told = ""
+    for command, given in (
+        ([RUNBOOK, "procedure", *words, "--checks", str(CHECKS)], answers),
+        ([RUNBOOK, "procedure", "show", "walked.jsonl"], b""),
+    ):
+        done = subprocess.run(
+            command, cwd=folder, env=variables, input=given, capture_output=True, timeout=300, check=False
+        )
+        assert done.returncode in (0, 3), done.stderr[-2000:]
+        told = done.stdout.decode("utf-8")
+        assert acts(told) == set()
+    assert "GONE THROUGH CLOSED" in told
+    assert "\\x1b" in told
+
+
 def test_kept_results_are_whole_lines_of_valid_json(folder: Path) -> None:
     [file] = folder.joinpath("store").rglob("*.jsonl")
     assert verify_file(file.read_bytes()) == ""

@@ -174,12 +174,25 @@ def test_an_environment_may_set_a_parameter_visibly() -> None:
         ({"small/any": {"spare": "2"}}, "spare of small/any: '2' is not of type int"),
         ({"small/any": {"spar": 2}}, 'small/any has no parameter "spar"\n    did you mean spare?'),
         ({"small/nay": {"spare": 2}}, 'no check "small/nay"\n    did you mean small/any?'),
+        ({"small/*": {"spar": 2}}, 'no check of small has a parameter "spar"\n    did you mean spare?'),
+        ({"small/*": {"spare": 6}}, "spare of small/any: 6 is above the greatest allowed value, 5"),
     ],
 )
 def test_a_parameter_that_is_not_allowed_is_a_mistake_of_the_inventory(params: dict[str, Any], said: str) -> None:
     with pytest.raises(Invalid) as caught:
         one(PARAMS, target("prod", params=params))
     assert said in str(caught.value)
+
+
+def test_a_parameter_is_set_for_all_checks_of_a_runbook_that_have_it() -> None:
+    whole = {"small/*": {"spare": 2}}
+    judgement = one(PARAMS, target("prod", params=whole))
+    assert (judgement.params, judgement.overridden) == ({"spare": 2}, ["spare"])
+    assert one(PARAMS, target("prod", params=whole | {"small/any": {"spare": 3}})).params == {"spare": 3}
+    [with_it, without] = laid_out(
+        check_text(PARAMS, "has"), check_text(EACH, "lacks"), inventory_of=inventory(prod=target("prod", params=whole))
+    )
+    assert (with_it.params, without.params, without.overridden) == ({"spare": 2}, {}, [])
 
 
 def test_parameters_of_runbooks_that_are_not_run_are_left_alone() -> None:

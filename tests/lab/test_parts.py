@@ -12,7 +12,7 @@ import pytest
 from runbook import lab as labs
 from runbook.engine.errors import UsageError
 from runbook.lab import brokers, cluster, parts
-from runbook.lab.configuration import settings_of
+from runbook.lab.configuration import controllers, planned, settings_of
 from runbook.lab.inventory import environment
 from runbook.lab.jars import Release, Wanted
 from runbook.lab.state import LabState, read
@@ -175,3 +175,25 @@ def test_brokers_in_zookeeper_mode_are_not_formatted(pretend: Pretend, monkeypat
     monkeypatch.setattr(brokers.subprocess, "Popen", lambda *_, **__: pytest.fail("the storage tool was run"))
     brokers.format_all(lab)
     assert not any(lab.data_of(broker).exists() for broker in lab.brokers)
+
+
+def test_a_part_may_want_brokers_of_its_own_number_and_racks():
+    assert parts.racks(["jmx"]) == ()
+    racks = parts.racks(["jmx", "stretched"])
+    assert [one.rack for one in planned(len(racks), racks)] == ["east-1", "west-1", "east-2", "west-2"]
+
+
+def test_a_stretched_lab_has_copies_in_both_places_and_an_odd_number_of_votes(pretend: Pretend):
+    lab = pretend("one")
+    lab.brokers, lab.parts = planned(4, parts.racks(["stretched"])), {"stretched": {}}
+    assert [one.number for one in controllers(lab)] == [1, 2, 3]
+    for broker in lab.brokers:
+        settings = settings_of(lab, broker)
+        assert settings["default.replication.factor"] > settings["min.insync.replicas"] > 2
+        assert ("CONTROLLER" in settings["listeners"]) is (broker in controllers(lab))
+        assert settings["controller.quorum.bootstrap.servers"].count(",") == 2
+    assert environment(lab)["params"]["topologies/*"]["layout"] == "2"
+
+
+def test_a_lab_without_parts_votes_with_every_broker(pretend: Pretend):
+    assert [one.number for one in controllers(pretend("one"))] == [1, 2, 3]

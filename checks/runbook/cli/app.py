@@ -18,6 +18,7 @@ from runbook.cli import (
     listing,
     pauses,
     probe,
+    procedure,
     publish,
     requests,
     results,
@@ -67,6 +68,7 @@ app.command("requests")(requests.requests)
 app.command("verify")(verify.verify)
 app.command("init")(init.init)
 app.add_typer(results.app, name="results")
+app.add_typer(procedure.app, name="procedure")
 app.add_typer(lab.app, name="lab")
 
 

@@ -19,6 +19,7 @@ ENTITIES = (
     "broker",
     "controller",
     "rack",
+    "data_centre",
     "host",
     "pod",
     "node",

@@ -63,7 +63,8 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
         objectives: the ranking, either a list or {default: […], topics: [{topics: PATTERN, ranking: […]}]}.
         cluster_id: if given, anything that is not this cluster is `unknown`.
         absent: connection -> why there is none; its checks are `not_applicable`.
-        params: check -> parameter -> value, instead of the check's default.
+        params: check -> parameter -> value, instead of the check's default; RUNBOOK/* stands for all of its checks that
+            have such a parameter, and a check's own entry comes before it.
         waivers: dated exceptions.
         active: whether probes may try something, such as a login that must fail; without it they are not asked.
     """

@@ -93,12 +93,24 @@ def plan(
 def _strangers(runbooks: Sequence[Runbook], inventory: Inventory, targets: Sequence[Target]) -> Iterator[Problem]:
     """Yield a problem for parameters of checks that the named runbooks do not have."""
     names = {runbook.name: [placed.name for placed in runbook.checks()] for runbook in runbooks}
+    parameters = {f"{runbook.name}/*": _all_parameters(runbook) for runbook in runbooks}
     for target in targets:
-        for check in target.environment.params:
+        for check, given in target.environment.params.items():
+            where = ("environments", target.name, "params", check)
             known = names.get(check.partition("/")[0])
-            if known is not None and check not in known:
-                place = inventory.document.key(("environments", target.name, "params", check))
-                yield Problem(place, f'no check "{check}"', did_you_mean(check, known))
+            if check in parameters:
+                for key in sorted(given.keys() - parameters[check]):
+                    place = inventory.document.key((*where, key))
+                    remedy = did_you_mean(key, sorted(parameters[check]))
+                    yield Problem(place, f'no check of {check.removesuffix("/*")} has a parameter "{key}"', remedy)
+            elif known is not None and check not in known:
+                yield Problem(inventory.document.key(where), f'no check "{check}"', did_you_mean(check, known))
+
+
+def _all_parameters(runbook: Runbook) -> set[str]:
+    """The parameters of all checks of a runbook."""
+    checks = [placed.block for placed in runbook.checks()]
+    return {name for check in checks if isinstance(check, Check) for name in check.params}
 
 
 def _judgements(
@@ -158,15 +170,17 @@ def _parameters(
 ) -> tuple[dict[str, Any], list[str]]:
     name = compiled.placed.name
     declared = compiled.check.params
-    given = target.environment.params.get(name, {})
-    for key, value in given.items():
-        place = inventory.document.key(("environments", target.name, "params", name, key))
+    whole = f"{compiled.placed.runbook}/*"  # what stands there is meant for those checks that have such a parameter
+    wide = {key: value for key, value in target.environment.params.get(whole, {}).items() if key in declared}
+    own = target.environment.params.get(name, {})
+    for entry, key, value in [*((whole, *one) for one in wide.items()), *((name, *one) for one in own.items())]:
+        place = inventory.document.key(("environments", target.name, "params", entry, key))
         if key not in declared:
             problems.append(Problem(place, f'{name} has no parameter "{key}"', did_you_mean(key, [*declared])))
         elif fault := declared[key].fault(value):
             problems.append(Problem(place, f"{key} of {name}: {fault}", declared[key].help))
     defaults = {key: parameter.default for key, parameter in declared.items()}
-    return defaults | given, sorted(given)
+    return defaults | wide | own, sorted(wide | own)
 
 
 def _barred(compiled: Compiled, target: Target) -> str:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from runbook.lab import parts, processes
-from runbook.lab.configuration import logging_file, properties_file, settings_of, write_configuration
+from runbook.lab.configuration import controllers, logging_file, properties_file, write_configuration
 from runbook.lab.errors import LabError
 from runbook.lab.java import find_java
 from runbook.lab.state import Broker, LabState
@@ -26,9 +26,10 @@ def format_all(lab: LabState) -> None:
     for broker in lab.brokers:
         shutil.rmtree(lab.data_of(broker), ignore_errors=True)
         write_configuration(lab, broker)
-    if "process.roles" not in settings_of(lab, lab.brokers[0]):
+    voting = controllers(lab)
+    if not voting:
         return  # in ZooKeeper mode a broker does it by itself
-    voters = ",".join(f"{one.number}@127.0.0.1:{one.controller_port}:{one.directory_id}" for one in lab.brokers)
+    voters = ",".join(f"{one.number}@127.0.0.1:{one.controller_port}:{one.directory_id}" for one in voting)
     tools = []
     for broker in lab.brokers:
         arguments = [

@@ -87,13 +87,14 @@ def up(
             progress(f"Removing what is left of an earlier lab {name}")
             _remove(there)
         kafka, jars = _release(wanted, progress)
+        racks = parts.racks(wanted)
         lab = LabState(
             name=name,
             folder=str(folder),
             cluster_id=new_id(),
             kafka=kafka,
             jars=str(jars.absolute()),
-            brokers=planned(brokers),
+            brokers=planned(len(racks), racks) if racks else planned(brokers),
         )
         _choose_parts(lab, wanted, progress)
         try:

@@ -5,6 +5,7 @@ import os
 import random
 import socket
 import uuid
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -66,15 +67,15 @@ rootLogger.appenderRef.file.ref = file
 """
 
 
-def planned(count: int) -> list[Broker]:
-    """Plan this many brokers over the three racks, each with free ports and a new directory id."""
+def planned(count: int, racks: Sequence[str] = RACKS) -> list[Broker]:
+    """Plan this many brokers over the racks, each with free ports and a new directory id."""
     ports = free_ports(2 * count)
     return [
         Broker(
             number=place + 1,
             port=ports[2 * place],
             controller_port=ports[2 * place + 1],
-            rack=RACKS[place % len(RACKS)],
+            rack=racks[place % len(racks)],
             directory_id=new_id(),
         )
         for place in range(count)
@@ -101,6 +102,12 @@ def settings_of(lab: LabState, broker: Broker) -> dict[str, Any]:
     }
     settings |= parts.broker_settings(lab, broker)
     return {key: value for key, value in settings.items() if value is not None}
+
+
+def controllers(lab: LabState) -> list[Broker]:
+    """The brokers that are controllers too, in KRaft; none in ZooKeeper mode."""
+    roles = [(one, str(settings_of(lab, one).get("process.roles", ""))) for one in lab.brokers]
+    return [one for one, has in roles if "controller" in has]
 
 
 def write_configuration(lab: LabState, broker: Broker) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from runbook.lab.admin import kafka_python, partitions, settings
+from runbook.lab.configuration import settings_of
 from runbook.lab.errors import LabError
 from runbook.lab.state import LabState
 from runbook.lab.waiting import wait_for_full_isr, wait_until_all_see
@@ -14,11 +15,7 @@ _WITHIN = 30.0
 _PIECE = 100_000
 
 # Clicks takes min.insync.replicas from the cluster, the others have their own: both ways are seen in practice.
-_TOPICS: dict[str, tuple[int, dict[str, str]]] = {
-    "orders": (6, {"min.insync.replicas": "2"}),
-    "payments": (3, {"min.insync.replicas": "2"}),
-    "clicks": (6, {}),
-}
+_TOPICS = {"orders": (6, True), "payments": (3, True), "clicks": (6, False)}
 
 INTERNAL = ("__consumer_offsets", "__transaction_state")
 
@@ -29,7 +26,10 @@ def fill(lab: LabState) -> None:
     Raises:
         LabError: The cluster refused, or took too long.
     """
-    create_topics(lab, {name: (count, 3, configuration) for name, (count, configuration) in _TOPICS.items()})
+    declared = settings_of(lab, lab.brokers[0])
+    copies = int(declared["default.replication.factor"])
+    own = {"min.insync.replicas": str(declared["min.insync.replicas"])}
+    create_topics(lab, {name: (count, copies, own if says else {}) for name, (count, says) in _TOPICS.items()})
     wait_for_full_isr(lab)
     for topic in ("payments", "clicks"):
         _write(lab, topic)

@@ -6,7 +6,7 @@ on its way out, so no name or message of a cluster can drive the terminal.
 
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from runbook.engine.common_cause import Part, Shared, common_of_run, noun_of
 from runbook.engine.result import Common, Outcome, Result, Row
@@ -154,11 +154,25 @@ def _header(page: _Page, head: Head, run: Run, results: Sequence[Result], option
     page.packed(_system(head))
     for note in head.notes:
         page.paragraph(note, label="note")
-    for result in results:
-        if result.overridden:
-            values = ", ".join(f"{name} {show(result.params.get(name))}" for name in result.overridden)
-            page.paragraph(f"{_name(result)}: {values}", label="set here")
+    for line in _set_here(results):
+        page.paragraph(line, label="set here")
     page.gap()
+
+
+def _set_here(results: Sequence[Result]) -> Iterator[str]:
+    """The parameters that the environment set; what several checks of a runbook have alike is said once."""
+    alike: dict[tuple[str, str], list[Result]] = {}
+    for result in results:
+        for name in result.overridden:
+            alike.setdefault((result.runbook, f"{name} {show(result.params.get(name))}"), []).append(result)
+    for (runbook, value), found in alike.items():
+        if len(found) > 1:
+            yield f"{counted(len(found), 'check')} of {runbook}: {value}"
+    for result in results:
+        values = [f"{name} {show(result.params.get(name))}" for name in result.overridden]
+        own = [value for value in values if len(alike[result.runbook, value]) == 1]
+        if own:
+            yield f"{_name(result)}: {', '.join(own)}"
 
 
 def _system(head: Head) -> list[str]:
@@ -255,7 +269,7 @@ def _rows(page: _Page, result: Result, most: int | None) -> None:
     rows = open_rows(result)
     shown = rows[:most]
     for row in shown:
-        text = _row(row)
+        text = row_text(row)
         if row.outcome != result.outcome:
             text += " (could not be judged)"
         if text != result.reason:
@@ -278,8 +292,8 @@ def _gaps(page: _Page, result: Result, most: int | None) -> None:
         page.paragraph(f"… {len(reasons) - most:,} more: --rows all", indent=_INDENT, label="not seen")
 
 
-def _row(row: Row) -> str:
-    """A row with its key in front, unless its message begins with it."""
+def row_text(row: Row) -> str:
+    """A row with its key in front, unless its message begins with it. Not made inert yet."""
     values = {name: show(value) for name, value in row.key.items()}
     named = [f"{_words(noun_of(row, name))} {value}" for name, value in values.items()]
     plain = [

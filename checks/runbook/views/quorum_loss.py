@@ -1,5 +1,8 @@
 """What the loss of nodes and racks would leave of the controllers' majority."""
 
+from collections.abc import Collection
+from typing import NamedTuple
+
 from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Gap, Observed
 from runbook.engine.parameter import Parameter
@@ -43,6 +46,43 @@ VIEW = View(
 )
 
 
+class Standing(NamedTuple):
+    """How the voters are: those alive, those of which nobody is sure, and how many there are, the dead included."""
+
+    ages: dict[int, int | None]
+    alive: frozenset[int]
+    unsure: frozenset[int]
+
+    @property
+    def needed(self) -> int:
+        """Votes that make a majority."""
+        return len(self.ages) // 2 + 1
+
+    def without(self, gone: Collection[int], placeless: Collection[int]) -> tuple[int | None, bool | None]:
+        """Voters left after a loss and whether they decide; None where it hangs on the unsure, or on the placeless.
+
+        Args:
+            gone: nodes that are lost.
+            placeless: nodes that may be lost too, as nobody knows where they stand.
+        """
+        best = len((self.alive | self.unsure) - set(gone))
+        worst = len(self.alive - set(gone) - set(placeless))
+        survives = True if worst >= self.needed else False if best < self.needed else None
+        return best if best == worst else None, survives
+
+
+def standing(quorum: Fact, broker: Fact, silence_ms: int) -> Standing:
+    """How the voters of kafka_quorum are, with what kafka_broker says of those that are brokers too."""
+    down = down_of(broker)
+    told = zip(*(quorum.columns[name] for name in ("node", "voter", "last_caught_up_ms")), strict=True)
+    ages = {node: age for node, votes, age in told if votes}
+    answers = zip(broker.columns["broker"], broker.columns["answers"], strict=True)
+    silent = {node for node, answered in answers if answered is not True}  # dead a moment ago, or cut off from us only
+    unsure = frozenset(node for node, age in ages.items() if age is None or node in silent) - down
+    alive = frozenset(node for node, age in ages.items() if age is not None and age <= silence_ms) - down - unsure
+    return Standing(ages, alive, unsure)
+
+
 def compute(
     quorum: Fact, broker: Fact, /, *, nodes: int = 1, racks: bool = False, silence_ms: int = 10_000
 ) -> Observed:
@@ -50,26 +90,17 @@ def compute(
 
     Kafka tells racks of brokers only: of a controller that is a node of its own, the loss of a rack says nothing.
     """
+    voters = standing(quorum, broker, silence_ms)
+    if not voters.ages:
+        return Observed(gaps=[Gap("no voter of the quorum was seen")])
     down = down_of(broker)
     rack_of = dict(zip(broker.columns["broker"], broker.columns["rack"], strict=True))
-    told = zip(*(quorum.columns[name] for name in ("node", "voter", "last_caught_up_ms")), strict=True)
-    ages = {node: age for node, votes, age in told if votes}
-    if not ages:
-        return Observed(gaps=[Gap("no voter of the quorum was seen")])
-    answers = zip(broker.columns["broker"], broker.columns["answers"], strict=True)
-    silent = {node for node, answered in answers if answered is not True}  # dead a moment ago, or cut off from us only
-    unsure = {node for node, age in ages.items() if age is None or node in silent} - down
-    alive = {node for node, age in ages.items() if age is not None and age <= silence_ms} - down - unsure
-    placed = {node: rack_of.get(node) for node in sorted((rack_of.keys() | ages.keys()) - down)}
-    units = units_of(placed, racks=racks, controllers=ages.keys() - rack_of.keys())
-    needed = len(ages) // 2 + 1
+    placed = {node: rack_of.get(node) for node in sorted((rack_of.keys() | voters.ages.keys()) - down)}
+    units = units_of(placed, racks=racks, controllers=voters.ages.keys() - rack_of.keys())
     rows = []
     for scenario in scenarios_of(units, most=nodes):
-        lost = [units[i] for i in scenario]
-        name, kind, gone, racks_lost = describe(lost, "node")
-        placeless = {node for node in alive if not rack_of.get(node)} if racks_lost else set()
-        best = len((alive | unsure) - set(gone))
-        worst = len(alive - set(gone) - placeless)
-        survives = True if worst >= needed else False if best < needed else None
-        rows.append((name, kind, gone, racks_lost, len(ages), needed, best if best == worst else None, survives))
+        name, kind, gone, racks_lost = describe([units[i] for i in scenario], "node")
+        placeless = {node for node in voters.alive if not rack_of.get(node)} if racks_lost else set[int]()
+        left, survives = voters.without(gone, placeless)
+        rows.append((name, kind, gone, racks_lost, len(voters.ages), voters.needed, left, survives))
     return Observed(rows=rows)

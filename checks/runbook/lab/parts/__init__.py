@@ -5,7 +5,8 @@ A part has `HELP`, one line; `lacking() -> str`, why it can't run on this machin
 inventory's entries. It may have `NEEDS`, parts that it builds on; `prepare(lab, progress) -> state`, before the brokers
 start; `jvm_options(lab, broker)`, more options for each broker's JVM; `broker_settings(lab, broker) -> settings`,
 which replace the lab's own, None taking one away; `environment(lab, state)`, what else the
-inventory says; `RELEASE`, the release of Kafka that it needs instead of the newest;
+inventory says; `RELEASE`, the release of Kafka that it needs instead of the newest; `RACKS`, a rack for each of the
+brokers that it wants instead of three in three racks;
 and `launch(lab, broker, command, output) -> Process`, where brokers are to run in a place of its own. A state is what
 JSON can hold; it is kept with the lab's, so that any process can stop what another one started. What is started before
 `start` returns is to be noted in `lab.parts` at once, as a start may be cut short.
@@ -95,6 +96,12 @@ def release(names: Iterable[str]) -> Release | None:
     """The release of Kafka that one of these parts needs; None if the newest will do."""
     needed = (getattr(_load(name), "RELEASE", None) for name in names)
     return next((one for one in needed if one is not None), None)
+
+
+def racks(names: Iterable[str]) -> tuple[str, ...]:
+    """The racks of the brokers that one of these parts wants, one for each; none if the lab's own will do."""
+    wanted: Iterable[tuple[str, ...]] = (getattr(_load(name), "RACKS", ()) for name in names)
+    return next((one for one in wanted if one), ())
 
 
 def launch(lab: LabState, broker: Broker, command: list[str], output: Path) -> Process | None:

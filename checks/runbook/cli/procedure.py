@@ -1,0 +1,102 @@
+"""`runbook procedure`: walk through a procedure with its gates, and read what happened."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from runbook.cli.completing import complete_blocks, complete_environments
+from runbook.cli.options import Checks, Color, InventoryFile, Runbooks
+
+app = typer.Typer(help="Walk through procedures: step by step, with gates, on the record.", no_args_is_help=True)
+
+Records = Annotated[
+    Path | None,
+    typer.Option("--record", metavar="PLACE", help="Folder of records, or a new file; else the user's state folder."),
+]
+
+
+@app.command(name="list")
+def list_(runbooks: Runbooks = None) -> int:
+    """List the procedures of runbooks, with how many steps and checks each has. Contacts nothing."""
+    from runbook.cli.procedure_listing import list_procedures
+
+    return list_procedures(runbooks or [])
+
+
+@app.command()
+def walk(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="[RUNBOOK#PROCEDURE]",
+            help="As in ha#rolling-restart or ours.md#move; not needed with --resume.",
+            autocompletion=complete_blocks,
+            show_default=False,
+        ),
+    ] = "",
+    inventory: InventoryFile = None,
+    env: Annotated[
+        str, typer.Option("--env", "-e", metavar="NAME", help="Environment.", autocompletion=complete_environments)
+    ] = "",
+    resume: Annotated[str, typer.Option(metavar="ID|FILE", help="Go on with a walk that was paused.")] = "",
+    record: Records = None,
+    by: Annotated[str, typer.Option(metavar="NAME", help="Who walks; else the login name.")] = "",
+    deadline: Annotated[str, typer.Option(metavar="TIME", help="When a gate stops waiting: 6s, 2m.")] = "10s",
+    from_: Annotated[
+        Path | None, typer.Option("--from", metavar="FILE", help="Rehearse: gates look at a bundle's facts only.")
+    ] = None,
+    no_terminal: Annotated[
+        bool, typer.Option("--no-terminal", help="Read answers as lines of standard input, from no terminal.")
+    ] = False,
+    checks: Checks = None,
+    color: Color = "auto",
+) -> int:
+    """Walk through a procedure: see a step, do it, say so; gates between the steps look at the environment.
+
+    Nothing is done for you: commands are shown, never run. A gate that finds something wrong or can't find out stays
+    closed, unless you write down why you go on. All of it is recorded as it happens; p pauses, --resume goes on.
+
+    Exit codes: 0 completed with every gate open and nothing skipped, 1 given up or completed otherwise, 2 usage,
+    3 paused, 130 interrupted (and paused).
+    """
+    from runbook.cli.walk_start import WalkRequest, start
+
+    return start(
+        WalkRequest(
+            what=what,
+            inventory=inventory,
+            environment=env,
+            resume=resume,
+            record=record,
+            by=by,
+            deadline=deadline,
+            bundle=from_,
+            attended=not no_terminal,
+            color=color,
+            user_checks=checks or [],
+        )
+    )
+
+
+@app.command()
+def walks(record: Records = None) -> int:
+    """List the walks on record, the newest first: of what, where, by whom, and how they stand."""
+    from runbook.cli.procedure_listing import list_walks
+
+    return list_walks(record)
+
+
+@app.command()
+def show(
+    walk: Annotated[str, typer.Argument(metavar="ID|FILE", help="A walk on record, or the file.")],
+    record: Records = None,
+    format_: Annotated[str, typer.Option("--format", "-f", metavar="NAME", help="console or json.")] = "console",
+) -> int:
+    """Print what happened on a walk: who did what when, what the gates saw, what was gone over and why.
+
+    Says first whether the record is as it was written. Exit codes: 0 it is, 1 it was changed.
+    """
+    from runbook.cli.walk_shown import show_walk
+
+    return show_walk(walk, record, format_)

@@ -1,0 +1,64 @@
+"""List procedures of runbooks, and walks on record."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from runbook.cli.sources import read_all
+from runbook.engine.block import Procedure
+from runbook.engine.summary import counted
+from runbook.engine.walk import stages
+from runbook.engine.walk_file import kept, walks_home
+from runbook.engine.walk_record import Ended, Paused, Record
+from runbook.reports import inert
+
+NOTHING = 4
+
+
+def list_procedures(runbooks: Sequence[str]) -> int:
+    """Print every procedure with how it would be walked, and give the exit code."""
+    printed = False
+    for book in read_all(runbooks):
+        procedures = book.procedures()
+        if not procedures:
+            continue
+        if printed:
+            print()
+        where = book.name if book.origin == "built-in" else book.path
+        print(inert(f"{book.name} {book.front.version}  {book.front.title}"))
+        for procedure in procedures:
+            print(inert(f"  {where}#{procedure.id:{_width(procedures)}}  {procedure.title} ({_size(procedure)})"))
+        printed = True
+    if not printed:
+        print("no procedures there")
+    return 0 if printed else NOTHING
+
+
+def _width(procedures: Sequence[Procedure]) -> int:
+    return max(len(one.id) for one in procedures)
+
+
+def _size(procedure: Procedure) -> str:
+    gates = sum(stage.is_gate for stage in stages(procedure))
+    return f"{counted(len(procedure.steps), 'step')}, {counted(gates, 'gate')}"
+
+
+def list_walks(record: Path | None) -> int:
+    """Print the walks of a folder, the newest first, and give the exit code."""
+    folder = record or walks_home()
+    found = list(kept(folder))
+    for path, one in found:
+        begun = one.begun
+        print(inert(f"{begun.walk}  {state(one):10}  {begun.procedure}  {begun.environment}  by {begun.by}"))
+        if one.fault is not None:
+            print(inert(f"  {path} is not as it was written: {one.fault}"))
+    if not found:
+        print(inert(f"no walks in {folder}"))
+    return 0 if found else NOTHING
+
+
+def state(record: Record) -> str:
+    """How a walk stands, in a word or two."""
+    last = record.entries[-1]
+    if isinstance(last, Ended):
+        return last.outcome
+    return "paused" if isinstance(last, Paused) else "under way"

@@ -1,0 +1,100 @@
+"""The gates of a walk: run their checks as `runbook check` would, and say what was seen."""
+
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from runbook.cli import clock
+from runbook.cli.running import Done, Request, execute
+from runbook.cli.sources import builtin_names
+from runbook.engine import moment
+from runbook.engine.result import Outcome
+from runbook.engine.runbook import Runbook
+from runbook.engine.walk import Stage, closing, lacks
+from runbook.engine.walk_record import Judged, Seen, seen_in
+
+
+class Looked(NamedTuple):
+    """What a gate saw, for the record and, as a finished run, for the person."""
+
+    entry: Judged
+    done: Done
+
+
+Look = Callable[[Stage], Looked]
+
+
+class Gates(Struct):
+    """Where the checks of gates stand, and where they look.
+
+    Attributes:
+        runbook: the procedure's own.
+        inventory, environment, bundle, deadline, user_checks: as for `runbook check`.
+    """
+
+    runbook: Runbook
+    inventory: Path | None
+    environment: str
+    bundle: Path | None
+    deadline: str
+    user_checks: list[Path]
+
+    def look(self, stage: Stage) -> Looked:
+        """Run the checks of a gate.
+
+        Raises:
+            UsageError: a check is not there, or the inventory can't be used.
+            KeyboardInterrupt: the person did not wait for it.
+        """
+        checks = [check if "/" in check else f"{self.runbook.name}/{check}" for check in stage.checks]
+        clock.begin()  # a deadline counts from here: a person may have taken an hour before
+        at, began = moment.now(), time.monotonic()
+        # A run that is interrupted makes itself deaf to further interrupts, as it ends the command; a walk goes on.
+        before = signal.getsignal(signal.SIGINT)
+        try:
+            done = execute(self._request(checks))
+        finally:
+            signal.signal(signal.SIGINT, before)
+        if done.run.interrupted:
+            raise KeyboardInterrupt
+        took = round((time.monotonic() - began) * 1000)
+        seen = [seen_in(result) for result in done.run.results]
+        seen += [Seen(check, Outcome.UNKNOWN, "it was not judged") for check in lacks(stage, seen)]
+        cluster = next((head.cluster_id for head in done.run.heads if head.environment == self.environment), "")
+        return Looked(Judged(stage.name, at, took, not closing(seen), seen, cluster), done)
+
+    def _request(self, checks: Sequence[str]) -> Request:
+        return Request(
+            runbooks=list(dict.fromkeys(self._place(check.partition("/")[0]) for check in checks)),
+            inventory=self.inventory,
+            environments=[self.environment],
+            only=list(checks),
+            severity="info",
+            objectives=[],
+            deadline=self.deadline,
+            save=None,
+            bundle=self.bundle,
+            trigger="manual",
+            user_checks=self.user_checks,
+        )
+
+    def _place(self, name: str) -> str:
+        """The word for a runbook that a check is of: the procedure's own, a neighbour of it, or a built-in one."""
+        own = self.runbook
+        if name == own.name:
+            return own.path
+        beside = Path(own.path).parent / f"{name}.md"
+        return str(beside) if beside.exists() or name not in builtin_names() else name
+
+
+def show_look(looked: Looked, *, color: bool, width: int) -> None:
+    """Print what a gate saw, as `runbook check --full` does."""
+    from runbook.reports import ReportOptions
+    from runbook.reports.console import report
+
+    sys.stdout.write(report(looked.done.run, ReportOptions(full=True, color=color, width=width)))

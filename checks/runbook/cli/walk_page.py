@@ -1,0 +1,95 @@
+"""What a walk prints: plain lines, wrapped, in which no text from elsewhere can drive the terminal."""
+
+import sys
+import textwrap
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from runbook.engine.block import Procedure, Step
+from runbook.engine.walk_record import Begun, Overruled, Seen, Skipped
+from runbook.reports import inert
+
+_NARROWEST, _WIDEST = 40, 100  # columns in which a paragraph can be read. Our judgement
+
+
+class Page(Struct):
+    """Where a walk is printed.
+
+    Attributes:
+        environment: where the gates look.
+        width: columns.
+        color: whether gates are shown with colours.
+    """
+
+    environment: str
+    width: int
+    color: bool
+
+    def say(self, text: str) -> None:
+        """A line, or several."""
+        for line in text.split("\n"):
+            print(inert(line), flush=True)
+
+    def prompt(self, question: str) -> None:
+        """A question; the answer follows on the same line."""
+        print(f"{inert(question)} > ", end="", flush=True)
+
+    def head(self, begun: Begun, procedure: Procedure, place: str) -> None:
+        """What is walked, where, by whom, and where the record is."""
+        rehearsal = " · REHEARSAL on kept facts" if begun.rehearsal else ""
+        self.say(f"{begun.title} · {begun.procedure} ({begun.runbook} {begun.runbook_version})")
+        self.say(f"{begun.environment}{rehearsal} · {len(begun.steps)} steps · {begun.by} · walk {begun.walk}")
+        self.say(f"record: {place}")
+        self.part("risk", procedure.risk)
+        self.say("Commands are shown for you to read and adapt; nothing here runs them.")
+
+    def step(self, number: int, of: int, step: Step) -> None:
+        """A step: what to do, how, what may go wrong, when to stop."""
+        self.say(f"\nSTEP {number} of {of}")
+        self.part("", step.do)
+        for line in step.command.strip().splitlines():
+            self.say(f"      $ {line}")
+        self.part("risk", step.risk)
+        self.part("stop", step.stop)
+
+    def gate(self, name: str, checks: Sequence[str]) -> None:
+        """A gate that is about to be looked through."""
+        self.say(f"\nGATE {name}: {', '.join(checks)}")
+
+    def closed(self, name: str, seen: Sequence[Seen], stop: str) -> None:
+        """A gate that stays closed, and why."""
+        self.say(f"gate {name}: CLOSED, as {len(seen)} of its checks did not pass:")
+        for one in seen:
+            self.part(one.outcome.upper(), f"{about(one, self.environment)}: {one.reason}", indent=2)
+        self.part("stop", stop)
+
+    def end(self, outcome: str, exceptions: Sequence[Skipped | Overruled], place: str) -> None:
+        """How it ended."""
+        self.say(f"\n{outcome}")
+        self.exceptions(exceptions)
+        self.say(f"what happened: runbook procedure show {place}")
+
+    def exceptions(self, exceptions: Sequence[Skipped | Overruled]) -> None:
+        """What was skipped or gone over, with the reasons."""
+        for one in exceptions:
+            what = "skipped" if isinstance(one, Skipped) else f"gone through closed ({', '.join(one.checks)})"
+            self.part("but", f"{one.stage} was {what}: {one.reason}", indent=2)
+
+    def part(self, label: str, text: str, *, indent: int = 4) -> None:
+        """A paragraph with a label; nothing for no text."""
+        if not text.strip():
+            return
+        lead = f"{' ' * indent}{label}{'  ' if label else ''}"
+        room = min(max(self.width, _NARROWEST), _WIDEST)
+        words = inert(" ".join(text.split()))
+        for line in textwrap.wrap(
+            words, room, initial_indent=lead, subsequent_indent=" " * (indent + 2), break_on_hyphens=False
+        ):
+            sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+
+
+def about(seen: Seen, environment: str) -> str:
+    """A check, and what it is about if that is not the environment."""
+    return seen.check if seen.subject in ("", environment) else f"{seen.check} [{seen.subject}]"

@@ -1,0 +1,128 @@
+"""Print what happened on a walk, from its record alone."""
+
+import json
+from pathlib import Path
+
+import msgspec
+
+from runbook.cli.procedure_listing import state
+from runbook.cli.walk_page import Page, about
+from runbook.engine import moment
+from runbook.engine.errors import UsageError
+from runbook.engine.result import Outcome
+from runbook.engine.schema import did_you_mean
+from runbook.engine.walk_file import find, load, walks_home
+from runbook.engine.walk_record import (
+    Begun,
+    Done,
+    Ended,
+    Entry,
+    Judged,
+    Overruled,
+    Paused,
+    Record,
+    Resumed,
+    Seen,
+    Shown,
+    Skipped,
+)
+from runbook.reports.console import row_text
+
+WHOLE, CHANGED = 0, 1
+
+
+def show_walk(word: str, folder: Path | None, format_: str) -> int:
+    """Print a record, and give the exit code.
+
+    Raises:
+        UsageError: there is no such record, or no such format.
+    """
+    if format_ not in ("console", "json"):
+        raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")
+    path = find(word, folder or walks_home())
+    record = load(path)
+    if format_ == "json":
+        print(json.dumps(_document(record), indent=2))
+    else:
+        _Story(record, str(path)).tell()
+    return CHANGED if record.fault else WHOLE
+
+
+def _document(record: Record) -> dict[str, object]:
+    return {
+        "as_written": record.fault is None,
+        "fault": str(record.fault) if record.fault else "",
+        "state": state(record),
+        "entries": msgspec.to_builtins(record.entries),
+    }
+
+
+class _Story:
+    """A record as a person reads it."""
+
+    def __init__(self, record: Record, place: str) -> None:
+        self._record = record
+        self._place = place
+        self._begun = record.begun
+        self._page = Page(self._begun.environment, 100, color=False)
+
+    def tell(self) -> None:
+        """All of it, the trust one may have in it first."""
+        begun, page = self._begun, self._page
+        rehearsal = " · REHEARSAL on kept facts" if begun.rehearsal else ""
+        page.say(f"{begun.title} · {begun.procedure} ({begun.runbook} {begun.runbook_version})")
+        page.say(f"{begun.environment}{rehearsal} · walk {begun.walk} · {state(self._record)}")
+        if self._record.fault:
+            page.say(f"NOT AS IT WAS WRITTEN: {self._place}: {self._record.fault}")
+        else:
+            more = (
+                "" if isinstance(self._record.entries[-1], Ended) else "; it has not ended, so its end may lack lines"
+            )
+            page.say(f"as it was written, {len(self._record.entries)} entries{more}")
+        for entry in self._record.entries:
+            self._entry(entry)
+
+    def _entry(self, entry: Entry) -> None:
+        match entry:
+            case Shown():
+                number = int(entry.stage.rpartition(" ")[2])
+                text = self._begun.steps[number - 1] if number <= len(self._begun.steps) else ""
+                self._line(entry, f"{entry.stage}: {text}")
+            case Done():
+                self._line(entry, f"{entry.stage} done, says {entry.by}")
+            case Skipped():
+                self._line(entry, f"{entry.stage} SKIPPED by {entry.by}: {entry.reason}")
+            case Judged():
+                cluster = f", cluster {entry.cluster_id}" if entry.cluster_id else ""
+                self._line(entry, f"gate {entry.stage}: {'open' if entry.open else 'CLOSED'}{cluster}")
+                for seen in entry.seen:
+                    self._seen(seen)
+            case Overruled():
+                checks = ", ".join(entry.checks)
+                self._line(entry, f"gate {entry.stage} GONE THROUGH CLOSED by {entry.by} ({checks}): {entry.reason}")
+            case Begun() | Paused() | Resumed() | Ended():
+                self._line(entry, self._course(entry))
+
+    def _course(self, entry: Begun | Paused | Resumed | Ended) -> str:
+        """How a walk began, paused, went on or ended."""
+        match entry:
+            case Begun():
+                return f"begun by {entry.by}{'' if entry.attended else ', not at a terminal'}"
+            case Paused():
+                return f"paused by {entry.by}{f': {entry.reason}' if entry.reason else ''}"
+            case Resumed():
+                return f"resumed by {entry.by}{'; a line that was cut off was removed' if entry.cut else ''}"
+            case Ended():
+                took = (moment.read(entry.at) - moment.read(self._begun.at)).total_seconds()
+                return f"{entry.outcome} by {entry.by} after {took:,.0f} s{f': {entry.reason}' if entry.reason else ''}"
+
+    def _line(self, entry: Entry, text: str) -> None:
+        self._page.part(entry.at, text, indent=0)
+
+    def _seen(self, seen: Seen) -> None:
+        waived = " (waived)" if seen.waived else ""
+        word = seen.outcome.upper().replace("_", " ")
+        self._page.part(f"{word}{waived}", f"{about(seen, self._begun.environment)}: {seen.reason}", indent=4)
+        if seen.outcome in (Outcome.FAIL, Outcome.UNKNOWN):
+            for row in seen.rows:
+                self._page.part("-", row_text(row), indent=6)

@@ -1,0 +1,189 @@
+"""Begin a walk, or go on with one: find the procedure, the environment and the record, then walk."""
+
+import getpass
+import shutil
+import sys
+from pathlib import Path
+
+from msgspec import Struct
+
+from runbook import __version__
+from runbook.cli.running import read_deadline
+from runbook.cli.showing import find as find_block
+from runbook.cli.sources import choose, load_inventory
+from runbook.cli.terminal import colored
+from runbook.cli.walk_gate import Gates
+from runbook.cli.walk_page import Page
+from runbook.cli.walking import Walker
+from runbook.engine import moment
+from runbook.engine.block import Procedure
+from runbook.engine.bundle import inventory_of, load_bundle
+from runbook.engine.catalog import add_user_checks
+from runbook.engine.errors import UsageError
+from runbook.engine.run import run_id
+from runbook.engine.runbook import Placed, Runbook
+from runbook.engine.schema import did_you_mean
+from runbook.engine.walk import Walk
+from runbook.engine.walk_file import SUFFIX, WalkFile, begun_as, find, load, walks_home
+from runbook.engine.walk_record import Begun, Record, Resumed
+
+
+class WalkRequest(Struct, kw_only=True):
+    """What `runbook procedure walk` was asked."""
+
+    what: str
+    inventory: Path | None
+    environment: str
+    resume: str
+    record: Path | None
+    by: str
+    deadline: str
+    bundle: Path | None
+    attended: bool
+    color: str
+    user_checks: list[Path]
+
+
+class _Way(Struct):
+    """A procedure and where it stands."""
+
+    runbook: Runbook
+    placed: Placed
+    procedure: Procedure
+
+
+def start(request: WalkRequest) -> int:
+    """Walk, and give the exit code.
+
+    Raises:
+        UsageError: nobody is there to answer, or something that was asked for is not there; with the remedy.
+    """
+    _somebody(request)
+    read_deadline(request.deadline)
+    colored(request.color, sys.stdout)
+    for folder in request.user_checks:
+        add_user_checks(folder)
+    return _resume(request) if request.resume else _begin(request)
+
+
+def _begin(request: WalkRequest) -> int:
+    if not request.what:
+        raise UsageError("which procedure? as in ha#rolling-restart; see: runbook procedure list")
+    way = _way(request.what)
+    environment = _environment(request)
+    at = moment.now()
+    begun = Begun(
+        walk=run_id(at),
+        procedure=way.placed.name,
+        title=way.procedure.title,
+        runbook=way.runbook.name,
+        runbook_version=way.runbook.front.version,
+        runbook_digest=way.runbook.digest,
+        where=_word(way.runbook),
+        procedure_digest=way.placed.digest(),
+        environment=environment,
+        by=_who(request),
+        at=at,
+        attended=request.attended,
+        rehearsal=request.bundle is not None,
+        steps=[" ".join(step.do.split()) for step in way.procedure.steps],
+        tool_version=__version__,
+    )
+    with WalkFile.begin(_place(request.record, begun.walk), begun.walk) as file:
+        file.append(begun)
+        return _walk(request, way, Walk(way.procedure, [begun]), file, begun)
+
+
+def _resume(request: WalkRequest) -> int:
+    path = find(request.resume, _folder(request.record))
+    told = load(path).begun
+    way = _way(f"{told.where}#{told.procedure.rpartition('/')[2]}")
+    if request.what and _way(request.what).placed.name != told.procedure:
+        raise UsageError(f"{path} is a walk of {told.procedure}, not of {request.what}: leave it out")
+    if request.environment not in ("", told.environment):
+        raise UsageError(f"{path} is a walk of {told.environment}: to walk {request.environment}, begin anew")
+    if told.rehearsal is not (request.bundle is not None):
+        kind = "a rehearsal: --from FILE names its bundle" if told.rehearsal else "no rehearsal: leave --from out"
+        raise UsageError(f"{path} is {kind}")
+    file, record = WalkFile.reopen(path)
+    with file:
+        begun = begun_as(record, way.placed.digest())
+        walk = Walk(way.procedure, record.entries)
+        resumed = Resumed(_who(request), moment.now(), request.attended, cut=record.cut > 0)
+        walk.take(resumed)
+        file.append(resumed)
+        return _walk(request, way, walk, file, begun, record)
+
+
+def _walk(
+    request: WalkRequest, way: _Way, walk: Walk, file: WalkFile, begun: Begun, record: Record | None = None
+) -> int:
+    page = Page(
+        begun.environment,
+        shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80,
+        colored(request.color, sys.stdout),
+    )
+    page.head(begun, way.procedure, str(file.path))
+    if record is not None:
+        stage = walk.stage
+        page.say(f"begun {begun.at} by {begun.by}; goes on at: {stage.name if stage else 'the end'}")
+        page.exceptions(walk.exceptions)
+    gates = Gates(
+        way.runbook, request.inventory, begun.environment, request.bundle, request.deadline, request.user_checks
+    )
+    return Walker(way.procedure, walk, file, gates, _who(request), page).go()
+
+
+def _somebody(request: WalkRequest) -> None:
+    if request.attended and not sys.stdin.isatty():
+        raise UsageError(
+            "a walk waits for a person at a terminal, and standard input is none. Start it in a terminal (ssh -t), or "
+            "say that answers come as lines of standard input: --no-terminal"
+        )
+
+
+def _way(what: str) -> _Way:
+    found = find_block(what)
+    procedures = [placed for placed in found.runbook.placed() if isinstance(placed.block, Procedure)]
+    if found.placed is None or not isinstance(found.placed.block, Procedure):
+        known = [placed.block.id for placed in procedures]
+        if not known:
+            raise UsageError(f"{found.runbook.name} has no procedures; see: runbook procedure list")
+        asked = f"{what} is no procedure" if found.placed else f"{what}: which procedure?"
+        raise UsageError(f"{asked}: {did_you_mean(what.rpartition('#')[2], known)}")
+    return _Way(found.runbook, found.placed, found.placed.block)
+
+
+def _word(runbook: Runbook) -> str:
+    """A word by which the runbook is found again, also from another folder."""
+    return runbook.name if runbook.origin == "built-in" else str(Path(runbook.path).resolve())
+
+
+def _environment(request: WalkRequest) -> str:
+    patterns = [request.environment] if request.environment else []
+    if request.bundle:
+        bundle = load_bundle(request.bundle)
+        inventory = inventory_of(bundle, str(request.bundle))
+        chosen = choose(inventory, patterns or bundle.selected[:1])
+    else:
+        chosen = choose(load_inventory(request.inventory), patterns)
+    if len(chosen) != 1:
+        raise UsageError(f"--env {request.environment} means {len(chosen)} environments: a walk has one")
+    return chosen[0].name
+
+
+def _who(request: WalkRequest) -> str:
+    if request.by.strip():
+        return request.by.strip()
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError) as error:
+        raise UsageError("this login has no name: say who walks with --by NAME") from error
+
+
+def _folder(record: Path | None) -> Path:
+    return record if record is not None and record.suffix != SUFFIX else walks_home()
+
+
+def _place(record: Path | None, walk: str) -> Path:
+    return record if record is not None and record.suffix == SUFFIX else _folder(record) / f"{walk}{SUFFIX}"

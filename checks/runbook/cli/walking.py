@@ -1,0 +1,151 @@
+"""Walk with a person: show what comes, ask, record. What may happen when is `runbook.engine.walk`'s to say."""
+
+import sys
+import termios
+
+from msgspec import Struct
+
+from runbook.cli.walk_gate import Gates, show_look
+from runbook.cli.walk_page import Page
+from runbook.engine import moment
+from runbook.engine.block import Procedure
+from runbook.engine.walk import Stage, Walk, closing
+from runbook.engine.walk_file import WalkFile
+from runbook.engine.walk_record import Done, Ended, Entry, Judged, Overruled, Paused, Shown, Skipped
+
+COMPLETED, FLAWED, PAUSED, INTERRUPTED = 0, 1, 3, 130
+_AT_STEP = {"": "done", "s": "skip", "p": "pause", "q": "give up"}
+_AT_GATE = {"": "look again", "o": "go on all the same", "p": "pause", "q": "give up"}
+
+
+class Left(Exception):  # noqa: N818 - no error: there are no more answers
+    """Nobody answers any more: the end of the input."""
+
+
+class Walker(Struct):
+    """A walk, its record, its gates, and the person before it."""
+
+    procedure: Procedure
+    walk: Walk
+    file: WalkFile
+    gates: Gates
+    by: str
+    page: Page
+
+    def go(self) -> int:
+        """Walk until it is over or paused; give the exit code."""
+        try:
+            while not self.walk.is_over:
+                stage = self.walk.stage
+                if stage is None:
+                    self._take(Ended("completed", self.by, moment.now()))
+                elif (self._gate if stage.is_gate else self._step)(stage):
+                    return PAUSED
+        except Left:
+            self._pause("the input ended")
+            return PAUSED
+        except KeyboardInterrupt:
+            self._pause("interrupted")
+            return INTERRUPTED
+        return self._end()
+
+    def _take(self, entry: Entry) -> None:
+        """Let something happen: refused where it can't, then on the disk before anything else."""
+        self.walk.take(entry)
+        self.file.append(entry)
+
+    def _step(self, stage: Stage) -> bool:
+        """Show a step and take the answer; whether the walk is paused."""
+        step = self.procedure.steps[stage.step - 1]
+        self.page.step(stage.step, len(self.procedure.steps), step)
+        self._take(Shown(stage.name, moment.now()))
+        match self._choose(_AT_STEP):
+            case "done":
+                self._take(Done(stage.name, self.by, moment.now()))
+            case "skip":
+                reason = self._reason("why is it skipped?")
+                self._take(Skipped(stage.name, self.by, moment.now(), reason))
+            case other:
+                return self._leave(other)
+        return False
+
+    def _gate(self, stage: Stage) -> bool:
+        """Look, and if it stays closed take the answer; whether the walk is paused."""
+        self.page.gate(stage.name, stage.checks)
+        looked = self.gates.look(stage)
+        show_look(looked, color=self.page.color, width=self.page.width)
+        self._take(looked.entry)
+        if looked.entry.open:
+            self.page.say(f"gate {stage.name}: open")
+            return False
+        return self._closed(stage, looked.entry)
+
+    def _closed(self, stage: Stage, judged: Judged) -> bool:
+        closed = closing(judged.seen)
+        self.page.closed(stage.name, closed, self._stop(stage))
+        match self._choose(_AT_GATE):
+            case "look again":
+                pass
+            case "go on all the same":
+                reason = self._reason("why go on?")
+                checks = [one.check for one in closed]
+                self._take(Overruled(stage.name, self.by, moment.now(), reason, checks))
+            case other:
+                return self._leave(other)
+        return False
+
+    def _stop(self, stage: Stage) -> str:
+        return self.procedure.steps[stage.step - 1].stop if stage.step else ""
+
+    def _leave(self, how: str) -> bool:
+        if how == "pause":
+            self._pause("")
+            return True
+        self.page.say(f"the way back: {self.procedure.undo.strip() or 'the procedure names none'}")
+        reason = self._ask("why? (Enter: no reason given)")
+        self._take(Ended("given up", self.by, moment.now(), reason))
+        return False
+
+    def _pause(self, reason: str) -> None:
+        if not self.walk.is_over:
+            self._take(Paused(self.by, moment.now(), reason))
+        self.page.say(
+            f"\npaused{f' ({reason})' if reason else ''}; go on: runbook procedure walk --resume {self.file.path}"
+        )
+
+    def _end(self) -> int:
+        exceptions = self.walk.exceptions
+        ended = self.walk.ended
+        outcome = ended.outcome if ended else ""
+        self.page.end(outcome, exceptions, str(self.file.path))
+        return COMPLETED if outcome == "completed" and not exceptions else FLAWED
+
+    def _choose(self, choices: dict[str, str]) -> str:
+        """Ask until an answer is one of the choices."""
+        offered = "   ".join(f"{key or 'Enter'}: {what}" for key, what in choices.items())
+        while True:
+            answer = self._ask(offered).lower()
+            if answer in choices:
+                return choices[answer]
+            self.page.say(f"{answer!r} is none of them")
+
+    def _reason(self, question: str) -> str:
+        """Ask until there is a reason."""
+        while True:
+            reason = self._ask(question)
+            if reason:
+                return reason
+            self.page.say("it goes on the record, so it can't be empty")
+
+    def _ask(self, question: str) -> str:
+        self.page.prompt(question)
+        echoes = sys.stdin.isatty()
+        if echoes:
+            termios.tcflush(sys.stdin, termios.TCIFLUSH)  # an Enter from before the question is no answer to it
+        line = sys.stdin.readline()
+        if not line:
+            raise Left
+        answer = line.strip()
+        if not echoes:
+            self.page.say(answer)
+        return answer

@@ -1,0 +1,36 @@
+"""Creates two topics that a second data centre does not protect: all they need is in east (with stretched)."""
+
+from runbook.lab.admin import kafka_python
+from runbook.lab.content import delete_topics
+from runbook.lab.parts.stretched import require
+from runbook.lab.state import LabState
+from runbook.lab.waiting import wait_until_all_see
+
+SEEN_IN = "topologies"
+_WITHIN = 30.0
+
+
+def inject(lab: LabState) -> None:
+    """Create them: replicas are named, as no placement of Kafka's own would do this."""
+    from kafka.admin import NewTopic
+
+    require(lab)
+    topics = [
+        NewTopic(name, replica_assignments={0: replicas}, topic_configs={"min.insync.replicas": needed})
+        for name, (replicas, needed) in _topics(lab).items()
+    ]
+    with kafka_python(lab) as admin:
+        admin.create_topics(topics)
+    wait_until_all_see(lab, lambda seen: set(_topics(lab)) <= set(seen.topics), "the new topics", within=_WITHIN)
+
+
+def heal(lab: LabState) -> None:
+    """Delete them."""
+    delete_topics(lab, _topics(lab))
+
+
+def _topics(lab: LabState) -> dict[str, tuple[list[int], str]]:
+    """The topics: their replicas, and how many of them a write needs."""
+    east = [broker.number for broker in lab.brokers if broker.rack.startswith("east-")]
+    west = [broker.number for broker in lab.brokers if broker.rack.startswith("west-")]
+    return {"east-only": (east, "2"), "acknowledged-in-east": ([*east, *west], "2")}

@@ -1,0 +1,83 @@
+"""In which data centres the controllers' votes are, and whether the majority outlives each of them."""
+
+from runbook.engine.column import Column
+from runbook.engine.fact import Fact, Gap, Observed
+from runbook.engine.parameter import Parameter
+from runbook.engine.view import View
+from runbook.views import quorum_loss
+from runbook.views._data_centres import CONTROLLERS, SITES, moved, placed
+
+COLUMNS = (
+    Column("data_centre", "string", "Where brokers or voters stand.", key=True, entity="data_centre"),
+    Column("brokers", "int", "Brokers that stand there.", unit="brokers"),
+    Column("votes", "int", "Voters that stand there, the dead ones included.", unit="voters"),
+    Column("voters", "int", "Voters in all.", unit="voters"),
+    Column("needed", "int", "Votes that make a majority.", unit="voters"),
+    Column(
+        "left", "int", "Voters alive when this data centre is lost; unknown where not all are placed.", unit="voters"
+    ),
+    Column("survives", "bool", "Whether those can decide."),
+    Column("unplaced", "list[string]", "Voters of which nobody knows where they stand.", entity="controller"),
+    Column(
+        "layout",
+        "string",
+        "The same in every row: 1, 2, 3… data centres; 2.5 where brokers stand in two and a third has votes only.",
+    ),
+)
+
+VIEW = View(
+    help="One row per data centre in which brokers or controllers stand.",
+    columns=COLUMNS,
+    of=(("node", "voter", "last_caught_up_ms"), ("broker", "rack", "fenced", "answers")),
+    parameters={
+        "sites": SITES,
+        "controllers": CONTROLLERS,
+        "silence_ms": Parameter(
+            type="int",
+            default=10_000,
+            min=1,
+            help="milliseconds after which a voter that has not caught up counts as dead already",
+            source="as in quorum_loss",
+        ),
+    },
+)
+
+
+def compute(
+    quorum: Fact,
+    broker: Fact,
+    /,
+    *,
+    sites: list[str] | None = None,
+    controllers: list[str] | None = None,
+    silence_ms: int = 10_000,
+) -> Observed:
+    """Work it out from kafka_quorum and kafka_broker."""
+    there = moved(broker, sites or [])
+    voters = quorum_loss.standing(quorum, there, silence_ms)
+    if not voters.ages:
+        return Observed(gaps=[Gap("no voter of the quorum was seen")])
+    centre_of = placed(controllers or []) | dict(zip(there.columns["broker"], there.columns["rack"], strict=True))
+    brokers: list[str | None] = there.columns["rack"]
+    seats = [centre_of.get(node) for node in voters.ages]
+    placeless = [node for node in voters.ages if centre_of.get(node) is None]
+    told = ([str(node) for node in placeless], layout(brokers, seats))
+    rows = []
+    for name in sorted({place for place in (*brokers, *seats) if place}):
+        gone = [node for node, place in centre_of.items() if place == name]
+        left, survives = voters.without(gone, placeless)
+        counted = (brokers.count(name), seats.count(name), len(voters.ages), voters.needed)
+        rows.append((name, *counted, left, survives, *told))
+    return Observed(rows=rows)
+
+
+def layout(brokers: list[str | None], voters: list[str | None]) -> str | None:
+    """The layout by where brokers and voters stand; None where that is not known of all that could change it."""
+    if None in brokers:
+        return None
+    theirs = set(brokers)
+    if len(theirs) != 2:  # noqa: PLR2004 - only there may a third place with votes make a difference
+        return str(len(theirs))
+    if set(voters) - theirs - {None}:
+        return "2.5"
+    return None if None in voters else "2"

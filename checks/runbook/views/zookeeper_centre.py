@@ -1,0 +1,91 @@
+"""In which data centres ZooKeeper's votes are, and whether the ensemble outlives each of them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from runbook.engine.column import Column
+from runbook.engine.fact import Fact, Gap, Observed
+from runbook.engine.view import View
+from runbook.formats.zookeeper import PARTICIPANT, Member, is_quorum
+from runbook.views._data_centres import SITES, moved, reader
+from runbook.views.controller_centre import COLUMNS, layout
+
+VIEW = View(
+    help="One row per data centre in which brokers or voting ZooKeeper servers stand.",
+    columns=(
+        *COLUMNS,
+        Column("hierarchical", "bool", "Whether votes count by groups; the admin server does not tell."),
+        Column("groups", "list[int]", "Groups of a hierarchical quorum that have a server there."),
+        Column("split_groups", "list[int]", "Those of them that have servers elsewhere too."),
+    ),
+    of=(
+        ("member", "role", "group", "weight"),
+        ("server", "number"),
+        ("server", "rack", "answers"),
+        ("broker", "rack"),
+    ),
+    parameters={"sites": SITES},
+)
+
+
+def compute(member: Fact, config: Fact, server: Fact, broker: Fact, /, *, sites: list[str] | None = None) -> Observed:
+    """Work it out from zookeeper_member, zookeeper_config, zookeeper_server and kafka_broker.
+
+    Servers are placed by `rack` in the inventory, and matched with members by the ids that they tell.
+    """
+    members = _members(member)
+    if not members:
+        return Observed(gaps=[Gap("no server told who has a vote")])
+    centre = reader(sites or [])
+    rack_of = {name: centre(rack or None) for name, rack in zip(*_two(server, "server", "rack"), strict=True)}
+    seat_of = {number: rack_of.get(name) for name, number in zip(*_two(config, "server", "number"), strict=True)}
+    alive_names = {name for name, answers in zip(*_two(server, "server", "answers"), strict=True) if answers}
+    number_of = dict(zip(*_two(config, "server", "number"), strict=True))
+    alive = {number_of[name] for name in alive_names if name in number_of}
+    seats = [seat_of.get(one.number) for one in members]
+    brokers: list[str | None] = list(moved(broker, sites or []).columns["rack"])
+    shape = layout(brokers, seats)
+    unplaced = [str(one.number) for one, seat in zip(members, seats, strict=True) if seat is None]
+    rows = []
+    for name in sorted({place for place in (*seats, *brokers) if place}):
+        here = {one.number for one, seat in zip(members, seats, strict=True) if seat == name}
+        decided = _decided(members, alive, here, {int(number) for number in unplaced})
+        left = None if unplaced else len(alive - here)
+        groups = sorted({one.group for one in members if one.number in here and one.group})
+        away = {one.group for one in members if one.number not in here}
+        rows.append(
+            (
+                *(name, brokers.count(name), len(here), len(members), len(members) // 2 + 1, left, decided),
+                *(unplaced, shape, _hierarchical(members)),
+                *(groups, [group for group in groups if group in away]),
+            )
+        )
+    return Observed(rows=rows)
+
+
+def _decided(members: Sequence[Member], alive: set[Any], here: set[int], unplaced: set[int]) -> bool | None:
+    """Whether a quorum is left without a data centre; None where a server that nobody placed, or groups, decide it."""
+    if any(one.group is None or one.weight is None for one in members):
+        return None
+    if is_quorum(alive - here - unplaced, members):
+        return True
+    return None if unplaced and is_quorum(alive - here, members) else False
+
+
+def _hierarchical(members: Sequence[Member]) -> bool | None:
+    groups = [one.group for one in members]
+    return None if None in groups else any(groups)
+
+
+def _members(fact: Fact) -> list[Member]:
+    """Every voting member once, as the first server that tells it has it."""
+    found: dict[int, Member] = {}
+    names = ("member", "role", "group", "weight")
+    for number, role, group, weight in zip(*(fact.columns[name] for name in names), strict=True):
+        if role == PARTICIPANT:
+            found.setdefault(number, Member(number, "", 0, 0, role, group=group, weight=weight))
+    return [found[number] for number in sorted(found)]
+
+
+def _two(fact: Fact, first: str, second: str) -> tuple[list[Any], list[Any]]:
+    return fact.columns[first], fact.columns[second]

@@ -1,0 +1,255 @@
+"""`runbook procedure`: walking without a terminal, over a bundle's facts; how it refuses; what the record tells."""
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from runbook.engine.walk_file import load
+from runbook.engine.walk_record import Ended, Entry, Judged, Overruled, Paused, Resumed, Skipped
+from small_runbooks import FRONT, check_text
+
+BUNDLE = str(Path(__file__).parents[1] / "cases" / "ha" / "healthy.json")
+Command = Callable[..., Any]
+PROCEDURE = """```yaml {.procedure}
+id: move
+title: Move it
+risk: None.
+before: [ha/every-broker-answers]
+steps:
+  - do: Look at it.
+    command: rm -rf /never
+    verify: [good]
+  - do: Move it.
+    verify: [bad]
+    stop: If it is bad.
+after: [good]
+undo: Move it back.
+```
+"""
+BODY = (
+    "facts: {broker: {probe: kafka_broker}}\nexpect: {each: broker, that: 'BROKER', message: 'it is {broker.host}'}\n"
+)
+
+
+@pytest.fixture
+def ours(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A runbook of a check that passes, one that fails, and a procedure that needs both."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(here / "state"))
+    good = check_text(BODY.replace("BROKER", "!broker.fenced"), "good")
+    bad = check_text(BODY.replace("BROKER", "broker.fenced"), "bad")
+    unknown = check_text(
+        "facts: {broker: {probe: kafka_broker_config}}\nexpect: {each: broker, that: 'true'}\n", "dark"
+    )
+    file = here / "ours.md"
+    file.write_text(FRONT + good + bad + unknown + PROCEDURE, "utf-8")
+    return file
+
+
+@pytest.fixture
+def walk(command: Command, ours: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Walk ours.md#move with these answers."""
+
+    def call(answers: list[str], *arguments: str, what: str = "ours.md#move") -> Any:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{one}\n" for one in answers)))
+        words = [what] if what else []
+        return command("procedure", "walk", *words, "--from", BUNDLE, "--no-terminal", "--by", "ada", *arguments)
+
+    assert ours.exists()
+    return call
+
+
+def entries(file: str | Path = "w.jsonl") -> list[Entry]:
+    return load(Path(file)).entries
+
+
+def test_without_a_terminal_it_refuses_and_says_what_to_do(
+    command: Command, ours: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n\n\n"))
+    ended = command("procedure", "walk", "ours.md#move", "--from", BUNDLE, "--record", "w.jsonl")
+    assert ended.code == 2
+    assert "--no-terminal" in ended.err
+    assert not ours.with_name("w.jsonl").exists()
+
+
+def test_a_walk_over_a_closed_gate_with_a_reason_is_completed_and_flawed(walk: Command):
+    ended = walk(["", "", "o", "", "the owner has agreed"], "--record", "w.jsonl")
+    assert ended.code == 1
+    [through] = [one for one in entries() if isinstance(one, Overruled)]
+    assert (through.by, through.reason, through.checks) == ("ada", "the owner has agreed", ["ours/bad"])
+    assert isinstance(entries()[-1], Ended)
+    assert "gone through closed (ours/bad): the owner has agreed" in ended.out
+    assert load(Path("w.jsonl")).fault is None
+
+
+def test_commands_are_shown_and_not_run(walk: Command):
+    assert "$ rm -rf /never" in walk(["p"]).out
+
+
+def test_the_gate_of_another_runbook_is_looked_at_there(walk: Command):
+    walk(["p"], "--record", "w.jsonl")
+    [gate] = [one for one in entries() if isinstance(one, Judged)]
+    assert [one.check for one in gate.seen] == ["ha/every-broker-answers"]
+    assert gate.open
+    assert gate.cluster_id
+    assert gate.seen[0].evidence
+
+
+def test_a_closed_gate_is_looked_at_again_on_enter(walk: Command):
+    walk(["", "", "", "", "p"], "--record", "w.jsonl")
+    assert [one.open for one in entries() if isinstance(one, Judged) and one.stage == "after step 2"] == [False] * 3
+
+
+def test_the_gate_after_a_skipped_step_is_looked_at(walk: Command):
+    ended = walk(["s", "was done", "s", "was done too", "q", "enough"], "--record", "w.jsonl")
+    assert ended.code == 1
+    assert [one.reason for one in entries() if isinstance(one, Skipped)] == ["was done", "was done too"]
+    assert [one.stage for one in entries() if isinstance(one, Judged)] == ["before", "after step 1", "after step 2"]
+    assert entries()[-1] == Ended("given up", "ada", entries()[-1].at, "enough")  # type: ignore[union-attr]
+    assert "the way back: Move it back." in ended.out
+
+
+def test_a_check_that_can_not_find_out_closes_its_gate(walk: Command, ours: Path):
+    ours.write_text(ours.read_text("utf-8").replace("[ha/every-broker-answers]", "[dark]"), "utf-8")
+    bundle = json.loads(Path(BUNDLE).read_text("utf-8"))
+    bundle["kept"] = [one for one in bundle["kept"] if one["ask"]["probe"] != "kafka_broker_config"]
+    ours.with_name("less.json").write_text(json.dumps(bundle), "utf-8")
+    ended = walk(["p"], "--from", "less.json", "--record", "w.jsonl")
+    assert ended.code == 3
+    assert "CLOSED" in ended.out
+    assert not next(one for one in entries() if isinstance(one, Judged)).open
+
+
+def test_the_end_of_the_answers_pauses(walk: Command):
+    ended = walk([], "--record", "w.jsonl")
+    assert ended.code == 3
+    assert isinstance(entries()[-1], Paused)
+    assert "--resume" in ended.out
+
+
+def test_a_paused_walk_goes_on_where_it_was_and_looks_again(walk: Command, ours: Path):
+    assert walk(["", "p"], "--record", "w.jsonl").code == 3
+    ours.parent.joinpath("elsewhere").mkdir()
+    ended = walk(["", "o", "agreed"], "--resume", "w.jsonl", "--by", "bob", what="")
+    assert ended.code == 1
+    assert [one.by for one in entries() if isinstance(one, Resumed)] == ["bob"]
+    assert [one.stage for one in entries() if isinstance(one, Judged)] == [
+        *("before", "after step 1", "after step 1"),
+        *("after step 2", "after"),
+    ]
+
+
+def test_a_walk_is_found_by_its_id(walk: Command, command: Command):
+    walk(["p"])
+    listed = command("procedure", "walks")
+    assert listed.code == 0
+    identity = listed.out.split()[0]
+    assert "paused" in listed.out
+    assert walk(["q", ""], "--resume", identity, what="").code == 1
+    assert "given up" in command("procedure", "walks").out
+    assert command("procedure", "show", identity).code == 0
+
+
+def test_no_walks_are_said_so(command: Command, ours: Path):
+    assert ours.exists()
+    ended = command("procedure", "walks")
+    assert (ended.code, ended.out[:8]) == (4, "no walks")
+
+
+def test_a_walk_does_not_go_on_through_a_changed_procedure(walk: Command, ours: Path):
+    walk(["p"], "--record", "w.jsonl")
+    ours.write_text(ours.read_text("utf-8").replace("do: Move it.", "do: Delete it."), "utf-8")
+    ended = walk([], "--resume", "w.jsonl", what="")
+    assert ended.code == 2
+    assert "ours/move has changed since" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--env", "prod"], "is a walk of lab: to walk prod, begin anew"),
+        (["ha#rolling-restart"], "is a walk of ours/move, not of ha#rolling-restart"),
+    ],
+)
+def test_a_walk_goes_on_as_what_it_is(walk: Command, arguments: list[str], said: str):
+    walk(["p"], "--record", "w.jsonl")
+    ended = walk([], "--resume", "w.jsonl", *arguments, what="")
+    assert ended.code == 2
+    assert said in ended.err
+
+
+def test_a_rehearsal_stays_one(walk: Command, command: Command):
+    walk(["p"], "--record", "w.jsonl")
+    ended = command("procedure", "walk", "--resume", "w.jsonl", "--no-terminal")
+    assert ended.code == 2
+    assert "is a rehearsal: --from FILE names its bundle" in ended.err
+    assert "REHEARSAL" in command("procedure", "show", "w.jsonl").out
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("", "which procedure?"),
+        ("ours.md", "which procedure?"),
+        ("ours.md#good", "is no procedure"),
+        ("ours.md#mvoe", "did you mean move?"),
+        ("ha#rolling-restrat", "did you mean rolling-restart?"),
+        ("nothing#at-all", "no runbook nothing"),
+    ],
+)
+def test_what_is_no_procedure_costs_one_sentence(walk: Command, what: str, said: str):
+    ended = walk([], what=what)
+    assert ended.code == 2
+    assert said in ended.err
+    assert ended.out == ""
+
+
+def test_answers_that_are_none_are_asked_for_again(walk: Command):
+    assert "'x' is none of them" in walk(["x", "p"]).out
+
+
+def test_the_record_tells_what_happened(walk: Command, command: Command):
+    walk(["", "", "o", "the owner has agreed"], "--record", "w.jsonl")
+    told = command("procedure", "show", "w.jsonl")
+    assert told.code == 0
+    for words in (
+        "as it was written",
+        "begun by ada, not at a terminal",
+        "step 2: Move it.",
+        "step 2 done, says ada",
+        "gate after step 2: CLOSED, cluster",
+        "FAIL  ours/bad",
+        "GONE THROUGH CLOSED by ada (ours/bad): the owner has agreed",
+        "completed by ada after",
+    ):
+        assert words in told.out.replace("\n  ", " "), words
+
+
+def test_the_record_tells_it_to_programs_too(walk: Command, command: Command):
+    walk(["p"], "--record", "w.jsonl")
+    told = json.loads(command("procedure", "show", "w.jsonl", "--format", "json").out)
+    assert told["as_written"] is True
+    assert told["state"] == "paused"
+    assert [one["kind"] for one in told["entries"]] == ["begun", "judged", "shown", "paused"]
+
+
+def test_a_record_that_was_changed_is_told_as_such(walk: Command, command: Command):
+    walk(["", "", "o", "the owner has agreed"], "--record", "w.jsonl")
+    file = Path("w.jsonl")
+    file.write_text(file.read_text("utf-8").replace("the owner has agreed", "everything was well"), "utf-8")
+    told = command("procedure", "show", "w.jsonl")
+    assert told.code == 1
+    assert "NOT AS IT WAS WRITTEN" in told.out
+
+
+def test_procedures_are_listed_with_their_size(command: Command, ours: Path):
+    told = command("procedure", "list", str(ours))
+    assert told.code == 0
+    assert "#move  Move it (2 steps, 4 gates)" in told.out
+    ours.write_text(FRONT, "utf-8")
+    assert command("procedure", "list", str(ours)).code == 4

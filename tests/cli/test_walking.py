@@ -1,0 +1,157 @@
+"""A walk in a real terminal: keys, Ctrl-C, Ctrl-D, a process that is killed."""
+
+import contextlib
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from runbook.engine.walk_file import load
+from runbook.engine.walk_record import Begun, Done, Ended, Judged, Paused, Resumed
+
+BUNDLE = str(Path(__file__).parents[1] / "cases" / "ha" / "healthy.json")
+RUNBOOK = str(Path(sys.executable).with_name("runbook"))
+IN_SESSION = """
+import fcntl, os, sys, termios
+os.setsid()
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+STEP = "q: give up > "
+
+
+class Terminal:
+    """A walk with a terminal of its own, which Ctrl-C goes through."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self._ours, theirs = pty.openpty()
+        words = [RUNBOOK, "procedure", "walk", *arguments, "--from", BUNDLE, "--by", "ada"]
+        variables = os.environ | {"XDG_STATE_HOME": str(folder / "state"), "NO_COLOR": "1"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", IN_SESSION, *words],
+            cwd=folder,
+            env=variables,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+        )
+        os.close(theirs)
+        self.told = ""
+
+    def until(self, text: str) -> None:
+        """Wait until this comes after what was waited for last."""
+        end = time.monotonic() + 120
+        seen = ""
+        while text not in seen:
+            assert time.monotonic() < end, f"{text!r} did not come: {self.told + seen}"
+            if select.select([self._ours], [], [], 1)[0]:
+                try:
+                    seen += os.read(self._ours, 65536).decode("utf-8", "replace").replace("\r\n", "\n")
+                except OSError:  # the other side has gone
+                    assert text in seen, f"{text!r} did not come: {self.told + seen}"
+        self.told += seen
+
+    def type(self, keys: str) -> None:
+        """Press these keys."""
+        os.write(self._ours, keys.encode())
+
+    def end(self) -> int:
+        """Wait for its end and give its exit code."""
+        code = self.process.wait(120)
+        with contextlib.suppress(OSError):
+            self.told += os.read(self._ours, 65536).decode("utf-8", "replace")
+        return code
+
+    def close(self) -> None:
+        """Let it go."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(30)
+        os.close(self._ours)
+
+
+@pytest.fixture
+def terminals() -> Iterator[list[Terminal]]:
+    begun: list[Terminal] = []
+    yield begun
+    for one in begun:
+        one.close()
+
+
+def test_a_walk_from_end_to_end(tmp_path: Path, terminals: list[Terminal]):
+    terminals.append(one := Terminal(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
+    one.until(STEP)
+    one.type("\r")
+    one.until("STEP 2 of 2")
+    one.until(STEP)
+    one.type("\r")
+    assert one.end() == 0
+    record = load(tmp_path / "w.jsonl")
+    assert record.fault is None
+    assert [entry.attended for entry in record.entries if isinstance(entry, Begun)] == [True]
+    assert isinstance(record.entries[-1], Ended)
+    assert record.entries[-1].outcome == "completed"
+
+
+@pytest.mark.parametrize(("key", "code", "why"), [("\x03", 130, "interrupted"), ("\x04", 3, "the input ended")])
+def test_ctrl_c_and_ctrl_d_pause_it_and_it_can_be_gone_on_with(
+    tmp_path: Path, terminals: list[Terminal], key: str, code: int, why: str
+):
+    terminals.append(one := Terminal(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
+    one.until(STEP)
+    one.type(key)
+    assert one.end() == code
+    last = load(tmp_path / "w.jsonl").entries[-1]
+    assert isinstance(last, Paused)
+    assert last.reason == why
+    terminals.append(two := Terminal(tmp_path, "--resume", "w.jsonl"))
+    two.until("goes on at: before")
+    two.until(STEP)
+    two.type("p\r")
+    assert two.end() == 3
+
+
+def test_a_walk_whose_process_is_killed_goes_on_where_it_was(tmp_path: Path, terminals: list[Terminal]):
+    terminals.append(one := Terminal(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
+    one.until(STEP)
+    one.type("\r")
+    one.until("STEP 2 of 2")
+    one.process.kill()
+    one.end()
+    with (tmp_path / "w.jsonl").open("ab") as file:
+        file.write(b'{"at":"2026-11-22T0')  # as far as it came
+    terminals.append(two := Terminal(tmp_path, "--resume", "w.jsonl"))
+    two.until("goes on at: after step 1")
+    two.until("STEP 2 of 2")
+    two.until(STEP)
+    two.type("\r")
+    assert two.end() == 0
+    record = load(tmp_path / "w.jsonl")
+    assert record.fault is None
+    assert [one.stage for one in record.entries if isinstance(one, Done)] == ["step 1", "step 2"]
+    assert [one.cut for one in record.entries if isinstance(one, Resumed)] == [True]
+
+
+def test_keys_pressed_before_the_question_answer_nothing(tmp_path: Path, terminals: list[Terminal]):
+    terminals.append(one := Terminal(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
+    one.type("\r\r\r\r")
+    one.until(STEP)
+    one.type("p\r")
+    assert one.end() == 3
+    entries = load(tmp_path / "w.jsonl").entries
+    assert not [entry for entry in entries if isinstance(entry, Done)]
+    assert [entry.stage for entry in entries if isinstance(entry, Judged)] == ["before"]
+
+
+def test_two_terminals_do_not_walk_one_record(tmp_path: Path, terminals: list[Terminal]):
+    terminals.append(one := Terminal(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
+    one.until(STEP)
+    terminals.append(two := Terminal(tmp_path, "--resume", "w.jsonl"))
+    two.until("is being walked by another process")
+    assert two.end() == 2

@@ -1,0 +1,61 @@
+"""What the page on walking says is so."""
+
+import io
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from documented import ROOT
+from runbook.cli import walking
+from runbook.cli.walk_start import WalkRequest, start
+from runbook.engine.result import Outcome
+from runbook.engine.walk import OPENING
+from runbook.engine.walk_file import walks_home
+
+PAGE = (ROOT / "docs/how-to/walk-a-procedure.md").read_text("utf-8")
+WORDS = " ".join(PAGE.split())
+BUNDLE = ROOT / "tests" / "cases" / "ha" / "healthy.json"
+
+
+def test_the_questions_are_those_that_are_asked() -> None:
+    offered = "   ".join(f"{key or 'Enter'}: {what}" for key, what in walking._AT_GATE.items())
+    assert f"{offered} > o" in PAGE
+
+
+def test_exit_codes_are_those_that_are_given() -> None:
+    told = {int(code) for code in re.findall(r"^\| (\d+) \|", PAGE, re.MULTILINE)}
+    assert told == {walking.COMPLETED, walking.FLAWED, 2, walking.PAUSED, walking.INTERRUPTED}
+
+
+def test_records_are_where_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    assert f"`{Path('~') / walks_home().relative_to(Path.home())}`" in PAGE
+
+
+def test_a_gate_opens_as_it_says() -> None:
+    assert set(OPENING) == {Outcome.PASS, Outcome.NOT_APPLICABLE}
+    assert "a gate that is `unknown` is closed like one that fails" in WORDS
+
+
+@pytest.mark.parametrize("procedure", sorted(set(re.findall(r"procedure walk (ha#[a-z-]+)", PAGE))))
+def test_the_procedures_it_names_can_be_rehearsed(
+    procedure: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    request = WalkRequest(
+        what=procedure,
+        inventory=None,
+        environment="",
+        resume="",
+        record=tmp_path,
+        by="ada",
+        deadline="10s",
+        bundle=BUNDLE,
+        attended=False,
+        color="never",
+        user_checks=[],
+    )
+    assert start(request) == walking.PAUSED
+    assert "REHEARSAL" in capsys.readouterr().out
