@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from runbook.lab import processes
+from runbook.lab.admin import committed, delete_group
 from runbook.lab.configuration import free_ports, logging_file
 from runbook.lab.errors import LabError
 from runbook.lab.java import find_java
@@ -204,6 +205,7 @@ def give_connectors(lab: LabState) -> None:
     archive = files / "archive.txt"
     what = f"shipments to come through Connect; the log of a worker is {log_of(lab, workers_of(lab)[0])}"
     wait_until(lambda: archive.exists() and len(archive.read_bytes().splitlines()) >= _SHIPMENTS, what, within=_WITHIN)
+    wait_until(lambda: committed(lab, f"connect-{SINK}", TOPIC) >= _SHIPMENTS, f"{SINK} to commit", within=_WITHIN)
 
 
 def put_connector(lab: LabState, name: str, configuration: Mapping[str, str]) -> None:
@@ -218,12 +220,14 @@ def put_connector(lab: LabState, name: str, configuration: Mapping[str, str]) ->
 
 
 def delete_connector(lab: LabState, name: str) -> None:
-    """Delete a connector, if it is there.
+    """Delete a connector, if it is there, and the group of a sink, which Connect leaves behind.
 
     Raises:
-        LabError: A worker refused.
+        LabError: A worker refused, or the group went on.
     """
     wait_until(lambda: bool(_change(lab, "DELETE", f"/connectors/{name}", None)), f"{name} to be deleted", within=60)
+    what = f"the group of {name} to be deleted"
+    wait_until(lambda: delete_group(lab, f"connect-{name}"), what, within=60)
 
 
 def wait_for_state(lab: LabState, name: str, state: str) -> None:

@@ -148,17 +148,12 @@ def empty_topic(lab: LabState, topic: str) -> None:
     Raises:
         LabError: The cluster refused.
     """
-    from confluent_kafka import KafkaException, TopicPartition
-    from confluent_kafka.admin import AdminClient
+    from kafka import TopicPartition
 
-    ends = [TopicPartition(topic, number, -1) for number in partitions(lab).get(topic, {})]  # -1: to the end
-    if not ends:
-        return
-    try:
-        for future in AdminClient(settings(lab)).delete_records(ends, request_timeout=_WITHIN).values():
-            future.result(_WITHIN)
-    except KafkaException as error:
-        raise LabError(f"The records of {topic} could not be deleted: {error}") from error
+    ends = {TopicPartition(topic, number): -1 for number in partitions(lab).get(topic, {})}  # -1: to the end
+    if ends:
+        with kafka_python(lab) as admin:
+            admin.delete_records(ends)
 
 
 def write_ballast(lab: LabState, topic: str, numbers: list[int], size: int) -> None:

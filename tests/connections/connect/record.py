@@ -10,9 +10,8 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from runbook.lab.connect import workers_of
-
 from runbook.connections.connect.questions import CONNECTORS, NAMES, PLUGINS, WORKER
+from runbook.lab.connect import workers_of
 from runbook.lab.state import known
 
 

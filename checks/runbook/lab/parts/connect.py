@@ -21,6 +21,8 @@ _CONNECT = Wanted(
         LOGGING,
     ),
 )
+_SAFE = {"min.insync.replicas": "2"}
+_OF_LETTERS = {"retention.ms": str(30 * 86_400_000), "message.timestamp.type": "LogAppendTime"}
 
 
 def lacking() -> str:
@@ -46,8 +48,7 @@ def start(lab: LabState, progress: Progress) -> dict[str, Any]:
     """
     workers = connect.planned()
     progress(f"Starting {len(workers)} workers of Kafka Connect")
-    # Connect makes its internal topics and the one for dead letters; brokers make no other by themselves.
-    create_topics(lab, {connect.TOPIC: (3, 3, {"min.insync.replicas": "2"})})
+    create_topics(lab, {connect.TOPIC: (3, 3, _SAFE), connect.DEAD_LETTERS: (1, 3, _SAFE | _OF_LETTERS)})
     for worker in workers:
         connect.start(lab, worker)
         connect.note(lab, workers)
@@ -67,3 +68,14 @@ def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
     """Where the workers are."""
     del state
     return {"connect": {"workers": {worker.name: worker.url for worker in connect.workers_of(lab)}}}
+
+
+def environment(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
+    """What only the environment knows: which topic needs dead letters, and that somebody looks at them."""
+    del lab, state
+    return {
+        "params": {
+            "error-handling/sources-have-dead-letter-topics": {"sources": [connect.TOPIC]},
+            "error-handling/dead-letters-are-watched": {"alerted": [connect.DEAD_LETTERS]},
+        }
+    }
