@@ -14,7 +14,7 @@ def samples(writer: str, reader: str, dice: Random, count: int) -> Iterator[Any]
     """Some values that are valid for the writer's schema, with fields of the reader's among them."""
     schema = json.loads(writer)
     names = sorted({*_names(schema), *_names(json.loads(reader)), "unheard"})
-    validator = Draft7Validator(schema)
+    validator = _validator(schema)
     for _ in range(count):
         value = _value(schema, schema, names, dice)
         if validator.is_valid(value):
@@ -22,8 +22,13 @@ def samples(writer: str, reader: str, dice: Random, count: int) -> Iterator[Any]
 
 
 def takes(reader: str, value: Any) -> bool:
-    """Whether a value is valid for the reader's schema, too; formats are not looked at."""
-    return Draft7Validator(json.loads(reader)).is_valid(value)
+    """Whether a value is valid for the reader's schema, too."""
+    return _validator(json.loads(reader)).is_valid(value)
+
+
+def _validator(schema: Any) -> Draft7Validator:
+    """Looks at formats as well, as a reader may."""
+    return Draft7Validator(schema, format_checker=Draft7Validator.FORMAT_CHECKER)
 
 
 def _names(schema: Any) -> Iterator[str]:

@@ -70,6 +70,7 @@ def running_hosts(
             **{f"/var/lib/kafka/data/{name}-checkpoint": "0\n0\n" for name in _KEPT},
             **{f"/var/lib/kafka/data/orders-0/00000000000000000000.{end}": "" for end in ("log", "index", "timeindex")},
             "/var/log/kafka/server.log": "all is well\n",
+            "/opt/kafka/libs/kafka_2.13-4.3.0.jar": "",
             JAAS_FILE: JAAS,
             KEYTAB: "hunter22",
             "/etc/kafka/tls/keystore.p12": "hunter22",
@@ -98,6 +99,7 @@ def start_stand_in(machine: Machine, shared: Path, main: str = "kafka.Kafka") ->
     (shared / main).write_text(_STAND_IN)
     # Python takes what follows -W for a filter of warnings that it does not know, and goes on.
     options = ["-W", f"-Djava.security.auth.login.config={JAAS_FILE}", "-W", "-Dkafka.logs.dir=/var/log/kafka"]
+    options += ["-W", "--class-path=/opt/kafka/libs/*"]
     words = [str(java), "-Xms256m", "-Xmx512m", *options, main, "/etc/kafka/server.properties"]
     started = hosts.start_inside(machine, words, files=4096, output=shared / f"{machine.plan.name}.out", folder=shared)
     name = Path(f"/proc/{started.pid}/comm")

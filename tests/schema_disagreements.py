@@ -185,6 +185,18 @@ DISAGREEMENTS = (
         INCOMPATIBLE,
         lambda pair, found: _only("open", "closed", "type", "enum")(pair, found) and _some_invalid(pair),
     ),
+    Disagreement(
+        "minimum beside exclusiveMinimum",
+        "JSON",
+        INCOMPATIBLE,
+        lambda pair, found: _only("minimum", "maximum")(pair, found) and _some_invalid(pair),
+    ),
+    Disagreement(
+        "branches under another word",
+        "JSON",
+        INCOMPATIBLE,
+        lambda pair, found: _only("anyOf", "oneOf", "type", "enum")(pair, found) and _some_invalid(pair),
+    ),
     Disagreement("field or value removed or renamed", "PROTOBUF", COMPATIBLE, _gone),
     Disagreement("label that reads alike", "PROTOBUF", COMPATIBLE, _labels),
     Disagreement("type that holds all of the old one", "PROTOBUF", COMPATIBLE, _types),

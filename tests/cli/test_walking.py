@@ -43,19 +43,21 @@ class Terminal:
         )
         os.close(theirs)
         self.told = ""
+        self._unread = ""
 
     def until(self, text: str) -> None:
         """Wait until this comes after what was waited for last."""
         end = time.monotonic() + 120
-        seen = ""
-        while text not in seen:
-            assert time.monotonic() < end, f"{text!r} did not come: {self.told + seen}"
+        while text not in self._unread:
+            assert time.monotonic() < end, f"{text!r} did not come: {self.told}"
             if select.select([self._ours], [], [], 1)[0]:
                 try:
-                    seen += os.read(self._ours, 65536).decode("utf-8", "replace").replace("\r\n", "\n")
+                    came = os.read(self._ours, 65536).decode("utf-8", "replace").replace("\r\n", "\n")
                 except OSError:  # the other side has gone
-                    assert text in seen, f"{text!r} did not come: {self.told + seen}"
-        self.told += seen
+                    pytest.fail(f"{text!r} did not come: {self.told}")
+                self.told += came
+                self._unread += came
+        self._unread = self._unread.partition(text)[2]
 
     def type(self, keys: str) -> None:
         """Press these keys."""

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from lab_hosts import JAAS_FILE, LACKING, OF_NEGLECT, running_hosts
-from runbook.lab.hosts import NEGLECTED, Machine
+from runbook.lab.hosts import NEGLECTED, Machine, Plan
 from ssh_server import make_key
 
 RUNBOOK = str(Path(sys.executable).with_name("runbook"))
@@ -21,9 +21,15 @@ pytestmark = [pytest.mark.live, pytest.mark.skipif(bool(LACKING), reason=LACKING
 Found = tuple[list[Machine], dict[str, Any]]
 
 
+def age_the_third(plan: Plan, number: int) -> None:
+    """Have one host run a release with a published vulnerability, by its jars."""
+    if number == 3:
+        plan.files["/opt/kafka/libs/kafka_2.13-3.9.0.jar"] = plan.files.pop("/opt/kafka/libs/kafka_2.13-4.3.0.jar")
+
+
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Found]:
-    with running_hosts(tmp_path_factory.mktemp("hosts"), 3) as running:
+    with running_hosts(tmp_path_factory.mktemp("hosts"), 3, age_the_third) as running:
         yield running
 
 
@@ -78,6 +84,9 @@ def test_files_with_credentials_that_are_closed_and_complete_pass(found: Found, 
     assert {name: results[name]["reason"] for name in ON_FILES if results[name]["outcome"] != "pass"} == {}
     assert failing(results["files-hold-references-instead-of-passwords"]) == {"kafka-1", "kafka-2", "kafka-3"}
     assert failing(results["super-users-are-those-declared-on-hosts"]) == {"kafka-1", "kafka-2", "kafka-3"}
+    vulnerable = [row["key"] for row in results["no-release-has-a-known-vulnerability"]["rows"]]
+    assert {"release": "3.9.0", "cve": "CVE-2025-27818"} in vulnerable
+    assert {key["release"] for key in vulnerable} == {"3.9.0"}
     assert "hunter22" not in json.dumps(results)
 
 

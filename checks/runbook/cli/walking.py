@@ -138,10 +138,10 @@ class Walker(Struct):
             self.page.say("it goes on the record, so it can't be empty")
 
     def _ask(self, question: str) -> str:
-        self.page.prompt(question)
         echoes = sys.stdin.isatty()
         if echoes:
             termios.tcflush(sys.stdin, termios.TCIFLUSH)  # an Enter from before the question is no answer to it
+        self.page.prompt(question)
         line = sys.stdin.readline()
         if not line:
             raise Left

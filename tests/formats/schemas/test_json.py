@@ -127,6 +127,8 @@ def field(schema: Any) -> dict[str, Any]:
             field({"type": "string", "pattern": "^b"}),
             "a: the reader takes ^a, and the writer writes ^b [pattern]",
         ),
+        (field({"format": "date"}), field({"const": "2026-11-22"}), ""),
+        (field({"format": "date"}), field({"const": "soon"}), 'a: the reader does not take "soon" [enum]'),
         (field({"type": "array", "items": NUMBER}), field({"type": "array", "items": WHOLE}), ""),
         (
             field({"type": "array", "items": WHOLE}),
@@ -206,6 +208,7 @@ def test_of_one_of_several_only_one_may_take_a_value():
         (item({}, patternProperties={"^a": TEXT}), item({}, patternProperties={"^b": TEXT})),
         (field({"pattern": "^(a+)+$"}), field({"const": "a" * 100 + "b"})),
         (field({"minLength": 1}), field({"const": "a" * 1000})),
+        (field({"format": "of our own"}), field({"const": "a"})),
     ],
 )
 def test_what_can_not_be_told_is_undecided_and_never_compatible(reader: Any, writer: Any):
@@ -278,6 +281,8 @@ def endless(count: int, last: str) -> str:
         (endless(900, "#/definitions/d0"), "refers to itself without end"),
         ('{"$schema": "http://json-schema.org/draft-03/schema#"}', "of draft 3, which is not read"),
         ('{"a":' * 100, "nests deeper than 48 levels"),
+        ('{"$id": "http://[a", "properties": {"b": {"$id": "c"}}}', "an address in it is none"),
+        ('{"$schema": "http://[a", "type": 3}', "$.type: 3"),
         ('{"a": NaN}', "NaN is no value of JSON"),
     ],
 )

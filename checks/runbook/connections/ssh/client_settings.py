@@ -86,6 +86,8 @@ CLIENT_SETTINGS: Final = (
     "specific.protobuf.value.type",
     "ssl.enabled.protocols",
     "ssl.endpoint.identification.algorithm",
+    "ssl.keystore.certificate.chain",
+    "ssl.keystore.location",
     "ssl.protocol",
     "statestore.cache.max.bytes",
     "transaction.timeout.ms",

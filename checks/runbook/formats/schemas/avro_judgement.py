@@ -164,7 +164,7 @@ def _promoted(reader: Schema, writer: Schema) -> list[Clash]:
 def _meaning(reader: Schema, writer: Schema) -> list[Clash]:
     """The same bytes that mean something else: no reader stops there, and every value is wrong."""
     ours, theirs = reader.get_prop("logicalType"), writer.get_prop("logicalType")
-    if not ours or not theirs:
+    if not isinstance(ours, str) or not isinstance(theirs, str):
         return []
     if ours != theirs:
         return [Clash("", "logical type", f"{ours} does not read {theirs}: the same number means something else")]

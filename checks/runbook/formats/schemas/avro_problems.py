@@ -66,7 +66,7 @@ def _of_type(path: str, schema: Schema) -> Iterator[str]:
     if isinstance(schema, EnumSchema) and schema.get_prop("default") is None:
         yield f"{path}: the enum {schema.name} has no default: a reader stops at a symbol that is added later"
     logical = schema.get_prop("logicalType")
-    if logical not in _CARRIERS:
+    if not isinstance(logical, str) or logical not in _CARRIERS:
         return
     if schema.type not in _CARRIERS[logical]:
         yield f"{path}: {logical} means nothing on {schema.type}: readers take the bare value"

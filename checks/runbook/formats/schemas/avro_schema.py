@@ -151,7 +151,7 @@ def _look_at(path: str, field: AvroField) -> None:
 def _field(path: str, field: AvroField) -> Field:
     branches = field.type.schemas if isinstance(field.type, UnionSchema) else [field.type]
     nullable = len(branches) > 1 and any(branch.type == "null" for branch in branches)
-    logical = [str(found) for branch in branches if (found := branch.get_prop("logicalType"))]
+    logical = [found for branch in branches if isinstance(found := branch.get_prop("logicalType"), str)]
     return Field(
         path=path,
         type=_short(field.type),

@@ -146,11 +146,16 @@ def parse_json(text: str, references: References) -> JsonParsed:
     registry: Registry[Any] = EMPTY_REGISTRY
     plain = Node(value, None, draft)
     base = _base(value)
-    for name, one in others.items():
-        resource = plain.resource(one)
-        registry = registry.with_resources([(name, resource), (urljoin(base, name), resource)])
-    root = Node(value, registry.resolver_with_root(plain.resource(value)), draft)
-    _follow(root)
+    try:
+        for name, one in others.items():
+            resource = plain.resource(one)
+            registry = registry.with_resources([(name, resource), (urljoin(base, name), resource)])
+        root = Node(value, registry.resolver_with_root(plain.resource(value)), draft)
+        _follow(root)
+    except SchemaError:
+        raise
+    except ValueError as error:
+        raise SchemaError(f"The JSON schema is no schema: an address in it is none: {error}") from None
     mixed = any(_draft(one, draft) != draft for one in others.values())
     return JsonParsed(root, others, mixed=mixed, declared=isinstance(value, bool) or "$schema" in value)
 
@@ -171,8 +176,14 @@ def _draft(value: Any, default: int) -> int:
         return default
     if "draft-03" in named:
         raise SchemaError("The JSON schema is of draft 3, which is not read: 4 to 2020-12 are")
-    found = validator_for({"$schema": named}, default=VALIDATORS[default])
-    return next((draft for draft, one in VALIDATORS.items() if one is found), default)
+    return _DRAFTS.get(named.partition(":")[2].rstrip("#"), default)
+
+
+_DRAFTS: Final = {
+    str(one.META_SCHEMA.get("$id") or one.META_SCHEMA["id"]).partition(":")[2].rstrip("#"): draft
+    for draft, one in VALIDATORS.items()
+}
+"""Drafts by the address of their metaschema, of which some write https for http."""
 
 
 def _check(value: Any, draft: int) -> None:

@@ -1,5 +1,6 @@
 """Whether one value is valid for a schema, by the library of JSON Schema."""
 
+from collections.abc import Container
 from typing import Any, Final
 
 from jsonschema import Draft4Validator, Draft6Validator, Draft7Validator, Draft201909Validator, Draft202012Validator
@@ -18,14 +19,16 @@ VALIDATORS: Final[dict[int, Any]] = {
 
 
 def valid(node: Node, value: Any) -> bool:
-    """Whether a value is valid; formats are not looked at.
+    """Whether a value is valid, its formats included.
 
     Raises:
-        Undecided: patterns that may run for long, a long text, or schemas that refer to themselves without end.
+        Undecided: patterns that may run for long, a long text, formats that the library does not know, or schemas that
+            refer to themselves without end.
     """
     _refuse_long(value)
-    _refuse_patterns(node)
-    validator = VALIDATORS[node.draft](True)  # noqa: FBT003 - a schema
+    kind = VALIDATORS[node.draft]
+    _refuse_untold(node, kind.FORMAT_CHECKER.checkers)
+    validator = kind(True, format_checker=kind.FORMAT_CHECKER)  # noqa: FBT003 - a schema
     try:
         return next(iter(validator.descend(value, node.schema, resolver=node.resolver)), None) is None
     except RecursionError:
@@ -42,14 +45,16 @@ def _refuse_long(value: Any) -> None:
             _refuse_long(name)
 
 
-def _refuse_patterns(root: Node) -> None:
-    """Look at every pattern that validating may come to."""
+def _refuse_untold(root: Node, formats: Container[str]) -> None:
+    """Look at every pattern and format that validating may come to."""
     met, work = {root.key}, [root]
     while work:
         node = work.pop()
         for expression in (node.get("pattern"), *node.named("patternProperties")):
             if isinstance(expression, str) and not harmless(expression):
                 raise Undecided(f"The pattern {expression[:60]} is not tried: it may run for long")
+        if isinstance(named := node.get("format"), str) and named not in formats:
+            raise Undecided(f"Whether a value is of the format {named[:60]} is not told")
         for inner in inner_nodes(node):
             if inner.key not in met:
                 met.add(inner.key)

@@ -28,6 +28,10 @@ def parse(kind: str, text: str, references: References | None = None) -> Parsed:
     """
     try:
         return _reader(kind)(text, references or {})
+    except ModuleNotFoundError as error:
+        raise SchemaError(
+            f"{kind} schemas can't be read: the package {error.name} is missing: pip install 'kafka-runbook[schemas]'"
+        ) from error
     except RecursionError:
         raise SchemaError(f"The {kind} schema refers from one part to the next deeper than is followed") from None
 
