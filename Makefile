@@ -40,7 +40,7 @@ test: $(READY) lint systems  ## everything CI runs
 
 # What the tests drive beside Kafka: a browser, an SSH server, Prometheus; and a Kubernetes control plane, which the first
 # run builds with Go in some minutes. Tests of what is missing are skipped, and say so.
-SYSTEMS := chromium:chromium sshd:openssh-server ip:iproute2 prometheus:prometheus faketime:faketime tmux:tmux
+SYSTEMS := jq:jq curl:curl chromium:chromium sshd:openssh-server ip:iproute2 prometheus:prometheus faketime:faketime tmux:tmux
 systems:
 	@missing=""; for one in $(SYSTEMS); do \
 	  PATH="$$PATH:/usr/sbin:/sbin" command -v "$${one%%:*}" >/dev/null || missing="$$missing $${one#*:}"; done; \

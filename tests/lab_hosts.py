@@ -17,7 +17,24 @@ PROPERTIES = """\
 node.id={number}
 process.roles=broker
 log.dirs=/var/lib/kafka/data
+authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
+super.users=User:admin
+inter.broker.listener.name=BROKERS
+sasl.enabled.mechanisms=SCRAM-SHA-512
+sasl.mechanism.inter.broker.protocol=SCRAM-SHA-512
+ssl.keystore.location=/etc/kafka/tls/keystore.p12
 ssl.keystore.password=hunter22
+"""
+JAAS_FILE = "/etc/kafka/kafka_server_jaas.conf"
+KEYTAB = "/etc/security/keytabs/kafka.keytab"
+JAAS = f"""\
+KafkaServer {{
+  org.apache.kafka.common.security.scram.ScramLoginModule required
+  username="admin"
+  password="hunter22";
+  com.sun.security.auth.module.Krb5LoginModule required
+  useKeyTab=true storeKey=true keyTab="{KEYTAB}" principal="kafka/kafka-1.lab@LAB";
+}};
 """
 LACKING = hosts.lacking()
 OF_NEGLECT = {
@@ -53,7 +70,12 @@ def running_hosts(
             **{f"/var/lib/kafka/data/{name}-checkpoint": "0\n0\n" for name in _KEPT},
             **{f"/var/lib/kafka/data/orders-0/00000000000000000000.{end}": "" for end in ("log", "index", "timeindex")},
             "/var/log/kafka/server.log": "all is well\n",
+            "/opt/kafka/libs/kafka_2.13-4.3.0.jar": "",
+            JAAS_FILE: JAAS,
+            KEYTAB: "hunter22",
+            "/etc/kafka/tls/keystore.p12": "hunter22",
         }
+        plan.private = ["/etc/kafka/server.properties", "/etc/kafka/tls/keystore.p12", JAAS_FILE, KEYTAB]
         if change is not None:
             change(plan, number)
         plans.append(plan)
@@ -75,7 +97,10 @@ def start_stand_in(machine: Machine, shared: Path, main: str = "kafka.Kafka") ->
     if not java.exists():
         shutil.copy("/usr/bin/python3", java)
     (shared / main).write_text(_STAND_IN)
-    words = [str(java), "-Xms256m", "-Xmx512m", main, "/etc/kafka/server.properties"]
+    # Python takes what follows -W for a filter of warnings that it does not know, and goes on.
+    options = ["-W", f"-Djava.security.auth.login.config={JAAS_FILE}", "-W", "-Dkafka.logs.dir=/var/log/kafka"]
+    options += ["-W", "--class-path=/opt/kafka/libs/*"]
+    words = [str(java), "-Xms256m", "-Xmx512m", *options, main, "/etc/kafka/server.properties"]
     started = hosts.start_inside(machine, words, files=4096, output=shared / f"{machine.plan.name}.out", folder=shared)
     name = Path(f"/proc/{started.pid}/comm")
     wait_until(lambda: name.read_text() == "java\n", f"a process called java in {machine.plan.name}", within=60)

@@ -28,6 +28,33 @@ BROKER = {
 }
 
 
+JAAS_FILE = "/etc/kafka/kafka_jaas.conf"
+WITH_JAAS = {
+    **BROKER,
+    "cmdline": BROKER["cmdline"].replace("-cp", f"-Djava.security.auth.login.config={JAAS_FILE}\0-cp"),
+}
+JAAS = """\
+KafkaServer {
+com.sun.security.auth.module.Krb5LoginModule required
+useKeyTab=true
+storeKey=true
+keyTab="/etc/security/keytabs/kafka.keytab"
+principal="kafka/kafka-1.example.org@EXAMPLE.ORG"
+org.apache.kafka.common.security.plain.PlainLoginModule required
+username="admin"
+password
+user_admin
+user_alice
+}
+"""
+LOGINS = """\
+listener.name.c.scram-sha-512.sasl.jaas.config=
+org.apache.kafka.common.security.scram.ScramLoginModule required
+username="broker"
+  password
+"""
+
+
 def process_text(processes: Mapping[int, Mapping[str, str]]) -> str:
     """What `grep -Hz` over files of /proc prints."""
     first = "/proc/1/status:Name:\tsystemd\0"

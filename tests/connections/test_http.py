@@ -27,7 +27,9 @@ def session() -> Iterator[Web]:
         (401, Denied, "credentials"),
         (403, Denied, "does not let us look"),
         (404, Garbled, "HTTP 404"),
-        (500, Garbled, "HTTP 500"),
+        (409, Garbled, "HTTP 409: it can't answer while something changes"),
+        (500, Garbled, "HTTP 500: it failed at that"),
+        (418, Garbled, "HTTP 418: is it the right address"),
     ],
 )
 def test_a_refusal_is_told_from_a_wrong_address(session: Web, status: int, error: type[CannotLook], says: str):

@@ -1,14 +1,17 @@
 """What connections send over HTTP and to ZooKeeper, as the other side receives it, is on the published list."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
+from connect_servers import Played as PlayedConnect
 from http_servers import Answer, Asked, http_server
-from runbook.connections import jolokia, prometheus, zookeeper
+from registry_servers import Content, Style, registry_server
+from runbook.connections import jolokia, prometheus, schema_registry, zookeeper
 from runbook.engine.catalog import catalog
 from runbook.engine.guard import attempt
 from runbook.engine.probe import Clock
@@ -59,6 +62,33 @@ def test_pages_of_exporters_are_got_and_nothing_else():
         given = {"scrape": {1: f"http://{address}/metrics"}}
         look("prometheus", prometheus.connect(given, Clock(30)))
     assert {(one.method, one.path) for one in asked} == {("GET", "/metrics")}
+
+
+def test_connects_workers_are_asked_by_get_and_nothing_else():
+    played = PlayedConnect("healthy")
+    with played.connection() as connection:
+        look("connect", connection)
+    assert {(one.method, one.path) for one in played.asked} == {
+        (one["method"], one["path"]) for one in parts("connect")
+    }
+    assert {one.body for one in played.asked} == {b""}
+
+
+def shape(path: str) -> str:
+    """A path of a registry with the names of its own in it instead of those of a subject."""
+    path = re.sub(r"offset=\d+&limit=\d+", "offset={offset}&limit={limit}", path)
+    path = re.sub(r"/(subjects|config|mode)/[^/?]+", r"/\1/{subject}", path)
+    return re.sub(r"/versions/\d+", "/versions/{version}", path)
+
+
+@pytest.mark.parametrize("style", ["confluent", "apicurio"])
+def test_a_registry_is_asked_by_get_and_what_is_listed(style: Style):
+    with registry_server(Content({"a-value": ["x"]}, style=style)) as (address, asked):
+        look("schema_registry", schema_registry.connect(schema_registry.settings_at(address), Clock(30)))
+    assert len(asked) >= 8
+    assert {(one.method, shape(one.path)) for one in asked} <= {
+        (one["method"], one["path"]) for one in parts("schema_registry")
+    }
 
 
 @contextmanager

@@ -182,3 +182,25 @@ def test_a_fault_of_rights_fails_the_checks_that_are_about_it_and_none_besides(
 ):
     labs.break_(whole.name, fault, home=Path(whole.folder).parent)
     assert {check for check, outcome in outcomes(whole).items() if outcome == "fail"} == checks
+
+
+DECLARED = {
+    "security/services-have-the-rights-that-they-need": {"must": [f"User:{security.APPLICATION} Read Topic orders"]},
+    "security/nobody-has-a-right-that-was-ruled-out": {"must_not": ["User:anybody Read Topic orders"]},
+    "security/acls-are-those-declared": {"declared": ["Allow User:nobody * Read Topic nothing Literal"]},
+}
+
+
+def test_rights_that_were_declared_are_judged_by_the_acls_that_there_are(whole: LabState):
+    found = outcomes(whole, params=DECLARED)
+    assert found["services-have-the-rights-that-they-need"] == "pass"
+    assert found["nobody-has-a-right-that-was-ruled-out"] == "pass"
+    assert found["acls-are-those-declared"] == "fail"
+    labs.break_(whole.name, "allow-all-acl", home=Path(whole.folder).parent)
+    assert outcomes(whole, params=DECLARED)["nobody-has-a-right-that-was-ruled-out"] == "fail"
+
+
+def test_the_line_of_releases_is_one_of_which_nothing_is_published_and_denials_are_logged(lab: LabState):
+    found = outcomes(lab)
+    assert found["no-line-of-releases-has-a-known-vulnerability"] == "pass"
+    assert found["denials-are-logged"] == "pass"

@@ -122,7 +122,8 @@ def test_a_server_that_hangs_is_unknown_in_time(healthy: LabState):
     inject(healthy, "freeze-zookeeper")
     facts, _ = observe_all("zookeeper", settings(healthy))  # cut off at a deadline, it would say that instead
     for probe, fact in facts.items():
-        if probe != "zookeeper_ensemble":  # those that answer may prove what there is to know
+        # Of the ensemble those that answer may prove what there is to know; of nodes any one server tells.
+        if probe not in ("zookeeper_ensemble", "zookeeper_znode"):
             assert not fact.complete, probe
             assert [gap.keys for gap in fact.gaps] == [{"server": "zk-2"}]
             assert "in its time" in fact.gaps[0].reason
@@ -142,7 +143,7 @@ def test_an_ensemble_without_a_majority_never_passes(healthy: LabState):
 
 def test_the_admin_server_tells_the_same(healthy: LabState):
     by_word = settings(healthy)
-    by_http: dict[str, Any] = {"servers": {}}
+    by_http: dict[str, Any] = by_word | {"servers": {}}
     for server in servers_of(known(healthy.name, Path(healthy.folder).parent)):
         admin = {"admin": f"127.0.0.1:{server.admin_port}"}
         by_http["servers"][server.name] = by_word["servers"][server.name] | admin
@@ -159,3 +160,31 @@ def test_the_lab_names_the_cluster_by_the_id_that_kafka_gave_itself(healthy: Lab
     facts, _ = observe_all("kafka", {"bootstrap.servers": healthy.bootstrap})
     [row] = facts["kafka_cluster"].rows()
     assert (row["mode"], row["cluster_id"]) == ("zookeeper", healthy.cluster_id)
+
+
+CLOSED = {
+    "strangers-change-nothing-in-zookeeper",
+    "zookeeper-hides-credentials",
+    "brokers-protect-what-they-write-to-zookeeper",
+}
+PLAIN = {"brokers-encrypt-to-zookeeper", "zookeeper-takes-tls-only"}
+
+
+def test_nodes_that_brokers_protect_are_closed_to_strangers_and_plain_ports_are_told(healthy: LabState):
+    found = report(healthy, "security")
+    assert found["pass"] >= CLOSED
+    assert found["fail"] >= PLAIN
+
+
+def test_nodes_that_somebody_opened_are_told_and_healing_closes_them(healthy: LabState):
+    inject(healthy, "open-znodes")
+    found = report(healthy, "security")
+    assert found["fail"] >= CLOSED - {"brokers-protect-what-they-write-to-zookeeper"} | PLAIN
+    labs.heal(healthy.name, home=Path(healthy.folder).parent)
+    assert report(healthy, "security")["pass"] >= CLOSED
+
+
+def test_nodes_below_another_chroot_are_no_evidence(healthy: LabState):
+    facts, _ = observe_all("zookeeper", settings(healthy) | {"chroot": "/elsewhere"})
+    assert len(facts["zookeeper_znode"]) == 0
+    assert "chroot" in facts["zookeeper_znode"].gaps[0].reason

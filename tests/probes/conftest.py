@@ -61,16 +61,25 @@ class _RecordedPython:
         return self._answer(build(), None, "the cluster")
 
     def _answer(self, request: Any, node: int | None, label: str) -> Any:
-        import kafka.protocol.admin
-        import kafka.protocol.metadata
-
         name = type(request).__name__.removesuffix("Request")
         self.asked.append(name)
         if name in self.refused:
             raise from_code(self.refused[name], label)
-        found = next(a for a in self._recording["answers"] if a["request"] == name and a["node"] in {node, None})
-        module = kafka.protocol.metadata if name == "ApiVersions" else kafka.protocol.admin
-        return getattr(module, f"{name}Response").decode(bytes.fromhex(found["bytes"]), version=found["version"])
+        told = (a for a in self._recording["answers"] if a["request"] == name and a["node"] in {node, None})
+        found = next(a for a in told if a.get("time") == _time_asked(request))
+        module = _MODULES.get(name, "admin")
+        response = getattr(importlib.import_module(f"kafka.protocol.{module}"), f"{name}Response")
+        return response.decode(bytes.fromhex(found["bytes"]), version=found["version"])
+
+
+_MODULES = {"ApiVersions": "metadata", "ListOffsets": "consumer", "OffsetFetch": "consumer"}
+
+
+def _time_asked(request: Any) -> int | str | None:
+    """The time that ListOffsets asks for, as recordings have it: a moment of then is `then`."""
+    topics = getattr(request, "topics", None) if type(request).__name__ == "ListOffsetsRequest" else None
+    time = topics[0].partitions[0].timestamp if topics else None
+    return "then" if time is not None and time > 0 else time
 
 
 class _RecordedAdmin:

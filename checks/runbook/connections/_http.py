@@ -1,4 +1,4 @@
-"""Asking over HTTP, in time and in bounds: the one seam through which Jolokia and Prometheus are asked.
+"""Asking over HTTP, in time and in bounds: the one seam through which Jolokia, Prometheus and Connect are asked.
 
 It is no connection by itself; the underscore keeps it out of the catalog.
 """
@@ -26,8 +26,17 @@ LOGIN = ("username", "password", "token", "ca", "certificate", "key")
 
 _AT_ONCE = 32  # JVMs asked side by side; our judgement
 _CHUNK = 1 << 16
+_SPARE = 0.3  # seconds before the deadline from which on nothing is waited for, so that what came can be told
 _UNAUTHORIZED, _FORBIDDEN = 401, 403
 _OK, _REDIRECT, _WRONG = 200, 300, 400
+_MEANS = {
+    409: "it can't answer while something changes, such as the members of its group",
+    429: "it is asked too much",
+    500: "it failed at that, and its log says why",
+    502: "what stands before it does not reach it",
+    503: "it is not ready to serve",
+    504: "what stands before it waited in vain",
+}
 
 
 class Web(Struct):
@@ -170,7 +179,7 @@ def each(of: Mapping[T, str], ask: Callable[[T, str], Any], clock: Clock) -> dic
 def _in_time(future: "Future[Any]", clock: Clock) -> Any:
     """An answer, or that there was none: a server that sends a byte a second keeps every time limit of a socket."""
     try:
-        return future.result(timeout=clock.request() + 0.1)
+        return future.result(timeout=clock.request() + 0.1 if clock.left() > _SPARE else 0)
     except TimeoutError:
         return TimedOut("did not answer in its time")
 
@@ -210,7 +219,7 @@ def _require_success(answer: Any) -> None:
         raise Denied("does not let us look (HTTP 403)")
     if _REDIRECT <= status < _WRONG:
         raise Garbled(f"answered with a redirect (HTTP {status}), which is not followed: give the final address")
-    raise Garbled(f"answered with HTTP {status}: is it the right address?")
+    raise Garbled(f"answered with HTTP {status}: {_MEANS.get(status, 'is it the right address?')}")
 
 
 def _explained(error: Any) -> CannotLook:

@@ -13,7 +13,8 @@ _NAMES = re.compile(
     r"(password|passwd|secret|credential|token|private.?key|\.key$|key\.pem|jaas|passphrase|user\.info)", re.IGNORECASE
 )
 _NOT_SECRET = re.compile(
-    r"((location|file|path|endpoint|endpoint\.ur[il]|\.name|algorithm|mechanism|[._]ms)$|refresh|expiry)", re.IGNORECASE
+    r"((location|file|path|endpoint|endpoint\.ur[il]|\.name|algorithm|mechanism|\.source|[._]ms)$|refresh|expiry)",
+    re.IGNORECASE,
 )
 _LOGIN = re.compile(r"^[a-z][a-z0-9+.-]*://[^/@\s:]*:[^/@\s]+@", re.IGNORECASE)  # http://user:password@host
 KINDS = ("env", "file", "keyring", "command")

@@ -96,6 +96,44 @@ def partitions(lab: LabState) -> dict[str, dict[int, Any]]:
     return {name: topic.partitions for name, topic in metadata(lab, lab.bootstrap).topics.items()}
 
 
+def end_offsets(lab: LabState, topic: str) -> int:
+    """Give the sum of the end offsets of a topic's partitions: how many records were ever written to it.
+
+    Raises:
+        LabError: The cluster did not answer, or there is no such topic.
+    """
+    from kafka import TopicPartition
+
+    numbers = partitions(lab).get(topic)
+    if numbers is None:
+        raise LabError(f"Lab {lab.name} has no topic {topic}")
+    with kafka_python(lab) as admin:
+        found = admin.list_partition_offsets({TopicPartition(topic, number): -1 for number in numbers})
+    return sum(told.offset for told in found.values())
+
+
+def committed(lab: LabState, group: str, topic: str) -> int:
+    """Give the sum of the offsets that a group has committed in a topic; 0 if it has committed none.
+
+    Raises:
+        LabError: The cluster did not answer.
+    """
+    with kafka_python(lab) as admin:
+        told = admin.list_group_offsets([group])[group]
+    return sum(max(0, one.offset) for spot, one in told.items() if spot.topic == topic)
+
+
+def delete_group(lab: LabState, group: str) -> bool:
+    """Delete a group that has no members; whether it is gone, or was never there.
+
+    Raises:
+        LabError: The cluster did not answer.
+    """
+    with kafka_python(lab) as admin:
+        [told] = admin.delete_groups([group]).values()
+    return told in ("OK", "GroupIdNotFoundError")
+
+
 def live_brokers(lab: LabState) -> set[int]:
     """Give the numbers of the brokers that take part in the cluster; a fenced one does not.
 

@@ -19,6 +19,7 @@ from runbook.lab.state import LabState, all_states, known, read
 from runbook.lab.waiting import wait_for_brokers
 
 _UP_WITHIN = 180.0  # seconds; 12 on an idle machine. One that dies is noticed at once.
+_LOGS_OF = ("broker", "zookeeper", "connect")  # what has a log of each run
 
 
 class BrokerStatus(Struct, frozen=True):
@@ -211,7 +212,7 @@ def _set_aside_logs(lab: LabState) -> None:
     logs = Path(lab.folder, "logs")
     previous = logs / "previous"
     shutil.rmtree(previous, ignore_errors=True)
-    for file in (*logs.glob("broker-*"), *logs.glob("zookeeper-*")):
+    for file in (file for kind in _LOGS_OF for file in logs.glob(f"{kind}-*")):
         previous.mkdir(exist_ok=True)
         file.replace(previous / file.name)
 

@@ -128,6 +128,34 @@ def _read(lab: LabState, topic: str, *, group: str) -> None:
         consumer.close()
 
 
+def write_records(lab: LabState, topic: str, values: Iterable[str]) -> None:
+    """Write records with these values, without keys.
+
+    Raises:
+        LabError: They could not be written.
+    """
+    from confluent_kafka import Producer
+
+    producer = Producer(settings(lab) | {"acks": "all"})
+    for value in values:
+        producer.produce(topic, value=value)
+    _all_written(producer, topic)
+
+
+def empty_topic(lab: LabState, topic: str) -> None:
+    """Delete all records of a topic, if it is there.
+
+    Raises:
+        LabError: The cluster refused.
+    """
+    from kafka import TopicPartition
+
+    ends = {TopicPartition(topic, number): -1 for number in partitions(lab).get(topic, {})}  # -1: to the end
+    if ends:
+        with kafka_python(lab) as admin:
+            admin.delete_records(ends)
+
+
 def write_ballast(lab: LabState, topic: str, numbers: list[int], size: int) -> None:
     """Write at least `size` bytes to each of these partitions of a topic.
 

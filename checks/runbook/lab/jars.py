@@ -36,17 +36,27 @@ _MODULE = """<ivy-module version="2.0" xmlns:m="http://ant.apache.org/ivy/maven"
 """
 _DEPENDENCY = """    <dependency org="{organisation}" name="{name}" rev="{revision}" transitive="{transitive}"
                 conf="default->default">{variant}</dependency>"""
-_VARIANT = """<artifact name="{name}" type="jar" ext="jar" m:classifier="{classifier}"/>"""
+_VARIANT = """<artifact name="{name}" type="{kind}" ext="{kind}" m:classifier="{classifier}"/>"""
 
 
 class Jar(Struct, frozen=True):
-    """One artefact of Maven Central; `transitive`: with all that it needs; `classifier`: that variant of it."""
+    """One artefact of Maven Central.
+
+    Attributes:
+        organisation: its group.
+        name: its name.
+        revision: its version.
+        transitive: whether all that it needs comes along.
+        classifier: that variant of it.
+        kind: what kind of file it is, by the end of its name; a `tar.gz` is unpacked and not kept.
+    """
 
     organisation: str
     name: str
     revision: str
     transitive: bool = True
     classifier: str = ""
+    kind: str = "jar"
 
 
 class Wanted(Struct, frozen=True):
@@ -65,13 +75,15 @@ class Wanted(Struct, frozen=True):
     jars: tuple[Jar, ...]
 
 
+LOGGING = Jar("org.apache.logging.log4j", "log4j-slf4j-impl", _LOGGING_VERSION)
+
 _KAFKA = Wanted(
     f"Kafka {KAFKA_VERSION}",
     f"kafka-{KAFKA_VERSION}",
     "45 MB",
     (
         Jar("org.apache.kafka", "kafka_2.13", KAFKA_VERSION),
-        Jar("org.apache.logging.log4j", "log4j-slf4j-impl", _LOGGING_VERSION),
+        LOGGING,
     ),
 )
 
@@ -124,8 +136,11 @@ def _fetch(wanted: Wanted, jars: Path, cache: Path, progress: Callable[[str], No
         with log.open("w") as output:
             status = _watched(_command(work, cache), output.fileno(), log, progress)
         fetched = work / "jars"
-        if status != 0 or not any(fetched.glob(f"{wanted.jars[0].name}-*.jar")):
+        if status != 0 or not any(fetched.glob(f"{wanted.jars[0].name}-*.{wanted.jars[0].kind}")):
             raise LabError(_explanation(wanted, log.read_text(errors="replace"), status))
+        for archive in fetched.glob("*.tar.gz"):
+            shutil.unpack_archive(archive, fetched, filter="data")
+            archive.unlink()
         fetched.replace(jars)
     shutil.rmtree(cache / "ivy", ignore_errors=True)
 
@@ -137,7 +152,7 @@ def _module(wanted: Wanted) -> str:
             name=jar.name,
             revision=jar.revision,
             transitive=str(jar.transitive).lower(),
-            variant=_VARIANT.format(name=jar.name, classifier=jar.classifier) if jar.classifier else "",
+            variant=_VARIANT.format(name=jar.name, kind=jar.kind, classifier=jar.classifier) if jar.classifier else "",
         )
         for jar in wanted.jars
     ]

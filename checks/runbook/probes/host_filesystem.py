@@ -1,13 +1,11 @@
 """The file systems under the log directories of the brokers, as each broker has them mounted."""
 
-import re
 from collections.abc import Mapping, Sequence
-
-from msgspec import Struct
 
 from runbook.connections.ssh import Host, Hosts, JavaProcess
 from runbook.connections.ssh.commands import JAVA, PROCESS, SETTINGS, SPACE
-from runbook.connections.ssh.processes import by_process, log_dirs
+from runbook.connections.ssh.mounts import Mount, mount_under, mounts_of
+from runbook.connections.ssh.processes import log_dirs
 from runbook.engine.column import Column
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
@@ -32,18 +30,6 @@ PROBE = Probe(
     rights=("log in over SSH as any user", "read the properties file of the broker"),
 )
 
-_ESCAPED = re.compile(r"\\([0-7]{3})")
-
-
-class Mount(Struct, frozen=True):
-    """One line of /proc/PID/mountinfo (proc_pid_mountinfo(5))."""
-
-    point: str
-    device: str
-    type: str
-    source: str
-    options: list[str]
-
 
 def observe(hosts: Hosts) -> Observed:
     """Observe the log directories of the brokers of every host that answers."""
@@ -52,15 +38,14 @@ def observe(hosts: Hosts) -> Observed:
 
 def _observe(host: Host) -> Observed:
     brokers = host.running_brokers()
-    files = by_process(host.run(PROCESS, *(f"/proc/{b.pid}/mountinfo" for b in brokers))) if brokers else {}
-    mounts = {b.pid: read_mounts(files.get(str(b.pid), {}).get("mountinfo", "")) for b in brokers}
+    mounts = mounts_of(host, brokers)
     gaps = host.absent_brokers()
     found: list[tuple[JavaProcess, str, Mount | None]] = []
     for broker in brokers:
         folders, reason = log_dirs(broker)
         if reason:
             gaps.append(Gap(f"{host.label}: {reason}", host.keys(broker)))
-        found += [(broker, folder, _under(folder, mounts[broker.pid])) for folder in folders]
+        found += [(broker, folder, mount_under(folder, mounts[broker.pid])) for folder in folders]
     space = _space(host, sorted({mount.point for _, _, mount in found if mount}))
     rows = [_row(host, broker, folder, mount, space, found) for broker, folder, mount in found]
     return Observed(rows=rows, gaps=gaps)
@@ -93,28 +78,6 @@ def _row(
         free,
         None if None in devices else len(devices),
     )
-
-
-def read_mounts(text: str) -> list[Mount]:
-    """Read /proc/PID/mountinfo."""
-    mounts = []
-    for line in text.splitlines():
-        own, _, rest = line.partition(" - ")
-        fields, more = own.split(), rest.split()
-        if len(fields) > 5 and len(more) > 1:  # noqa: PLR2004 - the options are the sixth field, the source the second
-            options = dict.fromkeys([*fields[5].split(","), *(more[2].split(",") if len(more) > 2 else [])])  # noqa: PLR2004
-            mounts.append(Mount(_plain(fields[4]), fields[2], more[0], _plain(more[1]), list(options)))
-    return mounts
-
-
-def _plain(text: str) -> str:
-    return _ESCAPED.sub(lambda found: chr(int(found[1], 8)), text)
-
-
-def _under(path: str, mounts: Sequence[Mount]) -> Mount | None:
-    """The mount that holds a path: the longest, and of several at one place the last."""
-    holding = [mount for mount in mounts if path == mount.point or path.startswith(mount.point.rstrip("/") + "/")]
-    return max(enumerate(holding), key=lambda one: (len(one[1].point), one[0]))[1] if holding else None
 
 
 def _space(host: Host, points: Sequence[str]) -> dict[str, tuple[str, int, int]]:

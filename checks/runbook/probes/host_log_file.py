@@ -1,10 +1,10 @@
 """The files that brokers log to: how large they are and how old."""
 
-import re
 import time
 
 from runbook.connections.ssh import Host, Hosts
 from runbook.connections.ssh.commands import FILES, JAVA, PROCESS, SETTINGS
+from runbook.connections.ssh.logs import log_folder
 from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap, Observed
@@ -30,7 +30,6 @@ PROBE = Probe(
     },
 )
 
-_OPTION = re.compile(r"-Dkafka\.logs\.dir=(/.*)")
 _DAY = 86400
 
 
@@ -43,8 +42,7 @@ def _observe(host: Host, otherwise: str) -> Observed:
     rows: list[tuple[object, ...]] = []
     gaps = host.absent_brokers()
     for broker in host.running_brokers():
-        named = [found[1] for word in broker.argv if (found := _OPTION.fullmatch(word))]
-        folder = named[-1] if named else otherwise
+        folder = log_folder(broker) or otherwise
         keys = host.keys(broker)
         if not folder:
             gaps.append(Gap(f"{host.label}: process {broker.pid} does not say where it logs to: give `folder`", keys))

@@ -1,4 +1,4 @@
-"""Who gets metrics: every address over HTTP that the inventory names, tried as somebody without credentials."""
+"""Who is served: every address over HTTP that the inventory names, tried as somebody without credentials."""
 
 from runbook.connections.tls import WEB_REQUEST, Outside
 from runbook.engine.column import Column
@@ -8,11 +8,16 @@ from runbook.engine.probe import Probe
 
 PROBE = Probe(
     connections=("tls",),
-    help="One row per address of Jolokia and Prometheus in the same environment: what anybody gets who asks.",
+    help="One row per address over HTTP in the same environment: what anybody gets who asks.",
     columns=(
         Column("address", "string", "What was asked for, without credentials.", key=True, entity="endpoint"),
-        Column("connection", "string", "Whose address it is: jolokia or prometheus."),
-        Column("owner", "string", "Node id or application; empty for a server of metrics.", entity="server"),
+        Column("connection", "string", "Whose address it is: jolokia, prometheus, schema_registry or connect."),
+        Column(
+            "owner",
+            "string",
+            "Node id, application or worker; empty for a server of metrics and a registry.",
+            entity="server",
+        ),
         Column("encrypted", "bool", "Whether it is asked over TLS."),
         Column("status", "int", "HTTP status of the answer."),
         Column("served", "bool", "Whether it serves anybody: a status of 200 to 299."),

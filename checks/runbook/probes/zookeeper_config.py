@@ -18,6 +18,8 @@ PROBE = Probe(
         Column("min_session_timeout", "int", "Shortest session that a client gets.", unit="ms"),
         Column("max_session_timeout", "int", "Longest session that a client gets.", unit="ms"),
         Column("max_client_connections", "int", "maxClientCnxns: connections of one address.", unit="connections"),
+        Column("plain_port", "int", "Clients' port without TLS; 0 for none."),
+        Column("secure_port", "int", "Clients' port with TLS; 0 for none; the admin server does not tell it."),
     ),
     requests=reads(CONFIGURATION),
     rights=(right(CONFIGURATION),),
@@ -37,6 +39,8 @@ def observe(zookeeper: Ensemble) -> Observed:
             one.min_session_timeout,
             one.max_session_timeout,
             one.max_client_connections,
+            one.client_port,
+            one.secure_client_port,
         )
         for server, one in told.items()
     ]

@@ -70,6 +70,16 @@ def test_an_address_that_is_none_is_said_so():
         ("prometheus", {"scrape": {1: "a:7071"}}, [("1", "http://a:7071/metrics")]),
         ("prometheus", {"scrape": {1: "http://a:7071/own"}}, [("1", "http://a:7071/own")]),
         ("prometheus", {}, []),
+        (
+            "schema_registry",
+            {"url": ["a:8081", "https://b/apis/ccompat/v7/"]},
+            [("", "http://a:8081/config"), ("", "https://b/apis/ccompat/v7/config")],
+        ),
+        (
+            "connect",
+            {"workers": {"one": "a:8083", "two": {"address": "https://b:8083", "id": "b:8083"}}},
+            [("one", "http://a:8083/"), ("two", "https://b:8083/")],
+        ),
     ],
 )
 def test_addresses_are_completed_to_what_tells_least(

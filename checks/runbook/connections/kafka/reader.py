@@ -33,6 +33,7 @@ from runbook.connections.kafka.groups import (
     list_groups_of_all,
     lost_coordinators,
 )
+from runbook.connections.kafka.offsets import Commits, Places, commits_of, offsets_at
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.engine.errors import CannotLook, Denied, Misconfigured
 from runbook.engine.fact import Gap
@@ -298,6 +299,37 @@ class Kafka:
         if not self.cluster().describes_all:
             gaps += hidden_groups(self._confluent)
         return describe_groups(self._confluent, listed), gaps
+
+    # -- offsets
+
+    def offsets(self, names: Iterable[str], time: int) -> Places:
+        """Return a place in each partition of these topics, as their leaders tell it, and what is not told.
+
+        Args:
+            names: topics that can be seen.
+            time: ms since 1970, or one of the constants of `offset_requests`.
+        """
+        chosen = sorted(names)
+
+        def ask() -> Places:
+            topics = self.topics()
+            partitions = [(name, partition) for name in chosen for partition in topics[name]]
+            return offsets_at(self._python_or_raise(), self._pool, partitions, self._by_id(), time)
+
+        return self._memory.once(f"offsets {time} {chosen}", ask)
+
+    def commits(self) -> Commits:
+        """Return what each group has committed, by partition, and what is not known of that."""
+
+        def ask() -> Commits:
+            groups, gaps = self.groups()
+            found, lacking = commits_of(self._python_or_raise(), self._pool, groups, self._by_id())
+            return found, [*gaps, *lacking]
+
+        return self._memory.once("commits", ask)
+
+    def _by_id(self) -> dict[int, Broker]:
+        return {broker.id: broker for broker in self.brokers()}
 
     # -- asking once
 

@@ -18,8 +18,10 @@ KEYS: Final = {
     "DescribeUserScramCredentials": 50,
     "FindCoordinator": 10,
     "ListGroups": 16,
+    "ListOffsets": 2,
     "ListPartitionReassignments": 46,
     "Metadata": 3,
+    "OffsetFetch": 9,
     "SaslAuthenticate": 36,
     "SaslHandshake": 17,
 }

@@ -14,7 +14,9 @@ from typing import Any, Final
 from msgspec import Struct
 
 from runbook.connections.ssh.client_settings import PATTERN
+from runbook.connections.ssh.login_settings import JAAS_FILE, LOGIN_ENTRY, PLAIN_SECRET, SECURITY
 from runbook.engine.errors import Misconfigured
+from runbook.formats.leaks import ANY
 
 FOLDERS: Final = (
     "/data",
@@ -126,6 +128,9 @@ def _process_file(*names: str) -> Slot:
 
 
 _PROPERTIES = Slot("PROPERTIES_FILE", _PATH + r"\.properties", path=True, many=True)
+_BROKER_FILE = Slot("PROPERTIES_FILE", _PATH + r"\.properties", path=True)
+_JAAS_FILE = Slot("JAAS_FILE", _PATH + r"(jaas[A-Za-z0-9._-]*|\.(conf|config|cfg|login))", path=True)
+_ANY_FILE = Slot("FILE", _PATH, many=True)  # whose contents are not read, so it may be anywhere
 _CLIENT_FILE = Slot("CLIENT_FILE", _PATH + r"\.(properties|conf|config|cfg)", path=True)
 _FOLDER = Slot("FOLDER", _PATH, path=True)
 _FOLDERS = Slot("FOLDER", _PATH, path=True, many=True)
@@ -136,6 +141,7 @@ _LOG_FILE = Slot(
     r"/[A-Za-z0-9._/@:+,=-]*/(?![0-9]{20}\.)([A-Za-z0-9_]+[.-])*([A-Za-z0-9_]*(log|gc)|out)([.-][A-Za-z0-9_]+)*",
     path=True,
 )
+_LOG_FILES = Slot("LOG_FILE", _LOG_FILE.pattern, path=True, many=True)
 _BYTES = Slot("BYTES", "[1-9][0-9]{0,7}")
 _UID = Slot("UID", "[0-9]{1,10}", many=True)
 
@@ -217,6 +223,36 @@ CLIENT: Final = Command(
     ("grep", "-naE", PATTERN, _CLIENT_FILE),
     exits=frozenset({0, 1}),
 )
+JAAS: Final = Command(
+    "jaas",
+    "sections, login modules and names of options of a JAAS file; values of those alone that are no credential",
+    ("grep", "-aoP", JAAS_FILE, _JAAS_FILE),
+    exits=frozenset({0, 1}),
+)
+LOGINS: Final = Command(
+    "logins",
+    "the same of the entries sasl.jaas.config of a broker's properties file",
+    ("grep", "-aoP", LOGIN_ENTRY, _BROKER_FILE),
+    exits=frozenset({0, 1}),
+)
+PLAIN_SECRETS: Final = Command(
+    "plain-secrets",
+    "names of settings of a broker's properties file whose value is a credential and no reference; never the value",
+    ("grep", "-aoP", PLAIN_SECRET, _BROKER_FILE),
+    exits=frozenset({0, 1}),
+)
+SECURITY_LINES: Final = Command(
+    "security",
+    "settings of a broker about who may do what, by name; none of them can hold a credential",
+    ("grep", "-aE", SECURITY, _BROKER_FILE),
+    exits=frozenset({0, 1}),
+)
+PERMISSIONS: Final = Command(
+    "permissions",
+    "kind, mode and owner of files and of the folders above them; never contents",
+    ("find", "-H", _ANY_FILE, "-maxdepth", "0", "-printf", r"%y %m %U %u %p\0"),
+    exits=frozenset({0, 1}),  # 1: one that is not there, or that we can't get at
+)
 JAVA_RELEASE: Final = Command(
     "java-release",
     "version of a Java installation",
@@ -251,6 +287,37 @@ SEGMENTS: Final = Command(
         *("-o", "-name", "*.timeindex", "-printf", "T"),
     ),
     limit=4 << 20,
+)
+BLOCK_DEVICES: Final = Command(
+    "block-devices",
+    "numbers of the block devices that are made of others, and by what: dm-crypt, LVM, multipath",
+    (
+        *("grep", "-arHoE", "--include=dev", "--include=uuid"),
+        *("^([0-9]+:[0-9]+|[A-Za-z]+-)", "/sys/devices/virtual/block"),
+    ),
+    exits=frozenset({0, 1}),
+)
+BLOCK_LAYERS: Final = Command(
+    "block-layers",
+    "what those are made of",
+    (
+        "find",
+        "/sys/devices/virtual/block",
+        "-mindepth",
+        "3",
+        "-maxdepth",
+        "3",
+        "-path",
+        "*/slaves/*",
+        "-printf",
+        r"%P\0",
+    ),
+)
+LEAKS: Final = Command(
+    "leaks",
+    "how many lines of log files hold what looks like a credential; never the lines",
+    ("grep", "-acHP", ANY, _LOG_FILES),
+    exits=frozenset({0, 1}),
 )
 TAIL: Final = Command("tail", "end of a log file", ("tail", "-c", _BYTES, "--", _LOG_FILE), limit=100_000_000)
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from runbook.connections.ssh.commands import JAVA, PROCESS, SETTINGS
 from runbook.engine.errors import Denied
@@ -61,6 +62,7 @@ class JavaProcess(Struct, frozen=True):
         main: its main class, or the jar it was started with.
         settings: those of the properties file on its command line that the list of commands allows to read.
         files: name below /proc/PID -> text.
+        properties: the properties file on its command line; "" for none, and of all but brokers and controllers.
     """
 
     pid: int
@@ -70,6 +72,7 @@ class JavaProcess(Struct, frozen=True):
     main: str = ""
     settings: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
+    properties: str = ""
 
 
 def read_processes(host: "Host") -> list[JavaProcess]:
@@ -158,7 +161,7 @@ def _process(pid: int, words: _Words, files: dict[str, str], settings: Mapping[s
         kind = "broker" if "broker" in roles else "controller"
         node = in_force.get("node.id", in_force.get("broker.id", ""))
         broker = int(node) if node.isdecimal() else None
-    return JavaProcess(pid, words.argv, kind, broker, words.main, in_force, files)
+    return JavaProcess(pid, words.argv, kind, broker, words.main, in_force, files, words.properties)
 
 
 def _told_by_inventory(found: list[JavaProcess], declared: Sequence[int]) -> list[JavaProcess]:
@@ -168,7 +171,7 @@ def _told_by_inventory(found: list[JavaProcess], declared: Sequence[int]) -> lis
     if len(nameless) != 1 or len(left) != 1:
         return found
     told = {nameless[0].pid: left[0]}
-    return [JavaProcess(p.pid, p.argv, p.kind, told.get(p.pid, p.broker), p.main, p.settings, p.files) for p in found]
+    return [replace(process, broker=told.get(process.pid, process.broker)) for process in found]
 
 
 def log_dirs(broker: JavaProcess) -> tuple[list[str], str]:

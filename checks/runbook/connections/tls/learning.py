@@ -13,7 +13,13 @@ from runbook.engine.probe import Clock
 from runbook.formats.listeners import controllers, controllers_encrypted, listeners, spot
 
 _HTTPS = 443
-_TELLING = {"jolokia": "/version", "prometheus": "/metrics", "server": "/api/v1/status/buildinfo"}
+_TELLING = {
+    "jolokia": "/version",
+    "prometheus": "/metrics",
+    "server": "/api/v1/status/buildinfo",
+    "schema_registry": "/config",
+    "connect": "/",
+}
 """What is asked for: it tells that the system serves us, and hardly anything of it."""
 
 
@@ -36,14 +42,16 @@ def of_zookeeper(settings: Mapping[str, Any]) -> Iterator[Endpoint]:
 
 def web_addresses(name: str, settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Each address that a connection over HTTP is given, and whose it is; completed to what tells least."""
-    texts = [("", str(settings["url"]))] if "url" in settings else []
-    for part in ("agents", "scrape", "applications"):
-        given = settings.get(part)
-        texts += [(str(key), str(text)) for key, text in given.items()] if isinstance(given, Mapping) else []
+    given = settings.get("url") or []
+    texts = [("", str(text)) for text in (given if isinstance(given, list) else [given])]
+    for part in ("agents", "scrape", "applications", "workers"):
+        named = settings.get(part)
+        for key, entry in named.items() if isinstance(named, Mapping) else ():
+            texts.append((str(key), str(entry.get("address", "") if isinstance(entry, Mapping) else entry)))
     scheme = "https" if settings.get("ca") else "http"
     for owner, text in texts:
         whole = text if "://" in text else f"{scheme}://{text}"
-        path = _TELLING["server" if not owner else name]
+        path = _TELLING["server" if name == "prometheus" and not owner else name]
         if name == "jolokia" and not urlsplit(whole).path.strip("/"):
             path = f"/jolokia{path}"
         page = name == "prometheus" and owner and urlsplit(whole).path.strip("/")

@@ -14,7 +14,7 @@ from runbook.engine.fact import Gap
 from runbook.engine.memory import Memory
 from runbook.engine.probe import Clock
 
-WEB: Final = ("jolokia", "prometheus")
+WEB: Final = ("jolokia", "prometheus", "schema_registry", "connect")
 """The connections of the inventory that are asked over HTTP."""
 
 _AT_ONCE = 16  # endpoints side by side; our judgement

@@ -9,7 +9,7 @@ from runbook.engine.errors import Misconfigured
 from runbook.engine.schema import did_you_mean
 from runbook.formats.listeners import spot
 
-BUILDS_ON: Final = ("kafka", "jolokia", "prometheus", "zookeeper")
+BUILDS_ON: Final = ("kafka", "jolokia", "prometheus", "schema_registry", "connect", "zookeeper")
 """Connections of the same environment whose endpoints are looked at too, where the inventory gives them."""
 
 OWN: Final = ("endpoints", "ca")

@@ -58,9 +58,10 @@ def monitor(told: Sequence[Document]) -> Document:
 
 
 def configuration(told: Sequence[Document]) -> Configuration:
-    """Read `configuration` and `voting_view`; neither tells groups, weights and limits."""
+    """Read `configuration` and `voting_view`; neither tells groups, weights, limits and the encrypted port."""
     own, view = told
     _require_serving(own)
+    port = _number(own, "client_port")
     members = view.get("current_config") or {}
     if not isinstance(members, dict):
         raise Garbled("told its members as ZooKeeper's admin server does not")
@@ -73,6 +74,7 @@ def configuration(told: Sequence[Document]) -> Configuration:
         max_session_timeout=_number(own, "max_session_timeout"),
         max_client_connections=_number(own, "max_client_cnxns"),
         members=tuple(_member(number, member) for number, member in members.items()),
+        client_port=None if port is None else max(port, 0),
     )
 
 

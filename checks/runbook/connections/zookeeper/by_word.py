@@ -64,7 +64,15 @@ def configuration(text: str) -> Configuration:
         max_session_timeout=_number(told, "maxSessionTimeout"),
         max_client_connections=_number(told, "maxClientCnxns"),
         members=_members(told),
+        client_port=_port(told, "clientPort"),
+        secure_client_port=_port(told, "secureClientPort"),
     )
+
+
+def _port(told: Mapping[str, str], name: str) -> int | None:
+    """A port that is open; 0 for none, which servers tell as -1."""
+    port = _number(told, name)
+    return None if port is None else max(port, 0)
 
 
 def _members(told: Mapping[str, str]) -> tuple[Member, ...]:

@@ -1,6 +1,7 @@
 """All servers of an ensemble, asked side by side, each question once for each server."""
 
 import ssl
+import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -10,6 +11,7 @@ from runbook.connections._http import each, web
 from runbook.connections.zookeeper import by_admin, by_word, words
 from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, Question
 from runbook.connections.zookeeper.settings import Server
+from runbook.connections.zookeeper.tree import Node, read_nodes
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap
 from runbook.engine.memory import Memory
@@ -24,11 +26,14 @@ class ZooKeeper:
         self, servers: Sequence[Server], settings: Mapping[str, Any], tls: ssl.SSLContext | None, clock: Clock
     ) -> None:
         """Ask these."""
+        self._settings = settings
         self._servers = {server.place.name: server for server in servers}
         self._tls = tls
         self._clock = clock
         self._web = web(settings, clock, most=words.MOST)
         self._memory = Memory()
+        self._session = threading.Lock()  # our own session is none of the clients that servers are asked for
+        self._own: set[int] = set()
 
     def close(self) -> None:
         """Close all connections."""
@@ -51,8 +56,24 @@ class ZooKeeper:
         return self._once(CONFIGURATION)
 
     def clients(self) -> Answers:
-        """Who is connected to each."""
-        return self._once(CLIENTS)
+        """Who is connected to each, our own session left out."""
+        with self._session:
+            told, gaps = self._once(CLIENTS)
+        others = {name: [one for one in found if one.session not in self._own] for name, found in told.items()}
+        return others, gaps
+
+    def nodes(self) -> list[Node]:
+        """Kafka's nodes and whom they let do what, as any one of the servers tells a stranger.
+
+        Raises:
+            CannotLook: none does.
+        """
+        return self._memory.once("nodes", self._read_nodes)
+
+    def _read_nodes(self) -> list[Node]:
+        servers = list(self._servers.values())
+        with self._session:
+            return read_nodes(servers, self._settings, self._clock.request(), self._own.add)
 
     def overview(self) -> tuple[Answers, Answers, Answers]:
         """States, configurations and monitors, at the same time: a server that hangs costs its time once."""

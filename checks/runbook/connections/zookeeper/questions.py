@@ -4,6 +4,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from runbook.connections.zookeeper.tree import GET_ACL, NODES, SESSION
+
 
 class Question(Struct, frozen=True):
     """One question: its word, and the commands of the admin server that together tell the same."""
@@ -31,12 +33,14 @@ def right(question: Question) -> str:
     return f"ZooKeeper: {question.word} in 4lw.commands.whitelist, or the admin server"
 
 
-READS: Final = tuple(one for question in QUESTIONS for one in reads(question))
+READS: Final = (*(one for question in QUESTIONS for one in reads(question)), *SESSION, GET_ACL)
 """Everything a connection sends."""
 
 
 def described(request: str) -> dict[str, Any]:
-    """A request as its four letters, or as HTTP has it."""
+    """A request as its four letters, as HTTP has it, or as ZooKeeper's own protocol calls it."""
+    if request in (*SESSION, GET_ACL):
+        return {"request": request.split()[1]} | ({"paths": list(NODES)} if request == GET_ACL else {})
     if request.startswith("GET "):
         return {"method": "GET", "path": request.removeprefix("GET {admin}")}
     return {"word": next(one.word for one in QUESTIONS if request in reads(one))}

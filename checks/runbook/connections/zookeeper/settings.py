@@ -1,4 +1,4 @@
-"""The inventory's settings for ZooKeeper: `servers`, by name, and how to log in where that is asked for."""
+"""The inventory's settings for ZooKeeper: `servers`, by name, Kafka's `chroot`, and how to log in where asked."""
 
 import re
 from collections.abc import Mapping
@@ -35,7 +35,12 @@ def read_settings(settings: Mapping[str, Any]) -> list[Server]:
     Raises:
         Misconfigured: they can't be used; the message says which, and what to write instead.
     """
-    check_names(settings, ("servers",), "zookeeper")
+    check_names(settings, ("servers", "chroot"), "zookeeper")
+    chroot = settings.get("chroot", "/")
+    if not isinstance(chroot, str) or not chroot.startswith("/"):
+        raise Misconfigured(
+            "`chroot` of zookeeper must be a path such as /kafka: what follows the addresses in zookeeper.connect"
+        )
     given = settings.get("servers")
     if not isinstance(given, Mapping) or not given:
         raise Misconfigured("zookeeper needs `servers`, as in {zk-1: {address: zk-1.example:2181}}")

@@ -52,7 +52,10 @@ class Member(Struct, frozen=True):
 
 
 class Configuration(Struct, frozen=True):
-    """A server's own settings, and the members that it knows; a server that stands alone knows none."""
+    """A server's own settings, and the members that it knows; a server that stands alone knows none.
+
+    `client_port` and `secure_client_port` are 0 where it has none, None where the way of asking does not tell.
+    """
 
     number: int | None
     tick_time: int | None
@@ -62,6 +65,8 @@ class Configuration(Struct, frozen=True):
     max_session_timeout: int | None
     max_client_connections: int | None
     members: tuple[Member, ...] = ()
+    client_port: int | None = None
+    secure_client_port: int | None = None
 
 
 class Client(Struct, frozen=True):

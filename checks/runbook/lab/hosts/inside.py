@@ -95,6 +95,9 @@ def _fill(plan: Plan) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
         file.chmod(0o755 if text.startswith("#!") else 0o644)
+        if path in plan.private:
+            os.chown(file, USERS["kafka"], USERS["kafka"])
+            file.chmod(0o600)
 
 
 def _append(file: Path, line: str) -> None:

@@ -62,6 +62,7 @@ class Plan(Struct):
         folder: where everything of it is kept, outside of it.
         kernel: kernel settings: file -> text.
         files: further files in it: path -> text.
+        private: those of them that belong to the user kafka, and that nobody else may read.
         shared: folders of this machine that it sees and may write to.
         readable: files and folders of this machine that its users need to get at.
         forced: the command that every login with its key runs; "" for a login that may run anything.
@@ -73,6 +74,7 @@ class Plan(Struct):
     folder: str
     kernel: dict[str, str] = field(default_factory=lambda: dict(RIGHT))
     files: dict[str, str] = field(default_factory=dict)
+    private: list[str] = field(default_factory=list)
     shared: list[str] = field(default_factory=list)
     readable: list[str] = field(default_factory=list)
     forced: str = ""

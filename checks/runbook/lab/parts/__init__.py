@@ -141,11 +141,13 @@ def connections(lab: LabState) -> dict[str, Any]:
 
 
 def environment(lab: LabState) -> dict[str, Any]:
-    """What parts say of the environment beside its connections."""
+    """What parts say of the environment beside its connections; of parameters each adds its own."""
     found: dict[str, Any] = {}
     for part, state in ((_load(name), state) for name, state in lab.parts.items()):
         if hasattr(part, "environment"):
-            found |= part.environment(lab, state)
+            said = part.environment(lab, state)
+            params = found.get("params", {}) | said.get("params", {})
+            found |= said | ({"params": params} if params else {})
     return found
 
 

@@ -7,6 +7,7 @@ from runbook.lab.admin import metadata
 from runbook.lab.jars import Jar, Release, Wanted
 from runbook.lab.parts import Progress
 from runbook.lab.state import Broker, LabState
+from runbook.lab.zookeeper_logins import login_options
 
 HELP: Final = "Kafka 3.9 in ZooKeeper mode, with three ZooKeeper servers, instead of KRaft"
 
@@ -67,15 +68,16 @@ def broker_settings(lab: LabState, broker: Broker) -> dict[str, Any]:
     return dict.fromkeys(_ONLY_KRAFT) | {
         "broker.id": broker.number,
         "listeners": f"PLAINTEXT://{broker.address}",
-        "zookeeper.connect": f"{addresses}/kafka-{lab.name}",  # /zookeeper is ZooKeeper's own
+        "zookeeper.connect": f"{addresses}{zookeeper.chroot(lab)}",
+        "zookeeper.set.acl": "true",
         "zookeeper.session.timeout.ms": 18000,  # the default, said; shorter ones are findings of their own
     }
 
 
 def jvm_options(lab: LabState, broker: Broker) -> list[str]:
-    """Kafka of that age logs by log4j 1."""
+    """Kafka of that age logs by log4j 1; brokers log in to ZooKeeper."""
     del broker
-    return zookeeper.logging_options(lab)
+    return [*zookeeper.logging_options(lab), *login_options(lab)]
 
 
 def start(lab: LabState, progress: Progress) -> dict[str, Any]:
@@ -103,4 +105,4 @@ def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
         }
         for server in zookeeper.servers_of(lab)
     }
-    return {"zookeeper": {"servers": places}}
+    return {"zookeeper": {"servers": places, "chroot": zookeeper.chroot(lab)}}

@@ -1,0 +1,86 @@
+"""The workers of one Connect cluster. Each is asked for itself; for the cluster, the first that answers."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from runbook.connections._http import Web, each
+from runbook.connections.connect import reading
+from runbook.connections.connect.answers import Connector, Plugin, Worker
+from runbook.connections.connect.questions import CONNECTORS, NAMES, PLUGINS, WORKER
+from runbook.connections.connect.settings import Place
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Gap
+from runbook.engine.memory import Memory
+
+T = TypeVar("T")
+
+
+class Connect:
+    """Reading methods over one Connect cluster; every request is made once, whatever number of probes ask."""
+
+    def __init__(self, web: Web, places: Sequence[Place]) -> None:
+        """Ask these workers."""
+        self._web = web
+        self._places = {place.name: place for place in places}
+        self._memory = Memory()
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._web.close()
+
+    def places(self) -> Sequence[Place]:
+        """The workers that the inventory names, in its order."""
+        return [*self._places.values()]
+
+    def workers(self) -> tuple[Mapping[str, Worker], list[Gap]]:
+        """What each worker says of itself, by its name, and a gap for each that does not answer."""
+        return self._memory.once("workers", lambda: self._ask_each(WORKER, reading.worker))
+
+    def plugins(self) -> tuple[Mapping[str, list[Plugin]], list[Gap]]:
+        """The plugins of each worker, by its name, and a gap for each that does not tell."""
+        return self._memory.once("plugins", lambda: self._ask_each(PLUGINS, reading.plugins))
+
+    def connectors(self) -> tuple[Mapping[str, Connector], list[Gap]]:
+        """The connectors by name, and a gap for each that is listed and of which nothing is told.
+
+        Raises:
+            CannotLook: no worker tells; what each said instead.
+        """
+        return self._memory.once("connectors", self._connectors)
+
+    def _connectors(self) -> tuple[Mapping[str, Connector], list[Gap]]:
+        awake, gaps = self.workers()  # who says nothing of itself is not asked for more
+        refusals = [gap.reason for gap in gaps]
+        for name in awake:
+            place = self._places[name]
+            try:
+                return self._connectors_of(place)
+            except CannotLook as error:
+                refusals.append(f"{_label(place)} {error}")
+        raise CannotLook("; ".join(refusals))
+
+    def _connectors_of(self, place: Place) -> tuple[Mapping[str, Connector], list[Gap]]:
+        """What one worker knows: a connector without a status, as a new one, is left out of the long answer."""
+        listed = reading.names(self._web.get(place.url + NAMES))
+        told = reading.connectors(self._web.get(place.url + CONNECTORS))
+        missing = [name for name in listed if name not in told]
+        gaps = [Gap(f"{_label(place)} lists {name} and tells no status of it", {"connector": name}) for name in missing]
+        return told, gaps
+
+    def _ask_each(self, path: str, read: Callable[[bytes], T]) -> tuple[Mapping[str, T], list[Gap]]:
+        def ask(_: str, url: str) -> T:
+            return read(self._web.get(url + path))
+
+        urls = {name: place.url for name, place in self._places.items()}
+        told: dict[str, T] = {}
+        gaps = []
+        for name, answer in each(urls, ask, self._web.clock).items():
+            if isinstance(answer, CannotLook):
+                gaps.append(Gap(f"{_label(self._places[name])} {answer}", {"server": name}))
+            else:
+                told[name] = answer
+        return told, gaps
+
+
+def _label(place: Place) -> str:
+    return f"Connect worker {place.name} ({place.url})"

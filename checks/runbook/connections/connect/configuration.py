@@ -1,0 +1,87 @@
+"""What is kept of a connector's configuration: how it handles errors, what it reads, and which credentials it bares."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from runbook.connections.connect.answers import ErrorHandling
+from runbook.engine.redaction import Redaction
+from runbook.engine.secret import is_secret
+
+Configuration = Mapping[str, str]
+
+_REFERENCE = re.compile(r"\$\{[^}:]+:[^}]*\}")  # ${provider:path:key}, which the worker's config.providers follow
+_HARMLESS = re.compile(r"true|false|\d{1,3}|", re.IGNORECASE)  # switches and small numbers are nobody's password
+_SHAPES = Redaction(())
+_WHOLE = re.compile(r"-?\d{1,18}")
+
+# Defaults of org.apache.kafka.connect.runtime.ConnectorConfig and SinkConnectorConfig, 2.0 to 4.3.
+_DEAD_LETTERS: Final = "errors.deadletterqueue."
+_DLQ_COPIES = 3
+_RETRY_DELAY_MS = 60_000
+
+
+def text(given: Configuration, name: str, default: str = "") -> str | None:
+    """A setting's value; None where it is a reference, which only the worker follows."""
+    value = given.get(name)
+    if value is None:
+        return default
+    return None if "${" in value else value.strip()
+
+
+def number(given: Configuration, name: str, default: int) -> int | None:
+    """A setting's value as a number; None where it is a reference, or no number."""
+    value = text(given, name, str(default))
+    return int(value) if value is not None and _WHOLE.fullmatch(value) else None
+
+
+def _switch(given: Configuration, name: str) -> bool | None:
+    value = text(given, name, "false")
+    return None if value is None else value.lower() == "true"
+
+
+def error_handling(given: Configuration) -> ErrorHandling:
+    """What the connector does with records that it can't process."""
+    tolerance = text(given, "errors.tolerance", "none")
+    return ErrorHandling(
+        tolerance=None if tolerance is None else tolerance.lower(),
+        topic=text(given, f"{_DEAD_LETTERS}topic.name"),
+        replication_factor=number(given, f"{_DEAD_LETTERS}topic.replication.factor", _DLQ_COPIES),
+        headers=_switch(given, f"{_DEAD_LETTERS}context.headers.enable"),
+        log=_switch(given, "errors.log.enable"),
+        log_messages=_switch(given, "errors.log.include.messages"),
+        retry_ms=number(given, "errors.retry.timeout", 0),
+        retry_delay_ms=number(given, "errors.retry.delay.max.ms", _RETRY_DELAY_MS),
+    )
+
+
+def topics(given: Configuration) -> tuple[str, ...] | None:
+    """The topics that a sink reads by name; None if it reads by pattern."""
+    named = text(given, "topics")
+    if named is None or given.get("topics.regex"):
+        return None
+    return tuple(name for name in (part.strip() for part in named.split(",")) if name)
+
+
+def group(given: Configuration, name: str) -> str | None:
+    """The consumer group of a sink: Connect's own name for it, unless the connector says another."""
+    return text(given, "consumer.override.group.id", f"connect-{name}")
+
+
+def plain_secrets(given: Configuration) -> tuple[str, ...]:
+    """The names of settings that hold a credential as plain text, in order; their values go nowhere."""
+    return tuple(sorted(name for name, value in given.items() if _is_plain_secret(name, value)))
+
+
+def without_secrets(given: Configuration) -> Redaction:
+    """What takes this configuration's own credentials out of a text."""
+    return Redaction(given[name] for name in plain_secrets(given))
+
+
+def _is_plain_secret(name: str, value: str) -> bool:
+    left = _REFERENCE.sub("", value).strip()
+    if not left:
+        return False
+    if is_secret(name) and left == value.strip():
+        return not _HARMLESS.fullmatch(left)
+    return _SHAPES.found_in(value)

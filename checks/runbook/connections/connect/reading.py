@@ -1,0 +1,139 @@
+"""Connect's answers, read. Nothing of them is quoted in messages: a configuration may hold passwords."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from runbook.connections.connect import configuration
+from runbook.connections.connect.answers import Connector, Plugin, Task, Worker
+from runbook.engine.errors import Garbled
+from runbook.engine.redaction import Redaction
+
+_CAUSE = "Caused by: "
+_LONGEST = 300  # characters of a trace's first line
+
+
+class _About(Struct):
+    version: str
+    commit: str = ""
+    kafka_cluster_id: str = ""
+
+
+class _State(Struct):
+    state: str
+    worker_id: str = ""
+    trace: str = ""
+    version: str | None = None
+
+
+class _TaskState(_State, kw_only=True):
+    id: int
+
+
+class _Status(Struct):
+    connector: _State
+    tasks: list[_TaskState]
+
+
+class _Info(Struct):
+    name: str
+    config: dict[str, str | None]
+    tasks: list[Any]
+    type: str = ""
+
+
+class _Expanded(Struct):
+    info: _Info
+    status: _Status
+    # A worker before 2.3 knows no `expand`, and answers with a list of names: no such thing.
+
+
+class _Plugin(Struct, rename={"class_name": "class"}):
+    class_name: str
+    type: str
+    version: str | None = None
+
+
+def worker(body: bytes) -> Worker:
+    """Read what a worker says of itself.
+
+    Raises:
+        Garbled: it is no worker's answer.
+    """
+    told = _decoded(body, _About, "its version")
+    return Worker(told.version, told.commit, told.kafka_cluster_id)
+
+
+def names(body: bytes) -> list[str]:
+    """Read the list of connectors.
+
+    Raises:
+        Garbled: it is none.
+    """
+    told: list[str] = _decoded(body, list[str], "a list of connectors")
+    return told
+
+
+def connectors(body: bytes) -> dict[str, Connector]:
+    """Read the connectors with their configuration and status.
+
+    Raises:
+        Garbled: it is no answer to that.
+    """
+    told = _decoded(body, dict[str, _Expanded], "connectors with info and status, as workers do from Kafka 2.3 on")
+    return {name: _connector(name, one) for name, one in told.items()}
+
+
+def plugins(body: bytes) -> list[Plugin]:
+    """Read a worker's plugins.
+
+    Raises:
+        Garbled: it is no list of them.
+    """
+    told = _decoded(body, list[_Plugin], "a list of plugins")
+    return [Plugin(one.class_name, one.type, one.version or "") for one in told]
+
+
+def _connector(name: str, told: _Expanded) -> Connector:
+    given = {key: value for key, value in told.info.config.items() if value is not None}
+    hidden = configuration.without_secrets(given)
+    state = told.status.connector
+    is_sink = told.info.type == "sink"
+    return Connector(
+        name=name,
+        type=told.info.type,
+        class_name=configuration.text(given, "connector.class") or "",
+        version=state.version,
+        state=state.state,
+        worker=state.worker_id,
+        trace=_first_line(state.trace, hidden),
+        tasks=tuple(
+            Task(name, task.id, task.state, task.worker_id, _first_line(task.trace, hidden))
+            for task in told.status.tasks
+        ),
+        configured=len(told.info.tasks),
+        tasks_max=configuration.number(given, "tasks.max", 1),
+        key_converter=configuration.text(given, "key.converter"),
+        value_converter=configuration.text(given, "value.converter"),
+        group=configuration.group(given, name) if is_sink else "",
+        topics=configuration.topics(given) if is_sink else (),
+        errors=configuration.error_handling(given),
+        plain_secrets=configuration.plain_secrets(given),
+    )
+
+
+def _first_line(trace: str, hidden: Redaction) -> str:
+    """What went wrong in a line, with the class of its last cause: what that says often quotes the record."""
+    lines = [line.strip() for line in trace.splitlines()]
+    causes = [line.removeprefix(_CAUSE).partition(":")[0] for line in lines if line.startswith(_CAUSE)]
+    first = next(iter(lines), "")
+    said = f"{first} (cause: {causes[-1]})" if causes and causes[-1] not in first else first
+    return hidden.text(said)[:_LONGEST]
+
+
+def _decoded(body: bytes, type_: Any, what: str) -> Any:
+    try:
+        return msgspec.json.decode(body, type=type_)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise Garbled(f"did not answer as Connect does: it is no JSON of {what}") from None

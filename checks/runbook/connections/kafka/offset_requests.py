@@ -1,0 +1,98 @@
+"""Requests about offsets, made through kafka-python, and what their responses mean. None of them reads a record."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+
+from runbook.connections.kafka.errors import from_code
+from runbook.connections.kafka.python_client import KafkaPythonClient
+from runbook.engine.errors import CannotLook
+
+LATEST: Final = -1
+EARLIEST: Final = -2
+NEWEST: Final = -3
+"""What ListOffsets takes for a time: end, beginning, and the record with the latest timestamp (Kafka 3.0, KIP-734)."""
+
+OLDEST: Final = 0
+"""The first record with a timestamp from 1970 on: of that the answer tells the time, of EARLIEST it does not."""
+
+_BATCHES: Final = 8  # of OffsetFetch: from this version on it asks for many groups at once (Kafka 3.0, KIP-709)
+
+Spot = tuple[str, int]
+"""A topic and the number of one of its partitions."""
+
+
+class Offset(Struct, frozen=True, gc=False):
+    """A place in a partition and the timestamp of the record there, in ms since 1970; -1 for none."""
+
+    offset: int
+    timestamp: int
+
+
+def list_offsets(
+    client: KafkaPythonClient, node: int, label: str, spots: Sequence[Spot], time: int
+) -> dict[Spot, Offset | CannotLook]:
+    """Ask a leader for places in its partitions.
+
+    Args:
+        client: who asks.
+        node: the leader.
+        label: what sentences call it.
+        spots: partitions that it leads.
+        time: ms since 1970, or one of the constants above; the first record from then on is told.
+
+    Raises:
+        CannotLook: it does not answer, or is too old for the question.
+    """
+    from kafka.protocol.consumer import ListOffsetsRequest
+
+    topics: dict[str, list[Any]] = {}
+    topic_type = ListOffsetsRequest.ListOffsetsTopic
+    for topic, partition in spots:
+        asked = topic_type.ListOffsetsPartition(partition_index=partition, timestamp=time)
+        topics.setdefault(topic, []).append(asked)
+    request = ListOffsetsRequest(
+        isolation_level=0,
+        topics=[topic_type(name=name, partitions=partitions) for name, partitions in topics.items()],
+        min_version=ListOffsetsRequest.min_version_for_timestamp(time) if time < 0 else 1,
+    )
+    return {
+        (topic.name, one.partition_index): _refusal(one.error_code, f"{topic.name}-{one.partition_index}")
+        or Offset(one.offset, one.timestamp)
+        for topic in client.ask(node, label, request).topics
+        for one in topic.partitions
+    }
+
+
+def fetch_commits(
+    client: KafkaPythonClient, node: int, label: str, groups: Sequence[str]
+) -> Mapping[str, dict[Spot, int | CannotLook] | CannotLook]:
+    """Ask a coordinator for what its groups have committed.
+
+    Returns:
+        By group: for each partition the offset of the record that is to be read next, or why that is not known.
+
+    Raises:
+        CannotLook: it does not answer, or is older than Kafka 3.0.
+    """
+    from kafka.protocol.consumer import OffsetFetchRequest
+
+    asked = [OffsetFetchRequest.OffsetFetchRequestGroup(group_id=group, topics=None) for group in groups]
+    request = OffsetFetchRequest(groups=asked, min_version=_BATCHES, max_version=_BATCHES)
+    found: dict[str, dict[Spot, int | CannotLook] | CannotLook] = {}
+    for group in client.ask(node, label, request).groups:
+        refused = _refusal(group.error_code, f"group {group.group_id}", "Describe on the group")
+        found[group.group_id] = refused or {
+            (topic.name, one.partition_index): _refusal(
+                one.error_code, f"group {group.group_id} on {topic.name}-{one.partition_index}"
+            )
+            or one.committed_offset
+            for topic in group.topics
+            for one in topic.partitions
+        }
+    return found
+
+
+def _refusal(code: int, subject: str, right: str = "Describe on the topic") -> CannotLook | None:
+    return from_code(code, subject, right=right) if code else None

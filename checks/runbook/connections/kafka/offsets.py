@@ -1,0 +1,100 @@
+"""Offsets of many partitions and groups: each leader and coordinator is asked once, all at the same time."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from typing import TypeVar
+
+from runbook.connections.kafka.answers import Broker, Group, Partition
+from runbook.connections.kafka.offset_requests import Offset, Spot, fetch_commits, list_offsets
+from runbook.connections.kafka.python_client import KafkaPythonClient
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Gap
+
+T = TypeVar("T")
+A = TypeVar("A")
+Places = tuple[dict[Spot, Offset], list[Gap]]
+Commits = tuple[dict[str, dict[Spot, int]], list[Gap]]
+
+
+def offsets_at(
+    client: KafkaPythonClient,
+    pool: Executor,
+    partitions: Iterable[tuple[str, Partition]],
+    brokers: Mapping[int, Broker],
+    time: int,
+) -> Places:
+    """Ask the leader of each partition for a place in it; see `list_offsets`.
+
+    Returns:
+        What was told, and a gap for each leader that does not tell and each partition without a leader.
+    """
+    led: dict[int, list[Spot]] = {}
+    gaps = []
+    for topic, partition in partitions:
+        if partition.leader < 0:
+            gaps.append(Gap(f"{topic}-{partition.number} has no leader", {"topic": topic}))
+        else:
+            led.setdefault(partition.leader, []).append((topic, partition.number))
+    found: dict[Spot, Offset] = {}
+    asked = _each(pool, led, brokers, lambda node, label, spots: list_offsets(client, node, label, spots, time))
+    for node, spots, answer in asked:
+        if isinstance(answer, CannotLook):
+            gaps.append(Gap(f"offsets of {len(spots)} partitions are not known: {answer}", {"broker": node}))
+            continue
+        for spot in spots:
+            told = answer.get(spot) or CannotLook(f"{spot[0]}-{spot[1]} was left out of the answer")
+            if isinstance(told, Offset):
+                found[spot] = told
+            else:
+                gaps.append(Gap(str(told), {"topic": spot[0]}))
+    return found, gaps
+
+
+def commits_of(
+    client: KafkaPythonClient, pool: Executor, groups: Iterable[Group], brokers: Mapping[int, Broker]
+) -> Commits:
+    """Ask the coordinator of each group what the group has committed; partitions without a commit are left out.
+
+    Returns:
+        By group and partition the offset to be read next, and a gap for each group or partition that is not told.
+    """
+    led: dict[int, list[str]] = {}
+    gaps = []
+    for group in groups:
+        if group.coordinator < 0:
+            gaps.append(Gap(f"the coordinator of group {group.name} is not known", {"group": group.name}))
+        else:
+            led.setdefault(group.coordinator, []).append(group.name)
+    found: dict[str, dict[Spot, int]] = {}
+    asked = _each(pool, led, brokers, lambda node, label, names: fetch_commits(client, node, label, names))
+    for node, names, answer in asked:
+        if isinstance(answer, CannotLook):
+            gaps.append(Gap(f"commits of {len(names)} groups are not known: {answer}", {"broker": node}))
+            continue
+        for name in names:
+            told = answer.get(name) or (
+                CannotLook(f"group {name} was left out of the answer") if name not in answer else {}
+            )
+            if isinstance(told, CannotLook):
+                gaps.append(Gap(str(told), {"group": name}))
+                continue
+            gaps += [Gap(str(one), {"group": name}) for one in told.values() if isinstance(one, CannotLook)]
+            found[name] = {spot: one for spot, one in told.items() if isinstance(one, int) and one >= 0}
+    return found, gaps
+
+
+def _each(
+    pool: Executor,
+    led: Mapping[int, Sequence[T]],
+    brokers: Mapping[int, Broker],
+    ask: Callable[[int, str, Sequence[T]], Mapping[T, A]],
+) -> list[tuple[int, Sequence[T], Mapping[T, A] | CannotLook]]:
+    """Ask each broker about its own, at the same time; one that does not answer costs its answer only."""
+
+    def one(node: int) -> Mapping[T, A] | CannotLook:
+        try:
+            return ask(node, brokers[node].label if node in brokers else f"broker {node}", led[node])
+        except CannotLook as error:
+            return error
+
+    return [(node, led[node], answer) for node, answer in zip(led, pool.map(one, led), strict=True)]

@@ -1,0 +1,72 @@
+"""Logins as a JAAS file or the setting `sasl.jaas.config` names them, out of the pieces that a host tells of them.
+
+A piece is a line: the name of a section with its brace, a login module with or without its flag, an option with its
+value where that is no credential, the bare name of any other option, and the marks that end a section or begin and end
+a comment. What a comment holds counts for nothing.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct, field
+
+_SETTING = re.compile(r"([A-Za-z0-9_.-]*sasl\.jaas\.config)\s*[=:]")
+_MODULE = re.compile(r"([\w$.]+?)\s+(?:required|requisite|sufficient|optional)|([\w$.]+LoginModule)")
+_OPTION = re.compile(r'([A-Za-z]+)\s*=\s*"?(.*?)"?')
+_OPENS, _CLOSES = "/*", "*/"
+
+
+class Login(Struct):
+    """One login module of one section.
+
+    Attributes:
+        section: name of the section, or of the setting.
+        module: class of the login module.
+        options: names of all its options.
+        told: option -> value, of options that hold no credential.
+    """
+
+    section: str
+    module: str
+    options: list[str] = field(default_factory=list)
+    told: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def users(self) -> list[str]:
+        """Users whose passwords its options are: `user_NAME`, as PLAIN and ZooKeeper's digest have them."""
+        return [option.removeprefix("user_") for option in self.options if option.startswith("user_")]
+
+
+def read_logins(pieces: Sequence[str]) -> list[Login]:
+    """Put the pieces together."""
+    section, found = "", []
+    for piece in _outside_comments(pieces):
+        if piece == "}":
+            section = ""
+        elif setting := _SETTING.fullmatch(piece):
+            section = setting[1]
+        elif piece.endswith("{"):
+            section = piece[:-1].strip()
+        elif module := _MODULE.fullmatch(piece):
+            found.append(Login(section, module[1] or module[2]))
+        elif found and found[-1].section == section and section:
+            _add_option(found[-1], piece)
+        else:
+            section = piece  # its brace is on the next line
+    return found
+
+
+def _outside_comments(pieces: Sequence[str]) -> Iterator[str]:
+    commented = False
+    for piece in filter(None, map(str.strip, pieces)):
+        if piece in (_OPENS, _CLOSES):
+            commented = piece == _OPENS
+        elif not commented:
+            yield piece
+
+
+def _add_option(login: Login, piece: str) -> None:
+    option = _OPTION.fullmatch(piece)
+    if option:
+        login.told[option[1]] = option[2]
+    login.options.append(option[1] if option else piece)

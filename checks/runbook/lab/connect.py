@@ -1,0 +1,297 @@
+"""The Connect cluster of a lab: two workers, and the connectors that parts and faults give it."""
+
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from runbook.lab import processes
+from runbook.lab.admin import committed, delete_group
+from runbook.lab.configuration import free_ports, logging_file
+from runbook.lab.errors import LabError
+from runbook.lab.java import find_java
+from runbook.lab.processes import Process
+from runbook.lab.state import LabState
+from runbook.lab.waiting import wait_until
+
+PART: Final = "connect"
+COUNT: Final = 2
+SOURCE: Final = "shipments-intake"
+SINK: Final = "shipments-archive"
+TOPIC: Final = "shipments"
+DEAD_LETTERS: Final = "shipments.dlq"
+
+_WITHIN = 120.0  # seconds; 12 on an idle machine
+_REQUEST = 30.0
+_GONE, _CONFLICT = 404, 409
+_JSON = "org.apache.kafka.connect.json.JsonConverter"
+_TEXT = "org.apache.kafka.connect.storage.StringConverter"
+_SHIPMENTS = 20
+
+
+class Worker(Struct):
+    """One worker: its number, from 1, its port on 127.0.0.1 and its process."""
+
+    number: int
+    port: int
+    process: Process | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name in the inventory."""
+        return f"connect-{self.number}"
+
+    @property
+    def url(self) -> str:
+        """Where its REST interface is."""
+        return f"http://127.0.0.1:{self.port}"
+
+
+def planned() -> list[Worker]:
+    """Plan the workers, with free ports."""
+    return [Worker(place + 1, port) for place, port in enumerate(free_ports(COUNT))]
+
+
+def workers_of(lab: LabState) -> list[Worker]:
+    """The workers of a lab.
+
+    Raises:
+        LabError: It has none.
+    """
+    state = lab.parts.get(PART)
+    if not state:
+        raise LabError(f"Lab {lab.name} has no Kafka Connect: start it with runbook lab up --with {PART}")
+    return msgspec.convert(state["workers"], list[Worker])
+
+
+def note(lab: LabState, workers: list[Worker]) -> None:
+    """Write down how they are, so that any process can stop or mend them."""
+    lab.parts[PART] = lab.parts[PART] | {"workers": msgspec.to_builtins(workers)}
+    lab.save()
+
+
+def folder(lab: LabState) -> Path:
+    """Where connectors read and write files."""
+    return Path(lab.folder, "data", "connect")
+
+
+def start(lab: LabState, worker: Worker) -> None:
+    """Start one worker. Does not wait until it answers."""
+    log = log_of(lab, worker)
+    log.parent.mkdir(parents=True, exist_ok=True)
+    file = Path(lab.folder, "config", f"connect-{worker.number}.properties")
+    lines = [f"{key}={value}" for key, value in sorted(_settings(lab, worker).items())]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    command = [
+        str(find_java()),
+        "-Xmx160m",
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        f"-Dlog4j2.configurationFile={logging_file(lab)}",
+        f"-Drunbook.log={log}",
+        "-cp",
+        f"{lab.parts[PART]['jars']}/*",
+        "org.apache.kafka.connect.cli.ConnectDistributed",
+        str(file),
+    ]
+    worker.process = processes.start(command, output=log.with_suffix(".out"), folder=Path(lab.folder))
+
+
+def _settings(lab: LabState, worker: Worker) -> dict[str, Any]:
+    return {
+        "bootstrap.servers": lab.bootstrap,
+        "group.id": "connect",
+        "listeners": worker.url,
+        "rest.advertised.host.name": "127.0.0.1",
+        "rest.advertised.port": worker.port,
+        "key.converter": _JSON,
+        "value.converter": _JSON,
+        "config.storage.topic": "connect-configs",
+        "offset.storage.topic": "connect-offsets",
+        "status.storage.topic": "connect-status",
+        "plugin.discovery": "service_load",
+        # Both are an hour's quarter by default; a game day shows their effect while people watch.
+        "scheduled.rebalance.max.delay.ms": 3000,
+        "offset.flush.interval.ms": 5000,
+    }
+
+
+def log_of(lab: LabState, worker: Worker) -> Path:
+    """Name the file a worker writes its log to."""
+    return Path(lab.folder, "logs", f"connect-{worker.number}.log")
+
+
+def wait_for_workers(lab: LabState, workers: list[Worker]) -> None:
+    """Wait until each worker answers and knows the connectors.
+
+    Raises:
+        LabError: One does not.
+    """
+    for worker in workers:
+        what = f"Connect worker {worker.number} of lab {lab.name} to answer; its log is {log_of(lab, worker)}"
+        wait_until(lambda one=worker: isinstance(_ask(one, "/connectors"), list), what, within=_WITHIN)  # type: ignore[misc]
+
+
+def revive(lab: LabState) -> None:
+    """Start what is stopped of the workers, and wait until all answer and every connector runs.
+
+    Raises:
+        LabError: They did not come back.
+    """
+    workers = workers_of(lab)
+    for worker in workers:
+        if processes.condition(worker.process) == "stopped":
+            start(lab, worker)
+            note(lab, workers)
+    wait_for_workers(lab, workers)
+    wait_for_tasks(lab)
+
+
+def sink(topic: str, file: Path, **more: str) -> dict[str, str]:
+    """The configuration of a connector that appends a topic's records, which are to be JSON, to a file."""
+    return {
+        "connector.class": "org.apache.kafka.connect.file.FileStreamSinkConnector",
+        "tasks.max": "1",
+        "topics": topic,
+        "file": str(file),
+        "key.converter": _TEXT,
+        "value.converter": _JSON,
+        "value.converter.schemas.enable": "false",
+        **more,
+    }
+
+
+def shipments_sink(lab: LabState) -> dict[str, str]:
+    """The configuration of the lab's sink, which does all that is asked of one: dead letters, told why, and logged."""
+    return sink(
+        TOPIC,
+        folder(lab) / "archive.txt",
+        **{
+            "errors.tolerance": "all",
+            "errors.log.enable": "true",
+            "errors.log.include.messages": "false",
+            "errors.retry.timeout": "60000",
+            "errors.deadletterqueue.topic.name": DEAD_LETTERS,
+            "errors.deadletterqueue.topic.replication.factor": "3",
+            "errors.deadletterqueue.context.headers.enable": "true",
+        },
+    )
+
+
+def give_connectors(lab: LabState) -> None:
+    """Create the lab's two connectors, and return when their tasks run and shipments have come through.
+
+    Raises:
+        LabError: A worker refused, or they did not run.
+    """
+    files = folder(lab)
+    files.mkdir(parents=True, exist_ok=True)
+    intake = files / "shipments.jsonl"
+    intake.write_text("".join(f'{{"shipment": {number}, "parcels": 2}}\n' for number in range(_SHIPMENTS)), "utf-8")
+    source = {
+        "connector.class": "org.apache.kafka.connect.file.FileStreamSourceConnector",
+        "tasks.max": "1",
+        "topic": TOPIC,
+        "file": str(intake),
+        "key.converter": _TEXT,
+        "value.converter": _TEXT,
+    }
+    put_connector(lab, SOURCE, source)
+    put_connector(lab, SINK, shipments_sink(lab))
+    archive = files / "archive.txt"
+    what = f"shipments to come through Connect; the log of a worker is {log_of(lab, workers_of(lab)[0])}"
+    wait_until(lambda: archive.exists() and len(archive.read_bytes().splitlines()) >= _SHIPMENTS, what, within=_WITHIN)
+    wait_until(lambda: committed(lab, f"connect-{SINK}", TOPIC) >= _SHIPMENTS, f"{SINK} to commit", within=_WITHIN)
+
+
+def put_connector(lab: LabState, name: str, configuration: Mapping[str, str]) -> None:
+    """Create a connector or change its configuration, and wait until its tasks run.
+
+    Raises:
+        LabError: A worker refused, or they did not run.
+    """
+    body = msgspec.json.encode(configuration)
+    wait_until(lambda: bool(_change(lab, "PUT", f"/connectors/{name}/config", body)), f"{name} to be taken", within=60)
+    wait_for_state(lab, name, "RUNNING")
+
+
+def delete_connector(lab: LabState, name: str) -> None:
+    """Delete a connector, if it is there, and the group of a sink, which Connect leaves behind.
+
+    Raises:
+        LabError: A worker refused, or the group went on.
+    """
+    wait_until(lambda: bool(_change(lab, "DELETE", f"/connectors/{name}", None)), f"{name} to be deleted", within=60)
+    what = f"the group of {name} to be deleted"
+    wait_until(lambda: delete_group(lab, f"connect-{name}"), what, within=60)
+
+
+def wait_for_state(lab: LabState, name: str, state: str) -> None:
+    """Wait until the tasks of a connector, at least one, are all in a state.
+
+    Raises:
+        LabError: They are not.
+    """
+
+    def reached() -> bool:
+        tasks = _ask(_alive(lab), f"/connectors/{name}/status")["tasks"]
+        return bool(tasks) and {task["state"] for task in tasks} == {state}
+
+    wait_until(reached, f"the tasks of {name} to be {state}", within=_WITHIN)
+
+
+def wait_for_tasks(lab: LabState) -> None:
+    """Wait until every task runs on a worker that lives.
+
+    Raises:
+        LabError: One does not.
+    """
+
+    def reached() -> bool:
+        alive = {f"127.0.0.1:{one.port}" for one in workers_of(lab) if processes.condition(one.process) == "alive"}
+        told = _ask(_alive(lab), "/connectors?expand=status")
+        tasks = [task for one in told.values() for task in one["status"]["tasks"]]
+        return bool(tasks) and all(task["state"] == "RUNNING" and task["worker_id"] in alive for task in tasks)
+
+    wait_until(reached, f"the tasks of Connect in lab {lab.name} to run", within=_WITHIN)
+
+
+def _alive(lab: LabState) -> Worker:
+    for worker in workers_of(lab):
+        if processes.condition(worker.process) == "alive":
+            return worker
+    raise LabError(f"No Connect worker of lab {lab.name} is left")
+
+
+def _change(lab: LabState, method: str, path: str, body: bytes | None) -> bool:
+    """Whether it was done; while workers divide their work anew, it has to be asked again."""
+    request = urllib.request.Request(  # noqa: S310 - an address that was made here
+        _alive(lab).url + path, body, {"Content-Type": "application/json"}, method=method
+    )
+    try:
+        with _opener().open(request, timeout=_REQUEST):
+            return True
+    except urllib.error.HTTPError as error:
+        if method == "DELETE" and error.code == _GONE:
+            return True
+        if error.code == _CONFLICT or error.code >= 500:  # noqa: PLR2004 - a server's own trouble
+            raise LabError(f"Connect is not ready for it: HTTP {error.code}") from error
+        raise LabError(f"Connect refused {method} {path}: {error.read().decode(errors='replace')[:400]}") from error
+    except OSError as error:
+        raise LabError(f"Connect does not answer: {error}") from error
+
+
+def _ask(worker: Worker, path: str) -> Any:
+    try:
+        with _opener().open(worker.url + path, timeout=_REQUEST) as answer:
+            return msgspec.json.decode(answer.read())
+    except (OSError, msgspec.DecodeError) as error:
+        raise LabError(f"Connect worker {worker.number} does not answer: {error}") from error
+
+
+def _opener() -> Any:
+    return urllib.request.build_opener(urllib.request.ProxyHandler({}))

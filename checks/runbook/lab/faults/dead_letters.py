@@ -1,0 +1,26 @@
+"""Writes records that are no JSON to shipments: its sink puts them among the dead letters (with connect)."""
+
+from runbook.lab import connect
+from runbook.lab.admin import end_offsets
+from runbook.lab.content import empty_topic, write_records
+from runbook.lab.state import LabState
+from runbook.lab.waiting import wait_until
+
+SEEN_IN = "error-handling"
+
+_BAD = 12
+_WITHIN = 60.0
+
+
+def inject(lab: LabState) -> None:
+    """Write them and wait until they have arrived."""
+    connect.workers_of(lab)
+    before = end_offsets(lab, connect.DEAD_LETTERS)
+    write_records(lab, connect.TOPIC, [f"shipment {number}, by hand" for number in range(_BAD)])
+    what = "records to arrive among the dead letters"
+    wait_until(lambda: end_offsets(lab, connect.DEAD_LETTERS) >= before + _BAD, what, within=_WITHIN)
+
+
+def heal(lab: LabState) -> None:
+    """Empty the queue."""
+    empty_topic(lab, connect.DEAD_LETTERS)

@@ -1,0 +1,18 @@
+"""Sets the Schema Registry to READONLY: no new schema can be registered. Needs registry."""
+
+from runbook.lab import registry
+from runbook.lab.state import LabState
+
+SEEN_IN = "schema-governance"
+
+
+def inject(lab: LabState) -> None:
+    """Set the mode."""
+    registry.required(lab)
+    registry.set_mode(lab, "READONLY")
+
+
+def heal(lab: LabState) -> None:
+    """Set it back."""
+    if registry.PART in lab.parts:
+        registry.set_mode(lab, "READWRITE")

@@ -1,0 +1,33 @@
+"""Gives Connect a sink that stops at errors, and its topic refunds a record that is no JSON (with connect)."""
+
+from runbook.lab import connect
+from runbook.lab.admin import committed
+from runbook.lab.content import create_topics, delete_topics, write_records
+from runbook.lab.state import LabState
+from runbook.lab.waiting import wait_until
+
+SEEN_IN = "error-handling"
+
+_TOPIC = "refunds"
+_CONNECTOR = "refunds-archive"
+_GOOD = ('{"refund": 1}', '{"refund": 2}')
+_WITHIN = 90.0
+
+
+def inject(lab: LabState) -> None:
+    """Write good records, wait until they are committed, and write a bad one with more behind it."""
+    connect.workers_of(lab)
+    create_topics(lab, {_TOPIC: (1, 3, {"min.insync.replicas": "2"})})
+    connect.put_connector(lab, _CONNECTOR, connect.sink(_TOPIC, connect.folder(lab) / "refunds.txt"))
+    write_records(lab, _TOPIC, _GOOD)
+    # Connect commits every few seconds; a sink that fails before it ever did leaves a group without an offset.
+    what = f"{_CONNECTOR} to commit"
+    wait_until(lambda: committed(lab, f"connect-{_CONNECTOR}", _TOPIC) >= len(_GOOD), what, within=_WITHIN)
+    write_records(lab, _TOPIC, ["refund 3, by hand", '{"refund": 4}'])
+    connect.wait_for_state(lab, _CONNECTOR, "FAILED")
+
+
+def heal(lab: LabState) -> None:
+    """Remove the connector, its topic, and what its group committed."""
+    connect.delete_connector(lab, _CONNECTOR)
+    delete_topics(lab, [_TOPIC])  # and with it the commits of its group

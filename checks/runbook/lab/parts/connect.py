@@ -1,0 +1,81 @@
+"""Kafka Connect: two workers with a source and a sink, which has a queue for dead letters."""
+
+from typing import Any, Final
+
+from runbook.lab import connect, processes
+from runbook.lab.content import create_topics
+from runbook.lab.jars import KAFKA_VERSION, LOGGING, Jar, Wanted, fetch_jars
+from runbook.lab.parts import Progress
+from runbook.lab.places import cache_home
+from runbook.lab.state import LabState
+
+HELP: Final = "two workers of Kafka Connect with a source, a sink and a queue for dead letters"
+
+_CONNECT = Wanted(
+    f"Kafka Connect {KAFKA_VERSION}",
+    f"connect-{KAFKA_VERSION}",
+    "35 MB",
+    (
+        Jar("org.apache.kafka", "connect-runtime", KAFKA_VERSION),
+        Jar("org.apache.kafka", "connect-file", KAFKA_VERSION),
+        LOGGING,
+    ),
+)
+_SAFE = {"min.insync.replicas": "2"}
+_OF_LETTERS = {"retention.ms": str(30 * 86_400_000), "message.timestamp.type": "LogAppendTime"}
+
+
+def lacking() -> str:
+    """Nothing: what brokers need, these workers need."""
+    return ""
+
+
+def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
+    """Fetch Connect.
+
+    Raises:
+        LabError: It could not be fetched.
+    """
+    del lab
+    return {"jars": str(fetch_jars(_CONNECT, cache_home(), progress).absolute()), "workers": []}
+
+
+def start(lab: LabState, progress: Progress) -> dict[str, Any]:
+    """Start the workers and give them their connectors; returns when records come through.
+
+    Raises:
+        LabError: They did not come up.
+    """
+    workers = connect.planned()
+    progress(f"Starting {len(workers)} workers of Kafka Connect")
+    create_topics(lab, {connect.TOPIC: (3, 3, _SAFE), connect.DEAD_LETTERS: (1, 3, _SAFE | _OF_LETTERS)})
+    for worker in workers:
+        connect.start(lab, worker)
+        connect.note(lab, workers)
+    connect.wait_for_workers(lab, workers)
+    connect.give_connectors(lab)
+    return lab.parts[connect.PART]
+
+
+def stop(lab: LabState, state: dict[str, Any]) -> None:
+    """End the workers; their files go with the lab's data."""
+    if state.get("workers"):
+        for worker in connect.workers_of(lab):
+            processes.terminate(worker.process, patience=0)
+
+
+def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
+    """Where the workers are."""
+    del state
+    return {"connect": {"workers": {worker.name: worker.url for worker in connect.workers_of(lab)}}}
+
+
+def environment(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
+    """What only the environment knows: which topic needs dead letters, and that somebody looks at them."""
+    del lab, state
+    return {
+        "params": {
+            "error-handling/sources-have-dead-letter-topics": {"sources": [connect.TOPIC]},
+            "error-handling/dead-letters-are-watched": {"alerted": [connect.DEAD_LETTERS]},
+        }
+    }

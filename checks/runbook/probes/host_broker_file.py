@@ -1,0 +1,65 @@
+"""What the properties files of brokers and controllers say about security, among it what Kafka does not tell."""
+
+from runbook.connections.ssh import Host, Hosts, JavaProcess
+from runbook.connections.ssh.commands import JAVA, PLAIN_SECRETS, PROCESS, SECURITY_LINES, SETTINGS
+from runbook.connections.ssh.login_settings import SECURITY_SETTINGS
+from runbook.connections.ssh.processes import read_settings
+from runbook.engine.column import Column
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Gap, Observed
+from runbook.engine.probe import Probe
+
+PROBE = Probe(
+    connections=("ssh",),
+    help="One row per broker or controller of a host whose command line names a properties file.",
+    columns=(
+        Column("host", "string", "Name of the host in the inventory.", key=True, entity="host"),
+        Column("pid", "int", "Process id.", key=True),
+        Column("broker", "int", "Node id; unknown if it can't be read.", entity="broker"),
+        Column("file", "string", "Its properties file."),
+        Column("settings", "map[string]", f"Setting -> value as written, of {', '.join(SECURITY_SETTINGS)}."),
+        Column("super_users", "list[string]", "Whom it puts above all ACLs; empty if it names nobody."),
+        Column("mechanisms", "list[string]", "SASL mechanisms that it enables for all listeners; GSSAPI by default."),
+        Column("plain_secrets", "list[string]", "Settings whose value is a credential, not a reference to one."),
+    ),
+    requests=tuple(command.shown() for command in (JAVA, PROCESS, SETTINGS, SECURITY_LINES, PLAIN_SECRETS)),
+    rights=("log in over SSH as a user that may read the properties files, such as the brokers' own",),
+)
+
+_DEFAULT_MECHANISM = "GSSAPI"  # Kafka's own default of sasl.enabled.mechanisms
+
+
+def observe(hosts: Hosts) -> Observed:
+    """Observe the files of every host that answers."""
+    return hosts.observe(_observe)
+
+
+def _observe(host: Host) -> Observed:
+    rows: list[tuple[object, ...]] = []
+    gaps = host.absent_brokers()
+    for process in host.processes():
+        if process.kind not in ("broker", "controller"):
+            continue
+        if not process.properties:
+            said = f"{host.label}: the command line of process {process.pid} names no properties file by its full path"
+            gaps.append(Gap(said, host.keys(process)))
+            continue
+        try:
+            rows.append(_row(host, process))
+        except CannotLook as error:
+            gaps.append(Gap(f"what {process.properties} says: {error}", host.keys(process)))
+    return Observed(rows=rows, gaps=gaps)
+
+
+def _row(host: Host, process: JavaProcess) -> tuple[object, ...]:
+    file = process.properties
+    lines = host.run(SECURITY_LINES, file).splitlines()
+    settings = read_settings("".join(f"{file}:{line}\n" for line in lines)).get(file, {})
+    secrets = {name.strip() for name in host.run(PLAIN_SECRETS, file).splitlines()}
+    users = _parts(settings.get("super.users", ""), ";")
+    mechanisms = _parts(settings.get("sasl.enabled.mechanisms", _DEFAULT_MECHANISM), ",")
+    return (host.name, process.pid, process.broker, file, settings, users, mechanisms, sorted(secrets))
+
+
+def _parts(text: str, separator: str) -> list[str]:
+    return [part.strip() for part in text.split(separator) if part.strip()]

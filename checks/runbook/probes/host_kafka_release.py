@@ -1,0 +1,71 @@
+"""Which release of Kafka each broker and controller of a host runs, by the jars of its class path."""
+
+import posixpath
+import re
+from collections.abc import Iterator
+
+from runbook.connections.ssh import Host, Hosts, JavaProcess
+from runbook.connections.ssh.commands import FILES, JAVA, PROCESS, SETTINGS
+from runbook.engine.column import Column
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Gap, Observed
+from runbook.engine.probe import Probe
+
+PROBE = Probe(
+    connections=("ssh",),
+    help="One row per broker or controller of a host.",
+    columns=(
+        Column("host", "string", "Name of the host in the inventory.", key=True, entity="host"),
+        Column("pid", "int", "Process id.", key=True),
+        Column("broker", "int", "Node id; unknown if it can't be read.", entity="broker"),
+        Column(
+            "kafka_version",
+            "string",
+            "Release of Apache Kafka, such as 3.9.1; unknown if its jars name none, several, or another maker's.",
+        ),
+    ),
+    requests=tuple(command.shown() for command in (JAVA, PROCESS, SETTINGS, FILES)),
+    rights=("log in over SSH as a user that may list the folder of Kafka's jars",),
+)
+
+_SERVER = re.compile(r"kafka_2\.[0-9]+-([1-9][0-9]*(?:\.[0-9]+){2}|0(?:\.[0-9]+){3})\.jar")  # 7.6.0-ccs is no 7.6.0
+_NEXT = ("-cp", "-classpath", "--class-path")
+_WITH = "--class-path="
+
+
+def observe(hosts: Hosts) -> Observed:
+    """Observe the releases of every host that answers."""
+    return hosts.observe(_observe)
+
+
+def _observe(host: Host) -> Observed:
+    rows: list[tuple[object, ...]] = []
+    gaps = host.absent_brokers()
+    for process in host.processes():
+        if process.kind not in ("broker", "controller"):
+            continue
+        try:
+            found = set(_releases(host, process))
+        except CannotLook as error:
+            gaps.append(Gap(f"the jars of process {process.pid}: {error}", host.keys(process)))
+            continue
+        rows.append((host.name, process.pid, process.broker, found.pop() if len(found) == 1 else None))
+    return Observed(rows=rows, gaps=gaps)
+
+
+def _releases(host: Host, process: JavaProcess) -> Iterator[str]:
+    """The releases that names of jars on the class path tell; a star stands for all jars of a folder (java(1))."""
+    for place in _class_path(process.argv).split(":"):
+        folder, _, name = place.rpartition("/")
+        names = [posixpath.basename(file.path) for file in host.files(folder)] if name == "*" else [name]
+        yield from (found[1] for one in names if (found := _SERVER.fullmatch(one)))
+
+
+def _class_path(argv: list[str]) -> str:
+    path = ""
+    for word, following in zip(argv, [*argv[1:], ""], strict=True):
+        if word in _NEXT:
+            path = following
+        elif word.startswith(_WITH):
+            path = word.removeprefix(_WITH)
+    return path

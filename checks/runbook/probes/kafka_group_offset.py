@@ -1,0 +1,93 @@
+"""How far groups have come in each partition, and whether the record that they are at has been there for long."""
+
+import time
+from fnmatch import fnmatchcase
+
+from runbook.connections.kafka import Kafka
+from runbook.connections.kafka.answers import Group
+from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, Offset
+from runbook.engine.column import Column
+from runbook.engine.fact import Observed, distinct
+from runbook.engine.parameter import Parameter
+from runbook.engine.probe import Probe
+
+PROBE = Probe(
+    connections=("kafka",),
+    help="One row per group and partition in which it has committed an offset.",
+    columns=(
+        Column("group", "string", "Group id.", key=True, entity="group"),
+        Column("topic", "string", "Topic.", key=True, entity="topic"),
+        Column("partition", "int", "Number of the partition.", key=True, entity="partition"),
+        Column("state", "string", "State of the group: stable, empty, …"),
+        Column("members", "int", "Members of the group; unknown if it could not be described.", unit="members"),
+        Column("committed", "int", "Offset of the record that it is to read next."),
+        Column("begin", "int", "Offset of the first record that is still there."),
+        Column("end", "int", "Offset that the next record will get."),
+        Column("lag", "int", "From committed to end; transactions count too.", unit="records"),
+        Column(
+            "late",
+            "bool",
+            "Whether the record to read next was written longer ago than the parameter says, by its own timestamp.",
+        ),
+    ),
+    requests=(
+        "ApiVersions",
+        "ConsumerGroupDescribe",
+        "DescribeCluster",
+        "DescribeGroups",
+        "FindCoordinator",
+        "ListGroups",
+        "ListOffsets",
+        "Metadata",
+        "OffsetFetch",
+    ),
+    rights=("Describe on the cluster or on all groups", "Describe on groups", "Describe on all topics"),
+    parameters={
+        "topics": Parameter(
+            type="list[string]", default=["*"], help="shell patterns of topics, as in [orders, retry-*]"
+        ),
+        "late": Parameter(type="int", default=600, min=1, help="seconds after which a record is late"),
+    },
+)
+
+
+def observe(kafka: Kafka, *, topics: list[str] | None = None, late: int = 600) -> Observed:
+    """Observe the groups that commit to Kafka; partitions of topics that are gone are left out."""
+    commits, gaps = kafka.commits()
+    there = kafka.topics()
+    chosen = sorted(
+        {
+            topic
+            for spots in commits.values()
+            for topic, _ in spots
+            if topic in there and any(fnmatchcase(topic, pattern) for pattern in topics or ["*"])
+        }
+    )
+    then = int((time.time() - late) * 1000)
+    begins, ends, sooner = (kafka.offsets(chosen, at) for at in (EARLIEST, LATEST, then))
+    groups = {group.name: group for group in kafka.groups()[0]}
+    rows = [
+        (
+            *_who(groups[name], *spot),
+            committed,
+            *_where(committed, *(told[0].get(spot) for told in (begins, ends, sooner))),
+        )
+        for name, spots in commits.items()
+        for spot, committed in spots.items()
+        if spot[0] in chosen
+    ]
+    lacking = [gap for _, told in (begins, ends, sooner) for gap in told]
+    return Observed(rows=rows, gaps=distinct([*gaps, *kafka.topics_gaps(), *lacking]))
+
+
+def _who(group: Group, topic: str, partition: int) -> tuple[object, ...]:
+    return group.name, topic, partition, group.state, group.members
+
+
+def _where(committed: int, begin: Offset | None, end: Offset | None, sooner: Offset | None) -> tuple[object, ...]:
+    """Begin, end, lag and lateness. No record from `sooner` on means that all of them are older."""
+    last = end.offset if end else None
+    lag = None if last is None else max(0, last - committed)
+    first_in_time = sooner.offset if sooner and sooner.offset >= 0 else last
+    late = None if lag is None or sooner is None or first_in_time is None else lag > 0 and committed < first_in_time
+    return begin.offset if begin else None, last, lag, late

@@ -1,0 +1,54 @@
+"""Which clients come with a certificate of their own, as far as their configuration tells."""
+
+from collections import defaultdict
+from typing import Any
+
+from runbook.engine.column import Column
+from runbook.engine.fact import Fact, Observed
+from runbook.engine.view import View
+
+VIEW = View(
+    help="One row per client and kind whose configuration says that it speaks TLS without a login (SSL).",
+    columns=(
+        Column("client", "string", "Name of the client in the inventory.", key=True),
+        Column("kind", "string", "producer, consumer, admin, …; empty: unclear.", key=True),
+        Column("keystore", "string", "ssl.keystore.location; empty for none, unknown where a variable holds it."),
+        Column("inline", "bool", "Whether it has its certificate in its settings (ssl.keystore.certificate.chain)."),
+        Column("same_file", "list[string]", "Other clients of the same host that name the same keystore."),
+    ),
+    of=(("client", "kind", "setting", "value", "file"),),
+)
+
+_STORE = "ssl.keystore.location"
+_CHAIN = "ssl.keystore.certificate.chain"
+
+
+def compute(config: Fact, /) -> Observed:
+    """Work it out from client_config. Files of different hosts or containers may well have the same name."""
+    settings: dict[tuple[str, str], dict[str, tuple[str | None, str]]] = defaultdict(dict)
+    for row in config.rows():
+        settings[row["client"], row["kind"]][row["setting"]] = (row["value"], row["file"])
+    users: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for (client, _), told in settings.items():
+        store, file = told.get(_STORE, ("", ""))
+        if store:
+            users[_host(file), store].add(client)
+    return Observed(rows=[_row(key, told, users) for key, told in sorted(settings.items()) if _is_tls_alone(told)])
+
+
+def _is_tls_alone(told: dict[str, tuple[str | None, str]]) -> bool:
+    return (told.get("security.protocol", ("", ""))[0] or "").upper() == "SSL"
+
+
+def _row(
+    key: tuple[str, str], told: dict[str, tuple[str | None, str]], users: dict[tuple[str, str], set[str]]
+) -> tuple[Any, ...]:
+    store, file = told.get(_STORE, ("", ""))
+    others = users.get((_host(file), store or ""), set()) - {key[0]}
+    return (*key, store, _CHAIN in told, sorted(others))
+
+
+def _host(file: str) -> str:
+    """The host of a file as client_config names it, host:/path; "" for one that was not read on a host."""
+    host, found, _ = file.partition(":/")
+    return host if found else ""

@@ -1,0 +1,119 @@
+"""Topics for dead letters and for retries, found by how they are named, beside the topics that they belong to."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from runbook.engine.column import Column
+from runbook.engine.fact import Fact, Observed
+from runbook.engine.parameter import Parameter
+from runbook.engine.view import View
+
+DEAD_LETTERS = "dead letters"
+RETRIES = "retries"
+
+_SETTINGS = ("partitions", "replication_factor", "min_insync_replicas", "cleanup_policy", "retention_ms", "overrides")
+_PATTERNS = "shell patterns of names; the first * stands for the topic that they belong to"
+
+VIEW = View(
+    help="One row per topic for dead letters or retries, there or wanted.",
+    columns=(
+        Column(
+            "topic",
+            "string",
+            "Its name; of one that is wanted, the first name that would do.",
+            key=True,
+            entity="topic",
+        ),
+        Column("kind", "string", "dead letters or retries."),
+        Column("source", "string", "The topic that it belongs to; empty if no topic has what stands for the *."),
+        Column("wanted", "bool", "Whether the parameters say that its source needs one."),
+        Column("exists", "bool", "Whether it is there."),
+        Column("partitions", "int", "Its partitions.", unit="partitions"),
+        Column("source_partitions", "int", "Partitions of its source.", unit="partitions"),
+        Column("replication_factor", "int", "Its replicas.", unit="replicas"),
+        Column("source_replication_factor", "int", "Replicas of its source.", unit="replicas"),
+        Column("min_insync_replicas", "int", "Its min.insync.replicas.", unit="replicas"),
+        Column("cleanup_policy", "string", "Its cleanup.policy."),
+        Column("retention_ms", "int", "Its retention.ms; -1 keeps for ever.", unit="ms"),
+        Column("timestamp_type", "string", "message.timestamp.type that is set on it; empty if the broker's holds."),
+        Column("has_dead_letters", "bool", "Whether its source has a topic for dead letters."),
+    ),
+    of=(("name", *_SETTINGS),),
+    parameters={
+        "dead_letters": Parameter(type="list[string]", default=[], help=f"{_PATTERNS}, as in [*.dlq, dead-*]"),
+        "retries": Parameter(type="list[string]", default=[], help=f"{_PATTERNS}; one without * is for all topics"),
+        "sources": Parameter(type="list[string]", default=[], help="topics that need one for dead letters"),
+        "retried": Parameter(type="list[string]", default=[], help="topics that need one for retries"),
+    },
+)
+
+
+class _Found(NamedTuple):
+    topic: str
+    kind: str
+    source: str
+    wanted: bool
+    exists: bool | None
+
+
+def compute(
+    topics: Fact,
+    /,
+    *,
+    dead_letters: Sequence[str] = (),
+    retries: Sequence[str] = (),
+    sources: Sequence[str] = (),
+    retried: Sequence[str] = (),
+) -> Observed:
+    """Find them in kafka_topic.
+
+    One that is wanted and not seen is missing only if the list of topics is complete; otherwise it is not known.
+    """
+    seen = {row["name"]: row for row in topics.rows()}
+    absent = False if topics.complete else None
+    found = {one.topic: one for one in _there(seen, RETRIES, retries, retried)}
+    found |= {one.topic: one for one in _there(seen, DEAD_LETTERS, dead_letters, sources)}
+    for kind, patterns, wanted in ((DEAD_LETTERS, dead_letters, sources), (RETRIES, retries, retried)):
+        shared = any(one.kind == kind and not one.source for one in found.values() if one.topic in patterns)
+        served = {one.source for one in found.values() if one.kind == kind}
+        for source in wanted:
+            if source not in served and not shared and patterns:
+                name = patterns[0].replace("*", source, 1)
+                found[name] = _Found(name, kind, source, wanted=True, exists=absent)
+    covered = {one.source for one in found.values() if one.kind == DEAD_LETTERS and one.exists}
+    return Observed(rows=[_row(one, seen, covered, absent=absent) for one in found.values()])
+
+
+def _there(seen: Mapping[str, Any], kind: str, patterns: Sequence[str], wanted: Sequence[str]) -> Iterator[_Found]:
+    """Topics of a kind. One that fits several patterns belongs to the longest source there is."""
+    forms = [re.compile("(.+)".join(_literal(part) for part in pattern.split("*", 1))) for pattern in patterns]
+    for name in seen:
+        fits = [match for form in forms if (match := form.fullmatch(name))]
+        if fits:
+            origins = sorted((one[1] for one in fits if one.re.groups and one[1] in seen), key=len)
+            source = origins[-1] if origins else ""
+            yield _Found(name, kind, source, wanted=source in wanted, exists=True)
+
+
+def _literal(part: str) -> str:
+    """What stands beside the first *; a further one is any text, as the number of a try."""
+    return ".*".join(re.escape(one) for one in part.split("*"))
+
+
+def _row(one: _Found, seen: Mapping[str, Any], covered: set[str], *, absent: bool | None) -> tuple[Any, ...]:
+    topic, source = seen.get(one.topic, {}), seen.get(one.source, {})
+    overrides = topic.get("overrides")
+    stamps = None if overrides is None else overrides.get("message.timestamp.type", "")
+    return (
+        *one,
+        topic.get("partitions"),
+        source.get("partitions"),
+        topic.get("replication_factor"),
+        source.get("replication_factor"),
+        topic.get("min_insync_replicas"),
+        topic.get("cleanup_policy"),
+        topic.get("retention_ms"),
+        stamps,
+        one.source in covered or absent,
+    )

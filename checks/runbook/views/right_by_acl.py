@@ -1,0 +1,89 @@
+"""Whether ACLs give certain rights, decided as Kafka's authorizer does.
+
+One matching Deny wins; else one matching Allow is enough; else the answer is no. Who is in super.users is above all of
+this, and what a listener makes of a login is not seen here.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from runbook.engine.column import Column
+from runbook.engine.fact import Fact, Observed
+from runbook.engine.parameter import Parameter
+from runbook.engine.view import View
+
+_ANY = "*"
+# org.apache.kafka.common.acl.AclOperation, as the authorizer takes one allowed operation for another.
+_IMPLIED_BY = {"Describe": {"Read", "Write", "Delete", "Alter"}, "DescribeConfigs": {"AlterConfigs"}}
+_WORDS = 4  # a right without a host
+
+VIEW = View(
+    help="One row per right that was asked about.",
+    columns=(
+        Column("right", "string", "As it was asked: principal, operation, type, name, host or nothing.", key=True),
+        Column("principal", "string", "Whose right; empty where the right can't be understood.", entity="principal"),
+        Column(
+            "given", "bool", "Whether ACLs give it; unknown where Kafka does not tell all, or it is not understood."
+        ),
+        Column("denied", "bool", "Whether a Deny takes it."),
+    ),
+    of=(("principal", "host", "operation", "permission", "resource_type", "resource", "pattern"),),
+    parameters={
+        "rights": Parameter(
+            "list[string]",
+            None,
+            help="rights, as in: User:billing Write Topic orders; an address may follow, else it is any other",
+        ),
+    },
+)
+
+
+class _Right(Struct):
+    principal: str
+    operation: str
+    resource_type: str
+    resource: str
+    host: str
+
+
+def compute(acl: Fact, /, *, rights: list[str] | None = None) -> Observed:
+    """Work it out from kafka_acl."""
+    bindings = list(acl.rows())
+    return Observed(rows=[_row(text, bindings, complete=acl.complete) for text in sorted(set(rights or ()))])
+
+
+def _row(text: str, bindings: Sequence[Mapping[str, Any]], *, complete: bool) -> tuple[Any, ...]:
+    right = _read(text)
+    if right is None:
+        return text, "", None, None
+    found = [one for one in bindings if _concerns(one, right)]
+    denied = any(one["permission"] == "Deny" and one["operation"] in ("All", right.operation) for one in found)
+    enough = {"All", right.operation, *_IMPLIED_BY.get(right.operation, ())}
+    given = not denied and any(one["permission"] == "Allow" and one["operation"] in enough for one in found)
+    if not complete and not denied:  # what is not seen may allow it, or deny it
+        return text, right.principal, None, None
+    return text, right.principal, given, denied
+
+
+def _read(text: str) -> _Right | None:
+    """Read it from its end: a principal may hold spaces, as the subject of a certificate does."""
+    words = text.split()
+    for size in (_WORDS + 1, _WORDS):
+        head, tail = words[: len(words) - size + 1], words[len(words) - size + 1 :]
+        types = ("Topic", "Group", "Cluster", "TransactionalId", "DelegationToken", "User")
+        if head and len(tail) >= _WORDS - 1 and tail[1] in types:
+            host = tail[3] if len(tail) == _WORDS else _ANY
+            return _Right(" ".join(head), tail[0], tail[1], tail[2], host)
+    return None
+
+
+def _concerns(one: Mapping[str, Any], right: _Right) -> bool:
+    if one["principal"] not in (right.principal, "User:*") or one["host"] not in (_ANY, right.host):
+        return False
+    if one["resource_type"] != right.resource_type:
+        return False
+    if one["pattern"] == "Prefixed":
+        return right.resource.startswith(one["resource"])
+    return one["resource"] in (_ANY, right.resource)

@@ -1,0 +1,45 @@
+"""Who reads a topic: the groups that have committed offsets in it, and those of them that are there now."""
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+from runbook.engine.column import Column
+from runbook.engine.fact import Fact, Observed
+from runbook.engine.parameter import Parameter
+from runbook.engine.view import View
+
+VIEW = View(
+    help="One row per topic asked for, with the groups that read it.",
+    columns=(
+        Column("topic", "string", "Its name.", key=True, entity="topic"),
+        Column("groups", "list[string]", "Groups that have committed offsets in it.", entity="group"),
+        Column("active", "list[string]", "Those of them that have members.", entity="group"),
+        Column("lag", "int", "Records that none of its groups has read; unknown if it has no group.", unit="records"),
+    ),
+    of=(("name",), ("group", "topic", "partition", "members", "lag")),
+    parameters={
+        "topics": Parameter(type="list[string]", default=["*"], help="shell patterns of topics, as in [*.dlq, dlq-*]"),
+    },
+)
+
+
+def compute(there: Fact, offsets: Fact, /, *, topics: Sequence[str] = ("*",)) -> Observed:
+    """Turn kafka_group_offset around, for topics of kafka_topic."""
+    groups: dict[str, dict[str, bool]] = {}
+    lags: dict[tuple[str, int], list[int | None]] = {}
+    for row in offsets.rows():
+        active = groups.setdefault(row["topic"], {})
+        active[row["group"]] = bool(row["members"])
+        lags.setdefault((row["topic"], row["partition"]), []).append(row["lag"])
+    rows = []
+    for name in (row["name"] for row in there.rows()):
+        if any(fnmatchcase(name, pattern) for pattern in topics):
+            readers = groups.get(name, {})
+            rows.append((name, [*readers], [one for one, there in readers.items() if there], _lag(name, lags)))
+    return Observed(rows=rows)
+
+
+def _lag(topic: str, lags: dict[tuple[str, int], list[int | None]]) -> int | None:
+    """The sum over partitions of what the group that is furthest has left."""
+    least = [[lag for lag in told if lag is not None] for (name, _), told in lags.items() if name == topic]
+    return sum(min(known) for known in least) if least and all(least) else None

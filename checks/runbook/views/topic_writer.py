@@ -1,0 +1,52 @@
+"""Who may write to a topic, as far as ACLs say; super users may too, and stand in no ACL."""
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from typing import Any
+
+from runbook.engine.column import Column
+from runbook.engine.fact import Fact, Observed
+from runbook.engine.parameter import Parameter
+from runbook.engine.view import View
+
+_EVERYWHERE = "*"
+_EVERYBODY = "User:*"
+
+VIEW = View(
+    help="One row per topic asked for, with the principals that ACLs let write to it.",
+    columns=(
+        Column("topic", "string", "Its name.", key=True, entity="topic"),
+        Column("writers", "list[string]", "Principals that may write, from some host at least; User:* is everybody."),
+        Column("denied", "list[string]", "Principals that may not, from anywhere, whatever allows it."),
+    ),
+    of=(("name",), ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")),
+    parameters={
+        "topics": Parameter(type="list[string]", default=["*"], help="shell patterns of topics, as in [*.dlq, dlq-*]"),
+    },
+)
+
+
+def compute(there: Fact, acls: Fact, /, *, topics: Sequence[str] = ("*",)) -> Observed:
+    """Tell from kafka_acl who may write to topics of kafka_topic; Deny wins."""
+    rules = [row for row in acls.rows() if row["resource_type"] == "Topic" and row["operation"] in ("Write", "All")]
+    rows = []
+    for name in (row["name"] for row in there.rows()):
+        if any(fnmatchcase(name, pattern) for pattern in topics):
+            of_topic = [rule for rule in rules if _concerns(rule, name)]
+            denied = _principals(
+                rule for rule in of_topic if rule["permission"] == "Deny" and rule["host"] == _EVERYWHERE
+            )
+            allowed = _principals(rule for rule in of_topic if rule["permission"] == "Allow")
+            left = [] if _EVERYBODY in denied else [one for one in allowed if one not in denied]
+            rows.append((name, left, denied))
+    return Observed(rows=rows)
+
+
+def _concerns(rule: dict[str, Any], topic: str) -> bool:
+    if rule["pattern"] == "Prefixed":
+        return topic.startswith(rule["resource"])
+    return rule["resource"] in (topic, _EVERYWHERE)
+
+
+def _principals(rules: Any) -> list[str]:
+    return list(dict.fromkeys(rule["principal"] for rule in rules))

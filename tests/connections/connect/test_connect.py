@@ -1,0 +1,173 @@
+"""What Connect's workers answer is read as it is, what is no answer is none, and no credential is kept."""
+
+import json
+from typing import Any
+
+import pytest
+
+from connect_servers import Played
+from runbook.connections.connect import READS, connect
+from runbook.connections.connect.configuration import error_handling, plain_secrets, topics
+from runbook.connections.connect.questions import CONNECTORS, NAMES, PLUGINS, WORKER
+from runbook.engine.errors import CannotLook, Misconfigured
+from runbook.engine.probe import Clock
+
+PASSWORD = "lab-made-up-password"
+
+
+def test_each_request_is_made_once_whatever_is_asked():
+    played = Played("healthy")
+    with played.connection() as connection:
+        for _ in range(2):
+            connection.workers(), connection.connectors(), connection.plugins()
+    paths = [one.path for one in played.asked]
+    assert sorted(paths) == sorted([WORKER, PLUGINS] * 2 + [NAMES, CONNECTORS])
+    assert {f"{one.method} {{worker}}{one.path}" for one in played.asked} == set(READS)
+
+
+def test_a_worker_that_fails_at_the_long_answer_is_followed_by_the_next():
+    played = Played("healthy")
+    played.answers["connect-1"][CONNECTORS] = 500
+    with played.connection() as connection:
+        found, gaps = connection.connectors()
+    assert sorted(found) == ["shipments-archive", "shipments-intake"]
+    assert gaps == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (409, "connect-1 .* answered with HTTP 409: it can't answer while something changes"),
+        (404, "HTTP 404"),
+        (500, "HTTP 500"),
+        ("[]", "no JSON of connectors with info and status, as workers do from Kafka 2.3 on"),
+        ("<html>", "no JSON"),
+        ('{"a": {"info": null}}', "no JSON"),
+    ],
+)
+def test_what_no_worker_tells_is_not_taken_for_nothing(answer: Any, says: str):
+    played = Played("healthy")
+    for told in played.answers.values():
+        told[CONNECTORS] = answer
+    with played.connection() as connection, pytest.raises(CannotLook, match=says):
+        connection.connectors()
+
+
+def test_a_connector_without_a_status_is_a_gap_not_absent():
+    played = Played("healthy")
+    played.change(lambda told: told.pop("shipments-archive"))
+    with played.connection() as connection:
+        found, [gap] = connection.connectors()
+    assert sorted(found) == ["shipments-intake"]
+    assert gap.keys == {"connector": "shipments-archive"}
+    assert "tells no status of it" in gap.reason
+
+
+def test_no_message_quotes_an_answer():
+    played = Played("healthy")
+    for told in played.answers.values():
+        told[CONNECTORS] = json.dumps({"x": {"config": {"password": PASSWORD}}})
+    with played.connection() as connection, pytest.raises(CannotLook) as caught:
+        connection.connectors()
+    assert PASSWORD not in str(caught.value)
+
+
+def test_no_credential_is_kept_not_even_in_a_trace():
+    played = Played("broken")
+
+    def fail_with_it(told: dict[str, Any]) -> None:
+        told["parcels-archive"]["status"]["tasks"][0]["trace"] = (
+            f"java.lang.Error: login with {PASSWORD} refused\n\tat x"
+        )
+
+    played.change(fail_with_it)
+    assert any(PASSWORD in str(told) for told in played.answers.values())
+    with played.connection() as connection:
+        found, _ = connection.connectors()
+    assert found["parcels-archive"].plain_secrets == ("connection.password",)
+    assert "login with" in found["parcels-archive"].tasks[0].trace
+    assert PASSWORD not in repr(found)
+
+
+def test_of_a_trace_the_first_line_and_the_class_of_its_last_cause_are_kept():
+    with Played("broken").connection() as connection:
+        found, _ = connection.connectors()
+    trace = found["refunds-archive"].tasks[0].trace
+    assert trace.startswith("org.apache.kafka.connect.errors.ConnectException: Tolerance exceeded in error handler")
+    assert trace.endswith("(cause: com.fasterxml.jackson.core.JsonParseException)")
+    assert "refund" not in trace  # which the cause's own words quote from the record
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("connection.password", "s3cr3t-word"),
+        ("database.password", "${wrong"),
+        ("aws.secret.access.key", "AKIAIOSFODNN7EXAMPLE"),
+        ("connection.url", "jdbc:postgresql://db:5432/x?user=a&password=s3cr3t"),
+        ("connection.uri", "mongodb://app:s3cr3t@db:27017"),
+        ("sasl.jaas.config", 'org.x.PlainLoginModule required username="a" password="s3cr3t";'),
+        ("custom.login", 'username="${file:/x:u}" password="s3cr3t"'),
+    ],
+)
+def test_a_credential_in_plain_text_is_named(name: str, value: str):
+    assert plain_secrets({name: value}) == (name,)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("connection.password", "${file:/etc/connect/secrets.properties:db}"),
+        ("connection.password", "${secrets:payments/db:password}"),
+        ("connection.url", "jdbc:postgresql://db:5432/x?user=a&password=${env:DB_PASSWORD}"),
+        ("sasl.jaas.config", 'org.x.PlainLoginModule required username="a" password="${file:/x:p}";'),
+        ("ssl.keystore.location", "/etc/connect/keystore.jks"),
+        ("ssl.truststore.password", ""),
+        ("token.refresh", "true"),
+        ("topics", "orders"),
+        ("connection.url", "jdbc:postgresql://db:5432/x"),
+    ],
+)
+def test_a_reference_and_what_is_no_credential_are_not(name: str, value: str):
+    assert plain_secrets({name: value}) == ()
+
+
+def test_errors_are_handled_by_connects_defaults_where_nothing_is_said():
+    kept = error_handling({})
+    assert (kept.tolerance, kept.topic, kept.replication_factor, kept.headers) == ("none", "", 3, False)
+    assert (kept.log, kept.log_messages, kept.retry_ms, kept.retry_delay_ms) == (False, False, 0, 60_000)
+
+
+def test_what_only_the_worker_can_look_up_is_not_known():
+    kept = error_handling({"errors.tolerance": "${env:TOLERANCE}", "errors.retry.timeout": "soon"})
+    assert (kept.tolerance, kept.retry_ms) == (None, None)
+
+
+def test_topics_by_pattern_are_not_known():
+    assert topics({"topics": "a, b,"}) == ("a", "b")
+    assert topics({"topics.regex": "a.*"}) is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({}, "connect needs `workers`"),
+        ({"workers": {}}, "connect needs `workers`"),
+        ({"worker": {"a": "h:1"}}, 'no setting "worker": did you mean workers'),
+        ({"workers": {"a": {"address": "h:1", "idd": "x"}}}, 'worker a has no setting "idd": did you mean id'),
+        ({"workers": {"a": "ftp://h"}}, "workers.a must be an address"),
+        ({"workers": {"a": "http://u:p@h"}}, "holds a password in its address"),
+        ({"workers": {"a": {"id": "h:1"}}}, "workers.a must be an address"),
+    ],
+)
+def test_settings_that_cant_be_used_are_refused(settings: dict[str, Any], says: str):
+    with pytest.raises(Misconfigured, match=says):
+        connect(settings, Clock(1))
+
+
+def test_a_workers_id_is_where_it_is_reached_unless_another_is_said():
+    given = {"a": "https://a.example:8083/", "b": {"address": "http://b.example:80/connect", "id": "10.0.0.7:8083"}}
+    connection = connect({"workers": given}, Clock(1))
+    places = [(place.url, place.id) for place in connection.places()]
+    connection.close()
+    assert places == [("https://a.example:8083", "a.example:8083"), ("http://b.example:80/connect", "10.0.0.7:8083")]

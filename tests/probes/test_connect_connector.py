@@ -1,0 +1,51 @@
+from typing import Any
+
+from connect_servers import Played
+
+
+def test_a_sink_that_does_all_that_is_asked_of_one():
+    row = Played("healthy").rows("connect_connector", "connector")["shipments-archive"]
+    assert (row["type"], row["state"], row["tasks"], row["running"]) == ("sink", "RUNNING", 1, 1)
+    assert row["plugin"] == "org.apache.kafka.connect.file.FileStreamSinkConnector"
+    assert (row["topics"], row["group"], row["version"]) == (["shipments"], "connect-shipments-archive", "4.3.0")
+    errors = ("tolerance", "dlq_topic", "dlq_replication_factor", "dlq_headers", "log_errors", "log_messages")
+    assert [row[name] for name in errors] == ["all", "shipments.dlq", 3, True, True, False]
+    assert (row["retry_ms"], row["retry_delay_ms"], row["plain_secrets"]) == (60_000, 60_000, [])
+
+
+def test_a_source_has_no_group_and_no_topics():
+    row = Played("healthy").rows("connect_connector", "connector")["shipments-intake"]
+    assert (row["type"], row["group"], row["topics"], row["tolerance"]) == ("source", "", [], "none")
+
+
+def test_a_connector_that_runs_while_its_task_has_failed_shows_both():
+    row = Played("broken").rows("connect_connector", "connector")["refunds-archive"]
+    assert (row["state"], row["running"], row["failed"], row["trace"]) == ("RUNNING", 0, 1, "")
+
+
+def test_a_credential_is_named_and_not_shown():
+    fact = Played("broken").observe("connect_connector")
+    rows = {row["connector"]: row for row in fact.rows()}
+    assert rows["parcels-archive"]["plain_secrets"] == ["connection.password"]
+    assert "made-up" not in repr(fact)
+
+
+def test_a_sink_that_reads_by_pattern_does_not_say_which_topics():
+    played = Played("healthy")
+
+    def by_pattern(told: dict[str, Any]) -> None:
+        settings = told["shipments-archive"]["info"]["config"]
+        settings["topics.regex"] = "ship.*"
+        del settings["topics"]
+
+    played.change(by_pattern)
+    assert played.rows("connect_connector", "connector")["shipments-archive"]["topics"] is None
+
+
+def test_a_cluster_without_connectors_is_seen_to_have_none():
+    played = Played("healthy")
+    for told in played.answers.values():
+        told["/connectors"] = "[]"
+        told["/connectors?expand=info&expand=status"] = "{}"
+    fact = played.observe("connect_connector")
+    assert (len(fact), fact.complete) == (0, True)

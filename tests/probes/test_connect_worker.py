@@ -1,0 +1,36 @@
+from connect_servers import Played
+from runbook.connections.connect.questions import CONNECTORS, WORKER
+
+
+def test_every_worker_says_what_it_is_and_runs():
+    rows = Played("healthy").rows("connect_worker", "worker")
+    assert sorted(rows) == ["connect-1", "connect-2"]
+    assert {(row["answers"], row["version"], row["connectors"], row["tasks"]) for row in rows.values()} == {
+        (True, "4.3.0", 1, 1)
+    }
+    assert len({row["kafka_cluster_id"] for row in rows.values()}) == 1
+
+
+def test_one_that_does_not_answer_has_a_row_and_a_gap():
+    fact = Played("worker_stopped").observe("connect_worker")
+    [gap] = fact.gaps
+    assert gap.keys == {"server": "connect-2"}
+    [row] = [row for row in fact.rows() if not row["answers"]]
+    assert (row["worker"], row["version"], row["tasks"]) == ("connect-2", None, 2)  # which the cluster believes
+
+
+def test_what_workers_run_is_unknown_where_nobody_tells():
+    played = Played("healthy")
+    for told in played.answers.values():
+        told[CONNECTORS] = 409
+    fact = played.observe("connect_worker")
+    assert {(row["answers"], row["tasks"]) for row in fact.rows()} == {(True, None)}
+    assert "what workers run is not known" in fact.gaps[0].reason
+
+
+def test_another_server_is_no_worker():
+    played = Played("healthy")
+    played.answers["connect-1"][WORKER] = '{"name": "something else"}'
+    fact = played.observe("connect_worker")
+    assert [row["answers"] for row in fact.rows()] == [False, True]
+    assert "did not answer as Connect does" in fact.gaps[0].reason

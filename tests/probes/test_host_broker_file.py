@@ -1,0 +1,31 @@
+from recorded_hosts import BROKER, PROPERTIES, look, recorded, running
+from runbook.engine.errors import Denied
+
+SECURITY = "super.users = User:admin;User:CN=kafka\nlistener.name.c.ssl.client.auth=required\n"
+
+
+def test_what_a_file_says_of_security_and_which_settings_hold_a_credential():
+    told = running(BROKER) | {"security": SECURITY, "plain-secrets": "ssl.key.password\n  password\n"}
+    [row] = look("host_broker_file", recorded({"kafka-1": told})).rows()
+    assert row == {
+        "host": "kafka-1",
+        "pid": 100,
+        "broker": 1,
+        "file": PROPERTIES,
+        "settings": {"super.users": "User:admin;User:CN=kafka", "listener.name.c.ssl.client.auth": "required"},
+        "super_users": ["User:admin", "User:CN=kafka"],
+        "mechanisms": ["GSSAPI"],
+        "plain_secrets": ["password", "ssl.key.password"],
+    }
+
+
+def test_a_file_that_may_not_be_read_is_a_gap_about_its_broker():
+    told = running(BROKER) | {"security": Denied("no"), "plain-secrets": ""}
+    fact = look("host_broker_file", recorded({"kafka-1": told}))
+    assert (len(fact), [gap.keys for gap in fact.gaps]) == (0, [{"host": "kafka-1", "broker": 1}])
+
+
+def test_a_broker_whose_file_is_named_by_no_full_path_is_a_gap():
+    told = running({**BROKER, "cmdline": "java\0kafka.Kafka\0config/server.properties"})
+    [gap] = look("host_broker_file", recorded({"kafka-1": told})).gaps
+    assert "names no properties file" in gap.reason

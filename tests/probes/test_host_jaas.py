@@ -1,0 +1,43 @@
+from typing import Any
+
+from recorded_hosts import BROKER, JAAS, JAAS_FILE, LOGINS, WITH_JAAS, Told, look, recorded, running
+from runbook.engine.errors import Denied
+from runbook.engine.fact import Fact
+
+
+def fact(**told: Told) -> Fact:
+    answers: dict[str, Told] = running(WITH_JAAS) | {"jaas": JAAS, "logins": LOGINS} | told
+    return look("host_jaas", recorded({"kafka-1": answers}))
+
+
+def test_each_login_module_of_the_file_and_of_the_settings_is_a_row():
+    kerberos, plain, scram = rows()
+    assert (kerberos["section"], kerberos["mechanism"], kerberos["key_tab"]) == (
+        "KafkaServer",
+        "GSSAPI",
+        "/etc/security/keytabs/kafka.keytab",
+    )
+    assert (kerberos["use_key_tab"], kerberos["store_key"]) == (True, True)
+    assert kerberos["principal"] == "kafka/kafka-1.example.org@EXAMPLE.ORG"
+    assert (plain["mechanism"], plain["users"], plain["username"]) == ("PLAIN", ["admin", "alice"], "admin")
+    assert (scram["mechanism"], scram["username"], scram["options"]) == (
+        "SCRAM-SHA-512",
+        "broker",
+        ["username", "password"],
+    )
+    assert {(one["file"], one["kind"], one["broker"]) for one in (kerberos, plain)} == {(JAAS_FILE, "broker", 1)}
+
+
+def rows() -> list[dict[str, Any]]:
+    return list(fact().rows())
+
+
+def test_a_file_that_may_not_be_read_is_a_gap_and_hides_nothing_else():
+    seen = fact(jaas=Denied("host kafka-1 does not let us read what jaas reads"))
+    assert [gap.keys for gap in seen.gaps] == [{"host": "kafka-1", "broker": 1}]
+    assert [row["mechanism"] for row in seen.rows()] == ["SCRAM-SHA-512"]
+
+
+def test_a_process_whose_command_line_names_no_file_has_the_logins_of_its_settings_only():
+    told = running(BROKER) | {"logins": LOGINS}
+    assert [row["username"] for row in look("host_jaas", recorded({"kafka-1": told})).rows()] == ["broker"]

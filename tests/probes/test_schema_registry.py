@@ -1,0 +1,25 @@
+import pytest
+
+from http_servers import Answer, http_server
+from registry_servers import Content, registry_server
+from runbook.connections.schema_registry import connect
+from runbook.engine.errors import CannotLook
+from runbook.engine.probe import Clock
+from runbook.probes.schema_registry import observe
+
+
+def test_an_instance_is_a_row():
+    with registry_server(Content({}, level="FULL")) as (address, _):
+        url = f"http://{address}"
+        observed = observe(connect({"url": [url, "127.0.0.1:1"]}, Clock(9)))
+    refused = "can't be reached: connection refused"
+    assert observed.rows == [
+        (url, True, "", "FULL", "READWRITE", ["AVRO", "JSON", "PROTOBUF"], "8.0.0"),
+        ("http://127.0.0.1:1", False, refused, None, None, None, None),
+    ]
+    assert observed.gaps == []
+
+
+def test_a_registry_that_does_not_answer_is_no_row():
+    with http_server(lambda _: Answer(b"", 503)) as (address, _), pytest.raises(CannotLook):
+        observe(connect({"url": address}, Clock(9)))

@@ -1,0 +1,33 @@
+from http_servers import Answer, Asked, http_server
+from registry_servers import Content, registry_server
+from runbook.connections.schema_registry import connect
+from runbook.engine.probe import Clock
+from runbook.probes.schema_subject import observe
+
+CONTENT = Content(
+    {"orders-value": ["x"], ":.eu:orders-value": ["x"], ":.no": ["x"]},
+    levels={"orders-value": "FULL"},
+    deleted=("gone-value",),
+)
+
+
+def test_a_subject_is_a_row_with_the_level_in_force():
+    with registry_server(CONTENT) as (address, _):
+        observed = observe(connect({"url": address}, Clock(9)))
+    assert observed.rows == [
+        (":.eu:orders-value", "eu", "orders-value", False, "BACKWARD"),
+        (":.no", "", ":.no", False, "BACKWARD"),
+        ("gone-value", "", "gone-value", True, ""),
+        ("orders-value", "", "orders-value", False, "FULL"),
+    ]
+    assert observed.gaps == []
+
+
+def test_a_level_that_could_not_be_had_is_not_known():
+    def answer(asked: Asked) -> Answer:
+        return Answer(b"", 500) if asked.path.startswith("/config/orders") else CONTENT.answer(asked)
+
+    with http_server(answer) as (address, _):
+        observed = observe(connect({"url": address}, Clock(9)))
+    assert observed.rows[-1] == ("orders-value", "", "orders-value", False, None)
+    assert [gap.keys for gap in observed.gaps] == [{"subject": "orders-value"}]

@@ -1,0 +1,33 @@
+"""Facts about a Schema Registry, as its probes give them."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from runbook.engine.fact import Fact, Gap, Observed, tabulate
+from runbook.probes import schema_subject, schema_version
+
+
+def avro(*fields: Any, name: str = "Order", **more: Any) -> str:
+    """A record; a field is its name and type, with a default if a third is given."""
+    told = [
+        dict(zip(("name", "type", "default"), one, strict=False)) if isinstance(one, tuple) else one for one in fields
+    ]
+    return json.dumps({"type": "record", "name": name, "namespace": "shop", "fields": told, **more})
+
+
+def versions(subjects: Mapping[str, list[Any]], gaps: tuple[Gap, ...] = ()) -> Fact:
+    """schema_version: a version is its text, or (type, text, references)."""
+    rows = []
+    for subject, history in subjects.items():
+        for number, one in enumerate(history, 1):
+            kind, text, references = one if isinstance(one, tuple) else ("AVRO", one, {})
+            rows.append((subject, number, number, kind, text, len(text), references))
+    return tabulate("schema_version", schema_version.PROBE.columns, Observed(rows=rows, gaps=[*gaps]))
+
+
+def subjects(levels: Mapping[str, str | None], deleted: tuple[str, ...] = ()) -> Fact:
+    """schema_subject."""
+    rows = [(one, "", one, False, level) for one, level in levels.items()]
+    rows += [(one, "", one, True, "") for one in deleted]
+    return tabulate("schema_subject", schema_subject.PROBE.columns, Observed(rows=rows))

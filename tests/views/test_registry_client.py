@@ -1,0 +1,54 @@
+from typing import Any
+
+import pytest
+
+from runbook.engine.fact import Fact, tabulate
+from runbook.views.registry_client import VIEW, compute
+
+
+def clients(**settings: dict[str, str | None]) -> list[dict[str, Any]]:
+    rows = [(client, "", name, value) for client, told in settings.items() for name, value in told.items()]
+    names = ("client", "kind", "setting", "value")
+    config = Fact("client_config", {name: [row[i] for row in rows] for i, name in enumerate(names)})
+    return list(tabulate("registry_client", VIEW.columns, compute(config)).rows())
+
+
+@pytest.mark.parametrize(
+    ("setting", "name", "format_"),
+    [
+        ("value.serializer", "io.confluent.kafka.serializers.KafkaAvroSerializer", "AVRO"),
+        ("value.deserializer", "io.confluent.kafka.serializers.protobuf.KafkaProtobufDeserializer", "PROTOBUF"),
+        ("value.serializer", "io.confluent.kafka.serializers.json.KafkaJsonSchemaSerializer", "JSON"),
+        ("default.value.serde", "io.confluent.kafka.streams.serdes.avro.SpecificAvroSerde", "AVRO"),
+        ("value.converter", "io.confluent.connect.protobuf.ProtobufConverter", "PROTOBUF"),
+    ],
+)
+def test_a_class_tells_that_a_client_asks_a_registry_and_for_what(setting: str, name: str, format_: str):
+    [row] = clients(a={setting: name})
+    assert row["format"] == format_
+    assert name.endswith(row["serializer"] or row["deserializer"])
+
+
+def test_a_client_that_asks_no_registry_is_no_row():
+    assert clients(a={"value.serializer": "org.apache.kafka.common.serialization.StringSerializer"}) == []
+
+
+def test_serializers_register_unless_a_file_says_otherwise():
+    url = {"schema.registry.url": "https://r"}
+    rows = clients(a=url, b=url | {"auto.register.schemas": "false"}, c=url | {"auto.register.schemas": None})
+    assert [row["auto_register"] for row in rows] == [True, False, None]
+
+
+def test_what_no_file_says_is_empty_and_what_is_left_to_a_variable_is_not_known():
+    [row] = clients(a={"schema.registry.url": None, "value.serializer": None})
+    assert (row["url"], row["serializer"], row["deserializer"]) == (None, None, "")
+    assert (row["login"], row["credentials_source"], row["names_class"]) == (False, "", False)
+
+
+def test_settings_of_a_converter_count_as_its_own():
+    told = {
+        "value.converter": "io.confluent.connect.avro.AvroConverter",
+        "value.converter.schema.registry.url": "http://r",
+    }
+    [row] = clients(a={**told})
+    assert (row["url"], row["format"]) == ("http://r", "AVRO")

@@ -1,0 +1,21 @@
+from typing import Any
+
+from runbook.engine.fact import Fact
+from runbook.views.topic_reader import compute
+
+
+def offsets(*rows: tuple[Any, ...]) -> Fact:
+    names = ("group", "topic", "partition", "members", "lag")
+    return Fact("kafka_group_offset", {name: [row[i] for row in rows] for i, name in enumerate(names)})
+
+
+def test_a_topic_shows_who_reads_it_and_who_is_there():
+    topics = Fact("kafka_topic", {"name": ["a.dlq", "b.dlq", "c"]})
+    told = offsets(("g", "a.dlq", 0, 2, 5), ("h", "a.dlq", 0, 0, 3), ("g", "a.dlq", 1, 2, 1), ("g", "c", 0, 1, 0))
+    rows = compute(topics, told, topics=["*.dlq"]).rows
+    assert rows == [("a.dlq", ["g", "h"], ["g"], 4), ("b.dlq", [], [], None)]
+
+
+def test_what_is_left_is_unknown_where_no_lag_is_known():
+    topics = Fact("kafka_topic", {"name": ["a"]})
+    assert compute(topics, offsets(("g", "a", 0, 1, None))).rows == [("a", ["g"], ["g"], None)]

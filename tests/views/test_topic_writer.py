@@ -1,0 +1,42 @@
+import pytest
+
+from runbook.engine.fact import Fact
+from runbook.views.topic_writer import compute
+
+NAMES = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")
+TOPICS = Fact("kafka_topic", {"name": ["orders.dlq", "orders"]})
+Rule = tuple[str, str, str, str, str, str, str]
+
+
+def acls(*rules: Rule) -> Fact:
+    return Fact("kafka_acl", {name: [rule[i] for rule in rules] for i, name in enumerate(NAMES)})
+
+
+def allow(principal: str, resource: str, pattern: str = "Literal", operation: str = "Write", host: str = "*") -> Rule:
+    return (principal, host, operation, "Allow", "Topic", resource, pattern)
+
+
+def deny(principal: str, resource: str, host: str = "*") -> Rule:
+    return (principal, host, "Write", "Deny", "Topic", resource, "Literal")
+
+
+@pytest.mark.parametrize(
+    ("rules", "writers"),
+    [
+        ([allow("User:a", "orders.dlq")], ["User:a"]),
+        ([allow("User:a", "orders", "Prefixed")], ["User:a"]),
+        ([allow("User:a", "*")], ["User:a"]),
+        ([allow("User:a", "*", operation="All")], ["User:a"]),
+        ([allow("User:a", "orders.dlq", host="10.0.0.1")], ["User:a"]),
+        ([allow("User:a", "orders")], []),
+        ([allow("User:a", "orders.dlq", operation="Read")], []),
+        ([allow("User:a", "*"), deny("User:a", "orders.dlq")], []),
+        ([allow("User:a", "*"), deny("User:a", "orders.dlq", host="10.0.0.1")], ["User:a"]),
+        ([allow("User:a", "*"), deny("User:*", "*")], []),
+        ([("User:a", "*", "Write", "Allow", "Group", "*", "Literal")], []),
+        ([], []),
+    ],
+)
+def test_who_may_write_is_who_is_allowed_and_not_denied(rules: list[Rule], writers: list[str]):
+    [(topic, found, _)] = compute(TOPICS, acls(*rules), topics=["*.dlq"]).rows
+    assert (topic, found) == ("orders.dlq", writers)
