@@ -4,6 +4,7 @@ import contextlib
 import os
 import pty
 import select
+import socket
 import subprocess
 import sys
 import time
@@ -29,9 +30,9 @@ STEP = "q: give up > "
 class Terminal:
     """A walk with a terminal of its own, which Ctrl-C goes through."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, over: tuple[str, ...] = ("--from", BUNDLE)) -> None:
         self._ours, theirs = pty.openpty()
-        words = [RUNBOOK, "procedure", "walk", *arguments, "--from", BUNDLE, "--by", "ada"]
+        words = [RUNBOOK, "procedure", "walk", *arguments, *over, "--by", "ada"]
         variables = os.environ | {"XDG_STATE_HOME": str(folder / "state"), "NO_COLOR": "1"}
         self.process = subprocess.Popen(
             [sys.executable, "-c", IN_SESSION, *words],
@@ -157,3 +158,20 @@ def test_two_terminals_do_not_walk_one_record(tmp_path: Path, terminals: list[Te
     terminals.append(two := Terminal(tmp_path, "--resume", "w.jsonl"))
     two.until("is being walked by another process")
     assert two.end() == 2
+
+
+def test_ctrl_c_while_a_gate_looks_pauses_it_too(tmp_path: Path, terminals: list[Terminal]):
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # it takes connections and says nothing
+        inventory = tmp_path / "environments.yaml"
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        inventory.write_text(f'environments: {{prod: {{kafka: {{bootstrap.servers: "{address}"}}}}}}\n', "utf-8")
+        over = ("-i", str(inventory), "--deadline", "100s")
+        terminals.append(one := Terminal(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl", over=over))
+        one.until("GATE before")
+        one.until("waiting for")  # which is written over and over while it looks
+        one.type("\x03")
+        assert one.end() == 130
+    record = load(tmp_path / "w.jsonl")
+    assert record.fault is None
+    assert isinstance(record.entries[-1], Paused)
+    assert not [entry for entry in record.entries if isinstance(entry, Judged)]

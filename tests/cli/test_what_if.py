@@ -200,6 +200,7 @@ def test_many_rows_are_cut_and_can_all_be_had(command: Any, bundle: str):
     [
         (("--lose", "broker:9"), "has no broker 9; it has: 1, 2, 3"),
         (("--lose", "rack:az-x"), "az-a, az-b, az-c"),
+        (("--lose", "rack:fra-*"), "az-a, az-b, az-c"),
         (("--lose", "2"), "write broker:NUMBER"),
         (("--rows", "few"), "a number, or all"),
         (("--format", "yaml"), "--format yaml"),
@@ -228,3 +229,15 @@ def test_a_healthy_lab_survives_the_loss_of_any_one_broker(command: Any, lab_inv
     single = [one for one in found["scenarios"] if one["kind"] == "broker"]
     assert len(single) == found["counts"]["brokers"]
     assert {(one["refusing_writes"], one["quorum"]) for one in single} == {(0, "survives")}
+
+
+def test_a_pattern_means_every_rack_that_it_matches(command: Any):
+    """As of a data centre with several racks."""
+    stretched = str(Path(__file__).parents[1] / "cases" / "topologies" / "stretched.json")
+    by_pattern = json.loads(command("what-if", "--from", stretched, "--format", "json", "--lose", "rack:west-*").out)
+    both = "rack:west-1,rack:west-2"
+    by_name = json.loads(command("what-if", "--from", stretched, "--format", "json", "--lose", both).out)
+    for found in (by_pattern, by_name):
+        for row in found["environments"][0]["scenarios"]:
+            row.pop("name")
+    assert by_pattern == by_name

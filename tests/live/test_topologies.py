@@ -9,14 +9,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from runbook import lab as labs
+from runbook.engine.bundle import load_bundle
+from runbook.engine.fact import Fact
 from runbook.lab import LabState
 from runbook.lab.errors import LabError
+from runbook.lab.parts.stretched import SITES as PATTERNS
 from runbook.lab.state import known
+from runbook.views.data_centre_loss import VIEW, compute
 
 RUNBOOK = str(Path(sys.executable).with_name("runbook"))
 pytestmark = pytest.mark.live
+SITES = list(PATTERNS)
 
 ONE_HAS_THE_VOTES = {"controllers-outlive-any-data-centre"}  # true of any two, and said of this lab
 WELL = {
@@ -111,3 +117,62 @@ def test_three_zones_are_three_data_centres_and_outlive_any_of_them(healthy_lab:
     assert found["fail"] == {"brokers-let-consumers-read-nearby"}
     assert found["unknown"] == set()
     assert found["pass"] >= {"any-data-centre-may-fail", "controllers-outlive-any-data-centre"}
+
+
+def test_what_is_foretold_of_a_lost_data_centre_is_what_then_happens(healthy: LabState, tmp_path: Path):
+    """Partition by partition, also of topics that are badly laid out."""
+    home = Path(healthy.folder).parent
+    labs.break_(healthy.name, "lopsided-topics", home=home)
+    before, after = tmp_path / "before.json", tmp_path / "after.json"
+    report(healthy, "--save", str(before))
+    labs.break_(healthy.name, "lose-data-centre", home=home)
+    report(healthy, "--save", str(after))
+    foretold = compute(kept(before, "kafka_partition"), kept(before, "kafka_broker"), sites=SITES).rows
+    [west] = [row for row in foretold if row[0] == "west"]
+    names = [column.name for column in VIEW.columns]
+    said = dict(zip(names, west, strict=True))
+    now = list(kept(after, "kafka_partition").rows())
+    refusing = {(row["topic"], row["partition"]) for row in now if len(row["isr"]) < row["needs"] or row["leader"] < 0}
+    assert said["refusing_writes"] == len(refusing) > 0
+    assert {topic for topic, _ in refusing}.isdisjoint({"east-only", "acknowledged-in-east"})
+    assert said["offline"] == sum(row["leader"] < 0 for row in now) == 0
+    assert said["brokers"] == sorted(
+        row["broker"] for row in kept(after, "kafka_broker").rows() if row["fenced"] or not row["answers"]
+    )
+
+
+def kept(file: Path, probe: str) -> Fact:
+    """What a bundle holds of a probe that was given nothing."""
+    return next(one.facts[""] for one in load_bundle(file).kept if (one.ask.probe, one.ask.given) == (probe, "{}"))
+
+
+def linked(folder: Path, source: LabState, target: LabState) -> Path:
+    """An inventory in which one lab is mirrored into another."""
+    ends = {"here": source, "there": target}
+    document = {
+        "environments": {name: {"kafka": {"bootstrap.servers": lab.bootstrap}} for name, lab in ends.items()},
+        "mirrors": [{"from": "here", "to": "there"}],
+    }
+    file = folder / "linked.yaml"
+    file.write_text(yaml.safe_dump(document), "utf-8")
+    return file
+
+
+def over_links(inventory: Path) -> dict[str, str]:
+    """The outcomes of the checks that are about a link."""
+    command = [RUNBOOK, "check", "topologies", "-i", str(inventory), "-e", "there", "-f", "json", "--deadline", "30s"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=dict(os.environ), check=False)
+    results = json.loads(done.stdout)["results"]
+    return {one["check"].partition("/")[2]: one["outcome"] for one in results if one["subject_kind"] == "link"}
+
+
+def test_a_link_is_between_two_clusters_and_brings_every_topic(
+    healthy: LabState, healthy_lab: LabState, tmp_path: Path
+):
+    found = over_links(linked(tmp_path, healthy_lab, healthy))
+    assert found["linked-clusters-are-two"] == "pass"
+    assert found["mirrored-topics-are-there"] == "pass"  # both labs are filled alike
+    assert found["mirrors-bring-records"] == "unknown"  # nobody may be asked how old records are
+    labs.break_(healthy_lab.name, "unsafe-topic", home=Path(healthy_lab.folder).parent)
+    assert over_links(linked(tmp_path, healthy_lab, healthy))["mirrored-topics-are-there"] == "fail"
+    assert over_links(linked(tmp_path, healthy, healthy))["linked-clusters-are-two"] == "fail"

@@ -1,6 +1,7 @@
 """Read which loss is asked for, of any number of brokers, racks and controllers at once, and work it out."""
 
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 
 from msgspec import structs
 
@@ -13,7 +14,7 @@ _KINDS = ("broker", "rack", "controller")
 
 
 def read_lose(text: str) -> list[tuple[str, str]]:
-    """Read what is to be lost, as in `broker:2,rack:az-b`.
+    """Read what is to be lost, as in `broker:2,rack:az-b`; a pattern such as `rack:fra-*` means every rack it matches.
 
     Raises:
         UsageError: it is not written so.
@@ -54,11 +55,16 @@ def _nodes(environment: str, lose: Sequence[tuple[str, str]], broker: Fact, quor
         fact, column = columns[kind]
         cells = fact.columns[column]
         known = sorted({str(cell) for cell in cells if cell not in (None, "")})
-        if name not in known and fact.complete and not fact.inapplicable:
+        if not any(_means(name, one) for one in known) and fact.complete and not fact.inapplicable:
             raise UsageError(f"{environment} has no {kind} {name}; it has: {', '.join(known) or 'none'}")
         nodes = fact.columns["node" if kind == "controller" else "broker"]
-        lost |= {node for node, cell in zip(nodes, cells, strict=True) if str(cell) == name}
+        lost |= {node for node, cell in zip(nodes, cells, strict=True) if _means(name, str(cell))}
     return lost
+
+
+def _means(name: str, cell: str) -> bool:
+    """Whether a name, or a pattern such as `fra-*`, means this one."""
+    return cell == name or fnmatchcase(cell, name)
 
 
 def _with_controllers(broker: Fact, quorum: Fact, lost: set[int]) -> Fact:

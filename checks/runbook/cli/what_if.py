@@ -15,7 +15,7 @@ def what_if(
         list[str] | None, typer.Option("--topic", metavar="GLOB", help="Only topics of such names. Repeatable.")
     ] = None,
     lose: Annotated[
-        str, typer.Option(metavar="WHAT", help="Only this loss, all at once: broker:2,rack:az-b,controller:101.")
+        str, typer.Option(metavar="WHAT", help="Only this loss, all at once: broker:2,rack:fra-*,controller:101.")
     ] = "",
     rows: Annotated[str, typer.Option(metavar="N", help="Rows shown: a number, or all.")] = "12",
     format_: Annotated[str, typer.Option("--format", "-f", metavar="NAME", help="console or json.")] = "console",

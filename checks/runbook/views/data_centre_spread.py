@@ -1,12 +1,15 @@
 """How the copies of each partition are spread over data centres, and what that makes of an acknowledgement."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
 from runbook.engine.view import View
 from runbook.views._data_centres import SITES, moved
+
+_Spread = tuple[list[str] | None, int | None, int | None]
 
 VIEW = View(
     help="One row per partition: in which data centres its copies are.",
@@ -46,21 +49,29 @@ def compute(partition: Fact, broker: Fact, /, *, sites: list[str] | None = None)
     centre_of = dict(zip(there.columns["broker"], there.columns["rack"], strict=True))
     known = None if None in centre_of.values() else sorted({name for name in centre_of.values() if name})
     names = ("topic", "partition", "replicas", "isr", "needs")
+    seen: dict[tuple[int, ...], _Spread] = {}  # few lists are different, of a hundred thousand partitions too
+
+    def spread(nodes: list[int] | None) -> _Spread:
+        if nodes is None:
+            return None, None, None
+        key = tuple(nodes)
+        if key not in seen:
+            seen[key] = _spread(key, centre_of, known)
+        return seen[key]
+
     rows = []
     for topic, number, replicas, isr, needs in zip(*(partition.columns[name] for name in names), strict=True):
-        centres, most, fewest = _spread(replicas, centre_of, known)
-        in_sync = _spread(isr, centre_of, known)[0]
+        centres, most, fewest = spread(replicas)
+        in_sync = spread(isr)[0]
         crosses = None if needs is None or most is None else needs > most
         rows.append((topic, number, replicas, centres, in_sync, most, fewest, needs, crosses))
     return Observed(rows=rows)
 
 
-def _spread(
-    nodes: list[int] | None, centre_of: dict[int, str | None], known: list[str] | None
-) -> tuple[list[str] | None, int | None, int | None]:
+def _spread(nodes: Sequence[int], centre_of: dict[int, str | None], known: list[str] | None) -> _Spread:
     """The data centres of some brokers, the most of them in one, and the fewest in one of the cluster's."""
-    places: list[Any] = [centre_of.get(node) for node in nodes or []]
-    if nodes is None or None in places:
+    places: list[Any] = [centre_of.get(node) for node in nodes]
+    if None in places:
         return None, None, None
     counts = Counter(places)
     fewest = min((counts[name] for name in known), default=0) if known is not None else None
