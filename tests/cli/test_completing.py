@@ -29,7 +29,7 @@ def inventory(here: Path) -> None:
     [
         ("runbook check --env prod", ["prod-eu", "prod-us"]),
         ("runbook env d", ["dev"]),
-        ("runbook probe kafka_part", ["kafka_partition"]),
+        ("runbook probe kafka_reas", ["kafka_reassignment"]),
         ("runbook what-if -e prod-u", ["prod-us"]),
         ("runbook wh", ["what-if"]),
     ],

@@ -56,3 +56,17 @@ def test_no_text_becomes_an_element_that_markdown_has_no_word_for(text: str) -> 
     rendered = markdown.markdown(prose.markdown(text), extensions=["attr_list", "tables", "pymdownx.superfences"])
     for element in ("<script", "<b>", "<b ", "<x", "<img", 'onclick=x"'):
         assert element not in rendered
+
+
+@pytest.mark.parametrize(
+    ("written", "leads_to"),
+    [
+        ("../docs/how-to/lab.md#parts", "../../how-to/lab.html#parts"),
+        ("gc.md", "../gc.html"),
+        ("#here", "#here"),
+        ("https://example.org/a", "https://example.org/a"),
+        ("mailto:a@example.org", "mailto:a@example.org"),
+    ],
+)
+def test_links_of_a_page_further_down_lead_up_first(written: str, leads_to: str) -> None:
+    assert prose.link(written, "../") == leads_to

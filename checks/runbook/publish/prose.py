@@ -39,7 +39,7 @@ def inline(text: str) -> Markup:
     return _render(_reader().parseInline(" ".join(text.split())))
 
 
-def markdown(text: str) -> str:
+def markdown(text: str, up: str = "") -> str:
     """Turn Markdown into Markdown that a site builder may read: its headings, and HTML blocks between them."""
     parts: list[str] = []
     tokens = _reader().parse(text)
@@ -48,7 +48,7 @@ def markdown(text: str) -> str:
             level = max(2, int(group[0].tag[1:]))  # the page has its own title
             parts.append(f"{'#' * level} {_title(group[1])}")
         else:
-            parts.append(f'<div class="rb-prose">\n{_render(group)}\n</div>')
+            parts.append(f'<div class="rb-prose">\n{_render(group, up)}\n</div>')
     return "\n\n".join(parts)
 
 
@@ -79,22 +79,28 @@ def _title(token: Token) -> str:
     return "".join(parts)
 
 
-def _render(tokens: list[Token]) -> Markup:
+def _render(tokens: list[Token], up: str = "") -> Markup:
     for token in tokens:
         for part in (token, *(token.children or ())):
             if part.type == "link_open":
-                part.attrSet("href", link(str(part.attrGet("href") or "")))
+                part.attrSet("href", link(str(part.attrGet("href") or ""), up))
     reader = _reader()
     rendered = str(reader.renderer.render(tokens, reader.options, {}))
     # Line ends inside code are references by now; every other one is mere space.
     return Markup(" ".join(rendered.split("\n")).replace("`", "&#96;").strip())  # noqa: S704
 
 
-def link(target: str) -> str:
-    """Where a link of a runbook leads on the site: `docs/` is its root, and pages end in .html."""
+def link(target: str, up: str = "") -> str:
+    """Where a link of a runbook leads on the site: `docs/` is its root, and pages end in .html.
+
+    Args:
+        target: as the runbook has it.
+        up: the way from the page to where pages of runbooks are, as in `../`.
+    """
     if target.startswith("../docs/"):
         target = "../" + target.removeprefix("../docs/")
     page, mark, place = target.partition("#")
     if page.endswith(".md") and "://" not in page:
         page = page.removesuffix(".md") + ".html"
-    return page + mark + place
+    inside = page and "://" not in page and not page.startswith(("/", "mailto:"))
+    return (up if inside else "") + page + mark + place

@@ -75,7 +75,7 @@ def version_pages(runbook: Runbook, history: History) -> Iterator[Page]:
     for earlier in history.of(runbook.name):
         banner = fragment("old_version.html", runbook=runbook, earlier=earlier)
         text = earlier.text.removeprefix("---").partition("\n---")[2].partition("\n")[2]
-        parts = [title(f"{runbook.front.title} {earlier.version}"), banner, prose.markdown(text)]
+        parts = [title(f"{runbook.front.title} {earlier.version}"), banner, prose.markdown(text, up="../")]
         path = f"runbooks/versions/{runbook.name}-{earlier.version}.md"
         yield Page(path, UNSEARCHED + "\n\n".join(parts) + "\n")
 

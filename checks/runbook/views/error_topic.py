@@ -41,10 +41,10 @@ VIEW = View(
     ),
     of=(("name", *_SETTINGS),),
     parameters={
-        "dead_letters": Parameter(type="list[string]", default=[], help=f"{_PATTERNS}, as in [*.dlq, dead-*]"),
-        "retries": Parameter(type="list[string]", default=[], help=f"{_PATTERNS}; one without * is for all topics"),
-        "sources": Parameter(type="list[string]", default=[], help="topics that need one for dead letters"),
-        "retried": Parameter(type="list[string]", default=[], help="topics that need one for retries"),
+        "dead_letters": Parameter(type="list[string]", help=f"{_PATTERNS}, as in [*.dlq, dead-*]"),
+        "retries": Parameter(type="list[string]", help=f"{_PATTERNS}; one without * is for all topics"),
+        "sources": Parameter(type="list[string]", help="topics that need one for dead letters"),
+        "retried": Parameter(type="list[string]", help="topics that need one for retries"),
     },
 )
 
@@ -61,10 +61,10 @@ def compute(
     topics: Fact,
     /,
     *,
-    dead_letters: Sequence[str] = (),
-    retries: Sequence[str] = (),
-    sources: Sequence[str] = (),
-    retried: Sequence[str] = (),
+    dead_letters: Sequence[str] | None = None,
+    retries: Sequence[str] | None = None,
+    sources: Sequence[str] | None = None,
+    retried: Sequence[str] | None = None,
 ) -> Observed:
     """Find them in kafka_topic.
 
@@ -72,9 +72,12 @@ def compute(
     """
     seen = {row["name"]: row for row in topics.rows()}
     absent = False if topics.complete else None
-    found = {one.topic: one for one in _there(seen, RETRIES, retries, retried)}
-    found |= {one.topic: one for one in _there(seen, DEAD_LETTERS, dead_letters, sources)}
-    for kind, patterns, wanted in ((DEAD_LETTERS, dead_letters, sources), (RETRIES, retries, retried)):
+    asked = (
+        (RETRIES, retries or (), retried or ()),
+        (DEAD_LETTERS, dead_letters or (), sources or ()),  # a topic that fits both is for dead letters
+    )
+    found = {one.topic: one for kind, patterns, wanted in asked for one in _there(seen, kind, patterns, wanted)}
+    for kind, patterns, wanted in reversed(asked):
         shared = any(one.kind == kind and not one.source for one in found.values() if one.topic in patterns)
         served = {one.source for one in found.values() if one.kind == kind}
         for source in wanted:

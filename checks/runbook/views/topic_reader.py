@@ -18,12 +18,12 @@ VIEW = View(
     ),
     of=(("name",), ("group", "topic", "partition", "members", "lag")),
     parameters={
-        "topics": Parameter(type="list[string]", default=["*"], help="shell patterns of topics, as in [*.dlq, dlq-*]"),
+        "topics": Parameter(type="list[string]", help="shell patterns of topics, as in [*.dlq, dlq-*]; all without"),
     },
 )
 
 
-def compute(there: Fact, offsets: Fact, /, *, topics: Sequence[str] = ("*",)) -> Observed:
+def compute(there: Fact, offsets: Fact, /, *, topics: Sequence[str] | None = None) -> Observed:
     """Turn kafka_group_offset around, for topics of kafka_topic."""
     groups: dict[str, dict[str, bool]] = {}
     lags: dict[tuple[str, int], list[int | None]] = {}
@@ -33,7 +33,7 @@ def compute(there: Fact, offsets: Fact, /, *, topics: Sequence[str] = ("*",)) ->
         lags.setdefault((row["topic"], row["partition"]), []).append(row["lag"])
     rows = []
     for name in (row["name"] for row in there.rows()):
-        if any(fnmatchcase(name, pattern) for pattern in topics):
+        if any(fnmatchcase(name, pattern) for pattern in (("*",) if topics is None else topics)):
             readers = groups.get(name, {})
             rows.append((name, [*readers], [one for one, there in readers.items() if there], _lag(name, lags)))
     return Observed(rows=rows)

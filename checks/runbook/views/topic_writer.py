@@ -21,17 +21,17 @@ VIEW = View(
     ),
     of=(("name",), ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")),
     parameters={
-        "topics": Parameter(type="list[string]", default=["*"], help="shell patterns of topics, as in [*.dlq, dlq-*]"),
+        "topics": Parameter(type="list[string]", help="shell patterns of topics, as in [*.dlq, dlq-*]; all without"),
     },
 )
 
 
-def compute(there: Fact, acls: Fact, /, *, topics: Sequence[str] = ("*",)) -> Observed:
+def compute(there: Fact, acls: Fact, /, *, topics: Sequence[str] | None = None) -> Observed:
     """Tell from kafka_acl who may write to topics of kafka_topic; Deny wins."""
     rules = [row for row in acls.rows() if row["resource_type"] == "Topic" and row["operation"] in ("Write", "All")]
     rows = []
     for name in (row["name"] for row in there.rows()):
-        if any(fnmatchcase(name, pattern) for pattern in topics):
+        if any(fnmatchcase(name, pattern) for pattern in (("*",) if topics is None else topics)):
             of_topic = [rule for rule in rules if _concerns(rule, name)]
             denied = _principals(
                 rule for rule in of_topic if rule["permission"] == "Deny" and rule["host"] == _EVERYWHERE
