@@ -19,7 +19,8 @@ from runbook.engine.walk_record import Begun, Done, Ended, Judged, Paused, Resum
 BUNDLE = str(Path(__file__).parents[1] / "cases" / "ha" / "healthy.json")
 RUNBOOK = str(Path(sys.executable).with_name("runbook"))
 IN_SESSION = """
-import fcntl, os, sys, termios
+import fcntl, os, signal, sys, termios
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever started the tests in the background had it ignored
 os.setsid()
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execv(sys.argv[1], sys.argv[1:])
