@@ -50,3 +50,12 @@ systems:
 	  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends \
 	      $$missing fonts-dejavu-core >/dev/null; } || echo "==> Not installed:$$missing. Their tests are skipped"; \
 	else echo "==> Not on this machine:$$missing. Their tests are skipped"; fi
+
+demo: $(READY)  ## the main job: lab, checks, scorecard, site
+	$(BIN)/runbook lab demo
+
+site: $(READY)  ## build the site from runbooks and results
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+clean:  ## remove what can be rebuilt
+	rm -rf $(VENV) .cache site dist

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import subprocess
 from collections.abc import Iterator
 
 import pytest
@@ -92,3 +93,23 @@ def test_runbooks_are_plain_markdown(page: str):
     assert not [
         line for line in ROOT.joinpath(page).read_text("utf-8").splitlines() if line.startswith(("!!!", "???", ":::"))
     ]
+
+
+def targets() -> list[str]:
+    """What the Makefile says that it can make."""
+    [line] = re.findall(r"^\.PHONY: (.+)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    return line.split()
+
+
+@pytest.mark.parametrize("target", [one for one in targets() if one != "setup"])  # which may be up to date
+def test_make_does_something_for_every_target(target: str):
+    done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Nothing to be done" not in done.stdout
+    assert done.stdout.strip()
+
+
+def test_the_commands_of_the_readme_are_targets():
+    shown = re.findall(r"^\$ make (\w+)", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert len(shown) >= 2
+    assert set(shown) <= set(targets())
