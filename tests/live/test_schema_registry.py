@@ -32,7 +32,7 @@ EXPECTED: dict[str, tuple[set[str], set[str]]] = {
     "no-compatibility": ({"the-registry-guards-what-has-no-level", "every-subject-is-guarded"}, set()),
     "frozen-registry": ({"the-registry-takes-new-schemas"}, set()),
     "unsafe-registry-topic": ({"the-registrys-topic-has-copies"}, set()),
-    "stop-registry": ({"the-registry-answers", "all-instances-answer"}, set()),
+    "stop-registry": ({"the-registry-answers", "all-instances-answer"}, {"instances-agree"}),
 }
 
 
