@@ -1,7 +1,5 @@
 """The Connect cluster of a lab: two workers, and the connectors that parts and faults give it."""
 
-import urllib.error
-import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -9,7 +7,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from runbook.lab import processes
+from runbook.lab import http, processes
 from runbook.lab.admin import committed, delete_group
 from runbook.lab.configuration import free_ports, logging_file
 from runbook.lab.errors import LabError
@@ -269,29 +267,16 @@ def _alive(lab: LabState) -> Worker:
 
 def _change(lab: LabState, method: str, path: str, body: bytes | None) -> bool:
     """Whether it was done; while workers divide their work anew, it has to be asked again."""
-    request = urllib.request.Request(  # noqa: S310 - an address that was made here
-        _alive(lab).url + path, body, {"Content-Type": "application/json"}, method=method
-    )
     try:
-        with _opener().open(request, timeout=_REQUEST):
+        http.ask(_alive(lab).url + path, method=method, body=body, within=_REQUEST)
+    except http.RefusedError as error:
+        if method == "DELETE" and error.status == _GONE:
             return True
-    except urllib.error.HTTPError as error:
-        if method == "DELETE" and error.code == _GONE:
-            return True
-        if error.code == _CONFLICT or error.code >= 500:  # noqa: PLR2004 - a server's own trouble
-            raise LabError(f"Connect is not ready for it: HTTP {error.code}") from error
-        raise LabError(f"Connect refused {method} {path}: {error.read().decode(errors='replace')[:400]}") from error
-    except OSError as error:
-        raise LabError(f"Connect does not answer: {error}") from error
+        if error.status == _CONFLICT or error.status >= 500:  # noqa: PLR2004 - a server's own trouble
+            raise LabError(f"Connect is not ready for it: HTTP {error.status}") from error
+        raise
+    return True
 
 
 def _ask(worker: Worker, path: str) -> Any:
-    try:
-        with _opener().open(worker.url + path, timeout=_REQUEST) as answer:
-            return msgspec.json.decode(answer.read())
-    except (OSError, msgspec.DecodeError) as error:
-        raise LabError(f"Connect worker {worker.number} does not answer: {error}") from error
-
-
-def _opener() -> Any:
-    return urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    return http.ask(worker.url + path, within=_REQUEST)

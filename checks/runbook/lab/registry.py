@@ -1,14 +1,11 @@
 """The lab's Schema Registry: its software, its instances, what it holds, and how faults change that."""
 
-import json
-import urllib.error
-import urllib.request
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from runbook.lab import processes
+from runbook.lab import http, processes
 from runbook.lab.errors import LabError
 from runbook.lab.jars import Jar, Wanted, fetch_jars
 from runbook.lab.java import find_java
@@ -28,7 +25,6 @@ JAVA: Final = 21
 """The oldest Java that can run it."""
 
 _READY_WITHIN = 180.0  # a machine that is busy takes its time
-_REQUEST = 15.0
 _WANTED = Wanted(
     f"Apicurio Registry {_VERSION}",
     f"apicurio-registry-{_VERSION}",
@@ -156,15 +152,5 @@ def request(method: str, address: str, path: str, body: dict[str, Any] | None = 
     Raises:
         LabError: it refused, or can't be reached.
     """
-    data = None if body is None else json.dumps(body).encode()
-    headers = {"Content-Type": "application/vnd.schemaregistry.v1+json"}
-    asked = urllib.request.Request(address + path, data, headers, method=method)  # noqa: S310 - the lab's own http
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    try:
-        with opener.open(asked, timeout=_REQUEST) as answer:
-            return json.loads(answer.read() or b"null")
-    except urllib.error.HTTPError as error:
-        said = error.read().decode("utf-8", "replace")[:300]
-        raise LabError(f"The Schema Registry refused {method} {path}: {said}") from error
-    except (OSError, ValueError) as error:
-        raise LabError(f"The Schema Registry does not answer {method} {path}: {error}") from error
+    data = None if body is None else msgspec.json.encode(body)
+    return http.ask(address + path, method=method, body=data, kind="application/vnd.schemaregistry.v1+json")

@@ -1,15 +1,13 @@
 """A Prometheus server that scrapes the JMX exporters."""
 
 import shutil
-import urllib.request
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from runbook.lab import processes
+from runbook.lab import http, processes
 from runbook.lab.configuration import free_ports
-from runbook.lab.errors import LabError
 from runbook.lab.parts import Progress, jmx
 from runbook.lab.processes import Process
 from runbook.lab.state import LabState
@@ -110,11 +108,5 @@ def _scraped(port: int) -> int:
     Raises:
         LabError: the server does not answer yet.
     """
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    try:
-        with opener.open(
-            f"http://127.0.0.1:{port}/api/v1/query?query=up%7Bjob%3D%22kafka%22%7D%3D%3D1", timeout=2
-        ) as answer:
-            return len(msgspec.json.decode(answer.read())["data"]["result"])
-    except (OSError, KeyError, msgspec.DecodeError) as error:
-        raise LabError(f"Prometheus does not answer: {error}") from error
+    told = http.ask(f"http://127.0.0.1:{port}/api/v1/query?query=up%7Bjob%3D%22kafka%22%7D%3D%3D1", within=2)
+    return len(told["data"]["result"]) if told.get("status") == "success" else 0
