@@ -42,9 +42,27 @@ class Ask(Struct, frozen=True):
         return f"{self.probe}{more}"
 
 
-def ask(environment: str, connection: str, request: FactRequest, params: Mapping[str, Any]) -> Ask:
-    """The question that a fact of a check puts to an environment, with the parameters in force."""
-    given = json.dumps(in_force(request.with_, params), sort_keys=True)
+OF_THE_SUBJECT = ("env.name", "link.source", "link.target")
+"""What a text under `with:` of a fact may stand for besides parameters: the environment asked, the ends of a link."""
+
+
+def ask(
+    environment: str,
+    connection: str,
+    request: FactRequest,
+    params: Mapping[str, Any],
+    ends: tuple[str, str] = ("", ""),
+) -> Ask:
+    """The question that a fact of a check puts to an environment, with the parameters in force.
+
+    `ends` are the source and the target of the link that the check is about, if it is about one.
+    """
+    names = dict(zip(OF_THE_SUBJECT, (environment, *ends), strict=True))
+    named = {
+        name: names.get(value, value) if isinstance(value, str) else value
+        for name, value in in_force(request.with_, params).items()
+    }
+    given = json.dumps(named, sort_keys=True)
     return Ask(environment, connection, request.probe, given, request.window or "", request.looks or "")
 
 

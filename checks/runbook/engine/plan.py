@@ -156,10 +156,12 @@ def _judgement(
     check = compiled.check
     params, overridden = _parameters(compiled, targets[0], inventory, problems)
     asks = {}
+    ends = (targets[-1].name, targets[0].name) if kind == "link" else ("", "")
     for name, request in check.facts.items():
         concerned = {"source": targets[-1:], "target": targets[:1]}.get(request.at or "", targets)
         probe = compiled.sources.probes[name]
-        asks[name] = [ask(one.name, way, request, params) for one in concerned for way in one.ways_to(probe)]
+        ways = [(one.name, way) for one in concerned for way in one.ways_to(probe)]
+        asks[name] = [ask(environment, way, request, params, ends) for environment, way in ways]
     environment = FLEET if kind == "fleet" else targets[0].name
     barred = _barred(compiled, targets[0])
     return Judgement(compiled, runbook, kind, subject, environment, targets, params, overridden, asks, barred)

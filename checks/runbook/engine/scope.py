@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from runbook.engine.ask import OF_THE_SUBJECT
 from runbook.engine.block import Check, Expectation, FactRequest, ViewRequest
 from runbook.engine.catalog import catalog
 from runbook.engine.column import Column
@@ -127,6 +128,9 @@ def _parameters(
     for name, value in request.with_.items():
         if name not in known:
             problems.add((*path, name), f'unknown parameter "{name}"', did_you_mean(name, [*known]))
+        elif value in OF_THE_SUBJECT and isinstance(request, FactRequest) and known[name].type == "string":
+            if value != "env.name" and check.over != "link":
+                problems.add((*path, name), f'"{value}" and over: {check.over} do not go together', "write env.name")
         elif isinstance(value, str) and value.startswith("params."):
             own = check.params.get(value.removeprefix("params."))
             if own is None:
