@@ -10,7 +10,7 @@ from msgspec import Struct
 from runbook.engine.block import FactRequest
 
 _DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d)")
-REFERENCES = ("params.", "link.")  # with which a value under `with:` begins that stands for another
+REFERENCES = ("params.", "link.", "env.name")  # with which a value under `with:` begins that stands for another
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
@@ -45,7 +45,7 @@ class Ask(Struct, frozen=True):
 
 def ask(environment: str, connection: str, request: FactRequest, values: Mapping[str, Any]) -> Ask:
     """The question that a fact of a check puts to an environment, with what `params.x` and `link.x` stand for."""
-    given = json.dumps(in_force(request.with_, values), sort_keys=True)
+    given = json.dumps(in_force(request.with_, {**values, "env.name": environment}), sort_keys=True)
     return Ask(environment, connection, request.probe, given, request.window or "", request.looks or "")
 
 

@@ -131,7 +131,9 @@ def _parameters(
             problems.add((*path, name), f'unknown parameter "{name}"', did_you_mean(name, [*known]))
         elif isinstance(value, str) and value.startswith(REFERENCES):
             types = constants(check)
-            if value not in types:
+            if value in LINK and value not in types:
+                problems.add((*path, name), f'"{value}" and over: {check.over} do not go together')
+            elif value not in types:
                 names = [one for one in types if one.startswith(REFERENCES)]
                 problems.add((*path, name), f'unknown parameter "{value}"', did_you_mean(value, names))
             elif types[value] != known[name].type:

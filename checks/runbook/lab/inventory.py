@@ -17,6 +17,7 @@ _ABSENT = {
     "zookeeper": "KRaft cluster",
     "tls": "the lab's listeners are plain text on the loopback interface",
     "files": "the lab has no client configuration files",
+    "records": "nobody signs anything off for a lab, and drills on it prove nothing of another cluster",
 }
 
 
