@@ -72,7 +72,7 @@ def up(
         with_parts: Names of parts, beside the brokers. One that can't run on this machine is left out, and said.
 
     Raises:
-        UsageError: The name can't be a lab's, there is no such part, or a lab that runs already lacks one.
+        UsageError: The name can't be a lab's or is taken, there is no such part, or a lab that runs already lacks one.
         LabError: Kafka could not be fetched or started.
     """
     folder = lab_folder(name, home)
@@ -87,6 +87,7 @@ def up(
         if there is not None:
             progress(f"Removing what is left of an earlier lab {name}")
             _remove(there)
+        _refuse_if_taken(name, folder.parent)
         kafka, jars = _release(wanted, progress)
         racks = parts.racks(wanted)
         lab = LabState(
@@ -171,6 +172,12 @@ def _as_left(lab: LabState) -> bool:
     if lab.faults:
         return lab.running
     return all(broker.condition != "stopped" for cluster in lab.clusters for broker in cluster.brokers)
+
+
+def _refuse_if_taken(name: str, home: Path) -> None:
+    for other in all_states(home):
+        if any(name == cluster.name for cluster in other.clusters[1:]):
+            raise UsageError(f"{name} is a cluster of lab {other.name}: choose another name")
 
 
 def _require_parts(lab: LabState, wanted: list[str]) -> None:

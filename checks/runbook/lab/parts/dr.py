@@ -13,11 +13,12 @@ from runbook.lab.brokers import start as start_broker
 from runbook.lab.configuration import free_ports, new_id
 from runbook.lab.configuration import planned as planned_brokers
 from runbook.lab.content import create_topics, write_some
+from runbook.lab.errors import LabError
 from runbook.lab.inventory import environment as described
 from runbook.lab.jars import KAFKA_VERSION, LOGGING, Jar, Wanted, fetch_jars
 from runbook.lab.parts import Progress, jmx
 from runbook.lab.places import cache_home, set_aside_logs
-from runbook.lab.state import Broker, LabState
+from runbook.lab.state import Broker, LabState, read
 from runbook.lab.waiting import wait_for_brokers, wait_for_full_isr
 
 HELP: Final = "a second cluster that stands by, and MirrorMaker 2 on two workers of Kafka Connect between them"
@@ -57,13 +58,16 @@ def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     """Fetch MirrorMaker, choose the ports of the link, and start the standby's brokers beside those of the primary.
 
     Raises:
-        LabError: It could not be fetched, or a broker not be formatted.
+        LabError: It could not be fetched, a broker not be formatted, or the standby's name is taken.
     """
+    name = f"{lab.name}-{mirrors.STANDBY}"
+    if read(name, Path(lab.folder).parent) is not None:
+        raise LabError(f"The standby of lab {lab.name} would be called {name}, as another lab is: choose another name")
     jars = fetch_jars(_MIRRORMAKER, cache_home(), progress)
     agents = jmx.fetch_agents(progress)
     folder = Path(lab.folder, mirrors.STANDBY)
     there = LabState(
-        name=f"{lab.name}-{mirrors.STANDBY}",
+        name=name,
         folder=str(folder),
         cluster_id=new_id(),
         kafka=lab.kafka,
