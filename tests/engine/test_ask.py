@@ -35,11 +35,11 @@ def test_different_questions_are_different(other: Ask) -> None:
 
 
 def test_a_parameter_of_the_check_stands_for_its_value() -> None:
-    assert in_force({"a": "params.x", "b": "x", "c": 1}, {"x": 5}) == {"a": 5, "b": "x", "c": 1}
+    assert in_force({"a": "params.x", "b": "x", "c": 1}, {"params.x": 5}) == {"a": 5, "b": "x", "c": 1}
 
 
 def test_the_probe_is_told_how_far_to_look_back() -> None:
-    asked = ask("prod", "kafka", FactRequest("p", {"a": "params.x"}, window="24h"), {"x": 5})
+    asked = ask("prod", "kafka", FactRequest("p", {"a": "params.x"}, window="24h"), {"params.x": 5})
     assert asked.parameters() == {"a": 5, "window": "24h"}
 
 
