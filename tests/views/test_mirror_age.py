@@ -1,8 +1,8 @@
 from typing import Any
 
 import pytest
-from mirror_facts import HIDDEN, seen, told
 
+from mirror_facts import HIDDEN, seen, told
 from runbook.engine.fact import Gap
 from runbook.views import mirror_age
 

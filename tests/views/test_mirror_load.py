@@ -1,5 +1,4 @@
 from mirror_facts import seen, told
-
 from runbook.views import mirror_load
 
 

@@ -1,6 +1,6 @@
 import pytest
-from mirror_facts import told
 
+from mirror_facts import told
 from runbook.engine.fact import Fact
 from runbook.views import mirror_reader
 

@@ -1,7 +1,6 @@
 from typing import Any
 
 from mirror_facts import HIDDEN, seen, told
-
 from runbook.engine.fact import Gap
 from runbook.views import mirrored_quota
 

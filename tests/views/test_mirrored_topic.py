@@ -3,7 +3,15 @@ from typing import Any
 from runbook.engine.fact import Fact, Gap, tabulate
 from runbook.views.mirrored_topic import VIEW, compute
 
-NAMES = ("name", "partitions", "replication_factor", "min_insync_replicas", "cleanup_policy", "retention_ms", "max_message_bytes")
+NAMES = (
+    "name",
+    "partitions",
+    "replication_factor",
+    "min_insync_replicas",
+    "cleanup_policy",
+    "retention_ms",
+    "max_message_bytes",
+)
 
 
 def topics(*names: str, partitions: int = 6, **more: Any) -> Fact:

@@ -16,6 +16,7 @@ KEYS: Final = {
     "DescribeQuorum": 55,
     "DescribeTopicPartitions": 75,
     "DescribeUserScramCredentials": 50,
+    "Fetch": 1,
     "FindCoordinator": 10,
     "ListGroups": 16,
     "ListOffsets": 2,
@@ -29,13 +30,16 @@ KEYS: Final = {
 
 READS: Final = tuple(KEYS)
 
+READS_RECORDS: Final = frozenset({"Fetch"})
+"""Requests whose answers hold records; they are made of topics under the environment's `may_read:` only."""
+
 _RIGHT = re.compile(r"(Describe|DescribeConfigs) on (?:all |the )*(topic|cluster|group)s?")
 _RESOURCES = {"topic": "--topic '*'", "cluster": "--cluster", "group": "--group '*'"}
 
 
 def described(request: str) -> dict[str, Any]:
-    """A request in the words of its protocol."""
-    return {"api": request, "key": KEYS[request]}
+    """A request in the words of its protocol; `records` names what must allow one that reads records."""
+    return {"api": request, "key": KEYS[request]} | ({"records": "may_read"} if request in READS_RECORDS else {})
 
 
 def operations(rights: Iterable[str]) -> dict[str, list[str]]:

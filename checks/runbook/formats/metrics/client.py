@@ -57,7 +57,7 @@ CONSUMER = Group(
     proof=(_SENDS,),
 )
 
-# Open, as Kafka 4 adds the key `source` (seen with 4.3), which Kafka 3 has only where add.source.alias.to.metrics is set.
+# Open, as Kafka 4 adds the key `source` (seen with 4.3); Kafka 3 does where add.source.alias.to.metrics is set.
 _MIRROR = "kafka.connect.mirror:type=MirrorSourceConnector,target=*,topic=*,partition=*,*"
 MIRROR = Group(
     keys=(

@@ -5,7 +5,6 @@ A pattern that ends in `,*` is open: names that fit may have more keys.
 
 from msgspec import Struct
 
-
 _MORE = ",*"
 
 
