@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runbook.engine.block import Procedure, Step
+from runbook.engine.block import GateCheck, Procedure, Step
 from runbook.engine.result import Outcome
-from runbook.engine.walk import Refused, Walk, stages
+from runbook.engine.walk import Asked, Refused, Walk, lacks, needs_two, stages
 from runbook.engine.walk_record import Done, Ended, Entry, Judged, Overruled, Paused, Resumed, Seen, Shown, Skipped
 from small_walks import AT, BEFORE, BEGUN, MOVED, PROCEDURE, WHOLE, done, judged, seen
 
@@ -172,3 +172,23 @@ def test_whatever_is_tried_no_walk_completes_past_a_gate_that_is_neither_open_no
                 assert isinstance(last, Overruled) or (isinstance(last, Judged) and last.open)
             else:
                 assert isinstance(last, (Done, Skipped))
+
+
+TWO = Procedure(
+    id="over",
+    title="Fail over",
+    before=["well", GateCheck("well", "source"), GateCheck("well", "target")],
+    steps=[Step(do="Go.")],
+)
+
+
+def test_one_check_may_be_asked_of_both_environments_and_each_must_answer():
+    [gate] = [stage for stage in stages(TWO) if stage.is_gate]
+    found = [Seen("small/well", Outcome.PASS, "so"), Seen("small/well", Outcome.PASS, "so", at="source")]
+    assert lacks(gate, found) == [Asked("well", "target")]
+    assert str(gate.checks[1]) == "well at the source"
+
+
+def test_a_procedure_needs_two_environments_if_a_gate_names_one_of_them():
+    assert needs_two(TWO)
+    assert not needs_two(PROCEDURE)

@@ -10,6 +10,7 @@ from runbook import __version__
 from runbook.cli import (
     check,
     clock,
+    drill,
     environments,
     find,
     init,
@@ -66,6 +67,7 @@ app.command("test")(testing.judge_cases)
 app.command("probe")(probe.probe)
 app.command("requests")(requests.requests)
 app.command("verify")(verify.verify)
+app.command("drill")(drill.drill)
 app.command("init")(init.init)
 app.add_typer(results.app, name="results")
 app.add_typer(procedure.app, name="procedure")

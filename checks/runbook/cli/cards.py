@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from runbook.engine.block import Applicability, Block, Cause, Check, Diagnostic, Procedure, Step
+from runbook.engine.block import Applicability, Block, Cause, Check, Diagnostic, GateEntry, Procedure, Step
 from runbook.engine.parameter import Parameter
 from runbook.engine.runbook import Placed
 from runbook.engine.template import show
@@ -127,6 +127,7 @@ def _step(number: int, step: Step) -> str:
     parts = [
         step.do.strip(),
         _fence(step.command).lstrip("\n"),
+        "**With this step producers move to the target.**" if step.switch else "",
         _named("Risk", step.risk),
         _gate("It worked if these pass", step.verify),
         _named("Stop and go back if", step.stop),
@@ -136,8 +137,8 @@ def _step(number: int, step: Step) -> str:
     return lead + "\n".join([lines[0], *((" " * len(lead) + line) if line else "" for line in lines[1:])])
 
 
-def _gate(label: str, checks: Sequence[str]) -> str:
-    return _named(label, ", ".join(map(code, checks)))
+def _gate(label: str, checks: Sequence[GateEntry]) -> str:
+    return _named(label, ", ".join(code(str(check)) for check in checks))
 
 
 def _named(label: str, text: str) -> str:

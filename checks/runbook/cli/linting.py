@@ -8,7 +8,7 @@ from msgspec import Struct
 from runbook.cli.linting_cases import cases_lacking
 from runbook.cli.linting_versions import front_matter_mistakes, unversioned_changes
 from runbook.cli.sources import builtin_names, locate, read_all
-from runbook.engine.block import Check, Diagnostic, Procedure
+from runbook.engine.block import Check, Diagnostic, GateCheck, GateEntry, Procedure
 from runbook.engine.catalog import add_user_checks
 from runbook.engine.compiled import Compiled, compile_check
 from runbook.engine.errors import Invalid, Problem, RunbookError
@@ -85,18 +85,27 @@ class References:
     def broken_in(self, book: Runbook) -> Iterator[Problem]:
         """Yield a problem for each name of a check that there is not."""
         for placed in book.placed():
-            for field, word in _named_checks(placed):
+            yield from _switches(placed)
+            for field, entry in _named_checks(placed):
+                word = entry.check if isinstance(entry, GateCheck) else entry
                 runbook, _, identifier = word.rpartition("/")
                 known = self._ids_of(runbook or book.name, Path(book.path).parent)
                 if known is None:
                     remedy = "write a check of this runbook by its id, of another one as RUNBOOK/ID"
                     yield Problem(placed.document.place(field), f'no runbook "{runbook}" in {placed.name}', remedy)
                 elif identifier not in known:
-                    remedy = did_you_mean(identifier, known)
+                    remedy = did_you_mean(identifier, [*known])
                     yield Problem(placed.document.place(field), f'no check "{word}" in {placed.name}', remedy)
+                elif isinstance(entry, GateCheck) and known[identifier] != "environment":
+                    message = f'"{word}" is over: {known[identifier]}, so it has no at: in {placed.name}'
+                    remedy = f"write its name alone: {word}"
+                    yield Problem(placed.document.place((*field, "at")), message, remedy)
 
-    def _ids_of(self, name: str, folder: Path) -> list[str] | None:
-        """The checks of a runbook; None if there is none of that name. One that can't be read has no checks."""
+    def _ids_of(self, name: str, folder: Path) -> dict[str, str] | None:
+        """The checks of a runbook and what they are about; None if there is none of that name.
+
+        One that can't be read has no checks.
+        """
         if name not in self._known:
             beside = folder / f"{name}.md"
             word = str(beside) if beside.exists() else name
@@ -105,19 +114,27 @@ class References:
             try:
                 (book,) = read_all([word])
             except RunbookError:
-                return []
+                return {}
             self._known[name] = _ids(book)
         return self._known[name]
 
 
-def _ids(book: Runbook) -> list[str]:
-    return [placed.block.id for placed in book.checks()]
+def _ids(book: Runbook) -> dict[str, str]:
+    return {placed.block.id: placed.block.over for placed in book.checks() if isinstance(placed.block, Check)}
 
 
-def _named_checks(placed: Placed) -> Iterator[tuple[Field, str]]:
+def _switches(placed: Placed) -> Iterator[Problem]:
+    """Yield a problem for each step with which producers would move a second time."""
+    steps = placed.block.steps if isinstance(placed.block, Procedure) else []
+    for i in [i for i, step in enumerate(steps) if step.switch][1:]:
+        place = placed.document.key(("steps", i, "switch"))
+        yield Problem(place, f"producers move twice in {placed.name}", "say switch: in one step only")
+
+
+def _named_checks(placed: Placed) -> Iterator[tuple[Field, GateEntry]]:
     """Every check that a block names, with the field in which it does."""
     block = placed.block
-    lists: list[tuple[Field, list[str]]] = []
+    lists: list[tuple[Field, Sequence[GateEntry]]] = []
     match block:
         case Diagnostic():
             lists = [(("causes", i, "checks"), cause.checks) for i, cause in enumerate(block.causes)]

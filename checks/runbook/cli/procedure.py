@@ -39,6 +39,14 @@ def walk(
     env: Annotated[
         str, typer.Option("--env", "-e", metavar="NAME", help="Environment.", autocompletion=complete_environments)
     ] = "",
+    to: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Environment that takes over from --env, over a link of the inventory.",
+            autocompletion=complete_environments,
+        ),
+    ] = "",
     resume: Annotated[str, typer.Option(metavar="ID|FILE", help="Go on with a walk that was paused.")] = "",
     record: Records = None,
     by: Annotated[str, typer.Option(metavar="NAME", help="Who walks; else the login name.")] = "",
@@ -67,6 +75,7 @@ def walk(
             what=what,
             inventory=inventory,
             environment=env,
+            to=to,
             resume=resume,
             record=record,
             by=by,

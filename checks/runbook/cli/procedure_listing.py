@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from runbook.cli.sources import read_all
+from runbook.cli.walk_page import where
 from runbook.engine.block import Procedure
 from runbook.engine.summary import counted
 from runbook.engine.walk import stages
@@ -48,7 +49,7 @@ def list_walks(record: Path | None) -> int:
     found = list(kept(folder))
     for path, one in found:
         begun = one.begun
-        print(inert(f"{begun.walk}  {state(one):10}  {begun.procedure}  {begun.environment}  by {begun.by}"))
+        print(inert(f"{begun.walk}  {state(one):10}  {begun.procedure}  {where(begun)}  by {begun.by}"))
         if one.fault is not None:
             print(inert(f"  {path} is not as it was written: {one.fault}"))
     if not found:

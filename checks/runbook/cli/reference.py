@@ -56,6 +56,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "runbook procedure walk --resume 20261122T021500Z",
         "runbook procedure walk ha#rolling-restart --from facts.json",
     ),
+    "drill": (
+        "runbook drill ours.md#failover --env prod-eu --to prod-us",
+        "runbook drill ha#rolling-restart --env stage",
+    ),
     "procedure walks": ("runbook procedure walks",),
     "procedure show": ("runbook procedure show 20261122T021500Z",),
     "lab up": ("runbook lab up", "runbook lab up --with jmx,prometheus"),

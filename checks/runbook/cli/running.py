@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from runbook import __version__
 from runbook.cli import clock
@@ -30,7 +30,11 @@ SHORTEST, LONGEST = 0.5, 3600.0  # seconds a deadline may be; our judgement
 
 
 class Request(Struct, kw_only=True):
-    """What `runbook check` was asked."""
+    """What `runbook check` was asked.
+
+    Attributes:
+        link: the source and the target of the one link that checks of links are to look at; all links without.
+    """
 
     runbooks: list[str]
     inventory: Path | None
@@ -43,6 +47,7 @@ class Request(Struct, kw_only=True):
     bundle: Path | None
     trigger: str
     user_checks: list[Path]
+    link: tuple[str, str] | None = None
 
 
 class Done(Struct):
@@ -66,6 +71,9 @@ def execute(request: Request) -> Done:
     limit = read_deadline(request.deadline)
     bundle = load_bundle(request.bundle) if request.bundle else None
     inventory = inventory_of(bundle, str(request.bundle)) if bundle else load_inventory(request.inventory)
+    if request.link is not None:
+        meant = [one for one in inventory.mirrors if (one.from_, one.to) == request.link]
+        inventory = structs.replace(inventory, mirrors=meant)
     targets = _targets(bundle, inventory, request.environments)
     spares = Spares()
     for target in [] if bundle else targets:

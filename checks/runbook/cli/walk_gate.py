@@ -20,10 +20,10 @@ from runbook.engine.walk_record import Judged, Seen, seen_in
 
 
 class Looked(NamedTuple):
-    """What a gate saw, for the record and, as a finished run, for the person."""
+    """What a gate saw, for the record and, as finished runs, for the person."""
 
     entry: Judged
-    done: Done
+    done: list[Done]
 
 
 Look = Callable[[Stage], Looked]
@@ -35,6 +35,7 @@ class Gates(Struct):
     Attributes:
         runbook: the procedure's own.
         inventory, environment, bundle, deadline, user_checks: as for `runbook check`.
+        source: the environment that is left, where the walk is from one to another; `environment` is that other one.
     """
 
     runbook: Runbook
@@ -43,6 +44,7 @@ class Gates(Struct):
     bundle: Path | None
     deadline: str
     user_checks: list[Path]
+    source: str = ""
 
     def look(self, stage: Stage) -> Looked:
         """Run the checks of a gate.
@@ -51,28 +53,42 @@ class Gates(Struct):
             UsageError: a check is not there, or the inventory can't be used.
             KeyboardInterrupt: the person did not wait for it.
         """
-        checks = [check if "/" in check else f"{self.runbook.name}/{check}" for check in stage.checks]
-        clock.begin()  # a deadline counts from here: a person may have taken an hour before
         at, began = moment.now(), time.monotonic()
+        looked: list[Done] = []
+        seen: list[Seen] = []
+        clusters: list[str] = []
+        for site in dict.fromkeys(asked.at for asked in stage.checks):
+            environment = self.source if site == "source" else self.environment
+            names = [asked.check for asked in stage.checks if asked.at == site]
+            # A run for each: a site that is dark takes no time from questions to the other.
+            done = self._run(environment, [name if "/" in name else f"{self.runbook.name}/{name}" for name in names])
+            looked.append(done)
+            seen += [seen_in(result, site) for result in done.run.results]
+            clusters += [head.cluster_id for head in done.run.heads if head.environment == environment]
+        took = round((time.monotonic() - began) * 1000)
+        lacking = lacks(stage, seen)
+        seen += [Seen(one.check, Outcome.UNKNOWN, "it was not judged", at=one.at) for one in lacking]
+        known = ", ".join(dict.fromkeys(filter(None, clusters)))
+        return Looked(Judged(stage.name, at, took, not closing(seen), seen, known), looked)
+
+    def _run(self, environment: str, checks: Sequence[str]) -> Done:
+        clock.begin()  # a deadline counts from here: a person may have taken an hour before
         # A run that is interrupted makes itself deaf to further interrupts, as it ends the command; a walk goes on.
         before = signal.getsignal(signal.SIGINT)
         try:
-            done = execute(self._request(checks))
+            done = execute(self._request(environment, checks))
         finally:
             signal.signal(signal.SIGINT, before)
         if done.run.interrupted:
             raise KeyboardInterrupt
-        took = round((time.monotonic() - began) * 1000)
-        seen = [seen_in(result) for result in done.run.results]
-        seen += [Seen(check, Outcome.UNKNOWN, "it was not judged") for check in lacks(stage, seen)]
-        cluster = next((head.cluster_id for head in done.run.heads if head.environment == self.environment), "")
-        return Looked(Judged(stage.name, at, took, not closing(seen), seen, cluster), done)
+        return done
 
-    def _request(self, checks: Sequence[str]) -> Request:
+    def _request(self, environment: str, checks: Sequence[str]) -> Request:
         return Request(
             runbooks=list(dict.fromkeys(self._place(check.partition("/")[0]) for check in checks)),
             inventory=self.inventory,
-            environments=[self.environment],
+            environments=[environment],
+            link=(self.source, self.environment) if self.source else None,
             only=list(checks),
             severity="info",
             objectives=[],
@@ -97,4 +113,5 @@ def show_look(looked: Looked, *, color: bool, width: int) -> None:
     from runbook.reports import ReportOptions
     from runbook.reports.console import report
 
-    sys.stdout.write(report(looked.done.run, ReportOptions(full=True, color=color, width=width)))
+    for done in looked.done:
+        sys.stdout.write(report(done.run, ReportOptions(full=True, color=color, width=width)))

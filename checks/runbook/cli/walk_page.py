@@ -2,12 +2,13 @@
 
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from runbook.engine.block import Procedure, Step
-from runbook.engine.walk_record import Begun, Overruled, Seen, Skipped
+from runbook.engine.walk import Asked
+from runbook.engine.walk_record import Begun, Measured, Overruled, Seen, Skipped
 from runbook.reports import inert
 
 _NARROWEST, _WIDEST = 40, 100  # columns in which a paragraph can be read. Our judgement
@@ -37,9 +38,8 @@ class Page(Struct):
 
     def head(self, begun: Begun, procedure: Procedure, place: str) -> None:
         """What is walked, where, by whom, and where the record is."""
-        rehearsal = " · REHEARSAL on kept facts" if begun.rehearsal else ""
         self.say(f"{begun.title} · {begun.procedure} ({begun.runbook} {begun.runbook_version})")
-        self.say(f"{begun.environment}{rehearsal} · {len(begun.steps)} steps · {begun.by} · walk {begun.walk}")
+        self.say(f"{where(begun)} · {len(begun.steps)} steps · {begun.by} · walk {begun.walk}")
         self.say(f"record: {place}")
         self.part("risk", procedure.risk)
         self.say("Commands are shown for you to read and adapt; nothing here runs them.")
@@ -50,12 +50,13 @@ class Page(Struct):
         self.part("", step.do)
         for line in step.command.strip().splitlines():
             self.say(f"      $ {line}")
+        self.part("switch", "with this step producers move to the target" if step.switch else "")
         self.part("risk", step.risk)
         self.part("stop", step.stop)
 
-    def gate(self, name: str, checks: Sequence[str]) -> None:
+    def gate(self, name: str, checks: Sequence[Asked]) -> None:
         """A gate that is about to be looked through."""
-        self.say(f"\nGATE {name}: {', '.join(checks)}")
+        self.say(f"\nGATE {name}: {', '.join(map(str, checks))}")
 
     def closed(self, name: str, seen: Sequence[Seen], stop: str) -> None:
         """A gate that stays closed, and why."""
@@ -88,6 +89,33 @@ class Page(Struct):
         ):
             sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
+
+
+def where(begun: Begun) -> str:
+    """Where a walk looks, and what it is worth."""
+    link = f"{begun.source} → {begun.target}" if begun.source else begun.environment
+    drill = " · drill" if begun.drill else ""
+    return f"{link}{drill}{' · REHEARSAL on kept facts' if begun.rehearsal else ''}"
+
+
+def figures(measured: Measured) -> Iterator[str]:
+    """What a canary measured, a sentence each; what it could not find out, with the reason."""
+    written = {
+        "rpo_records": f"of {measured.acknowledged:,} records acknowledged at the source, the target lacks {{:,}}",
+        "rpo_seconds": "the target was {:,.1f} s behind",
+        "duplicates": "the target has {:,} records more than once",
+        "rto_write": "no record was acknowledged for {:,.1f} s",
+        "rto_read": "no new record was read for {:,.1f} s",
+    }
+    for name, sentence in written.items():
+        value = getattr(measured, name)
+        label = name.replace("_", " ").upper() if name.startswith("r") else name
+        told = (
+            f"unknown: {measured.unknown.get(name, 'it was not measured')}" if value is None else sentence.format(value)
+        )
+        yield f"{label}: {told}"
+    for place in measured.left:
+        yield f"left behind: {place}"
 
 
 def about(seen: Seen, environment: str) -> str:

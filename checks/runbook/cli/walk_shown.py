@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from runbook.cli.procedure_listing import state
-from runbook.cli.walk_page import Page, about
+from runbook.cli.walk_page import Page, about, figures, where
 from runbook.engine import moment
 from runbook.engine.errors import UsageError
 from runbook.engine.result import Outcome
@@ -18,6 +18,7 @@ from runbook.engine.walk_record import (
     Ended,
     Entry,
     Judged,
+    Measured,
     Overruled,
     Paused,
     Record,
@@ -69,9 +70,8 @@ class _Story:
     def tell(self) -> None:
         """All of it, the trust one may have in it first."""
         begun, page = self._begun, self._page
-        rehearsal = " · REHEARSAL on kept facts" if begun.rehearsal else ""
         page.say(f"{begun.title} · {begun.procedure} ({begun.runbook} {begun.runbook_version})")
-        page.say(f"{begun.environment}{rehearsal} · walk {begun.walk} · {state(self._record)}")
+        page.say(f"{where(begun)} · walk {begun.walk} · {state(self._record)}")
         if self._record.fault:
             page.say(f"NOT AS IT WAS WRITTEN: {self._place}: {self._record.fault}")
         else:
@@ -100,6 +100,10 @@ class _Story:
             case Overruled():
                 checks = ", ".join(entry.checks)
                 self._line(entry, f"gate {entry.stage} GONE THROUGH CLOSED by {entry.by} ({checks}): {entry.reason}")
+            case Measured():
+                self._line(entry, "measured:")
+                for line in figures(entry):
+                    self._page.part("-", line, indent=4)
             case Begun() | Paused() | Resumed() | Ended():
                 self._line(entry, self._course(entry))
 

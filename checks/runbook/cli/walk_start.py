@@ -20,16 +20,22 @@ from runbook.engine.block import Procedure
 from runbook.engine.bundle import inventory_of, load_bundle
 from runbook.engine.catalog import add_user_checks
 from runbook.engine.errors import UsageError
+from runbook.engine.inventory import Inventory, Target
 from runbook.engine.run import run_id
 from runbook.engine.runbook import Placed, Runbook
 from runbook.engine.schema import did_you_mean
-from runbook.engine.walk import Walk
+from runbook.engine.walk import Walk, needs_two
 from runbook.engine.walk_file import SUFFIX, WalkFile, begun_as, find, load, walks_home
 from runbook.engine.walk_record import Begun, Record, Resumed
 
 
 class WalkRequest(Struct, kw_only=True):
-    """What `runbook procedure walk` was asked."""
+    """What `runbook procedure walk` or `runbook drill` was asked.
+
+    Attributes:
+        environment, to: where the gates look; with `to` given, it takes over from `environment`.
+        drill: whether it is walked to show that it can be done.
+    """
 
     what: str
     inventory: Path | None
@@ -42,6 +48,8 @@ class WalkRequest(Struct, kw_only=True):
     attended: bool
     color: str
     user_checks: list[Path]
+    to: str = ""
+    drill: bool = False
 
 
 class _Way(Struct):
@@ -70,7 +78,12 @@ def _begin(request: WalkRequest) -> int:
     if not request.what:
         raise UsageError("which procedure? as in ha#rolling-restart; see: runbook procedure list")
     way = _way(request.what)
-    environment = _environment(request)
+    place = _place_of(request)
+    if needs_two(way.procedure) and not place.source:
+        raise UsageError(
+            f"gates of {way.placed.name} look at the environment that is left and at the one that takes over: name "
+            "both, --env SOURCE --to TARGET"
+        )
     at = moment.now()
     begun = Begun(
         walk=run_id(at),
@@ -81,7 +94,10 @@ def _begin(request: WalkRequest) -> int:
         runbook_digest=way.runbook.digest,
         where=_word(way.runbook),
         procedure_digest=way.placed.digest(),
-        environment=environment,
+        environment=place.environment,
+        source=place.source,
+        target=place.environment if place.source or request.drill else "",
+        drill=request.drill,
         by=_who(request),
         at=at,
         attended=request.attended,
@@ -89,7 +105,8 @@ def _begin(request: WalkRequest) -> int:
         steps=[" ".join(step.do.split()) for step in way.procedure.steps],
         tool_version=__version__,
     )
-    with WalkFile.begin(_place(request.record, begun.walk), begun.walk) as file:
+    folder = request.record or (place.drills if request.drill else None)
+    with WalkFile.begin(_place(folder, begun.walk), begun.walk) as file:
         file.append(begun)
         return _walk(request, way, Walk(way.procedure, [begun]), file, begun)
 
@@ -100,8 +117,9 @@ def _resume(request: WalkRequest) -> int:
     way = _way(f"{told.where}#{told.procedure.rpartition('/')[2]}")
     if request.what and _way(request.what).placed.name != told.procedure:
         raise UsageError(f"{path} is a walk of {told.procedure}, not of {request.what}: leave it out")
-    if request.environment not in ("", told.environment):
-        raise UsageError(f"{path} is a walk of {told.environment}: to walk {request.environment}, begin anew")
+    for asked, walked in ((request.environment, told.source or told.environment), (request.to, told.target)):
+        if asked not in ("", walked):
+            raise UsageError(f"{path} is a walk of {walked or told.environment}: to walk {asked}, begin anew")
     if told.rehearsal is not (request.bundle is not None):
         kind = "a rehearsal: --from FILE names its bundle" if told.rehearsal else "no rehearsal: leave --from out"
         raise UsageError(f"{path} is {kind}")
@@ -129,7 +147,13 @@ def _walk(
         page.say(f"begun {begun.at} by {begun.by}; goes on at: {stage.name if stage else 'the end'}")
         page.exceptions(walk.exceptions)
     gates = Gates(
-        way.runbook, request.inventory, begun.environment, request.bundle, request.deadline, request.user_checks
+        way.runbook,
+        request.inventory,
+        begun.environment,
+        request.bundle,
+        request.deadline,
+        request.user_checks,
+        begun.source,
     )
     return Walker(way.procedure, walk, file, gates, _who(request), page).go()
 
@@ -159,17 +183,45 @@ def _word(runbook: Runbook) -> str:
     return runbook.name if runbook.origin == "built-in" else str(Path(runbook.path).resolve())
 
 
-def _environment(request: WalkRequest) -> str:
+class _Where(Struct):
+    """Where a walk looks: the environment, the one it takes over from, and where records of drills are."""
+
+    environment: str
+    source: str = ""
+    drills: Path | None = None
+
+
+def _place_of(request: WalkRequest) -> _Where:
     patterns = [request.environment] if request.environment else []
     if request.bundle:
         bundle = load_bundle(request.bundle)
         inventory = inventory_of(bundle, str(request.bundle))
-        chosen = choose(inventory, patterns or bundle.selected[:1])
+        patterns = patterns or bundle.selected[:1]
     else:
-        chosen = choose(load_inventory(request.inventory), patterns)
+        inventory = load_inventory(request.inventory)
+    here = _one(inventory, patterns, "--env")
+    if not request.to:
+        return _Where(here.name, drills=_drills(here))
+    there = _one(inventory, [request.to], "--to")
+    if not any((one.from_, one.to) == (here.name, there.name) for one in inventory.mirrors):
+        raise UsageError(
+            f"{inventory.file} names no mirror from {here.name} to {there.name}; add under mirrors: "
+            f"- {{from: {here.name}, to: {there.name}}}"
+        )
+    return _Where(there.name, here.name, _drills(there))
+
+
+def _one(inventory: Inventory, patterns: list[str], option: str) -> Target:
+    chosen = choose(inventory, patterns)
     if len(chosen) != 1:
-        raise UsageError(f"--env {request.environment} means {len(chosen)} environments: a walk has one")
-    return chosen[0].name
+        raise UsageError(f"{option} {patterns[0]} means {len(chosen)} environments: a walk has one")
+    return chosen[0]
+
+
+def _drills(target: Target) -> Path | None:
+    """The folder in which the inventory looks for records of drills, if it does."""
+    given = target.connections.get("records", {}).get("drills")
+    return Path(given).expanduser() if isinstance(given, str) else None
 
 
 def _who(request: WalkRequest) -> str:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from runbook.engine.block import FactRequest
 
 _DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d)")
+REFERENCES = ("params.", "link.", "env.name")  # with which a value under `with:` begins that stands for another
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
@@ -42,16 +43,16 @@ class Ask(Struct, frozen=True):
         return f"{self.probe}{more}"
 
 
-def ask(environment: str, connection: str, request: FactRequest, params: Mapping[str, Any]) -> Ask:
-    """The question that a fact of a check puts to an environment, with the parameters in force."""
-    given = json.dumps(in_force(request.with_, params), sort_keys=True)
+def ask(environment: str, connection: str, request: FactRequest, values: Mapping[str, Any]) -> Ask:
+    """The question that a fact of a check puts to an environment, with what `params.x` and `link.x` stand for."""
+    given = json.dumps(in_force(request.with_, {**values, "env.name": environment}), sort_keys=True)
     return Ask(environment, connection, request.probe, given, request.window or "", request.looks or "")
 
 
-def in_force(given: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, Any]:
-    """Replace `params.x` by the parameter's value."""
+def in_force(given: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Replace `params.x` and `link.x` by their values, which are named so."""
     return {
-        name: params[value.removeprefix("params.")] if isinstance(value, str) and value.startswith("params.") else value
+        name: values[value] if isinstance(value, str) and value.startswith(REFERENCES) else value
         for name, value in given.items()
     }
 

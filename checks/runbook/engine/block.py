@@ -11,6 +11,8 @@ SEVERITIES: tuple[Severity, ...] = ("info", "low", "medium", "high", "critical")
 Objective = Literal["availability", "durability", "throughput", "latency"]
 OBJECTIVES: tuple[Objective, ...] = ("availability", "durability", "throughput", "latency")
 
+Site = Literal["source", "target"]
+
 Id = Annotated[str, Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", description="lower-case words joined by hyphens")]
 Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]*$", description="a name that expressions use")]
 Sentence = Annotated[str, Meta(min_length=3, max_length=200)]
@@ -158,6 +160,25 @@ class Diagnostic(Struct, frozen=True, forbid_unknown_fields=True):
     sources: list[str] = []
 
 
+class GateCheck(Struct, frozen=True, forbid_unknown_fields=True):
+    """A check of a gate that looks at one of two environments.
+
+    Attributes:
+        check: its id, or RUNBOOK/ID.
+        at: the environment that is left (source), or the one that takes over (target).
+    """
+
+    check: str
+    at: Site
+
+    def __str__(self) -> str:
+        return f"{self.check} at the {self.at}"
+
+
+GateEntry = str | GateCheck
+"""A check of a gate. By its name alone it looks at the environment of the walk: of two the target, or the link."""
+
+
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
     """One step of a procedure: what a person does, and how to see that it worked.
 
@@ -167,12 +188,14 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
         risk: what may go wrong.
         verify: checks that must pass before the next step.
         stop: when to stop and go back.
+        switch: with this step producers move from the source to the target, and a drill's canary with them.
     """
 
     do: str
     command: str = ""
     risk: str = ""
-    verify: list[str] = []
+    verify: list[GateEntry] = []
+    switch: Literal["writers"] | None = None
     stop: Annotated[str, Meta(description="when to stop and go back")] = ""
 
 
@@ -195,8 +218,8 @@ class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
     title: Sentence
     steps: Annotated[list[Step], Meta(min_length=1)]
     risk: str = ""
-    before: list[str] = []
-    after: list[str] = []
+    before: list[GateEntry] = []
+    after: list[GateEntry] = []
     undo: str = ""
     covers: list[str] = []
     sources: list[str] = []

@@ -5,11 +5,11 @@ stands follows from its entries alone, so that one which was paused, or whose ma
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from runbook.engine.block import Procedure
+from runbook.engine.block import GateCheck, GateEntry, Procedure
 from runbook.engine.errors import UsageError
 from runbook.engine.result import Outcome
 from runbook.engine.walk_record import (
@@ -18,6 +18,7 @@ from runbook.engine.walk_record import (
     Ended,
     Entry,
     Judged,
+    Measured,
     Overruled,
     Paused,
     Resumed,
@@ -36,6 +37,16 @@ class Refused(UsageError):  # noqa: N818 - reads as a sentence
     """What was asked of a walk is not possible where it stands; the message says why, and what is."""
 
 
+class Asked(NamedTuple):
+    """A check of a gate, and at which of two environments it looks; "" for where the walk is, or the link."""
+
+    check: str
+    at: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.check} at the {self.at}" if self.at else self.check
+
+
 class Stage(Struct, frozen=True):
     """A step, or a gate: checks that must not fail before it goes on.
 
@@ -47,7 +58,7 @@ class Stage(Struct, frozen=True):
 
     name: str
     step: int = 0
-    checks: tuple[str, ...] = ()
+    checks: tuple[Asked, ...] = ()
 
     @property
     def is_gate(self) -> bool:
@@ -57,14 +68,23 @@ class Stage(Struct, frozen=True):
 
 def stages(procedure: Procedure) -> tuple[Stage, ...]:
     """The steps and gates of a procedure, in the order in which they are come to."""
-    found = [Stage(BEFORE, 0, tuple(procedure.before))] if procedure.before else []
+    found = [Stage(BEFORE, 0, _asked(procedure.before))] if procedure.before else []
     for number, step in enumerate(procedure.steps, 1):
         found.append(Stage(f"step {number}", number))
         if step.verify:
-            found.append(Stage(f"after step {number}", number, tuple(step.verify)))
+            found.append(Stage(f"after step {number}", number, _asked(step.verify)))
     if procedure.after:
-        found.append(Stage(AFTER, 0, tuple(procedure.after)))
+        found.append(Stage(AFTER, 0, _asked(procedure.after)))
     return tuple(found)
+
+
+def _asked(entries: Sequence[GateEntry]) -> tuple[Asked, ...]:
+    return tuple(Asked(one.check, one.at) if isinstance(one, GateCheck) else Asked(one) for one in entries)
+
+
+def needs_two(procedure: Procedure) -> bool:
+    """Whether a gate of a procedure says at which of two environments it looks."""
+    return any(asked.at for stage in stages(procedure) for asked in stage.checks)
 
 
 def closing(seen: Iterable[Seen]) -> list[Seen]:
@@ -132,7 +152,7 @@ class Walk:
                 self._resume()
             case Ended():
                 self._end(entry)
-            case Begun():
+            case Begun() | Measured():
                 pass
         self.entries.append(entry)
 
@@ -169,7 +189,8 @@ class Walk:
         stage = self._gate(entry.stage)
         lacking = lacks(stage, entry.seen)
         if lacking:
-            raise Refused(f"the gate {stage.name} was not judged as a whole: {', '.join(lacking)} is missing")
+            missing = ", ".join(map(str, lacking))
+            raise Refused(f"the gate {stage.name} was not judged as a whole: {missing} is missing")
         if closing(entry.seen):
             self.judged = entry
         else:
@@ -195,10 +216,13 @@ class Walk:
         self.ended = entry
 
 
-def lacks(stage: Stage, seen: Sequence[Seen]) -> list[str]:
+def lacks(stage: Stage, seen: Sequence[Seen]) -> list[Asked]:
     """The checks of a gate of which nothing was seen."""
-    names = {one.check for one in seen}
-    return [check for check in stage.checks if not any(name == check or name.endswith(f"/{check}") for name in names)]
+    return [asked for asked in stage.checks if not any(_answers(one, asked) for one in seen)]
+
+
+def _answers(seen: Seen, asked: Asked) -> bool:
+    return seen.at == asked.at and (seen.check == asked.check or seen.check.endswith(f"/{asked.check}"))
 
 
 def _reasoned(reason: str, what: str) -> None:

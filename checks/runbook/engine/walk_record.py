@@ -36,6 +36,7 @@ class Seen(Struct, frozen=True):
         common: what (nearly) all of them share.
         evidence: the facts it rests on, with their digests and when they were collected.
         runbook_version, check_digest: so that it can be said later what was asked.
+        at: source or target, where the gate says at which of two environments it looks.
     """
 
     check: str
@@ -53,6 +54,7 @@ class Seen(Struct, frozen=True):
     evidence: list[Evidence] = []
     runbook_version: str = ""
     check_digest: str = ""
+    at: str = ""
 
 
 class Begun(Struct, frozen=True, tag_field="kind", tag="begun", kw_only=True):
@@ -63,7 +65,9 @@ class Begun(Struct, frozen=True, tag_field="kind", tag="begun", kw_only=True):
         procedure, title: its global name, and what it achieves.
         runbook, runbook_version, runbook_digest: where it stands; `where` is the word by which it was found.
         procedure_digest: SHA-256 of the block: a walk goes on through the same procedure only.
-        environment: where the gates look.
+        environment: where the gates look; of two, the target.
+        source, target: the two environments, where the walk is from one to the other; otherwise empty.
+        drill: whether it was walked to show that it can be done (`runbook drill`).
         by, at: who, and when, RFC 3339 UTC.
         attended: whether the answers came from a terminal.
         rehearsal: whether the gates looked at kept facts (a bundle) instead of a live system.
@@ -86,6 +90,9 @@ class Begun(Struct, frozen=True, tag_field="kind", tag="begun", kw_only=True):
     steps: list[str]
     tool_version: str
     rehearsal: bool = False
+    source: str = ""
+    target: str = ""
+    drill: bool = False
     version: int = VERSION
 
 
@@ -167,6 +174,33 @@ class Resumed(Struct, frozen=True, tag_field="kind", tag="resumed"):
     cut: bool = False
 
 
+class Measured(Struct, frozen=True, tag_field="kind", tag="measured", kw_only=True):
+    """What a drill's canary found out. None is what could not be found out; `unknown` says why.
+
+    Attributes:
+        at: when the figures were made.
+        acknowledged: records that the source acknowledged, as far as is known.
+        rpo_records: those of them that the target does not have.
+        rpo_seconds: from when the first of these was acknowledged until the source acknowledged its last record: how
+            far the target was behind; 0 where none is missing.
+        duplicates: records that the target has beyond the first of each.
+        rto_write: seconds from the last record that the source acknowledged to the first that the target did.
+        rto_read: seconds from the last record read before clients moved to the first read that was written after.
+        unknown: figure -> why it is not known.
+        left: topics that could not be removed, with where they are.
+    """
+
+    at: str
+    acknowledged: int = 0
+    rpo_records: int | None = None
+    rpo_seconds: float | None = None
+    duplicates: int | None = None
+    rto_write: float | None = None
+    rto_read: float | None = None
+    unknown: dict[str, str] = {}
+    left: list[str] = []
+
+
 class Ended(Struct, frozen=True, tag_field="kind", tag="ended"):
     """The last thing that happens."""
 
@@ -176,7 +210,7 @@ class Ended(Struct, frozen=True, tag_field="kind", tag="ended"):
     reason: str = ""
 
 
-Entry = Begun | Shown | Done | Skipped | Judged | Overruled | Paused | Resumed | Ended
+Entry = Begun | Shown | Done | Skipped | Judged | Overruled | Paused | Resumed | Measured | Ended
 
 
 class Record(Struct, frozen=True):
@@ -216,8 +250,8 @@ class _Kind(Struct):
     version: int = 0
 
 
-def seen_in(result: Result) -> Seen:
-    """What a gate keeps of a result."""
+def seen_in(result: Result, at: str = "") -> Seen:
+    """What a gate keeps of a result, which it may have asked of the source or of the target."""
     return Seen(
         check=result.check,
         outcome=result.outcome,
@@ -234,6 +268,7 @@ def seen_in(result: Result) -> Seen:
         evidence=result.evidence,
         runbook_version=result.runbook_version,
         check_digest=result.check_digest,
+        at=at,
     )
 
 

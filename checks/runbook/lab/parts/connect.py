@@ -72,7 +72,9 @@ def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
 
 def environment(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
     """What only the environment knows: which topic needs dead letters, that somebody looks at them, and who may."""
-    del lab, state
+    del lab
+    if "group" in state:
+        return {}  # workers that mirror have neither
     return {
         "may_read": [connect.DEAD_LETTERS],
         "params": {

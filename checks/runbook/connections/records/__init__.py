@@ -1,0 +1,58 @@
+"""Records that people leave: attestations they signed off, and drills they walked. Read, never written."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from runbook.connections.records.attestations import Attestation
+from runbook.connections.records.reader import Records
+from runbook.engine.errors import Misconfigured
+from runbook.engine.probe import Clock
+from runbook.engine.schema import did_you_mean
+
+__all__ = ["ADDRESS", "READS", "Attestation", "Records", "connect", "settings_at"]
+
+ADDRESS: Final = "attestations"
+"""The setting that says where attestations are; `drills` says where records of drills are."""
+
+READS: Final = (
+    "open for reading: the file of attestations that the inventory names",
+    "open for reading: records of drills in the folder that the inventory names",
+)
+"""Everything that may be done; both are local, regular files."""
+
+_SETTINGS = ("attestations", "drills")
+
+
+def connect(settings: Mapping[str, Any], clock: Clock) -> Records:
+    """Prepare to read; nothing is opened before the first question.
+
+    Args:
+        settings: `attestations`, a file, and `drills`, a folder; either may be missing. `~` is the home folder.
+        clock: the time for everything that will be asked.
+
+    Raises:
+        Misconfigured: the settings can't be used.
+    """
+    for name in settings:
+        if name not in _SETTINGS:
+            raise Misconfigured(f'unknown setting "{name}" of records; {did_you_mean(str(name), list(_SETTINGS))}')
+    return Records(_path(settings, "attestations"), _path(settings, "drills"), clock)
+
+
+def settings_at(address: str) -> dict[str, Any]:
+    """Return the settings for records of which none is there: no file has an address of the network."""
+    folder = f"/nonexistent/{address}"
+    return {ADDRESS: f"{folder}/attestations.yaml", "drills": folder}
+
+
+def _path(settings: Mapping[str, Any], name: str) -> Path | None:
+    given = settings.get(name)
+    if given is None:
+        return None
+    if not isinstance(given, str) or not given.startswith(("/", "~/")):
+        raise Misconfigured(f"{name} of records must be an absolute path, or one that begins with ~/, not {given!r}")
+    try:
+        return Path(given).expanduser()
+    except RuntimeError as error:
+        raise Misconfigured(f"{name} of records: {given}: this login has no home folder") from error

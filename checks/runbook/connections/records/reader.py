@@ -1,0 +1,110 @@
+"""Read the records that the inventory names: regular files only, of a bounded size."""
+
+import os
+import stat
+from pathlib import Path
+
+from runbook.connections.records.attestations import Attestation, parse_attestations
+from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured, Unreachable, UsageError
+from runbook.engine.fact import Gap
+from runbook.engine.guard import attempt
+from runbook.engine.probe import Clock
+from runbook.engine.walk_file import SUFFIX, load
+from runbook.engine.walk_record import Record
+
+LARGEST = 1 << 20
+"""Bytes of a file of attestations; our judgement, a thousand of them have a third of it."""
+
+MOST = 10_000
+"""Files of a folder that are opened; our judgement, a drill a day for 27 years."""
+
+
+class Records:
+    """Where records are."""
+
+    def __init__(self, attestations: Path | None, drills: Path | None, clock: Clock) -> None:
+        """Prepare; nothing is opened before the first question."""
+        self._attestations = attestations
+        self._drills = drills
+        self.clock = clock
+
+    def close(self) -> None:
+        """Nothing is kept open."""
+
+    @property
+    def place(self) -> str:
+        """Where attestations are, for messages."""
+        return str(self._attestations or "")
+
+    def attestations(self) -> list[Attestation]:
+        """Read the sign-offs.
+
+        Raises:
+            CannotLook: there is no such file, or it has mistakes.
+        """
+        if self._attestations is None:
+            raise Misconfigured("records has no `attestations:`, which names the file of attestations")
+        path = self._attestations
+        if _regular(path).st_size > LARGEST:
+            raise Garbled(f"{path} is larger than {LARGEST:,} bytes: no file of attestations is")
+        try:
+            text = path.read_text("utf-8")
+        except OSError as error:
+            raise _from_os(error, path) from None
+        except UnicodeDecodeError:
+            raise Garbled(f"{path} is not UTF-8") from None
+        return parse_attestations(text, str(path))
+
+    def drills(self) -> tuple[list[Record], list[Gap]]:
+        """Read the records of walks in the folder and in those below it; a gap for each that is not as it was written.
+
+        Raises:
+            CannotLook: the folder can't be read.
+        """
+        if self._drills is None:
+            raise Misconfigured("records has no `drills:`, which names the folder of records of drills")
+        folder = self._drills
+        try:
+            list(folder.iterdir())  # rglob passes over what may not be listed
+            files = sorted(folder.rglob(f"*{SUFFIX}"))
+        except OSError as error:
+            raise _from_os(error, folder) from None
+        if len(files) > MOST:
+            raise Garbled(f"{folder} holds {len(files)} records, more than {MOST} are not read: name another folder")
+        found, gaps = [], []
+        for path in files:
+            record = attempt(lambda path=path: _record(path))  # type: ignore[misc]
+            if isinstance(record, CannotLook):
+                gaps.append(Gap(str(record)))
+            else:
+                found.append(record)
+        return found, gaps
+
+
+def _record(path: Path) -> Record:
+    _regular(path)
+    try:
+        record = load(path)
+    except UsageError as error:
+        raise Garbled(str(error)) from None
+    if record.fault is not None:
+        raise Garbled(f"{path} is not as it was written: {record.fault}")
+    return record
+
+
+def _regular(path: Path) -> os.stat_result:
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise _from_os(error, path) from None
+    if not stat.S_ISREG(status.st_mode):
+        raise Garbled(f"{path} is no regular file")
+    return status
+
+
+def _from_os(error: OSError, path: Path) -> CannotLook:
+    if isinstance(error, PermissionError):
+        return Denied(f"{path} may not be read by this login")
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return Unreachable(f"there is no {path}: correct it under `records:`")
+    return Unreachable(f"{path}: {error.strerror}")

@@ -1,0 +1,53 @@
+"""What people signed off because no machine can see it."""
+
+from runbook.connections.records import READS, Attestation, Records
+from runbook.engine import moment
+from runbook.engine.column import Column
+from runbook.engine.fact import Gap, Observed
+from runbook.engine.parameter import Parameter
+from runbook.engine.probe import Probe
+
+PROBE = Probe(
+    connections=("records",),
+    help="One row per statement that somebody signed off and that has not expired; others are not known.",
+    columns=(
+        Column("id", "string", "Id of the statement, as checks ask for it.", key=True),
+        Column("statement", "string", "What was seen to be so."),
+        Column("by", "string", "Who signed it off."),
+        Column("at", "timestamp", "Beginning of the day on which."),
+        Column("evidence", "string", "Link or text by which somebody else can see it too."),
+        Column("expires", "timestamp", "When it holds no more: the end of its last day."),
+    ),
+    requests=(READS[0],),
+    rights=("read the file of attestations",),
+    parameters={
+        "ids": Parameter(
+            "list[string]", [], help="those to tell of, each of which is missing if it is not there; else all"
+        )
+    },
+    proof="attested",
+)
+
+
+def observe(connection: Records, ids: list[str] | None = None) -> Observed:
+    """Observe what is signed off. What is missing, has expired, or is dated in the future is a gap: nobody knows."""
+    told = {one.id: one for one in connection.attestations()}
+    now = moment.read(moment.now())
+    rows, gaps = [], []
+    for name in ids or sorted(told):
+        one = told.get(name)
+        if one is None:
+            gaps.append(Gap(f"{name} was never signed off: there is no entry of that id in {connection.place}"))
+        elif now >= one.ends():
+            gaps.append(Gap(f"{name}, signed off by {one.by} on {one.at}, expired after {one.expires}: look again"))
+        elif now < one.begins():
+            gaps.append(Gap(f"{name} is dated {one.at}, which is yet to come: write the day on which it was seen"))
+        else:
+            rows.append(_row(one))
+    if not rows and not gaps:
+        gaps.append(Gap(f"nothing is signed off in {connection.place}"))
+    return Observed(rows=rows, gaps=gaps)
+
+
+def _row(one: Attestation) -> tuple[str, ...]:
+    return (one.id, one.statement, one.by, moment.written(one.begins()), one.evidence, moment.written(one.ends()))

@@ -1,0 +1,35 @@
+"""What the page on attestations says is so."""
+
+import datetime as dt
+
+from documented import ROOT, titled
+from runbook.connections.records.attestations import LONGEST, Attestation, parse_attestations
+from runbook.engine.block import Check
+from runbook.engine.inventory import parse_inventory
+from runbook.engine.runbook import Placed
+from runbook.engine.schema import convert
+from runbook.engine.yaml_document import read_yaml
+
+PAGE = "docs/how-to/attest.md"
+TEXT = (ROOT / PAGE).read_text("utf-8")
+
+
+def test_the_sample_is_read_and_has_every_field() -> None:
+    found = parse_attestations(titled(PAGE, "attestations.yaml"), "attestations.yaml")
+    assert len(found) > 1
+    assert all(f"    {name}: " in TEXT or f"- {name}: " in TEXT for name in Attestation.__struct_fields__)
+    assert f"{LONGEST.days} days" in TEXT
+
+
+def test_the_inventory_names_the_file() -> None:
+    inventory = parse_inventory(titled(PAGE, "environments.yaml"), "environments.yaml", dt.date(2026, 11, 22))
+    assert inventory.targets["prod-eu"].connections["records"]["attestations"].endswith("attestations.yaml")
+
+
+def test_the_check_asks_for_an_id_of_the_sample() -> None:
+    block = TEXT.partition("```yaml {.check}\n")[2].partition("```")[0]
+    placed = Placed(convert(read_yaml(block, PAGE), Check, "check"), read_yaml(block, PAGE), "ours")
+    assert isinstance(placed.block, Check)
+    [request] = placed.block.facts.values()
+    ids = [one.id for one in parse_attestations(titled(PAGE, "attestations.yaml"), "attestations.yaml")]
+    assert set(request.with_["ids"]) <= set(ids)
