@@ -37,6 +37,7 @@ class Versions:
         """Each subject with its versions, the oldest first."""
         for subject, versions in groupby(self._all, lambda one: one.subject):
             yield subject, list(versions)
+            self._read.clear()  # what was read of fifty thousand versions would fill the memory
 
     def parsed(self, one: Version) -> Parsed:
         """Read a version.

@@ -6,6 +6,7 @@ recursive types for compatible that it has found not to be. Its verdicts are com
 
 from typing import Final
 
+from avro.constants import PRIMITIVE_TYPES
 from avro.schema import (
     ArraySchema,
     EnumSchema,
@@ -62,6 +63,8 @@ class Judgement:
     def _read(self, reader: Schema, writer: Schema, depth: int) -> list[Clash]:
         if depth > _DEEPEST:
             raise Undecided(f"The types refer to each other in more than {_DEEPEST} steps: too deep to be judged")
+        if reader.type == writer.type and reader.type in PRIMITIVE_TYPES:  # most are; the rest takes longer to tell
+            return _meaning(reader, writer)
         if isinstance(writer, UnionSchema):
             return [clash for branch in writer.schemas for clash in self._read(reader, branch, depth + 1)]
         if isinstance(reader, UnionSchema):

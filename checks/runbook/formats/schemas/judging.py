@@ -1,6 +1,8 @@
 """Reading a schema by its kind, and judging two of a kind."""
 
 from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
 
 from runbook.formats.schemas.parsed import (
     AVRO,
@@ -13,6 +15,9 @@ from runbook.formats.schemas.parsed import (
     SchemaError,
     Undecided,
 )
+
+_KEPT: Final = 512
+"""Schemas that are kept as they were read. Our judgement: a few megabytes."""
 
 
 def parse(kind: str, text: str, references: References | None = None) -> Parsed:
@@ -27,13 +32,19 @@ def parse(kind: str, text: str, references: References | None = None) -> Parsed:
         SchemaError: the text is no schema of its kind, is more than is read, or refers to what is not there.
     """
     try:
-        return _reader(kind)(text, references or {})
+        return _reader(kind)(text, references) if references else _alone(kind, text)
     except ModuleNotFoundError as error:
         raise SchemaError(
             f"{kind} schemas can't be read: the package {error.name} is missing: pip install 'kafka-runbook[schemas]'"
         ) from error
     except RecursionError:
         raise SchemaError(f"The {kind} schema refers from one part to the next deeper than is followed") from None
+
+
+@lru_cache(_KEPT)
+def _alone(kind: str, text: str) -> Parsed:
+    """A schema that refers to no other: keys and events of many topics have the same text."""
+    return _reader(kind)(text, {})
 
 
 def _reader(kind: str) -> Callable[[str, References], Parsed]:
