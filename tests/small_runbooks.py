@@ -10,8 +10,9 @@ from runbook.engine.bundle import FORMAT, Bundle, Kept
 from runbook.engine.catalog import catalog
 from runbook.engine.compiled import Compiled, compile_check
 from runbook.engine.fact import Fact, Gap
-from runbook.engine.inventory import Environment, Inventory, Mirror, Target
+from runbook.engine.inventory import Environment, Inventory, Target
 from runbook.engine.judge import Context
+from runbook.engine.link import Mirror
 from runbook.engine.objective import Ranking
 from runbook.engine.plan import Selection, asks_of, plan
 from runbook.engine.result import Outcome, Result, Row

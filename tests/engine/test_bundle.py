@@ -6,7 +6,8 @@ from runbook.engine.ask import Ask
 from runbook.engine.bundle import FORMAT, Bundle, Kept, inventory_of, load_bundle, save_bundle
 from runbook.engine.errors import UsageError
 from runbook.engine.fact import Gap
-from runbook.engine.inventory import Environment, Mirror
+from runbook.engine.inventory import Environment
+from runbook.engine.link import Mirror
 from small_runbooks import NOW, fact
 
 pytestmark = pytest.mark.usefixtures("fakes")

@@ -3,7 +3,7 @@
 import pytest
 
 from runbook.engine.fact import Fact
-from runbook.engine.inventory import Mirror
+from runbook.engine.link import Mirror
 from runbook.engine.result import Outcome, Result
 from small_runbooks import Facts, check_text, fact, inventory, judged, target
 

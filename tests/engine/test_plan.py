@@ -5,7 +5,8 @@ import pytest
 from runbook.engine.block import OBJECTIVES, SEVERITIES
 from runbook.engine.compiled import Compiled, compile_check
 from runbook.engine.errors import Invalid
-from runbook.engine.inventory import Inventory, Mirror, Target
+from runbook.engine.inventory import Inventory, Target
+from runbook.engine.link import Mirror
 from runbook.engine.plan import HEAD, Judgement, Selection, asks_of, judged_columns, plan
 from runbook.engine.runbook import Runbook
 from small_runbooks import ROWS, check_text, compiled, inventory, small_runbook, target

@@ -9,7 +9,8 @@ import pytest
 from runbook.engine.bundle import inventory_of, load_bundle, save_bundle
 from runbook.engine.evidence import verify_file
 from runbook.engine.fact import Fact, Gap
-from runbook.engine.inventory import FLEET, Inventory, Mirror, Waiver
+from runbook.engine.inventory import FLEET, Inventory, Waiver
+from runbook.engine.link import Mirror
 from runbook.engine.plan import HEAD
 from runbook.engine.result import Outcome, Result
 from runbook.engine.run import Run

@@ -13,7 +13,8 @@ from runbook.cli.sources import builtin_names, locate
 from runbook.engine.catalog import catalog
 from runbook.engine.errors import CannotLook, Invalid
 from runbook.engine.guard import attempt
-from runbook.engine.inventory import Environment, Inventory, Mirror, Waiver, parse_inventory
+from runbook.engine.inventory import Environment, Inventory, Waiver, parse_inventory
+from runbook.engine.link import Mirror, Promise
 from runbook.engine.objective import DEFAULT
 from runbook.engine.probe import Clock
 from runbook.engine.reference import COMMANDS_ALLOWED, PATIENCE, resolve
@@ -67,7 +68,7 @@ def test_every_kind_of_reference_is_explained() -> None:
     assert f"{PATIENCE:g} seconds" in text
 
 
-@pytest.mark.parametrize("record", [Environment, Waiver, Mirror])
+@pytest.mark.parametrize("record", [Environment, Waiver, Mirror, Promise])
 def test_every_field_stands_in_a_sample(record: type[msgspec.Struct]) -> None:
     samples = "".join(titled(PAGE, title) for title in SAMPLES)
     for field in msgspec.structs.fields(record):
@@ -82,6 +83,8 @@ def test_the_samples_name_checks_and_parameters_that_exist() -> None:
         for placed in runbook.checks()
     }
     for title in SAMPLES:
+        for mirror in read(title).mirrors:
+            assert mirror.params.keys() == {"dr/*"}
         for target in read(title).targets.values():
             environment = target.environment
             for check, values in environment.params.items():

@@ -4,7 +4,8 @@ import pytest
 from msgspec import Struct
 
 from runbook.engine.block import Expectation
-from runbook.engine.inventory import Environment, Mirror, Waiver
+from runbook.engine.inventory import Environment, Waiver
+from runbook.engine.link import Mirror
 from runbook.engine.result import Result
 from runbook.engine.run import Head
 from runbook.publish.record_fields import attributes, fields

@@ -10,6 +10,8 @@ from msgspec import Struct
 from runbook.engine.block import FactRequest
 
 _DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d)")
+REFERENCES = ("params.", "link.")  # with which a value under `with:` begins that stands for another
+WHOM = "env.name"  # under `with:` of a fact: the environment that is asked
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
@@ -42,34 +44,20 @@ class Ask(Struct, frozen=True):
         return f"{self.probe}{more}"
 
 
-OF_THE_SUBJECT = ("env.name", "link.source", "link.target")
-"""What a text under `with:` of a fact may stand for besides parameters: the environment asked, the ends of a link."""
+def ask(environment: str, connection: str, request: FactRequest, values: Mapping[str, Any]) -> Ask:
+    """The question that a fact of a check puts to an environment, with what `params.x` and `link.x` stand for.
 
-
-def ask(
-    environment: str,
-    connection: str,
-    request: FactRequest,
-    params: Mapping[str, Any],
-    ends: tuple[str, str] = ("", ""),
-) -> Ask:
-    """The question that a fact of a check puts to an environment, with the parameters in force.
-
-    `ends` are the source and the target of the link that the check is about, if it is about one.
+    `env.name` stands for that environment.
     """
-    names = dict(zip(OF_THE_SUBJECT, (environment, *ends), strict=True))
-    named = {
-        name: names.get(value, value) if isinstance(value, str) else value
-        for name, value in in_force(request.with_, params).items()
-    }
-    given = json.dumps(named, sort_keys=True)
+    asked = in_force(request.with_, values)
+    given = json.dumps({name: environment if one == WHOM else one for name, one in asked.items()}, sort_keys=True)
     return Ask(environment, connection, request.probe, given, request.window or "", request.looks or "")
 
 
-def in_force(given: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, Any]:
-    """Replace `params.x` by the parameter's value."""
+def in_force(given: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Replace `params.x` and `link.x` by their values, which are named so."""
     return {
-        name: params[value.removeprefix("params.")] if isinstance(value, str) and value.startswith("params.") else value
+        name: values[value] if isinstance(value, str) and value.startswith(REFERENCES) else value
         for name, value in given.items()
     }
 

@@ -9,7 +9,8 @@ from msgspec import Struct
 from runbook.engine.ask import Ask
 from runbook.engine.errors import Place, UsageError
 from runbook.engine.fact import Fact
-from runbook.engine.inventory import Environment, Inventory, Mirror, Target
+from runbook.engine.inventory import Environment, Inventory, Target
+from runbook.engine.link import Mirror
 from runbook.engine.store import write_atomically
 from runbook.engine.yaml_document import Document
 

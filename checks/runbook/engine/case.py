@@ -17,6 +17,7 @@
             gaps: [broker 2 did not answer]
             inapplicable: the cluster runs in ZooKeeper mode
         environment: {labels: {tier: prod}, objectives: [availability], params: {ha/x: {spare: 2}}, absent: {}}
+        link: {policy: identity}           # of the link `source` -> `target` that a check `over: link` is judged on
 
 The fact of a first look is called `fact.before`.
 """
@@ -34,7 +35,8 @@ from runbook.engine.bundle import FORMAT, Bundle, Kept, inventory_of, load_bundl
 from runbook.engine.compiled import Compiled
 from runbook.engine.errors import Invalid, Problem
 from runbook.engine.fact import Fact
-from runbook.engine.inventory import Environment, Inventory, Mirror, Target
+from runbook.engine.inventory import Environment, Inventory, Target
+from runbook.engine.link import Mirror
 from runbook.engine.patch import Cells, Patch, Places, has, patched
 from runbook.engine.plan import Selection, asks_of, plan
 from runbook.engine.result import Result
@@ -55,6 +57,7 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
     rows: list[Cells] | None = None
     reason: str = ""
     environment: dict[str, Any] = {}
+    link: dict[str, Any] = {}
 
 
 class CaseFile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -160,8 +163,16 @@ def _inventory(compiled: Compiled, case: Case, base: Bundle, places: Places) -> 
     }
     names = [first.name] if compiled.check.over != "link" else ["target", "source"]
     targets = {name: Target(name, environment, dict(kinds)) for name in names}
-    mirrors = [Mirror("source", "target")] if compiled.check.over == "link" else []
+    mirrors = [_link(case, places)] if compiled.check.over == "link" else []
     return structs.replace(inventory, targets=targets, mirrors=mirrors)
+
+
+def _link(case: Case, places: Places) -> Mirror:
+    try:
+        return msgspec.convert({"from": "source", "to": "target"} | case.link, Mirror)
+    except msgspec.ValidationError as error:
+        places.add(("link",), f"link of the case: {error}", "as a mirror of an inventory")
+        return Mirror("source", "target")
 
 
 def _patch_fact(

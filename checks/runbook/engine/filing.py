@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from runbook.engine.chain import Fault, first_fault
 from runbook.engine.evidence import examine
-from runbook.engine.inventory import ENVIRONMENT_NAME
+from runbook.engine.link import ENVIRONMENT_NAME
 from runbook.engine.snapshot import MalformedSnapshot, read_snapshot
 from runbook.engine.store import VERSION
 

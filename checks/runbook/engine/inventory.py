@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from runbook.engine.block import Objective
 from runbook.engine.catalog import catalog
 from runbook.engine.errors import Invalid, Problem
+from runbook.engine.link import Mirror, Name
 from runbook.engine.objective import Ranking
 from runbook.engine.probe import Probe
 from runbook.engine.schema import convert, did_you_mean
@@ -20,8 +21,6 @@ LONGEST_WAIVER = dt.timedelta(days=90)  # design §3: an exception is looked at 
 
 FLEET = "fleet"  # the environment under which results about all environments are kept
 
-ENVIRONMENT_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
-Name = Annotated[str, Meta(pattern=ENVIRONMENT_NAME, max_length=63)]
 Date = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="as 2026-12-31, in UTC")]
 
 
@@ -40,19 +39,6 @@ class Waiver(Struct, frozen=True, forbid_unknown_fields=True):
     def expired(self, now: dt.datetime) -> bool:
         """Whether it no longer holds."""
         return now.date() > dt.date.fromisoformat(self.expires)
-
-
-class Mirror(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):
-    """A replication link between two environments, the subject of checks with `over: link`."""
-
-    from_: Name
-    to: Name
-    kind: Literal["mm2", "cluster-linking", "strimzi"] = "mm2"
-
-    @property
-    def name(self) -> str:
-        """How results call it."""
-        return f"{self.from_}→{self.to}"
 
 
 class Environment(Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,6 +9,7 @@ from msgspec import Struct
 from runbook.engine.compiled import Compiled
 from runbook.engine.expression import Undecided
 from runbook.engine.fact import Fact, distinct
+from runbook.engine.link import Mirror, values_of
 from runbook.engine.objective import Ranking, prevails
 from runbook.engine.result import Outcome, Row, Verdict
 from runbook.engine.table import key_of, rows_of, touches
@@ -26,6 +27,7 @@ class Context(Struct, frozen=True):
         ranking: its objectives, by topic.
         params: the parameters in force for the check.
         now: the time of collection, RFC 3339 UTC.
+        link: as declared, for a check about one.
     """
 
     environment: str
@@ -33,6 +35,7 @@ class Context(Struct, frozen=True):
     ranking: Ranking
     params: dict[str, Any]
     now: str
+    link: Mirror | None = None
 
     def constants(self) -> dict[str, Any]:
         """The variables that are the same for all rows."""
@@ -41,7 +44,7 @@ class Context(Struct, frozen=True):
             "env.labels": self.labels,
             "env.objectives": list(self.ranking.default),
             "now": self.now,
-        } | {f"params.{name}": value for name, value in self.params.items()}
+        } | values_of(self.params, self.link)
 
 
 def judge(compiled: Compiled, facts: Mapping[str, Fact], context: Context) -> Verdict:

@@ -11,9 +11,11 @@ from runbook.engine.column import Column
 from runbook.engine.compiled import Compiled
 from runbook.engine.errors import Invalid, Problem
 from runbook.engine.inventory import FLEET, Inventory, Target
+from runbook.engine.link import Mirror, values_of
 from runbook.engine.objective import prevails
 from runbook.engine.runbook import Runbook
 from runbook.engine.schema import did_you_mean
+from runbook.engine.yaml_document import Path
 
 HEAD = "kafka_cluster"  # the probe whose one row says what an environment is
 HEAD_CONNECTION = "kafka"  # what it is put to
@@ -53,6 +55,7 @@ class Judgement(Struct, frozen=True):
         overridden: the names of parameters an environment set.
         asks: fact -> one ask per target concerned.
         barred: why it does not apply, known without asking; empty if it does.
+        link: as declared, if that is what it is about.
     """
 
     compiled: Compiled
@@ -65,6 +68,12 @@ class Judgement(Struct, frozen=True):
     overridden: list[str]
     asks: dict[str, list[Ask]]
     barred: str = ""
+    link: Mirror | None = None
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What `params.x` and `link.x` stand for."""
+        return values_of(self.params, self.link)
 
 
 def plan(
@@ -94,9 +103,14 @@ def _strangers(runbooks: Sequence[Runbook], inventory: Inventory, targets: Seque
     """Yield a problem for parameters of checks that the named runbooks do not have."""
     names = {runbook.name: [placed.name for placed in runbook.checks()] for runbook in runbooks}
     parameters = {f"{runbook.name}/*": _all_parameters(runbook) for runbook in runbooks}
-    for target in targets:
-        for check, given in target.environment.params.items():
-            where = ("environments", target.name, "params", check)
+    places: list[tuple[Path, dict[str, dict[str, Any]]]] = [
+        (("environments", target.name), target.environment.params) for target in targets
+    ]
+    ends = {target.name for target in targets}
+    places += [(("mirrors", i), m.params) for i, m in enumerate(inventory.mirrors) if ends & {m.from_, m.to}]
+    for base, params in places:
+        for check, given in params.items():
+            where = (*base, "params", check)
             known = names.get(check.partition("/")[0])
             if check in parameters:
                 for key in sorted(given.keys() - parameters[check]):
@@ -137,7 +151,7 @@ def _links(
         if names & {mirror.from_, mirror.to}:
             linked |= {mirror.from_, mirror.to}
             ends = [inventory.targets[mirror.to], inventory.targets[mirror.from_]]
-            yield _judgement(runbook, compiled, "link", mirror.name, ends, inventory, problems)
+            yield _judgement(runbook, compiled, "link", mirror.name, ends, inventory, problems, mirror)
     for target in targets:
         if target.name not in linked:  # every check a run expects has a result
             lone = _judgement(runbook, compiled, "environment", target.name, [target], inventory, problems)
@@ -152,37 +166,53 @@ def _judgement(
     targets: list[Target],
     inventory: Inventory,
     problems: list[Problem],
+    link: Mirror | None = None,
 ) -> Judgement:
     check = compiled.check
-    params, overridden = _parameters(compiled, targets[0], inventory, problems)
+    params, overridden = _parameters(compiled, targets[0], inventory, problems, link)
+    values = values_of(params, link)
     asks = {}
-    ends = (targets[-1].name, targets[0].name) if kind == "link" else ("", "")
     for name, request in check.facts.items():
         concerned = {"source": targets[-1:], "target": targets[:1]}.get(request.at or "", targets)
         probe = compiled.sources.probes[name]
-        ways = [(one.name, way) for one in concerned for way in one.ways_to(probe)]
-        asks[name] = [ask(environment, way, request, params, ends) for environment, way in ways]
+        asks[name] = [ask(one.name, way, request, values) for one in concerned for way in one.ways_to(probe)]
     environment = FLEET if kind == "fleet" else targets[0].name
     barred = _barred(compiled, targets[0])
-    return Judgement(compiled, runbook, kind, subject, environment, targets, params, overridden, asks, barred)
+    return Judgement(compiled, runbook, kind, subject, environment, targets, params, overridden, asks, barred, link)
 
 
 def _parameters(
-    compiled: Compiled, target: Target, inventory: Inventory, problems: list[Problem]
+    compiled: Compiled, target: Target, inventory: Inventory, problems: list[Problem], link: Mirror | None
 ) -> tuple[dict[str, Any], list[str]]:
-    name = compiled.placed.name
+    """Those in force, and the names of those that the inventory sets: of the link before those of its target."""
     declared = compiled.check.params
-    whole = f"{compiled.placed.runbook}/*"  # what stands there is meant for those checks that have such a parameter
-    wide = {key: value for key, value in target.environment.params.get(whole, {}).items() if key in declared}
-    own = target.environment.params.get(name, {})
-    for entry, key, value in [*((whole, *one) for one in wide.items()), *((name, *one) for one in own.items())]:
-        place = inventory.document.key(("environments", target.name, "params", entry, key))
-        if key not in declared:
-            problems.append(Problem(place, f'{name} has no parameter "{key}"', did_you_mean(key, [*declared])))
-        elif fault := declared[key].fault(value):
-            problems.append(Problem(place, f"{key} of {name}: {fault}", declared[key].help))
+    given = dict(_given(compiled, target.environment.params, ("environments", target.name), inventory, problems))
+    if link is not None:
+        where: Path = ("mirrors", inventory.mirrors.index(link))
+        given |= dict(_given(compiled, link.params, where, inventory, problems))
     defaults = {key: parameter.default for key, parameter in declared.items()}
-    return defaults | wide | own, sorted(wide | own)
+    return defaults | given, sorted(given)
+
+
+def _given(
+    compiled: Compiled,
+    params: Mapping[str, Mapping[str, Any]],
+    where: Path,
+    inventory: Inventory,
+    problems: list[Problem],
+) -> Iterator[tuple[str, Any]]:
+    """The parameters that a place of the inventory sets for a check: of its whole runbook, then its own."""
+    name, declared = compiled.placed.name, compiled.check.params
+    for entry in (f"{compiled.placed.runbook}/*", name):
+        for key, value in params.get(entry, {}).items():
+            place = inventory.document.key((*where, "params", entry, key))
+            if key not in declared:
+                if entry == name:  # what stands for a whole runbook is meant for those checks that have it
+                    problems.append(Problem(place, f'{name} has no parameter "{key}"', did_you_mean(key, [*declared])))
+                continue
+            if fault := declared[key].fault(value):
+                problems.append(Problem(place, f"{key} of {name}: {fault}", declared[key].help))
+            yield key, value
 
 
 def _barred(compiled: Compiled, target: Target) -> str:

@@ -244,6 +244,7 @@ class Runner:
             ranking=target.environment.ranking(),
             params=judgement.params,
             now=self.run.started_at,
+            link=judgement.link,
         )
 
     def _wrong_cluster(self, judgement: Judgement) -> str:
@@ -271,7 +272,7 @@ class Runner:
                 if all(look in self._facts[ask] for ask in asks):
                     facts[name + suffix] = self._fact(asks, look, fleet=judgement.subject_kind == "fleet")
         for name, request in judgement.compiled.check.views.items():
-            given = in_force(request.with_, judgement.params)
+            given = in_force(request.with_, judgement.values)
             facts[name] = self._view(request.view, [facts[of] for of in request.of], given)
         return facts
 

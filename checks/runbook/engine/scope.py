@@ -5,12 +5,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from runbook.engine.ask import OF_THE_SUBJECT
+from runbook.engine.ask import REFERENCES, WHOM
 from runbook.engine.block import Check, Expectation, FactRequest, ViewRequest
 from runbook.engine.catalog import catalog
 from runbook.engine.column import Column
 from runbook.engine.errors import Problem, UsageError
 from runbook.engine.expression import Mistake
+from runbook.engine.link import LINK
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
 from runbook.engine.runbook import Placed
@@ -20,7 +21,7 @@ from runbook.engine.yaml_document import Path
 ENVIRONMENT = {"env.name": "string", "env.labels": "map[string]", "env.objectives": "list[string]", "now": "timestamp"}
 FLEET = Column("environment", "string", "the environment the row comes from", key=True, entity="environment")
 
-_RESERVED = ("params", "env", "before", "after", "now")
+_RESERVED = ("params", "env", "link", "before", "after", "now")
 
 Columns = Mapping[str, tuple[Column, ...]]
 
@@ -128,16 +129,15 @@ def _parameters(
     for name, value in request.with_.items():
         if name not in known:
             problems.add((*path, name), f'unknown parameter "{name}"', did_you_mean(name, [*known]))
-        elif value in OF_THE_SUBJECT and isinstance(request, FactRequest) and known[name].type == "string":
-            if value != "env.name" and check.over != "link":
-                problems.add((*path, name), f'"{value}" and over: {check.over} do not go together', "write env.name")
-        elif isinstance(value, str) and value.startswith("params."):
-            own = check.params.get(value.removeprefix("params."))
-            if own is None:
-                names = [f"params.{one}" for one in check.params]
+        elif value == WHOM and isinstance(request, FactRequest) and known[name].type == "string":
+            pass
+        elif isinstance(value, str) and value.startswith(REFERENCES):
+            types = constants(check)
+            if value not in types:
+                names = [one for one in types if one.startswith(REFERENCES)]
                 problems.add((*path, name), f'unknown parameter "{value}"', did_you_mean(value, names))
-            elif own.type != known[name].type:
-                message = f"{value} is of type {own.type}, {name} of type {known[name].type}"
+            elif types[value] != known[name].type:
+                message = f"{value} is of type {types[value]}, {name} of type {known[name].type}"
                 problems.add((*path, name), message, known[name].help)
         elif fault := known[name].fault(value):
             problems.add((*path, name), fault, known[name].help)
@@ -145,7 +145,8 @@ def _parameters(
 
 def constants(check: Check) -> dict[str, str]:
     """The variables that are the same for all rows."""
-    return ENVIRONMENT | {f"params.{name}": parameter.type for name, parameter in check.params.items()}
+    own = LINK if check.over == "link" else {}
+    return ENVIRONMENT | own | {f"params.{name}": parameter.type for name, parameter in check.params.items()}
 
 
 def row_variables(prefix: str, columns: tuple[Column, ...]) -> dict[str, str]:

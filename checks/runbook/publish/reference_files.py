@@ -4,7 +4,8 @@ from typing import Any
 
 from runbook.engine.catalog import catalog
 from runbook.engine.fact import Gap
-from runbook.engine.inventory import LONGEST_WAIVER, Environment, Mirror, Waiver
+from runbook.engine.inventory import LONGEST_WAIVER, Environment, Waiver
+from runbook.engine.link import Mirror, Promise
 from runbook.engine.objective import DEFAULT, Ranking, TopicRanking
 from runbook.engine.result import Common, Evidence, Result, Row, WaiverUse
 from runbook.engine.run import DeclaredWaiver, Expected, Head
@@ -27,6 +28,7 @@ def inventory_page() -> Page:
         "A ranking": Ranking,
         "A ranking of some topics": TopicRanking,
         "A mirror": Mirror,
+        "A promise of a mirror": Promise,
     }
     return _page("reference/inventory.md", "Inventory", [head], records)
 

@@ -9,7 +9,8 @@ from msgspec import Struct, field
 from runbook import __version__
 from runbook.engine import moment, objective
 from runbook.engine.common_cause import common
-from runbook.engine.inventory import Mirror, Waiver
+from runbook.engine.inventory import Waiver
+from runbook.engine.link import Mirror
 from runbook.engine.result import Evidence, Outcome, Result
 from runbook.engine.run import DeclaredWaiver, Expected, Head, Run, Trigger
 from runbook.engine.waiver import Waived, apply_waivers
