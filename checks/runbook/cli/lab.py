@@ -88,11 +88,12 @@ def status() -> int:
             print(f"  with {', '.join(found.parts)}")
         for part, reason in found.left_out.items():
             print(f"  without {part}: {reason}")
-        for broker in found.brokers:
-            where = f"pid {broker.pid}" if broker.pid else ""
-            print(
-                f"  broker {broker.number}  {broker.rack}  {broker.address}  {broker.condition:8} {where}  {broker.log}"
-            )
+        for cluster in (found, *found.beside):
+            if cluster is not found:
+                print(f"  {cluster.name}  Kafka {cluster.kafka}  cluster {cluster.cluster_id}")
+            for one in cluster.brokers:
+                where = f"pid {one.pid}" if one.pid else ""
+                print(f"  broker {one.number}  {one.rack}  {one.address}  {one.condition:8} {where}  {one.log}")
     return 0
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from runbook.engine.errors import UsageError
+from runbook.lab import parts
 from runbook.lab.errors import LabError
 from runbook.lab.places import held, lab_folder
 from runbook.lab.recovery import bring_back, make_whole
@@ -75,14 +76,17 @@ def heal(name: str, *, home: Path | None = None) -> list[str]:
     known(name, home)
     with held(lab_folder(name, home) / ".lock"):
         lab = known(name, home)
-        bring_back(lab)  # first of all: settings can be taken back only from brokers that answer
+        for cluster in lab.clusters:  # first of all: settings can be taken back only from brokers that answer
+            bring_back(cluster)
+        parts.bring_back(lab)
         undone = []
         while lab.faults:
             _load(lab.faults[-1]).heal(lab)
             undone.append(lab.faults.pop())
             lab.replicas.pop(undone[-1], None)
             lab.save()
-        make_whole(lab)
+        for cluster in lab.clusters:
+            make_whole(cluster)
         return undone
 
 

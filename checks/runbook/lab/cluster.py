@@ -13,13 +13,12 @@ from runbook.lab.brokers import format_all, start
 from runbook.lab.configuration import new_id, planned
 from runbook.lab.inventory import write_inventory
 from runbook.lab.jars import KAFKA_VERSION, fetch_jars, kafka_jars
-from runbook.lab.places import cache_home, held, lab_folder
+from runbook.lab.places import cache_home, held, lab_folder, set_aside_logs
 from runbook.lab.processes import Condition
 from runbook.lab.state import LabState, all_states, known, read
 from runbook.lab.waiting import wait_for_brokers
 
 _UP_WITHIN = 180.0  # seconds; 12 on an idle machine. One that dies is noticed at once.
-_LOGS_OF = ("broker", "zookeeper", "connect")  # what has a log of each run
 
 
 class BrokerStatus(Struct, frozen=True):
@@ -34,7 +33,7 @@ class BrokerStatus(Struct, frozen=True):
 
 
 class LabStatus(Struct, frozen=True):
-    """How a lab is: its brokers and the faults in force."""
+    """How a lab is: its brokers, the faults in force, and the clusters that belong to it."""
 
     name: str
     kafka: str
@@ -44,11 +43,13 @@ class LabStatus(Struct, frozen=True):
     brokers: tuple[BrokerStatus, ...]
     parts: tuple[str, ...] = ()
     left_out: dict[str, str] = {}
+    beside: tuple["LabStatus", ...] = ()
 
     @property
     def running(self) -> bool:
         """Whether any broker has a process."""
-        return any(broker.condition != "stopped" for broker in self.brokers)
+        own = any(broker.condition != "stopped" for broker in self.brokers)
+        return own or any(one.running for one in self.beside)
 
 
 def up(
@@ -71,7 +72,7 @@ def up(
         with_parts: Names of parts, beside the brokers. One that can't run on this machine is left out, and said.
 
     Raises:
-        UsageError: The name can't be a lab's, there is no such part, or a lab that runs already lacks one.
+        UsageError: The name can't be a lab's or is taken, there is no such part, or a lab that runs already lacks one.
         LabError: Kafka could not be fetched or started.
     """
     folder = lab_folder(name, home)
@@ -86,6 +87,7 @@ def up(
         if there is not None:
             progress(f"Removing what is left of an earlier lab {name}")
             _remove(there)
+        _refuse_if_taken(name, folder.parent)
         kafka, jars = _release(wanted, progress)
         racks = parts.racks(wanted)
         lab = LabState(
@@ -114,7 +116,10 @@ def status(name: str = "lab", *, home: Path | None = None) -> LabStatus:
     Raises:
         UsageError: There is no such lab.
     """
-    lab = known(name, home)
+    return _status(known(name, home))
+
+
+def _status(lab: LabState) -> LabStatus:
     return LabStatus(
         name=lab.name,
         kafka=lab.kafka,
@@ -134,6 +139,7 @@ def status(name: str = "lab", *, home: Path | None = None) -> LabStatus:
         ),
         parts=tuple(lab.parts),
         left_out=dict(lab.left_out),
+        beside=tuple(_status(cluster) for cluster in lab.clusters[1:]),
     )
 
 
@@ -165,7 +171,13 @@ def _as_left(lab: LabState) -> bool:
         return False
     if lab.faults:
         return lab.running
-    return all(broker.condition != "stopped" for broker in lab.brokers)
+    return all(broker.condition != "stopped" for cluster in lab.clusters for broker in cluster.brokers)
+
+
+def _refuse_if_taken(name: str, home: Path) -> None:
+    for other in all_states(home):
+        if any(name == cluster.name for cluster in other.clusters[1:]):
+            raise UsageError(f"{name} is a cluster of lab {other.name}: choose another name")
 
 
 def _require_parts(lab: LabState, wanted: list[str]) -> None:
@@ -194,7 +206,7 @@ def _choose_parts(lab: LabState, wanted: list[str], progress: Callable[[str], No
 
 def _start(lab: LabState, progress: Callable[[str], None]) -> None:
     lab.save()
-    _set_aside_logs(lab)
+    set_aside_logs(Path(lab.folder))
     parts.prepare(lab, progress)
     progress(f"Formatting {len(lab.brokers)} brokers of Kafka {lab.kafka}")
     format_all(lab)
@@ -207,24 +219,15 @@ def _start(lab: LabState, progress: Callable[[str], None]) -> None:
     parts.start(lab, progress)
 
 
-def _set_aside_logs(lab: LabState) -> None:
-    """Keep the logs of the run before under `logs/previous`, so that a log tells of one run."""
-    logs = Path(lab.folder, "logs")
-    previous = logs / "previous"
-    shutil.rmtree(previous, ignore_errors=True)
-    for file in (file for kind in _LOGS_OF for file in logs.glob(f"{kind}-*")):
-        previous.mkdir(exist_ok=True)
-        file.replace(previous / file.name)
-
-
 def _remove(lab: LabState) -> None:
-    parts.stop(lab)
-    for broker in lab.brokers:
-        # The data goes: a clean end of each log would be time lost.
-        processes.terminate(broker.process, patience=0)
-    folder = Path(lab.folder)
-    for gone in ("data", "config"):
-        shutil.rmtree(folder / gone, ignore_errors=True)
-    with suppress(FileNotFoundError):
-        (folder / "environments.yaml").unlink()
-    lab.forget()
+    for cluster in reversed(lab.clusters):  # its own state last: it names the others
+        parts.stop(cluster)
+        for broker in cluster.brokers:
+            # The data goes: a clean end of each log would be time lost.
+            processes.terminate(broker.process, patience=0)
+        folder = Path(cluster.folder)
+        for gone in ("data", "config"):
+            shutil.rmtree(folder / gone, ignore_errors=True)
+        with suppress(FileNotFoundError):
+            (folder / "environments.yaml").unlink()
+        cluster.forget()

@@ -32,11 +32,12 @@ _SHIPMENTS = 20
 
 
 class Worker(Struct):
-    """One worker: its number, from 1, its port on 127.0.0.1 and its process."""
+    """One worker: its number, from 1, its port on 127.0.0.1, its process, and more options for its JVM."""
 
     number: int
     port: int
     process: Process | None = None
+    options: list[str] = []
 
     @property
     def name(self) -> str:
@@ -89,6 +90,7 @@ def start(lab: LabState, worker: Worker) -> None:
         "-Xmx160m",
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1",
+        *worker.options,
         f"-Dlog4j2.configurationFile={logging_file(lab)}",
         f"-Drunbook.log={log}",
         "-cp",
@@ -100,17 +102,18 @@ def start(lab: LabState, worker: Worker) -> None:
 
 
 def _settings(lab: LabState, worker: Worker) -> dict[str, Any]:
+    group = lab.parts[PART].get("group", PART)
     return {
         "bootstrap.servers": lab.bootstrap,
-        "group.id": "connect",
+        "group.id": group,
         "listeners": worker.url,
         "rest.advertised.host.name": "127.0.0.1",
         "rest.advertised.port": worker.port,
         "key.converter": _JSON,
         "value.converter": _JSON,
-        "config.storage.topic": "connect-configs",
-        "offset.storage.topic": "connect-offsets",
-        "status.storage.topic": "connect-status",
+        "config.storage.topic": f"{group}-configs",
+        "offset.storage.topic": f"{group}-offsets",
+        "status.storage.topic": f"{group}-status",
         "plugin.discovery": "service_load",
         # Both are an hour's quarter by default; a game day shows their effect while people watch.
         "scheduled.rebalance.max.delay.ms": 3000,
@@ -226,6 +229,28 @@ def delete_connector(lab: LabState, name: str) -> None:
     wait_until(lambda: bool(_change(lab, "DELETE", f"/connectors/{name}", None)), f"{name} to be deleted", within=60)
     what = f"the group of {name} to be deleted"
     wait_until(lambda: delete_group(lab, f"connect-{name}"), what, within=60)
+
+
+def pause(lab: LabState, name: str) -> None:
+    """Pause a connector, and wait until its tasks have heard it.
+
+    Raises:
+        LabError: A worker refused, or they go on.
+    """
+    wait_until(lambda: bool(_change(lab, "PUT", f"/connectors/{name}/pause", None)), f"{name} to pause", within=60)
+    wait_for_state(lab, name, "PAUSED")
+
+
+def resume(lab: LabState, name: str) -> None:
+    """Let a connector go on, start its tasks again that failed, and wait until all run.
+
+    Raises:
+        LabError: A worker refused, or they do not run.
+    """
+    again = f"/connectors/{name}/restart?includeTasks=true&onlyFailed=true"
+    for method, path in (("PUT", f"/connectors/{name}/resume"), ("POST", again)):
+        wait_until(lambda: bool(_change(lab, method, path, None)), f"{name} to go on", within=60)  # noqa: B023
+    wait_for_state(lab, name, "RUNNING")
 
 
 def wait_for_state(lab: LabState, name: str, state: str) -> None:

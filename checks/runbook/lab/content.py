@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from runbook.lab.admin import kafka_python, partitions, settings
 from runbook.lab.configuration import settings_of
@@ -16,6 +16,10 @@ _PIECE = 100_000
 
 # Clicks takes min.insync.replicas from the cluster, the others have their own: both ways are seen in practice.
 _TOPICS = {"orders": (6, True), "payments": (3, True), "clicks": (6, False)}
+
+GROUP: Final = "billing"
+GROUP_READS: Final = "orders"
+"""The lab's consumer group and the topic of which it has read and committed all."""
 
 INTERNAL = ("__consumer_offsets", "__transaction_state")
 
@@ -32,9 +36,9 @@ def fill(lab: LabState) -> None:
     create_topics(lab, {name: (count, copies, own if says else {}) for name, (count, says) in _TOPICS.items()})
     wait_for_full_isr(lab)
     for topic in ("payments", "clicks"):
-        _write(lab, topic)
-    _write_in_transaction(lab, "orders")
-    _read(lab, "orders", group="billing")
+        write_some(lab, topic)
+    _write_in_transaction(lab, GROUP_READS)
+    _read(lab, GROUP_READS, group=GROUP)
     wait_until_all_see(lab, lambda seen: set(INTERNAL) <= set(seen.topics), "Kafka's own topics", within=_WITHIN)
     wait_for_full_isr(lab)
 
@@ -76,7 +80,12 @@ def delete_topics(lab: LabState, names: Iterable[str]) -> None:
     wait_until_all_see(lab, lambda seen: not there & set(seen.topics), "topics to go", within=_WITHIN)
 
 
-def _write(lab: LabState, topic: str) -> None:
+def write_some(lab: LabState, topic: str) -> None:
+    """Write sixty records with keys.
+
+    Raises:
+        LabError: They could not be written.
+    """
     from confluent_kafka import Producer
 
     producer = Producer(settings(lab) | {"acks": "all", "linger.ms": 5})

@@ -1,5 +1,6 @@
 """The inventory of the running labs, which the other commands find by themselves."""
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,9 @@ _ABSENT = {
 }
 
 
-def environment(lab: LabState) -> dict[str, Any]:
-    """Describe a lab as an environment of the inventory."""
-    offered = parts.connections(lab)
+def environment(lab: LabState, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Describe a lab's cluster as an environment of the inventory, with more connections than its parts offer."""
+    offered = parts.connections(lab) | dict(more or {})
     absent = _ABSENT | {
         name: f"the lab runs without it: {why}" for name, why in lab.left_out.items() if name in _ABSENT
     }
@@ -44,7 +45,7 @@ def inventory_file(home: Path | None = None) -> Path:
 
 
 def write_inventory(home: Path | None = None) -> Path | None:
-    """Bring the inventory up to date: one environment for each running lab; no file where none runs.
+    """Bring the inventory up to date: an environment for each cluster of a running lab; no file where none runs.
 
     A lab keeps a copy of its own environment in its folder, so that it can be used alone.
     """
@@ -53,13 +54,12 @@ def write_inventory(home: Path | None = None) -> Path | None:
     running = [lab for lab in all_states(home) if lab.ready and lab.running]
     file = inventory_file(home)
     for lab in running:
-        alone = {"environments": {lab.name: environment(lab)}}
-        write_whole(Path(lab.folder, file.name), yaml.safe_dump(alone, sort_keys=False))
+        write_whole(Path(lab.folder, file.name), yaml.safe_dump(_inventory([lab]), sort_keys=False))
     if not running:
         file.unlink(missing_ok=True)
         return None
-    together = {"environments": {lab.name: environment(lab) for lab in running}}
-    write_whole(file, "# Written by the lab; it changes with each lab that starts or stops.\n" + _dump(together))
+    said = "# Written by the lab; it changes with each lab that starts or stops.\n"
+    write_whole(file, said + yaml.safe_dump(_inventory(running), sort_keys=False))
     return file
 
 
@@ -68,20 +68,27 @@ def running_inventory(home: Path | None = None) -> Path | None:
 
     What the file holds is made true first: a lab may have ended without being stopped, for instance with the machine.
     """
-    running = {lab.name for lab in all_states(home) if lab.ready and lab.running}
+    running = {name for lab in all_states(home) if lab.ready and lab.running for name in _environments(lab)}
     file = inventory_file(home)
     if running and file.exists() and running == _listed(file):
         return file
     return write_inventory(home)
 
 
+def _inventory(running: Iterable[LabState]) -> dict[str, Any]:
+    """The environments of labs and the links between them; of a single lab, its own cluster is the one meant."""
+    names = [lab.name for lab in running]
+    environments = {name: found for lab in running for name, found in _environments(lab).items()}
+    mirrors = [link for lab in running for link in parts.links(lab)]
+    default = {"default": names[0]} if len(names) == 1 < len(environments) else {}
+    return {**default, "environments": environments} | ({"mirrors": mirrors} if mirrors else {})
+
+
+def _environments(lab: LabState) -> dict[str, Any]:
+    return {lab.name: environment(lab), **parts.environments(lab)}
+
+
 def _listed(file: Path) -> set[str]:
     import yaml
 
     return set(yaml.safe_load(file.read_text(encoding="utf-8"))["environments"])
-
-
-def _dump(content: Any) -> str:
-    import yaml
-
-    return yaml.safe_dump(content, sort_keys=False)

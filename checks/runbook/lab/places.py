@@ -3,11 +3,14 @@
 import fcntl
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from runbook.engine.errors import UsageError
+
+_LOGS_OF = ("broker", "zookeeper", "connect")  # what has a log of each run
 
 
 def lab_home() -> Path:
@@ -50,6 +53,16 @@ def write_whole(path: Path, text: str) -> None:
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     unfinished.write_text(text, encoding="utf-8")
     unfinished.replace(path)
+
+
+def set_aside_logs(folder: Path) -> None:
+    """Keep the logs of the run before of a lab in this folder under `logs/previous`: a log tells of one run."""
+    logs = folder / "logs"
+    previous = logs / "previous"
+    shutil.rmtree(previous, ignore_errors=True)
+    for file in (file for kind in _LOGS_OF for file in logs.glob(f"{kind}-*")):
+        previous.mkdir(exist_ok=True)
+        file.replace(previous / file.name)
 
 
 def _user_folder(variable: str, fallback: str) -> Path:

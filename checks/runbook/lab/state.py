@@ -61,6 +61,7 @@ class LabState(Struct):
         replicas: By fault and topic: each partition's replicas before that fault moved them.
         parts: What it has beside its brokers, in the order of their start, with what each part keeps of itself.
         left_out: Parts that were asked for and can't run on this machine: why.
+    beside: Further clusters that belong to it; each has a state of its own in a folder of that name below.
     """
 
     name: str
@@ -74,6 +75,7 @@ class LabState(Struct):
     replicas: dict[str, dict[str, list[list[int]]]] = field(default_factory=dict)
     parts: dict[str, dict[str, Any]] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
+    beside: list[str] = field(default_factory=list)
 
     @property
     def bootstrap(self) -> str:
@@ -81,9 +83,15 @@ class LabState(Struct):
         return ",".join(broker.address for broker in self.brokers)
 
     @property
+    def clusters(self) -> list["LabState"]:
+        """Its own cluster, and those that belong to it."""
+        found = (read(name, Path(self.folder)) for name in self.beside)
+        return [self, *(one for one in found if one is not None)]
+
+    @property
     def running(self) -> bool:
-        """Whether any of its brokers has a process, be it frozen."""
-        return any(broker.condition != "stopped" for broker in self.brokers)
+        """Whether any of its brokers, in whichever cluster, has a process, be it frozen."""
+        return any(broker.condition != "stopped" for cluster in self.clusters for broker in cluster.brokers)
 
     def broker(self, number: int) -> Broker:
         """Give the broker of this number."""

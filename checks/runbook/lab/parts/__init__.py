@@ -7,7 +7,10 @@ start; `jvm_options(lab, broker)`, more options for each broker's JVM; `broker_s
 which replace the lab's own, None taking one away; `environment(lab, state)`, what else the
 inventory says; `RELEASE`, the release of Kafka that it needs instead of the newest; `RACKS`, a rack for each of the
 brokers that it wants instead of three in three racks;
-and `launch(lab, broker, command, output) -> Process`, where brokers are to run in a place of its own. A state is what
+`launch(lab, broker, command, output) -> Process`, where brokers are to run in a place of its own; `NOT_WITH`, parts
+that it can't go together with; `bring_back(lab, state)`, which starts again what was lost of it, before faults are
+undone; `environments(lab, state)`, further environments of the inventory by name; and `links(lab, state)`, its
+replication links. A state is what
 JSON can hold; it is kept with the lab's, so that any process can stop what another one started. What is started before
 `start` returns is to be noted in `lab.parts` at once, as a start may be cut short.
 """
@@ -45,7 +48,7 @@ def chosen(names: Iterable[str]) -> list[str]:
     """The parts of these names with all they need, in the order in which they start.
 
     Raises:
-        UsageError: there is no such part.
+        UsageError: there is no such part, or two of them don't go together.
     """
     there = list(parts())
     order: list[str] = []
@@ -53,6 +56,9 @@ def chosen(names: Iterable[str]) -> list[str]:
         if name not in there:
             raise UsageError(f'A lab has no part "{name}": {did_you_mean(name, there)}')
         order += [one for one in (*getattr(_load(name), "NEEDS", ()), name) if one not in order]
+    for name in order:
+        if other := next((one for one in getattr(_load(name), "NOT_WITH", ()) if one in order), None):
+            raise UsageError(f"A lab can't have both {name} and {other}: start two labs, each with a --name of its own")
     return order
 
 
@@ -132,6 +138,18 @@ def stop(lab: LabState) -> None:
             _load(name).stop(lab, state)
 
 
+def bring_back(lab: LabState) -> None:
+    """Start again what was lost of the parts, by whatever cause.
+
+    Raises:
+        LabError: it could not be.
+    """
+    for name, state in lab.parts.items():
+        part = _load(name)
+        if hasattr(part, "bring_back"):
+            part.bring_back(lab, state)
+
+
 def connections(lab: LabState) -> dict[str, Any]:
     """The inventory's entries for what the parts offer; those of a later part replace those of an earlier one."""
     found: dict[str, Any] = {}
@@ -149,6 +167,21 @@ def environment(lab: LabState) -> dict[str, Any]:
             params = found.get("params", {}) | said.get("params", {})
             found |= said | ({"params": params} if params else {})
     return found
+
+
+def environments(lab: LabState) -> dict[str, Any]:
+    """Further environments that parts add to the inventory, by name."""
+    found: dict[str, Any] = {}
+    for part, state in ((_load(name), state) for name, state in lab.parts.items()):
+        if hasattr(part, "environments"):
+            found |= part.environments(lab, state)
+    return found
+
+
+def links(lab: LabState) -> list[dict[str, Any]]:
+    """The replication links that parts add to the inventory."""
+    loaded = [(_load(name), state) for name, state in lab.parts.items()]
+    return [link for part, state in loaded if hasattr(part, "links") for link in part.links(lab, state)]
 
 
 def _load(name: str) -> Any:

@@ -72,7 +72,9 @@ def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
 
 def environment(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
     """What only the environment knows: which topic needs dead letters, and that somebody looks at them."""
-    del lab, state
+    del lab
+    if "group" in state:
+        return {}  # workers that mirror have neither
     return {
         "params": {
             "error-handling/sources-have-dead-letter-topics": {"sources": [connect.TOPIC]},

@@ -43,7 +43,7 @@ def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     Raises:
         LabError: they could not be fetched.
     """
-    jars = fetch_jars(_AGENTS, cache_home(), progress)
+    jars = fetch_agents(progress)
     ports = free_ports(2 * len(lab.brokers))
     rules = Path(lab.folder, "config", "jmx-exporter.yaml")
     rules.parent.mkdir(parents=True, exist_ok=True)
@@ -55,6 +55,15 @@ def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
         "jolokia": {str(broker.number): ports[2 * place] for place, broker in enumerate(lab.brokers)},
         "exporter": {str(broker.number): ports[2 * place + 1] for place, broker in enumerate(lab.brokers)},
     }
+
+
+def fetch_agents(progress: Progress) -> Path:
+    """Give the folder with the agents; fetches them once.
+
+    Raises:
+        LabError: they could not be fetched.
+    """
+    return fetch_jars(_AGENTS, cache_home(), progress)
 
 
 def _login(lab: LabState) -> tuple[str, str] | None:
@@ -88,14 +97,20 @@ def jvm_options(lab: LabState, broker: Broker) -> list[str]:
 def agents(lab: LabState, jolokia: int, exporter: int) -> list[str]:
     """The options that load both agents into a JVM, on these ports of the loopback interface."""
     state = lab.parts["jmx"]
-    settings = {"host": "127.0.0.1", "port": jolokia, "policyLocation": POLICY.as_uri(), "discoveryEnabled": "false"}
-    if login := _login(lab):
-        settings["config"] = str(_login_file(lab, login))
-    options = ",".join(f"{key}={value}" for key, value in settings.items())
+    config = _login_file(lab, login) if (login := _login(lab)) else None
     return [
-        f"-javaagent:{state['jars']}/jolokia-agent-jvm-{_JOLOKIA}-javaagent.jar={options}",
+        jolokia_agent(state["jars"], jolokia, config),
         f"-javaagent:{state['jars']}/jmx_prometheus_javaagent-{_EXPORTER}.jar=127.0.0.1:{exporter}:{state['rules']}",
     ]
+
+
+def jolokia_agent(jars: str | Path, port: int, config: Path | None = None) -> str:
+    """The option that loads an agent of these jars, which only reads; the login is in the file `config`, if any."""
+    settings = {"host": "127.0.0.1", "port": port, "policyLocation": POLICY.as_uri(), "discoveryEnabled": "false"}
+    if config is not None:
+        settings["config"] = str(config)
+    options = ",".join(f"{key}={value}" for key, value in settings.items())
+    return f"-javaagent:{jars}/jolokia-agent-jvm-{_JOLOKIA}-javaagent.jar={options}"
 
 
 def _login_file(lab: LabState, login: tuple[str, str]) -> Path:
