@@ -20,6 +20,7 @@ START = 60.0  # seconds in which both sites must have a topic, and the reader be
 SETTLE = (
     15.0  # seconds without a new record after which nothing more is expected to come through the link. Our judgement
 )
+TAKEN = 30.0  # seconds in which the target must take a first record, and give it back. Our judgement
 REMOVE = 45.0  # seconds in which topics must be removed
 
 Say = Callable[[str], None]
@@ -107,6 +108,8 @@ class Flight:
         if sender is None or taker is None or reader is None:
             return self.abandon("the canary did not begin")
         moved = self._ledger.switched is not None
+        if moved:
+            self._await_target(taker, say)
         for child in (sender, taker):
             child.say("stop")
         ended = [sender.wait("ended", 15), taker.wait("ended", 15) or not moved]
@@ -124,6 +127,16 @@ class Flight:
             measured = self._ledger.measured(moment.now(), doubts)
         say("the canary removes its topics")
         return structs.replace(measured, left=self.land())
+
+    def _await_target(self, taker: Child, say: Say) -> None:
+        """Wait until a record that was written at the target was read there; without it there is no figure."""
+        left = deadline(TAKEN)
+        while left() and not taker.why and not self._reader_gone():
+            with self._lock:
+                if self._ledger.taken and self._ledger.read:
+                    return
+            say(f"the canary waits for its first record at {self.target}")
+            time.sleep(0.2)
 
     def _settle(self, say: Say) -> None:
         """Wait while records still come through the link."""

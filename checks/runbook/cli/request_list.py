@@ -22,5 +22,10 @@ def written(requests: Sequence[Request], format_: str) -> str:
     for kind in dict.fromkeys(one.connection for one in requests):
         lines += ["", kind] if lines else [kind]
         for one in (one for one in requests if one.connection == kind):
-            lines += [f"  {one.request}", f"      {', '.join(one.probes) or 'the connection itself'}"]
+            lines += [f"  {one.request}", f"      {_who(one)}"]
     return "\n".join(inert(line) for line in lines)
+
+
+def _who(request: Request) -> str:
+    only = request.parts.get("only")
+    return f"only: {only}" if only else ", ".join(request.probes) or "the connection itself"

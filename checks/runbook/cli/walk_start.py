@@ -111,14 +111,14 @@ def _begin(request: WalkRequest) -> int:
     folder = request.record or (place.drills if request.drill else None)
     watch = request.canary(place.inventory, place.source, place.environment) if request.canary else None
     with WalkFile.begin(_place(folder, begun.walk), begun.walk) as file:
-        file.append(begun)
         if watch is not None:
-            _take_off(watch)
+            _take_off(watch, file)
+        file.append(begun)
         return _walk(request, way, Walk(way.procedure, [begun]), file, begun, watch=watch)
 
 
-def _take_off(watch: Watch) -> None:
-    """Let the canary begin.
+def _take_off(watch: Watch, file: WalkFile) -> None:
+    """Let the canary begin; a drill that does not begin leaves no record.
 
     Raises:
         UsageError: it can't.
@@ -128,8 +128,10 @@ def _take_off(watch: Watch) -> None:
     try:
         watch.begin(status.show)
     except CannotLook as error:
+        file.path.unlink()
         raise UsageError(f"{error}\ncorrect it, or drill without --allow-canary: nothing is measured then") from error
     except KeyboardInterrupt:
+        file.path.unlink()
         watch.abandon("interrupted")
         raise
     finally:
@@ -186,7 +188,12 @@ def _walk(
         request.user_checks,
         begun.source,
     )
-    return Walker(way.procedure, walk, file, gates, _who(request), page, watch).go()
+    walker = Walker(way.procedure, walk, file, gates, _who(request), page, watch)
+    try:
+        return walker.go()
+    finally:
+        if walker.watch is not None:  # something went wrong: its topics are to be removed all the same
+            walker.watch.abandon("the drill broke off")
 
 
 def _somebody(request: WalkRequest) -> None:
