@@ -16,10 +16,10 @@ class Right(NamedTuple):
     name: str
 
 
-def documented_rights() -> list[Right]:
-    """What the `kafka-acls.sh` commands of the page allow, in its order."""
+def documented_rights(title: str = "Rights of the principal") -> list[Right]:
+    """What the `kafka-acls.sh` commands under a title of the page allow, in its order."""
     rights = []
-    for line in titled(PAGE, "Rights of the principal").replace("\\\n", " ").splitlines():
+    for line in titled(PAGE, title).replace("\\\n", " ").splitlines():
         words = shlex.split(line)
         assert words[0] == "kafka-acls.sh"
         assert "--add" in words

@@ -28,8 +28,10 @@ class Content:
         level: str = "BACKWARD",
         levels: Mapping[str, str] | None = None,
         deleted: tuple[str, ...] = (),
+        deleted_versions: Mapping[str, set[int]] | None = None,
     ) -> None:
         """Hold these; a schema is a text, or a mapping with what the registry tells of it."""
+        self.gone = {(name, one) for name, numbers in (deleted_versions or {}).items() for one in numbers}
         self.subjects = {name: [self._told(one) for one in versions] for name, versions in subjects.items()}
         self.style, self.level, self.levels, self.deleted = style, level, levels or {}, deleted
         self._all = [
@@ -67,16 +69,21 @@ class Content:
             case ["schemas"]:
                 return self._page(query)
             case ["subjects", subject, "versions"] if subject in self.subjects:
-                return list(range(1, len(self.subjects[subject]) + 1))
+                return [one["version"] for one in self._seen(query) if one["subject"] == subject]
             case ["subjects", subject, "versions", number] if subject in self.subjects:
-                return next(one for one in self._all if one["subject"] == subject and one["version"] == int(number))
+                mine = (one for one in self._seen(query) if one["subject"] == subject)
+                return next((one for one in mine if one["version"] == int(number)), None)
         return None
+
+    def _seen(self, query: Mapping[str, list[str]]) -> list[dict[str, Any]]:
+        gone = set() if "deleted" in query else self.gone
+        return [one for one in self._all if (one["subject"], one["version"]) not in gone]
 
     def _page(self, query: Mapping[str, list[str]]) -> Any:
         if self.style == "apicurio":
-            return [{"schema": one["schema"]} for one in self._all]
+            return [{"schema": one["schema"]} for one in self._seen(query)]
         start = int(query["offset"][0])
-        return self._all[start : start + min(PAGE, int(query["limit"][0]))]
+        return self._seen(query)[start : start + min(PAGE, int(query["limit"][0]))]
 
 
 @contextmanager

@@ -15,7 +15,7 @@ def test_the_list_is_the_same_in_every_format(command: Command):
     listed = json.loads(command("requests", "kafka", "-f", "json").out)
     assert told.code == 0
     assert [one["parts"]["api"] for one in listed] == [
-        line.strip() for line in told.out.splitlines()[1::2] if line.startswith("  ")
+        line.strip().partition(",")[0] for line in told.out.splitlines()[1::2] if line.startswith("  ")
     ]
     assert yaml.safe_load(command("requests", "kafka", "-f", "yaml").out) == listed
 
@@ -43,3 +43,8 @@ def test_a_mistake_is_told_with_the_way_out(command: Command, words: tuple[str, 
     ended = command("requests", *words)
     assert ended.code == 2
     assert said in ended.err
+
+
+def test_a_request_that_reads_records_is_marked(command: Command):
+    [line] = [line for line in command("requests", "kafka").out.splitlines() if line.startswith("  Fetch")]
+    assert "reads records: of topics under may_read of the inventory only" in line

@@ -2,6 +2,7 @@ import pytest
 
 from runbook.engine.ask import Ask, ask, in_force, seconds
 from runbook.engine.block import FactRequest
+from runbook.engine.link import Mirror
 
 
 @pytest.mark.parametrize(("text", "value"), [("500ms", 0.5), ("10s", 10), ("5m", 300), ("24h", 86400), ("7d", 604800)])
@@ -48,6 +49,7 @@ def test_a_question_is_called_by_its_probe_and_what_it_is_given() -> None:
     assert str(Ask("prod", "kafka", "p", '{"a": 1}')) == 'p {"a": 1}'
 
 
-def test_a_question_may_name_whom_it_is_put_to() -> None:
-    asked = ask("us", "kafka", FactRequest("p", {"a": "env.name", "b": "env.nam"}), {})
-    assert asked.parameters() == {"a": "us", "b": "env.nam"}
+def test_a_question_may_name_whom_it_is_put_to_and_the_ends_of_the_link() -> None:
+    request = FactRequest("p", {"a": "env.name", "b": "link.source", "c": "link.target", "d": ["env.name"]})
+    asked = ask("us", "kafka", request, Mirror("eu", "us").constants())
+    assert asked.parameters() == {"a": "us", "b": "eu", "c": "us", "d": ["env.name"]}

@@ -73,7 +73,7 @@ def test_a_probe_that_tries_something_waits_until_it_is_allowed_to(monkeypatch: 
 def test_a_connection_gets_the_settings_of_those_that_it_builds_on() -> None:
     given = {"tls": {"ca": "a.pem"}, "kafka": {"bootstrap.servers": "a:1"}, "ssh": {"hosts": {}}}
     assert settings_of(target("prod", given), "tls") == {"ca": "a.pem", "kafka": {"bootstrap.servers": "a:1"}}
-    assert settings_of(target("prod", given), "kafka") == {"bootstrap.servers": "a:1"}
+    assert settings_of(target("prod", given), "kafka") == {"bootstrap.servers": "a:1", "may_read": []}
 
 
 def test_facts_of_several_environments_are_one_that_says_whose_each_row_is() -> None:
@@ -107,3 +107,9 @@ def test_one_that_does_not_apply_adds_nothing_and_all_of_them_say_why() -> None:
     assert joined([without, fact("fake_row", [{"name": "b"}])]).columns["name"] == ["b"]
     assert joined([without, fact("fake_row", [{"name": "b"}])]).inapplicable == ""
     assert joined([without, without]).inapplicable == "bare metal"
+
+
+def test_a_connection_is_told_what_its_environment_allows_whatever_its_own_settings_say() -> None:
+    given = {"kafka": {"bootstrap.servers": "a:1", "may_read": ["*"]}}
+    assert settings_of(target("prod", given), "kafka")["may_read"] == []
+    assert settings_of(target("prod", given, may_read=["orders"]), "kafka")["may_read"] == ["orders"]

@@ -35,7 +35,7 @@ def test_what_a_fact_asks_for_must_be_there(facts: str, said: str) -> None:
 def test_a_fact_may_be_asked_for_the_environment_that_is_asked() -> None:
     facts = "facts: {row: {probe: fake_row, with: {text: env.name}}}" + EXPECT
     assert compiled(facts).check.facts["row"].with_ == {"text": "env.name"}
-    assert "'env.name' is not of type int" in message(facts.replace("text", "least"))
+    assert "env.name is of type string, least of type int" in message(facts.replace("text", "least"))
 
 
 def test_a_parameter_of_the_check_must_be_of_the_type_the_probe_wants() -> None:

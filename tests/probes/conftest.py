@@ -69,10 +69,11 @@ class _RecordedPython:
         found = next(a for a in told if a.get("time") == _time_asked(request))
         module = _MODULES.get(name, "admin")
         response = getattr(importlib.import_module(f"kafka.protocol.{module}"), f"{name}Response")
-        return response.decode(bytes.fromhex(found["bytes"]), version=found["version"])
+        answer = response.decode(bytes.fromhex(found["bytes"]), version=found["version"])
+        return _only_asked(answer, request) if name == "Fetch" else answer
 
 
-_MODULES = {"ApiVersions": "metadata", "ListOffsets": "consumer", "OffsetFetch": "consumer"}
+_MODULES = {"ApiVersions": "metadata", "Fetch": "consumer", "ListOffsets": "consumer", "OffsetFetch": "consumer"}
 
 
 def _time_asked(request: Any) -> int | str | None:
@@ -80,6 +81,14 @@ def _time_asked(request: Any) -> int | str | None:
     topics = getattr(request, "topics", None) if type(request).__name__ == "ListOffsetsRequest" else None
     time = topics[0].partitions[0].timestamp if topics else None
     return "then" if time is not None and time > 0 else time
+
+
+def _only_asked(answer: Any, request: Any) -> Any:
+    """Of what a leader gave of all partitions, those that are asked for now; each was read on by itself."""
+    asked = {(topic.topic, one.partition) for topic in request.topics for one in topic.partitions}
+    for topic in answer.responses:
+        topic.partitions = [one for one in topic.partitions if (topic.topic, one.partition_index) in asked]
+    return answer
 
 
 class _RecordedAdmin:
@@ -171,13 +180,13 @@ def _done(value: Any) -> "Future[Any]":
 class Played:
     """A recorded cluster to put probes to; its clients' answers may be changed before the first question."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, may_read: tuple[str, ...] = ()) -> None:
         self.recording: dict[str, Any] = json.loads(FOLDER.joinpath(f"{name}.json").read_text("utf-8"))
         self.python = _RecordedPython(self.recording)
         self.admin = _RecordedAdmin(self.recording)
         with mock.patch("confluent_kafka.admin.AdminClient", return_value=self.admin):
             confluent = ConfluentClient(SETTINGS, Clock(5))
-        self.kafka = Kafka(confluent, self.python)  # type: ignore[arg-type]
+        self.kafka = Kafka(confluent, self.python, may_read)  # type: ignore[arg-type]
 
     def without_kafka_python(self, reason: str) -> None:
         """Let the settings be such that only librdkafka can use them."""
@@ -195,12 +204,12 @@ class Played:
 
 
 @pytest.fixture
-def play() -> Iterator[Callable[[str], Played]]:
+def play() -> Iterator[Callable[..., Played]]:
     """Play recordings by name; they are closed when the test ends."""
     played: list[Played] = []
 
-    def begin(name: str) -> Played:
-        played.append(Played(name))
+    def begin(name: str, *may_read: str) -> Played:
+        played.append(Played(name, may_read))
         return played[-1]
 
     yield begin

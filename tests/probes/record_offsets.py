@@ -5,17 +5,18 @@ The answers are those of the requests that `kafka_partition_offset` and `kafka_g
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from runbook.connections.kafka import connect
+from runbook.connections.kafka import Kafka, connect
 from runbook.engine.probe import Clock
 from runbook.probes import kafka_group_offset, kafka_partition_offset
 
 
-def _record(bootstrap: str) -> dict[str, Any]:
-    """Ask a real cluster, once."""
-    kafka = connect({"bootstrap.servers": bootstrap}, Clock(30))
+def recorded(settings: dict[str, Any], look: Callable[[Kafka], None]) -> dict[str, Any]:
+    """Ask a real cluster, once, and give what it answered."""
+    kafka = connect(settings, Clock(30))
     python = kafka._python
     answers: list[dict[str, Any]] = []
     ask, ask_any = python.ask, python.ask_any
@@ -32,8 +33,7 @@ def _record(bootstrap: str) -> dict[str, Any]:
 
     python.ask = lambda node, label, request: note(request, node, ask(node, label, request))
     python.ask_any = lambda build, **how: note(build(), None, ask_any(build, **how))
-    kafka_partition_offset.observe(kafka)
-    kafka_group_offset.observe(kafka, late=1)
+    look(kafka)
     groups, _ = kafka.groups()
     recording = {
         "release": kafka.release(),
@@ -51,6 +51,11 @@ def _record(bootstrap: str) -> dict[str, Any]:
     return recording
 
 
+def _look(kafka: Kafka) -> None:
+    kafka_partition_offset.observe(kafka)
+    kafka_group_offset.observe(kafka, late=1)
+
+
 if __name__ == "__main__":
     FILE = Path(__file__).with_name("recorded").joinpath(f"{sys.argv[1]}.json")
-    FILE.write_text(json.dumps(_record(sys.argv[2])) + "\n")
+    FILE.write_text(json.dumps(recorded({"bootstrap.servers": sys.argv[2]}, _look)) + "\n")

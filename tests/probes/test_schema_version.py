@@ -1,4 +1,6 @@
-from registry_servers import Content, registry_server
+import pytest
+
+from registry_servers import Content, Style, registry_server
 from runbook.connections.schema_registry import connect
 from runbook.engine.probe import Clock
 from runbook.probes.schema_version import observe
@@ -11,7 +13,22 @@ def test_a_version_is_a_row_and_avro_where_no_type_is_told():
     with registry_server(Content({"orders-value": ["x", PROTO]})) as (address, _):
         observed = observe(connect({"url": address}, Clock(9)))
     assert observed.rows == [
-        ("orders-value", 1, 1, "AVRO", "x", 1, {}),
-        ("orders-value", 2, 7, "PROTOBUF", "abc", 3, {"common.proto": "common/3"}),
+        ("orders-value", 1, 1, "AVRO", "x", 1, {}, False),
+        ("orders-value", 2, 7, "PROTOBUF", "abc", 3, {"common.proto": "common/3"}, False),
     ]
     assert observed.gaps == []
+
+
+@pytest.mark.parametrize("style", ["confluent", "apicurio"])
+def test_versions_that_can_be_had_back_are_told_where_they_are_asked_for(style: Style):
+    content = Content({"a-value": ["x", "y", "z"], "b-value": ["u"]}, style=style, deleted_versions={"a-value": {2}})
+    with registry_server(content) as (address, _):
+        registry = connect({"url": address}, Clock(9))
+        told = {deleted: observe(registry, deleted=deleted) for deleted in (False, True)}
+    assert [(row[0], row[1], row[7]) for row in told[False].rows] == [
+        ("a-value", 1, False),
+        ("a-value", 3, False),
+        ("b-value", 1, False),
+    ]
+    assert [row[:5] for row in told[True].rows if row[7]] == [("a-value", 2, 2, "AVRO", "y")]
+    assert told[True].gaps == []

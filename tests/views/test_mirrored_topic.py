@@ -3,11 +3,19 @@ from typing import Any
 from runbook.engine.fact import Fact, Gap, tabulate
 from runbook.views.mirrored_topic import VIEW, compute
 
-NAMES = ("name", "partitions", "replication_factor", "min_insync_replicas", "cleanup_policy", "retention_ms")
+NAMES = (
+    "name",
+    "partitions",
+    "replication_factor",
+    "min_insync_replicas",
+    "cleanup_policy",
+    "retention_ms",
+    "max_message_bytes",
+)
 
 
 def topics(*names: str, partitions: int = 6, **more: Any) -> Fact:
-    rows = [(name, partitions, 3, 2, "delete", 1000) for name in names]
+    rows = [(name, partitions, 3, 2, "delete", 1000, 1048588) for name in names]
     return Fact("kafka_topic", {column: [row[i] for row in rows] for i, column in enumerate(NAMES)}, **more)
 
 
@@ -33,3 +41,8 @@ def test_a_topic_without_a_mirror_is_absent_when_all_of_the_target_was_seen() ->
 
 def test_a_topic_without_a_mirror_is_unknown_when_the_target_may_hide_some() -> None:
     assert pairs(topics("orders"), topics(gaps=[Gap("topics hidden")]))["orders"]["present"] is None
+
+
+def test_only_topics_that_are_meant_to_be_mirrored_are_looked_for() -> None:
+    source = topics("orders", "orders-old", "clicks", "__consumer_offsets")
+    assert [*pairs(source, topics(), topics=["orders*"], exclude=["*-old"])] == ["orders"]

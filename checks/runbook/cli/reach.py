@@ -37,19 +37,25 @@ def describe(target: Target, facts: Mapping[str, Fact] | None) -> tuple[str, boo
         seen = {one: fact for one, fact in facts.items() if kind in _ways(target, one) and one not in waiting}
         lines += _connection(kind, seen)
         complete = complete and all(fact.complete for fact in seen.values())
-    lines += [f"  waits    {probe:16} it tries something, which active: true would allow" for probe in waiting]
+    lines += [f"  waits    {probe:16} {why}" for probe, why in waiting.items()]
     lines += [f"  absent   {kind:16} {why}" for kind, why in target.environment.absent.items()]
     if not target.connections:
         lines.append("  no connection is given: every check would be unknown, or not apply")
     return "\n".join(inert(line) for line in lines), complete
 
 
-def _waiting(target: Target, facts: Mapping[str, Fact]) -> list[str]:
-    """The probes that try something, where that is not allowed and their connection is given: that is no lack."""
-    if target.environment.active:
-        return []
-    active = [probe for probe in facts if catalog("probes").load(probe).PROBE.proof == "active"]
-    return [probe for probe in active if _ways(target, probe)[0] in target.connections]
+def _waiting(target: Target, facts: Mapping[str, Fact]) -> dict[str, str]:
+    """The probes that do what is not allowed there, where their connection is given, and why: that is no lack."""
+    found = {}
+    for probe in facts:
+        declared = catalog("probes").load(probe).PROBE
+        if _ways(target, probe)[0] not in target.connections:
+            continue
+        if declared.proof == "active" and not target.environment.active:
+            found[probe] = "it tries something, which active: true would allow"
+        elif declared.waits_for and not getattr(target.environment, declared.waits_for):
+            found[probe] = f"nothing is allowed to it; {declared.waits_for}: […] would tell what is"
+    return found
 
 
 def _ways(target: Target, probe: str) -> list[str]:

@@ -22,7 +22,9 @@ def written(requests: Sequence[Request], format_: str) -> str:
     for kind in dict.fromkeys(one.connection for one in requests):
         lines += ["", kind] if lines else [kind]
         for one in (one for one in requests if one.connection == kind):
-            lines += [f"  {one.request}", f"      {_who(one)}"]
+            allowed = one.parts.get("records", "")
+            note = f", which reads records: of topics under {allowed} of the inventory only" if allowed else ""
+            lines += [f"  {one.request}{note}", f"      {_who(one)}"]
     return "\n".join(inert(line) for line in lines)
 
 

@@ -10,8 +10,7 @@ from msgspec import Struct
 from runbook.engine.block import FactRequest
 
 _DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d)")
-REFERENCES = ("params.", "link.")  # with which a value under `with:` begins that stands for another
-WHOM = "env.name"  # under `with:` of a fact: the environment that is asked
+REFERENCES = ("params.", "link.", "env.name")  # with which a value under `with:` begins that stands for another
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
@@ -45,12 +44,8 @@ class Ask(Struct, frozen=True):
 
 
 def ask(environment: str, connection: str, request: FactRequest, values: Mapping[str, Any]) -> Ask:
-    """The question that a fact of a check puts to an environment, with what `params.x` and `link.x` stand for.
-
-    `env.name` stands for that environment.
-    """
-    asked = in_force(request.with_, values)
-    given = json.dumps({name: environment if one == WHOM else one for name, one in asked.items()}, sort_keys=True)
+    """The question that a fact of a check puts to an environment, with what `params.x` and `link.x` stand for."""
+    given = json.dumps(in_force(request.with_, {**values, "env.name": environment}), sort_keys=True)
     return Ask(environment, connection, request.probe, given, request.window or "", request.looks or "")
 
 

@@ -50,9 +50,12 @@ def _proof(ask: Ask) -> str:
 
 
 def settings_of(target: Target, kind: str) -> dict[str, Any]:
-    """The settings of a connection, with those of the connections of the same environment that it builds on."""
-    base = getattr(catalog("connections").load(kind), "BUILDS_ON", ())
-    return target.connections[kind] | {one: target.connections[one] for one in base if one in target.connections}
+    """The settings of a connection, with those of connections that it builds on, and what its environment allows it."""
+    module = catalog("connections").load(kind)
+    base = getattr(module, "BUILDS_ON", ())
+    allowed = {field: getattr(target.environment, field) for field in getattr(module, "OF_THE_ENVIRONMENT", ())}
+    given = target.connections[kind] | {one: target.connections[one] for one in base if one in target.connections}
+    return given | allowed
 
 
 def unreachable(ask: Ask, target: Target) -> dict[str, Fact]:

@@ -53,6 +53,7 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
             have such a parameter, and a check's own entry comes before it.
         waivers: dated exceptions.
         active: whether probes may try something, such as a login that must fail; without it they are not asked.
+        may_read: shell patterns of the topics whose records may be read; without it none ever is.
     """
 
     labels: dict[str, str] = {}
@@ -62,6 +63,7 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
     params: dict[str, dict[str, Any]] = {}
     waivers: list[Waiver] = []
     active: bool = False
+    may_read: list[Annotated[str, Meta(min_length=1)]] = []
 
     def ranking(self) -> Ranking:
         """The ranking in force."""

@@ -72,8 +72,8 @@ class Judgement(Struct, frozen=True):
 
     @property
     def values(self) -> dict[str, Any]:
-        """What `params.x` and `link.x` stand for."""
-        return values_of(self.params, self.link)
+        """What `params.x`, `link.x` and `env.name` stand for."""
+        return {**values_of(self.params, self.link), "env.name": self.environment}
 
 
 def plan(

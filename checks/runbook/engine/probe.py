@@ -6,7 +6,8 @@ A probe is one file in `probes/`, named as the probe. It holds `PROBE`, a `Probe
 says where the system is, and `settings_at(address)` gives the settings for one at host:port; `tls_settings(authority)`,
 if it speaks TLS, those that turn TLS on. A function `prepare()`, if there is one, loads the client library early.
 `OF_ITS_OWN`, if there is one, names the requests that it makes whatever it is asked. `BUILDS_ON`, if there is one,
-names connections whose settings it gets too, where the same environment has them.
+names connections whose settings it gets too, where the same environment has them. `OF_THE_ENVIRONMENT`, if there is
+one, names fields of the environment's own entry that it gets among its settings, such as what it may do.
 """
 
 import time
@@ -27,6 +28,8 @@ class Probe(Struct, frozen=True):
         connections: the kinds of connection it can be put to, files in `connections/`; each gives the same facts. The
             first that the inventory gives is used.
         needs: kind of connection -> the setting without which this probe has nothing to ask there; never of the first.
+        waits_for: the field of the environment that allows what it does; where that is empty there is nothing for it to
+            see. Probes that try something wait for `active` and need not say so.
         each: every kind that the inventory gives tells of other things: all are asked, and their rows are one fact.
         help: one sentence: what a row is.
         columns: of its rows, in the order in which `observe` gives them.
@@ -44,6 +47,7 @@ class Probe(Struct, frozen=True):
     parameters: dict[str, Parameter] = {}
     proof: Proof = "observed"
     needs: dict[str, str] = {}
+    waits_for: str = ""
     each: bool = False
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from runbook.engine.ask import REFERENCES, WHOM
+from runbook.engine.ask import REFERENCES
 from runbook.engine.block import Check, Expectation, FactRequest, ViewRequest
 from runbook.engine.catalog import catalog
 from runbook.engine.column import Column
@@ -129,11 +129,11 @@ def _parameters(
     for name, value in request.with_.items():
         if name not in known:
             problems.add((*path, name), f'unknown parameter "{name}"', did_you_mean(name, [*known]))
-        elif value == WHOM and isinstance(request, FactRequest) and known[name].type == "string":
-            pass
         elif isinstance(value, str) and value.startswith(REFERENCES):
             types = constants(check)
-            if value not in types:
+            if value in LINK and value not in types:
+                problems.add((*path, name), f'"{value}" and over: {check.over} do not go together')
+            elif value not in types:
                 names = [one for one in types if one.startswith(REFERENCES)]
                 problems.add((*path, name), f'unknown parameter "{value}"', did_you_mean(value, names))
             elif types[value] != known[name].type:

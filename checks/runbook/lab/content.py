@@ -143,6 +143,15 @@ def write_records(lab: LabState, topic: str, values: Iterable[str]) -> None:
     Raises:
         LabError: They could not be written.
     """
+    write_values(lab, topic, [value.encode() for value in values])
+
+
+def write_values(lab: LabState, topic: str, values: Iterable[bytes]) -> None:
+    """Write records with these bytes as values, without keys.
+
+    Raises:
+        LabError: They could not be written.
+    """
     from confluent_kafka import Producer
 
     producer = Producer(settings(lab) | {"acks": "all"})

@@ -1,11 +1,10 @@
 """How far partitions reach, and how old the records in them are. No record is read for it."""
 
-import datetime as dt
 from fnmatch import fnmatchcase
 
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST, OLDEST, Offset
-from runbook.engine import moment
+from runbook.connections.kafka.stamps import written
 from runbook.engine.column import Column
 from runbook.engine.fact import Observed, distinct
 from runbook.engine.parameter import Parameter
@@ -49,9 +48,4 @@ def observe(kafka: Kafka, *, topics: list[str] | None = None) -> Observed:
 
 
 def _time(told: Offset | None) -> str | None:
-    if told is None or told.timestamp < 0:
-        return None
-    try:
-        return moment.written(dt.datetime.fromtimestamp(told.timestamp / 1000, dt.UTC))
-    except (OverflowError, ValueError, OSError):  # a producer may have written any number
-        return None
+    return None if told is None else written(told.timestamp)

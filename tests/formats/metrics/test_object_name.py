@@ -30,3 +30,10 @@ def test_stars_stand_for_what_another_name_has_there_whatever_the_order():
 )
 def test_a_name_of_another_pattern_has_no_labels(other: str):
     assert labels(read("java.lang:type=GarbageCollector,name=*"), read(other)) is None
+
+
+def test_an_open_pattern_fits_names_with_more_keys() -> None:
+    name = read("a:type=T,source=s,topic=t")
+    assert labels(read("a:type=T,topic=*,*"), name) == ("t",)
+    assert labels(read("a:type=T,topic=*"), name) is None
+    assert labels(read("a:type=T,partition=*,*"), name) is None

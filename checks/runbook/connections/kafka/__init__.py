@@ -16,6 +16,7 @@ from runbook.engine.probe import Clock
 __all__ = [
     "ADDRESS",
     "OF_ITS_OWN",
+    "OF_THE_ENVIRONMENT",
     "READS",
     "WRITES",
     "Kafka",
@@ -29,6 +30,9 @@ __all__ = [
 
 ADDRESS: Final = "bootstrap.servers"
 """The setting that says where to begin."""
+
+OF_THE_ENVIRONMENT: Final = ("may_read",)
+"""What it gets of the environment's own entry: the patterns of topics whose records may be read."""
 
 OF_ITS_OWN: Final = ("SaslAuthenticate", "SaslHandshake")
 """Requests that it makes by itself, to log in, whatever it is asked."""
@@ -44,12 +48,14 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Kafka:
     """Prepare a connection; nothing is sent before the first question.
 
     Args:
-        settings: librdkafka properties, secrets already resolved.
+        settings: librdkafka properties, secrets already resolved, and `may_read`.
         clock: the time for everything that will be asked.
 
     Raises:
         Misconfigured: librdkafka does not take the settings, or one of them is no plain value.
     """
+    may_read = settings.get("may_read", ())
+    settings = {name: value for name, value in settings.items() if name not in OF_THE_ENVIRONMENT}
     for name, value in settings.items():
         if isinstance(value, (Mapping, list)):
             raise Misconfigured(f"{name} must be a value or a reference such as {{env: NAME}}")
@@ -59,7 +65,7 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Kafka:
     except Misconfigured as error:
         python = error
     try:
-        return Kafka(ConfluentClient(settings, clock), python)
+        return Kafka(ConfluentClient(settings, clock), python, may_read)
     except Misconfigured:
         if isinstance(python, KafkaPythonClient):
             python.close()

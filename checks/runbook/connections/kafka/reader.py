@@ -33,10 +33,12 @@ from runbook.connections.kafka.groups import (
     list_groups_of_all,
     lost_coordinators,
 )
+from runbook.connections.kafka.offset_requests import EARLIEST, LATEST
 from runbook.connections.kafka.offsets import Commits, Places, commits_of, offsets_at
 from runbook.connections.kafka.python_client import KafkaPythonClient
+from runbook.connections.kafka.records import Allowance, Bounds, Records, newest, spans
 from runbook.engine.errors import CannotLook, Denied, Misconfigured
-from runbook.engine.fact import Gap
+from runbook.engine.fact import Gap, distinct
 from runbook.engine.memory import Memory
 
 T = TypeVar("T")
@@ -52,10 +54,19 @@ _BROKERS_AT_ONCE = 64
 class Kafka:
     """Reading methods over one cluster. All are safe to call from many threads and raise `CannotLook`."""
 
-    def __init__(self, confluent: ConfluentClient, python: KafkaPythonClient | Misconfigured) -> None:
-        """Read through both clients, or through the first alone where the settings keep the second out."""
+    def __init__(
+        self,
+        confluent: ConfluentClient,
+        python: KafkaPythonClient | Misconfigured,
+        may_read: Sequence[str] = (),
+    ) -> None:
+        """Read through both clients, or through the first alone where the settings keep the second out.
+
+        Records are read of topics that fit one of the patterns `may_read`, and of no others.
+        """
         self._confluent = confluent
         self._python = python
+        self.allowance = Allowance(may_read, INTERNAL_TOPICS)
         self._memory = Memory()
         self._pool = ThreadPoolExecutor(_BROKERS_AT_ONCE, thread_name_prefix="kafka")
 
@@ -317,6 +328,19 @@ class Kafka:
             return offsets_at(self._python_or_raise(), self._pool, partitions, self._by_id(), time)
 
         return self._memory.once(f"offsets {time} {chosen}", ask)
+
+    def records(self, names: Iterable[str], bounds: Bounds) -> Records:
+        """Return records of topics that can be seen, as far as may_read and bounds allow, and what was not read."""
+        asked = sorted(names)
+
+        def ask() -> Records:
+            chosen, refused = self.allowance.divide(asked)
+            begins, ends = self.offsets(chosen, EARLIEST), self.offsets(chosen, LATEST)
+            found_spans = spans({name: self.topics()[name] for name in chosen}, begins[0], ends[0])
+            found, lacking = newest(self._python_or_raise(), self._pool, found_spans, self._by_id(), bounds)
+            return found, distinct([*refused, *begins[1], *ends[1], *lacking])
+
+        return self._memory.once(f"records {bounds} {asked}", ask)
 
     def commits(self) -> Commits:
         """Return what each group has committed, by partition, and what is not known of that."""

@@ -18,6 +18,7 @@ KEYS: Final = {
     "DescribeQuorum": 55,
     "DescribeTopicPartitions": 75,
     "DescribeUserScramCredentials": 50,
+    "Fetch": 1,
     "FindCoordinator": 10,
     "ListGroups": 16,
     "ListOffsets": 2,
@@ -31,15 +32,18 @@ KEYS: Final = {
 
 READS: Final = tuple(KEYS)
 
+READS_RECORDS: Final = frozenset({"Fetch"})
+"""Requests whose answers hold records; they are made of topics under the environment's `may_read:` only."""
+
 _RIGHT = re.compile(r"(Describe|DescribeConfigs) on (?:all |the )*(topic|cluster|group)s?")
 _RESOURCES = {"topic": "--topic '*'", "cluster": "--cluster", "group": "--group '*'"}
 
 
 def described(request: str) -> dict[str, Any]:
-    """A request in the words of its protocol."""
+    """A request in the words of its protocol; `records` and `only` name what must allow some of them."""
     if request in WRITES:
         return {"api": request, "key": WRITES[request], "only": CONSENT}
-    return {"api": request, "key": KEYS[request]}
+    return {"api": request, "key": KEYS[request]} | ({"records": "may_read"} if request in READS_RECORDS else {})
 
 
 def operations(rights: Iterable[str]) -> dict[str, list[str]]:

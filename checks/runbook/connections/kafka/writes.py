@@ -8,12 +8,11 @@ from typing import Final
 WRITES: Final = {
     "CreateTopics": 19,
     "DeleteTopics": 20,
-    "Fetch": 1,
     "InitProducerId": 22,
     "Produce": 0,
 }
-"""The names and numbers of the protocol. Of the list of reads it makes ApiVersions, FindCoordinator, ListOffsets,
-Metadata, SaslAuthenticate and SaslHandshake besides."""
+"""The names and numbers of the protocol. Of the list of reads it makes ApiVersions, Fetch (of its own topics and
+of what the link makes of them), FindCoordinator, ListOffsets, Metadata, SaslAuthenticate and SaslHandshake besides."""
 
 CONSENT: Final = "runbook drill --allow-canary"
 

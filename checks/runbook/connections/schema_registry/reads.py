@@ -15,8 +15,11 @@ ALL_SUBJECTS: Final = "GET {url}/subjects?deleted=true"
 SUBJECT_CONFIG: Final = "GET {url}/config/{subject}?defaultToGlobal=true"
 SUBJECT_MODE: Final = "GET {url}/mode/{subject}?defaultToGlobal=true"
 SCHEMAS: Final = "GET {url}/schemas?offset={offset}&limit={limit}"
+ALL_SCHEMAS: Final = "GET {url}/schemas?deleted=true&offset={offset}&limit={limit}"
 VERSIONS: Final = "GET {url}/subjects/{subject}/versions"
 SCHEMA: Final = "GET {url}/subjects/{subject}/versions/{version}"
+ALL_VERSIONS: Final = "GET {url}/subjects/{subject}/versions?deleted=true"
+DELETED_SCHEMA: Final = "GET {url}/subjects/{subject}/versions/{version}?deleted=true"
 
 TRY: Final = (
     "POST {url}/compatibility/subjects/{subject}/versions/latest?verbose=true with a schema, which is not stored"
@@ -25,7 +28,10 @@ TRY: Final = (
 INSTANCE: Final = (CONFIG, MODE, TYPES, VERSION)
 """What each instance is asked about itself."""
 
-READS: Final = (*INSTANCE, SUBJECTS, ALL_SUBJECTS, SUBJECT_CONFIG, SUBJECT_MODE, SCHEMAS, VERSIONS, SCHEMA, TRY)
+WITH_DELETED: Final = (ALL_SUBJECTS, ALL_SCHEMAS, ALL_VERSIONS, DELETED_SCHEMA)
+"""What it is asked about what was deleted and can be had back."""
+
+READS: Final = (*INSTANCE, SUBJECTS, SUBJECT_CONFIG, SUBJECT_MODE, SCHEMAS, VERSIONS, SCHEMA, *WITH_DELETED, TRY)
 """Everything a connection sends."""
 
 

@@ -106,6 +106,14 @@ class Registry:
         """
         return self._memory.once("schemas", self._schemas)
 
+    def deleted_schemas(self) -> tuple[list[Schema], list[Gap]]:
+        """Return every version that is deleted but can be had back, by subject and version, and what could not be had.
+
+        Raises:
+            CannotLook: not even the subjects could be had.
+        """
+        return self._memory.once("deleted schemas", self._deleted_schemas)
+
     def trials(self) -> list[tuple[Proposal, Trial | CannotLook | None]]:
         """Return what the registry says of each proposal, why it says nothing, or None where the subject is new.
 
@@ -193,12 +201,28 @@ class Registry:
         found = [*paged, *(schema for history in single.values() for schema in history)]
         return sorted(found, key=lambda one: (one.subject, one.version)), gaps
 
-    def _paged(self) -> list[Schema]:
+    def _deleted_schemas(self) -> tuple[list[Schema], list[Gap]]:
+        there, gaps = self.schemas()
+        known = {(one.subject, one.version) for one in there}
+        if paged := self._paged(reads.ALL_SCHEMAS):
+            return [one for one in paged if (one.subject, one.version) not in known], gaps
+
+        def look(subject: str, home: str) -> list[Schema]:
+            of = {"subject": subject}
+            numbers = answers.versions(self._web.get(home + reads.path(reads.ALL_VERSIONS, of)))
+            gone = [number for number in numbers if (subject, number) not in known]
+            paths = [reads.path(reads.DELETED_SCHEMA, of | {"version": number}) for number in gone]
+            return [answers.schema(self._web.get(home + path)) for path in paths]
+
+        found, lacking = self._each_subject([*self.subjects(), *self.deleted_subjects()], look)
+        return [one for history in found.values() for one in history], [*gaps, *lacking]
+
+    def _paged(self, request: str = reads.SCHEMAS) -> list[Schema]:
         """All schemas, page by page; none where the registry has no such list or does not tell their subjects."""
         found: dict[tuple[str, int], Schema] = {}
         while self._has_time():
             try:
-                path = reads.path(reads.SCHEMAS, {"offset": len(found), "limit": _PAGE})
+                path = reads.path(request, {"offset": len(found), "limit": _PAGE})
                 page = answers.schemas(self._web.get(self._home + path))
             except CannotLook:
                 break  # then subject by subject, which tells what is wrong

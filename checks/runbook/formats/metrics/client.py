@@ -57,7 +57,8 @@ CONSUMER = Group(
     proof=(_SENDS,),
 )
 
-_MIRROR = "kafka.connect.mirror:type=MirrorSourceConnector,target=*,topic=*,partition=*"
+# Open, as Kafka 4 adds the key `source` (seen with 4.3); Kafka 3 does where add.source.alias.to.metrics is set.
+_MIRROR = "kafka.connect.mirror:type=MirrorSourceConnector,target=*,topic=*,partition=*,*"
 MIRROR = Group(
     keys=(
         Column("target", "string", "Alias of the target cluster.", key=True),
@@ -67,6 +68,7 @@ MIRROR = Group(
     metrics=(
         _number("record_age_ms", "record-age-ms", "ms", "Age of records when they were copied, last seen.", _MIRROR),
         _number("latency_ms", "replication-latency-ms", "ms", "From the source's timestamp to the target.", _MIRROR),
+        _number("byte_rate", "byte-rate", "bytes/s", "Bytes a second that are copied, keys and values.", _MIRROR),
     ),
     nowhere="none of the applications that were asked mirrors topics",
     proof=(_SENDS, _READS),

@@ -1,6 +1,11 @@
-"""JMX object names, as far as metrics need them: `domain:key=value,…`, where a value may be a star."""
+"""JMX object names, as far as metrics need them: `domain:key=value,…`, where a value may be a star.
+
+A pattern that ends in `,*` is open: names that fit may have more keys.
+"""
 
 from msgspec import Struct
+
+_MORE = ",*"
 
 
 class ObjectName(Struct, frozen=True):
@@ -8,6 +13,7 @@ class ObjectName(Struct, frozen=True):
 
     domain: str
     keys: tuple[tuple[str, str], ...]
+    open: bool = False
 
     def stars(self) -> tuple[str, ...]:
         """The keys whose value is a star."""
@@ -23,7 +29,8 @@ def read(text: str) -> ObjectName:
     domain, colon, rest = text.partition(":")
     if not (domain and colon and rest):
         raise ValueError(f"{text[:80]!r} is no object name")
-    return ObjectName(domain, tuple(_properties(rest)))
+    closed = rest.removesuffix(_MORE)
+    return ObjectName(domain, tuple(_properties(closed)), closed != rest)
 
 
 def _properties(rest: str) -> list[tuple[str, str]]:
@@ -59,8 +66,10 @@ def _quoted(rest: str) -> tuple[str, str]:
 
 def labels(pattern: ObjectName, name: ObjectName) -> tuple[str, ...] | None:
     """What the stars of a pattern stand for in a name; None if the name is not of the pattern."""
-    there = dict(name.keys)
-    if name.domain != pattern.domain or there.keys() != dict(pattern.keys).keys():
+    there, wanted = dict(name.keys), dict(pattern.keys)
+    if name.domain != pattern.domain or not wanted.keys() <= there.keys():
+        return None
+    if len(there) > len(wanted) and not pattern.open:
         return None
     if any(there[key] != value for key, value in pattern.keys if value != "*"):
         return None

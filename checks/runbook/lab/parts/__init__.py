@@ -159,13 +159,14 @@ def connections(lab: LabState) -> dict[str, Any]:
 
 
 def environment(lab: LabState) -> dict[str, Any]:
-    """What parts say of the environment beside its connections; of parameters each adds its own."""
+    """What parts say of the environment beside its connections; each adds its own parameters and topics to read."""
     found: dict[str, Any] = {}
     for part, state in ((_load(name), state) for name, state in lab.parts.items()):
         if hasattr(part, "environment"):
             said = part.environment(lab, state)
             params = found.get("params", {}) | said.get("params", {})
-            found |= said | ({"params": params} if params else {})
+            may_read = [*found.get("may_read", []), *said.get("may_read", [])]
+            found |= said | {name: value for name, value in (("params", params), ("may_read", may_read)) if value}
     return found
 
 

@@ -71,13 +71,14 @@ def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
 
 
 def environment(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
-    """What only the environment knows: which topic needs dead letters, and that somebody looks at them."""
+    """What only the environment knows: which topic needs dead letters, that somebody looks at them, and who may."""
     del lab
     if "group" in state:
         return {}  # workers that mirror have neither
     return {
+        "may_read": [connect.DEAD_LETTERS],
         "params": {
             "error-handling/sources-have-dead-letter-topics": {"sources": [connect.TOPIC]},
             "error-handling/dead-letters-are-watched": {"alerted": [connect.DEAD_LETTERS]},
-        }
+        },
     }

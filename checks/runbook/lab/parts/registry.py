@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from runbook.lab import registry
+from runbook.lab import deliveries, registry
 from runbook.lab.configuration import free_ports
 from runbook.lab.java import JavaError, find_java
 from runbook.lab.parts import Progress
@@ -44,6 +44,7 @@ def start(lab: LabState, progress: Progress) -> dict[str, Any]:
     for subject, kind, versions in SCHEMAS:
         for schema in versions:
             registry.register(lab, subject, schema, kind)
+    deliveries.create(lab)
     return state
 
 
@@ -58,3 +59,9 @@ def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
     """The registry at both its addresses."""
     del lab
     return {"schema_registry": {"url": [registry.url(one["ports"]["api"]) for one in state["instances"]]}}
+
+
+def environment(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
+    """Records may be read of the topic that is written as the registry's serializers write."""
+    del lab, state
+    return {"may_read": [deliveries.TOPIC]}

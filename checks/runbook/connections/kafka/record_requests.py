@@ -1,0 +1,133 @@
+"""The one request that reads records: Fetch, by assignment. Nothing is committed, and no group takes part."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from msgspec import Struct
+
+from runbook.connections.kafka.errors import from_code
+from runbook.connections.kafka.offset_requests import Spot
+from runbook.connections.kafka.python_client import KafkaPythonClient
+from runbook.engine.errors import CannotLook, Garbled, Misconfigured
+from runbook.engine.guard import attempt
+
+_OLDEST: Final = 4
+_NEWEST: Final = 12
+"""Versions of Fetch that we speak: from the first with headers (Kafka 0.11) to the last that calls topics by name."""
+
+_NO_SESSION: Final = -1  # the epoch of a fetch that keeps nothing on the broker
+
+
+class Record(Struct, frozen=True, gc=False):
+    """A record as it is stored. It stays in the process that read it: probes tell what they may of it.
+
+    Attributes:
+        timestamp: ms since 1970; -1 for none.
+        headers: names, which may repeat, and values.
+    """
+
+    topic: str
+    partition: int
+    offset: int
+    timestamp: int
+    key: bytes | None
+    value: bytes | None
+    headers: tuple[tuple[str, bytes | None], ...]
+
+
+class Piece(Struct, frozen=True):
+    """What a leader gave of a partition.
+
+    Attributes:
+        records: in their order, without what transactions leave in between.
+        size: bytes that came, as they were compressed.
+        next: the offset behind the last whole batch; None if there was none.
+    """
+
+    records: list[Record]
+    size: int
+    next: int | None
+
+
+def fetch(
+    client: KafkaPythonClient, node: int, label: str, starts: Mapping[Spot, int], size: int
+) -> dict[Spot, Piece | CannotLook]:
+    """Ask a leader for records from these offsets on, as they are: of open and aborted transactions too.
+
+    It answers at once, with nothing where there is nothing.
+
+    Args:
+        client: who asks.
+        node: the leader.
+        label: what sentences call it.
+        starts: partitions that it leads, with the offsets.
+        size: most bytes of one partition; the first that has anything gives a whole batch all the same.
+
+    Raises:
+        CannotLook: it does not answer, or is older than Kafka 0.11.
+    """
+    from kafka.protocol.consumer import FetchRequest
+
+    topic_type = FetchRequest.FetchTopic
+    topics: dict[str, list[Any]] = {}
+    for (topic, partition), start in starts.items():
+        asked = topic_type.FetchPartition(partition=partition, fetch_offset=start, partition_max_bytes=size)
+        topics.setdefault(topic, []).append(asked)
+    request = FetchRequest(
+        replica_id=-1,
+        max_wait_ms=0,
+        min_bytes=0,
+        max_bytes=size * len(starts),
+        isolation_level=0,
+        session_id=0,
+        session_epoch=_NO_SESSION,
+        topics=[topic_type(topic=name, partitions=partitions) for name, partitions in topics.items()],
+        forgotten_topics_data=[],
+        rack_id="",
+        min_version=_OLDEST,
+        max_version=_NEWEST,
+    )
+    return {
+        (topic.topic, one.partition_index): _piece((topic.topic, one.partition_index), one, starts)
+        for topic in client.ask(node, label, request).responses
+        for one in topic.partitions
+        if (topic.topic, one.partition_index) in starts
+    }
+
+
+def _piece(spot: Spot, told: Any, starts: Mapping[Spot, int]) -> Piece | CannotLook:
+    name = f"{spot[0]}-{spot[1]}"
+    if told.error_code:
+        return from_code(told.error_code, name, right="Read on the topic")
+    data = bytes(told.records or b"")
+    found = attempt(lambda: list(_batches(spot, data, starts[spot])))
+    if isinstance(found, Misconfigured):
+        return found
+    if isinstance(found, CannotLook):  # what libraries say of bytes that are none of theirs may quote them
+        return Garbled(f"{name}: what came is no batch of records")
+    return Piece(
+        [record for records, _ in found for record in records],
+        len(data),
+        found[-1][1] if found else None,
+    )
+
+
+def _batches(spot: Spot, data: bytes, start: int) -> Iterator[tuple[list[Record], int]]:
+    """The records of each whole batch from an offset on, and the offset behind it."""
+    from kafka.errors import UnsupportedCodecError
+    from kafka.record.memory_records import MemoryRecords
+
+    for batch in MemoryRecords(data):
+        try:
+            records = [
+                Record(*spot, one.offset, one.timestamp, one.key, one.value, tuple(one.headers or ()))
+                for one in (() if getattr(batch, "is_control_batch", False) else batch)
+                if one.offset >= start  # a batch comes whole
+            ]
+        except UnsupportedCodecError as error:
+            raise Misconfigured(
+                f"{spot[0]}-{spot[1]} holds compressed records, and what undoes that is missing ({error}): "
+                "pip install kafka-runbook[records]"
+            ) from error
+        # Formats before Kafka 0.11 do not tell where a batch ends.
+        yield records, getattr(batch, "next_offset", records[-1].offset + 1 if records else start)

@@ -1,0 +1,197 @@
+"""The newest records of partitions, within bounds: a few of each, a few partitions, so many bytes in all."""
+
+from collections import defaultdict
+from collections.abc import Container, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from fnmatch import fnmatchcase
+from typing import Final
+
+from msgspec import Struct
+
+from runbook.connections.kafka.answers import Broker, Partition
+from runbook.connections.kafka.offset_requests import Offset, Spot
+from runbook.connections.kafka.python_client import KafkaPythonClient
+from runbook.connections.kafka.record_requests import Record, fetch
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Gap
+
+Records = tuple[list[Record], list[Gap]]
+
+_FURTHER: Final = 64
+"""How many times as far back it looks where the last offsets hold no record: compaction and transactions leave gaps."""
+
+_LEAST: Final = 16 << 10  # bytes asked of a partition, so that many of them leave something of each. Our judgement
+
+
+_GRACE: Final = 4
+"""How many times its share of bytes may come so that each partition gives something: a batch comes whole."""
+
+
+class Allowance:
+    """Which topics' records may be read: those that fit a pattern; Kafka's own only where one is named in full."""
+
+    def __init__(self, patterns: Iterable[str], own: Container[str]) -> None:
+        """Allow these patterns; `own` are the topics that no `*` means."""
+        self._patterns = tuple(patterns)
+        self._own = own
+
+    def __contains__(self, topic: str) -> bool:
+        if topic in self._own:
+            return topic in self._patterns
+        return any(fnmatchcase(topic, pattern) for pattern in self._patterns)
+
+    def divide(self, topics: Iterable[str]) -> tuple[list[str], list[Gap]]:
+        """The topics that may be read, and a gap with the remedy for each other one."""
+        allowed, gaps = [], []
+        for topic in topics:
+            if topic in self:
+                allowed.append(topic)
+            else:
+                remedy = f"may_read: [{topic}] or a pattern that it fits, in the environment's entry of the inventory"
+                gaps.append(Gap(f"records of {topic} may not be read; {remedy}, allows it", {"topic": topic}))
+        return allowed, gaps
+
+
+class Bounds(Struct, frozen=True):
+    """How much is read at most.
+
+    Attributes:
+        records: of each partition, the newest.
+        partitions: in all; each topic gives one before any gives another.
+        size: bytes in all, as they are stored; four times as many where batches are large, as each comes whole.
+        whole: read from the beginning instead, and call it a gap where bytes do not reach to the end.
+    """
+
+    records: int
+    partitions: int
+    size: int
+    whole: bool = False
+
+
+class Span(Struct, frozen=True):
+    """A partition that holds something: its leader, its first offset and the one that comes next."""
+
+    spot: Spot
+    leader: int
+    begin: int
+    end: int
+
+    @property
+    def name(self) -> str:
+        """What sentences call it."""
+        return f"{self.spot[0]}-{self.spot[1]}"
+
+
+def spans(
+    topics: Mapping[str, Sequence[Partition]], begins: Mapping[Spot, Offset], ends: Mapping[Spot, Offset]
+) -> list[Span]:
+    """The partitions that hold something, as far as their leaders told where they begin and end."""
+    return [
+        Span((name, one.number), one.leader, begins[name, one.number].offset, ends[name, one.number].offset)
+        for name, partitions in topics.items()
+        for one in partitions
+        if (name, one.number) in begins.keys() & ends.keys()
+        and begins[name, one.number].offset < ends[name, one.number].offset
+    ]
+
+
+def newest(
+    client: KafkaPythonClient, pool: Executor, spans: Sequence[Span], brokers: Mapping[int, Broker], bounds: Bounds
+) -> Records:
+    """Read the newest records of partitions, each leader asked by itself, all at the same time.
+
+    Returns:
+        The records, by topic, partition and offset, and a gap for what holds records and gave none.
+    """
+    chosen, gaps = _chosen(spans, bounds.partitions)
+    led: dict[int, list[Span]] = defaultdict(list)
+    for span in chosen:
+        led[span.leader].append(span)
+
+    def of_leader(node: int) -> Records:
+        label = brokers[node].label if node in brokers else f"broker {node}"
+        share = bounds.size * len(led[node]) // len(chosen)
+        return _Leader(client, node, label, share).read(led[node], bounds)
+
+    told = list(pool.map(of_leader, led))
+    found = sorted(
+        (one for records, _ in told for one in records), key=lambda one: (one.topic, one.partition, one.offset)
+    )
+    return found, [*gaps, *(gap for _, lacking in told for gap in lacking)]
+
+
+def _chosen(spans: Sequence[Span], most: int) -> tuple[list[Span], list[Gap]]:
+    """As many as may be read: the first of each topic, then the second of each, and so on."""
+    turns: dict[str, int] = defaultdict(int)
+    queue = []
+    for span in sorted(spans, key=lambda one: one.spot):
+        queue.append((turns[span.spot[0]], span.spot, span))
+        turns[span.spot[0]] += 1
+    chosen = [span for _, _, span in sorted(queue, key=lambda one: one[:2])[:most]]
+    left_out = sorted(turns.keys() - {span.spot[0] for span in chosen})
+    reason = f"no more than {most} partitions are read, which leaves it out"
+    return chosen, [Gap(f"{topic}: {reason}", {"topic": topic}) for topic in left_out]
+
+
+class _Leader:
+    """Reads what one broker leads, until its share of bytes is used up."""
+
+    def __init__(self, client: KafkaPythonClient, node: int, label: str, share: int) -> None:
+        self._client, self._node, self._label = client, node, label
+        self._share, self._spent = share, 0
+        self._found: dict[Span, list[Record]] = {}
+        self._failed: dict[Span, CannotLook] = {}
+
+    def read(self, spans: Sequence[Span], bounds: Bounds) -> Records:
+        """The newest records of each partition; further back where the last offsets hold none."""
+        waiting = list(spans)
+        for back in (None,) if bounds.whole else (bounds.records, bounds.records * _FURTHER, None):
+            starts = {one: one.begin if back is None else max(one.begin, one.end - back) for one in waiting}
+            self._to_the_end(starts)
+            waiting = [
+                one for one in waiting if one not in self._found.keys() | self._failed and starts[one] > one.begin
+            ]
+        lacking = {one: why for one, why in self._failed.items() if bounds.whole or one not in self._found}
+        gaps = [Gap(str(why), {"topic": one.spot[0]}) for one, why in lacking.items()]
+        most = 0 if bounds.whole else -bounds.records
+        return [record for records in self._found.values() for record in records[most:]], gaps
+
+    def _to_the_end(self, starts: dict[Span, int]) -> None:
+        """Ask on until each partition is read to its end; those that gave nothing yet come before those that did."""
+        todo = starts
+        while todo:
+            fresh = {span: at for span, at in todo.items() if span not in self._found}
+            asked = fresh or todo
+            if self._spent >= self._share * (_GRACE if fresh else 1):
+                self._fail(todo, "the bytes that may be read are used up")
+                return
+            before = self._spent
+            reached = self._ask(asked)
+            todo = {span: at for span, at in (todo | reached).items() if at < span.end and span not in self._failed}
+            if self._spent == before:
+                self._fail(asked.keys() & todo, "it gave nothing from where it was asked")
+                todo = {span: at for span, at in todo.items() if span not in asked}
+
+    def _ask(self, starts: Mapping[Span, int]) -> dict[Span, int]:
+        """Ask once, keep what came, and give the offset that each partition was read up to."""
+        size = max(_LEAST, (self._share - self._spent) // len(starts))
+        try:
+            told = fetch(self._client, self._node, self._label, {one.spot: at for one, at in starts.items()}, size)
+        except CannotLook as error:
+            self._failed |= dict.fromkeys(starts, error)
+            return {}
+        reached = {}
+        for span in starts:
+            piece = told.get(span.spot) or CannotLook(f"{span.name} was left out of the answer")
+            if isinstance(piece, CannotLook):
+                self._failed[span] = piece
+                continue
+            self._spent += piece.size
+            if piece.records:
+                self._found.setdefault(span, []).extend(piece.records)
+            if piece.next is not None:
+                reached[span] = piece.next
+        return reached
+
+    def _fail(self, spans: Iterable[Span], why: str) -> None:
+        self._failed |= {one: CannotLook(f"{one.name}: {why}") for one in spans}

@@ -1,0 +1,22 @@
+"""Writes records to deliveries that do not begin with the id of a schema, as a plain producer does. Needs registry."""
+
+from runbook.lab import deliveries, registry
+from runbook.lab.content import empty_topic, write_records
+from runbook.lab.state import LabState
+
+SEEN_IN = "schema-governance"
+
+_RECORDS = 12
+
+
+def inject(lab: LabState) -> None:
+    """Write them."""
+    registry.required(lab)
+    write_records(lab, deliveries.TOPIC, [f'{{"id": "delivery {number}, by hand"}}' for number in range(_RECORDS)])
+
+
+def heal(lab: LabState) -> None:
+    """Empty the topic, and write it as it was."""
+    if registry.PART in lab.parts:
+        empty_topic(lab, deliveries.TOPIC)
+        deliveries.write(lab)

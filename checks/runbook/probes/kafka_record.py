@@ -1,0 +1,113 @@
+"""Records, from without: where and when, how large, which headers, which schema. Keys and values are not told."""
+
+import struct
+from fnmatch import fnmatchcase
+from typing import Final
+
+from runbook.connections.kafka import Kafka
+from runbook.connections.kafka.record_requests import Record
+from runbook.connections.kafka.records import Bounds
+from runbook.connections.kafka.stamps import written
+from runbook.engine.column import Column
+from runbook.engine.fact import Gap, Observed, distinct
+from runbook.engine.parameter import Parameter
+from runbook.engine.probe import Probe
+
+LONGEST: Final = 256
+"""Characters of a header's value that are told. Our judgement: numbers, times and names are shorter."""
+
+_MAGIC = 0  # of Confluent's wire format, before four bytes of the schema's id
+
+PROBE = Probe(
+    connections=("kafka",),
+    help="One row per record: some of the newest of each partition, of topics under the environment's may_read.",
+    columns=(
+        Column("topic", "string", "Topic.", key=True, entity="topic"),
+        Column("partition", "int", "Number of the partition.", key=True, entity="partition"),
+        Column("offset", "int", "Its offset.", key=True),
+        Column("timestamp", "timestamp", "Its timestamp; unknown if it has none."),
+        Column("key_is_null", "bool", "Whether it has no key."),
+        Column("value_is_null", "bool", "Whether it has no value: a tombstone, where the topic is compacted."),
+        Column("key_size", "int", "Length of its key; 0 for none.", unit="bytes"),
+        Column("value_size", "int", "Length of its value; 0 for none.", unit="bytes"),
+        Column("key_schema", "int", "Schema id that its key begins with, in Confluent's wire format; -1 for none."),
+        Column("value_schema", "int", "Schema id that its value begins with, in that format; -1 for none."),
+        Column("headers", "list[string]", "Names of its headers, each once, in order."),
+        Column(
+            "header", "map[string]", "Values of the headers that were asked for: text, or a number; the last of a name."
+        ),
+    ),
+    requests=("ApiVersions", "DescribeCluster", "Fetch", "ListOffsets", "Metadata"),
+    rights=("Describe on all topics", "Read on the topics under may_read, for records of them"),
+    parameters={
+        "topics": Parameter(
+            type="list[string]", default=[], help="shell patterns of topics; without, all that may be read"
+        ),
+        "headers": Parameter(type="list[string]", default=[], help="headers whose values are told"),
+        "records": Parameter(type="int", default=10, min=1, max=1000, help="records of a partition, at most"),
+        "partitions": Parameter(type="int", default=50, min=1, max=1000, help="partitions in all, at most"),
+        "bytes": Parameter(
+            type="int", default=1 << 20, min=1 << 10, max=1 << 24, help="bytes in all, as stored; batches come whole"
+        ),
+    },
+    waits_for="may_read",
+)
+
+
+def observe(
+    kafka: Kafka,
+    *,
+    topics: list[str] | None = None,
+    headers: list[str] | None = None,
+    records: int = 10,
+    partitions: int = 50,
+    bytes: int = 1 << 20,  # noqa: A002 - the parameter's name in runbooks
+) -> Observed:
+    """Observe some of the newest records of each partition; topics that may not be read are gaps."""
+    there = kafka.topics()
+    names = [name for name in there if (_fits(name, topics) if topics else name in kafka.allowance)]
+    found, gaps = kafka.records(names, Bounds(records, partitions, bytes))
+    if not topics and not names:
+        gaps = [Gap("no records may be read: may_read: [PATTERN OF TOPICS] in the inventory allows it"), *gaps]
+    rows = [_row(record, headers or []) for record in found]
+    return Observed(rows=rows, gaps=distinct([*kafka.topics_gaps(), *gaps]))
+
+
+def _fits(name: str, patterns: list[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _row(record: Record, wanted: list[str]) -> tuple[object, ...]:
+    return (
+        record.topic,
+        record.partition,
+        record.offset,
+        written(record.timestamp),
+        record.key is None,
+        record.value is None,
+        len(record.key or b""),
+        len(record.value or b""),
+        _schema(record.key),
+        _schema(record.value),
+        list(dict.fromkeys(name for name, _ in record.headers)),
+        {name: text for name, value in record.headers if name in wanted and (text := _text(value)) is not None},
+    )
+
+
+def _schema(data: bytes | None) -> int:
+    if data is None or len(data) < 5 or data[0] != _MAGIC:  # noqa: PLR2004 - the magic byte and the id
+        return -1
+    return int(struct.unpack_from(">I", data, 1)[0])
+
+
+def _text(value: bytes | None) -> str | None:
+    """A header's value: text, cut where it is long, or a number of up to eight bytes, as Spring Kafka writes them."""
+    if value is None:
+        return None
+    try:
+        text = value.decode()
+    except UnicodeDecodeError:
+        text = "\0"
+    if text.isprintable():
+        return text[:LONGEST]
+    return str(int.from_bytes(value, "big", signed=True)) if len(value) <= 8 else None  # noqa: PLR2004 - of a long

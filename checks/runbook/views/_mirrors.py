@@ -1,0 +1,73 @@
+"""Which topics of a source are meant to be on a target, how they are called there, and how old they may be."""
+
+import re
+from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
+from typing import Final
+
+from runbook.engine.errors import Misconfigured
+from runbook.engine.parameter import Parameter
+
+PREFIX: Final = Parameter(
+    type="string",
+    help="what stands before the name of a mirror: `us.` for MirrorMaker's default policy with the alias us; "
+    "empty where names are kept",
+)
+TOPICS: Final = Parameter(
+    type="list[string]", help="shell patterns of topics that are meant to be mirrored; all of them"
+)
+EXCLUDE: Final = Parameter(type="list[string]", help="shell patterns of those among them that are not; none")
+
+_OWN: Final = re.compile(r"__.*|heartbeats|mm2-.*|.*[.-]internal|.*\.heartbeats|.*\.replica")
+"""What belongs to one cluster: Kafka's and MirrorMaker's own topics. MirrorMaker's default topics.exclude
+(DefaultTopicFilter of Kafka 4.1) has all of them but heartbeats, which it copies in order to be watched by."""
+
+_STATE: Final = {
+    "changelog of Streams": re.compile(r".*-changelog|.*-KSTREAM-.*|.*-KTABLE-.*"),
+    "repartition topic of Streams": re.compile(r".*-repartition|.*-subscription-(registration|response)-topic"),
+    "state of ksqlDB": re.compile(r"_confluent-ksql-.*|.*_ksql_processing_log|.*ksql_.*query_.*"),
+    "state of Connect": re.compile(
+        r"(.*[-_.])?connect-(configs|offsets|status)|(.*[-_.])?connect[-_.](config|offset)s?"
+    ),
+    "schemas of a registry": re.compile(r"_schemas|kafkasql-journal"),
+}
+"""Topics in which applications keep what has a meaning on their own cluster only, by the names that these give
+them by default: Kafka Streams, ksqlDB, Connect's sample configuration, Confluent's registry and Apicurio's."""
+
+
+def meant(topics: Sequence[str] | None, exclude: Sequence[str] | None) -> Callable[[str], bool]:
+    """A function that says whether a topic of the source is meant to be mirrored.
+
+    Kafka's and MirrorMaker's own never are; an application's state is where a pattern other than * names it.
+    """
+    chosen = topics or ["*"]
+
+    def wanted(name: str) -> bool:
+        if _OWN.fullmatch(name) or any(fnmatchcase(name, pattern) for pattern in exclude or []):
+            return False
+        fitting = [pattern for pattern in chosen if fnmatchcase(name, pattern)]
+        return fitting != ["*"] or not state(name) if fitting else False
+
+    return wanted
+
+
+def state(name: str) -> str:
+    """Whose state a topic is, in words; empty if it is nobody's."""
+    return next((what for what, pattern in _STATE.items() if pattern.fullmatch(name)), "")
+
+
+def promised(entries: Sequence[str] | None) -> Callable[[str], int | None]:
+    """A function from a topic to the seconds that are promised for it, by the first pattern that fits.
+
+    Raises:
+        Misconfigured: an entry is not written PATTERN=SECONDS.
+    """
+    pairs = [_pair(entry) for entry in entries or []]
+    return lambda name: next((seconds for pattern, seconds in pairs if fnmatchcase(name, pattern)), None)
+
+
+def _pair(entry: str) -> tuple[str, int]:
+    pattern, _, seconds = entry.rpartition("=")
+    if not pattern or not seconds.isdecimal():
+        raise Misconfigured(f"{entry!r} is no promise; write PATTERN=SECONDS, as in orders*=60")
+    return pattern, int(seconds)

@@ -1,0 +1,63 @@
+"""Who may do what with mirrors, beside who may with their sources."""
+
+from typing import Any, Final
+
+from runbook.engine.column import Column
+from runbook.engine.fact import Fact, Observed
+from runbook.engine.view import View
+from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant
+
+_ASKED: Final = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")
+
+VIEW = View(
+    help="One row per ACL of the source's topics that are meant to be mirrored; leave to write is not among them.",
+    columns=(
+        Column("principal", "string", "Who, as User:alice.", key=True, entity="principal"),
+        Column("host", "string", "From which address; * is any.", key=True),
+        Column("operation", "string", "What it says at the source.", key=True),
+        Column("permission", "string", "Allow or Deny.", key=True),
+        Column("topic", "string", "Topic of the source, what names begin with, or *.", key=True, entity="topic"),
+        Column("pattern", "string", "Literal or Prefixed.", key=True),
+        Column("mirror", "string", "The resource that it is for on the target."),
+        Column("present", "bool", "Whether the target has the same for the mirror; Read for an Allow of All."),
+    ),
+    of=(_ASKED, _ASKED),
+    parameters={"prefix": PREFIX, "topics": TOPICS, "exclude": EXCLUDE},
+)
+
+
+def compute(
+    source: Fact,
+    target: Fact,
+    /,
+    *,
+    prefix: str | None = None,
+    topics: list[str] | None = None,
+    exclude: list[str] | None = None,
+) -> Observed:
+    """Pair the topic ACLs of two kafka_acl facts.
+
+    What MirrorMaker itself would bring (MirrorSourceConnector's targetAclBinding): all but leave to write, as nobody
+    but itself is to write to a mirror, and All made Read. An ACL for every topic is the same on both sides.
+    """
+    wanted = meant(topics, exclude)
+    there = {tuple(row[column] for column in _ASKED) for row in target.rows()}
+    rows: list[tuple[Any, ...]] = []
+    for one in source.rows():
+        allows = one["permission"] == "Allow"
+        if one["resource_type"] != "Topic" or (allows and one["operation"] == "Write"):
+            continue
+        name = one["resource"]
+        everything = name == "*" and one["pattern"] == "Literal"
+        if not everything and one["pattern"] == "Literal" and not wanted(name):
+            continue
+        mirror = name if everything else (prefix or "") + name
+        operation = "Read" if allows and one["operation"] == "All" else one["operation"]
+        same = {(operation, mirror), (one["operation"], mirror)}
+        present = any(
+            (one["principal"], one["host"], does, one["permission"], "Topic", what, one["pattern"]) in there
+            for does, what in same
+        )
+        key = (one["principal"], one["host"], one["operation"], one["permission"], name, one["pattern"])
+        rows.append((*key, mirror, True if present else False if target.complete else None))
+    return Observed(rows=rows)

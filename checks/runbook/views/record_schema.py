@@ -1,0 +1,56 @@
+"""Records of topics that have a schema: whether they carry the id of one that the registry knows."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+from runbook.engine.column import Column
+from runbook.engine.fact import Fact, Observed
+from runbook.engine.parameter import Parameter
+from runbook.engine.view import View
+
+_IN_HEADER = "__value_schema_id"
+"""The header in which newer serializers of Confluent put the schema's GUID, which is no id of a version."""
+
+VIEW = View(
+    help="One row per record with a value, of the topics that have a schema for theirs.",
+    columns=(
+        Column("topic", "string", "The topic.", key=True, entity="topic"),
+        Column("partition", "int", "The partition.", key=True, entity="partition"),
+        Column("offset", "int", "Its offset.", key=True),
+        Column("id", "int", "Schema id that its value begins with; -1 for none."),
+        Column("in_header", "bool", "Whether a header names its schema instead."),
+        Column("known", "bool", "Whether a version has that id, deleted ones that can be had back among them."),
+        Column("subjects", "list[string]", "Subjects of the versions that have it."),
+    ),
+    of=(
+        ("topic", "partition", "offset", "value_is_null", "value_schema", "headers"),
+        ("topic", "value"),
+        ("subject", "id"),
+    ),
+    parameters={
+        "governed": Parameter(
+            type="list[string]",
+            help="shell patterns of more topics that have one, whose subjects do not say so",
+        ),
+    },
+)
+
+
+def compute(record: Fact, contract: Fact, version: Fact, /, *, governed: Sequence[str] | None = None) -> Observed:
+    """Work it out from kafka_record, topic_schema and schema_version."""
+    has_schema = dict(zip(contract.columns["topic"], contract.columns["value"], strict=True))
+    subjects: dict[int, set[str]] = defaultdict(set)
+    for subject, number in zip(version.columns["subject"], version.columns["id"], strict=True):
+        subjects[number].add(subject)
+    absent = False if version.complete else None
+    rows = []
+    for one in record.rows():
+        wanted = has_schema.get(one["topic"]) or any(fnmatchcase(one["topic"], pattern) for pattern in governed or ())
+        if wanted and not one["value_is_null"]:
+            number = one["value_schema"]
+            in_header = _IN_HEADER in one["headers"]
+            known = True if number in subjects else None if in_header else absent
+            spot = (one["topic"], one["partition"], one["offset"])
+            rows.append((*spot, number, in_header, known, sorted(subjects.get(number, ()))))
+    return Observed(rows=rows)

@@ -1,0 +1,23 @@
+"""Facts of two clusters, told in few words: what a row leaves out is not known."""
+
+from collections.abc import Iterable, Mapping
+from types import ModuleType
+from typing import Any
+
+from runbook.engine.catalog import catalog
+from runbook.engine.fact import Fact, Gap, tabulate
+
+HIDDEN = (Gap("not all may be seen"),)
+
+
+def told(probe: str, rows: Iterable[Mapping[str, Any]], gaps: Iterable[Gap] = ()) -> Fact:
+    """A fact of a probe."""
+    rows = list(rows)
+    names = [column.name for column in catalog("probes").load(probe).PROBE.columns]
+    assert {name for row in rows for name in row} <= {*names}
+    return Fact(probe, {name: [row.get(name) for row in rows] for name in names}, [*gaps])
+
+
+def seen(view: ModuleType, *facts: Fact, **parameters: Any) -> list[dict[str, Any]]:
+    """The rows of a view."""
+    return list(tabulate("view", view.VIEW.columns, view.compute(*facts, **parameters)).rows())

@@ -1,0 +1,47 @@
+from typing import Any
+
+import pytest
+
+from mirror_facts import HIDDEN, seen, told
+from runbook.engine.fact import Gap
+from runbook.views import mirror_age
+
+
+def reach(topic: str, records: int | None = 5, newest: str | None = None) -> dict[str, Any]:
+    when = f"2026-11-22T12:00:{newest}.000Z" if newest else None
+    return {"topic": topic, "partition": 0, "begin": 0, "end": records, "records": records, "newest": when}
+
+
+def age(source: dict[str, Any], *target: dict[str, Any], gaps: tuple[Gap, ...] = ()) -> dict[str, Any]:
+    pair = (told("kafka_partition_offset", [source]), told("kafka_partition_offset", target, gaps))
+    [row] = seen(mirror_age, *pair, prefix="eu.", promises=["orders=30"])
+    return row
+
+
+def test_what_was_written_after_the_mirrors_newest_record_is_missing() -> None:
+    row = age(reach("orders", newest="50"), reach("eu.orders", newest="08"))
+    assert (row["behind"], row["promised"], row["mirror"], row["present"]) == (42, 30, "eu.orders", True)
+
+
+@pytest.mark.parametrize("newest", ["50", "55"])
+def test_a_mirror_with_the_newest_record_is_not_behind(newest: str) -> None:
+    assert age(reach("orders", newest="50"), reach("eu.orders", newest=newest))["behind"] == 0
+
+
+def test_where_nothing_was_written_nothing_is_missing() -> None:
+    assert age(reach("orders", records=0), reach("eu.orders", records=0))["behind"] == 0
+
+
+@pytest.mark.parametrize("records", [0, None])
+def test_how_far_an_empty_mirror_is_behind_nobody_knows(records: int | None) -> None:
+    assert age(reach("orders", newest="50"), reach("eu.orders", records=records))["behind"] is None
+
+
+def test_a_mirror_that_is_not_there_is_behind_by_as_much_as_nobody_knows() -> None:
+    row = age(reach("orders", newest="50"), reach("orders", newest="50"))
+    assert (row["present"], row["behind"], row["records"]) == (False, None, None)
+    assert age(reach("orders", newest="50"), gaps=HIDDEN)["present"] is None
+
+
+def test_the_source_may_hide_its_times() -> None:
+    assert age(reach("orders", records=None), reach("eu.orders", newest="08"))["behind"] is None

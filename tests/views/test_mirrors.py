@@ -1,0 +1,65 @@
+import pytest
+
+from runbook.engine.errors import Misconfigured
+from runbook.views._mirrors import meant, promised, state
+
+
+@pytest.mark.parametrize("name", ["orders", "eu.orders", "heartbeat", "my_internal", "a-b", "connections"])
+def test_every_topic_is_meant_if_nothing_else_is_said(name: str) -> None:
+    assert meant(None, None)(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "__consumer_offsets",
+        "heartbeats",
+        "us.heartbeats",
+        "mm2-offset-syncs.us.internal",
+        "us.checkpoints.internal",
+        "orders.replica",
+        "app-counts-changelog",
+        "app-KSTREAM-AGGREGATE-STATE-STORE-0000000003-repartition",
+        "connect-offsets",
+        "_schemas",
+    ],
+)
+def test_what_has_a_meaning_on_one_cluster_only_is_not_meant(name: str) -> None:
+    assert not meant(["*"], [])(name)
+
+
+def test_state_is_meant_where_it_is_named() -> None:
+    wanted = meant(["*", "app-*"], None)
+    assert wanted("app-counts-changelog")
+    assert not wanted("other-counts-changelog")
+    assert not meant(["*"], ["orders-*"])("orders-raw")
+    assert not meant(["orders*"], None)("clicks")
+
+
+@pytest.mark.parametrize(
+    ("name", "whose"),
+    [
+        ("app-counts-changelog", "changelog of Streams"),
+        ("app-by-key-repartition", "repartition topic of Streams"),
+        ("_confluent-ksql-default__command_topic", "state of ksqlDB"),
+        ("team-connect-configs", "state of Connect"),
+        ("_schemas", "schemas of a registry"),
+        ("orders", ""),
+        ("changelog", ""),
+    ],
+)
+def test_whose_state_a_topic_is_shows_in_its_name(name: str, whose: str) -> None:
+    assert state(name) == whose
+
+
+def test_the_first_promise_that_fits_is_a_topics_own() -> None:
+    promise = promised(["pay*=10", "*=300"])
+    assert (promise("payments"), promise("orders")) == (10, 300)
+    assert promised(["pay*=10"])("orders") is None
+    assert promised(None)("orders") is None
+
+
+@pytest.mark.parametrize("entry", ["orders", "=5", "orders=", "orders=5s"])
+def test_a_promise_is_written_as_pattern_and_seconds(entry: str) -> None:
+    with pytest.raises(Misconfigured, match="write PATTERN=SECONDS"):
+        promised([entry])

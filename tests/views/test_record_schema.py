@@ -1,0 +1,55 @@
+from typing import Any
+
+from runbook.engine.fact import Fact, Gap
+from runbook.views.record_schema import compute
+
+CONTRACT = Fact("topic_schema", {"topic": ["orders", "clicks", "plain"], "value": [True, None, False]})
+VERSION = Fact("schema_version", {"subject": ["orders-value", "other", "clicks-value"], "id": [3, 3, 4]})
+
+
+def records(*rows: tuple[str, int, bool, list[str]]) -> Fact:
+    return Fact(
+        "kafka_record",
+        {
+            "topic": [topic for topic, *_ in rows],
+            "partition": [0 for _ in rows],
+            "offset": [*range(len(rows))],
+            "value_is_null": [gone for _, _, gone, _ in rows],
+            "value_schema": [number for _, number, _, _ in rows],
+            "headers": [names for *_, names in rows],
+        },
+    )
+
+
+def told(fact: Fact, version: Fact = VERSION, **given: Any) -> list[Any]:
+    return [*compute(fact, CONTRACT, version, **given).rows]
+
+
+def test_a_record_has_the_subjects_of_its_id():
+    assert told(records(("orders", 3, False, []))) == [("orders", 0, 0, 3, False, True, ["orders-value", "other"])]
+
+
+def test_an_id_of_no_version_and_no_id_at_all_are_not_known():
+    rows = told(records(("orders", 9, False, []), ("orders", -1, False, [])))
+    assert [row[5] for row in rows] == [False, False]
+
+
+def test_an_id_that_might_be_of_a_version_that_could_not_be_seen_is_left_open():
+    version = Fact("schema_version", VERSION.columns, [Gap("no answer")])
+    assert [row[5] for row in told(records(("orders", 9, False, []), ("orders", 3, False, [])), version)] == [
+        None,
+        True,
+    ]
+
+
+def test_a_schema_in_a_header_can_not_be_looked_up():
+    assert told(records(("orders", -1, False, ["__value_schema_id"]))) == [("orders", 0, 0, -1, True, None, [])]
+
+
+def test_tombstones_and_topics_without_a_schema_are_left_out():
+    assert told(records(("orders", -1, True, []), ("plain", -1, False, []), ("clicks", -1, False, []))) == []
+
+
+def test_topics_whose_subjects_do_not_name_them_can_be_named():
+    rows = told(records(("plain", -1, False, []), ("clicks", 4, False, [])), governed=["pl*", "clicks"])
+    assert [(row[0], row[5]) for row in rows] == [("plain", False), ("clicks", True)]
