@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,11 @@ import yaml
 from confluent_kafka import OFFSET_BEGINNING, Consumer, TopicPartition
 
 from runbook import lab as labs
+from runbook.engine.request import CANARY, requests
 from runbook.engine.walk_file import load
 from runbook.engine.walk_record import Judged, Measured, Record
 from runbook.lab import LabState, link, mirrors
-from runbook.lab.admin import end_offsets, partitions
+from runbook.lab.admin import change_settings, end_offsets, partitions
 from runbook.lab.processes import terminate
 from runbook.lab.state import known
 from small_runbooks import FRONT, check_text
@@ -213,6 +215,59 @@ def test_what_was_acknowledged_after_the_link_was_cut_is_what_is_lost(whole: Lab
     labs.heal(whole.name, home=Path(whole.folder).parent)
     written = len(set(numbers(known(whole.name, Path(whole.folder).parent), topic)))
     assert measured.acknowledged <= written <= measured.acknowledged + 20
+
+
+LOGGER = "kafka.request.logger"
+
+
+@contextmanager
+def written_down(*sites: LabState) -> Iterator[None]:
+    """Have the brokers write down the header of every request that they complete."""
+
+    def log(level: str | None) -> None:
+        for site in sites:
+            numbers = [str(broker.number) for broker in site.brokers]
+            change_settings(site, "broker_logger", {number: {LOGGER: level} for number in numbers})
+
+    log("DEBUG")
+    try:
+        yield
+    finally:
+        log(None)
+
+
+def used(client: str, *sites: LabState) -> set[int]:
+    """The numbers of the APIs that a client used."""
+    found = set()
+    for site in sites:
+        for broker in site.brokers:
+            for file in sorted(site.log_of(broker).parent.glob(f"{site.log_of(broker).name}*")):
+                for line in file.read_text("utf-8", "replace").splitlines():
+                    if '"requestHeader":' in line and "Completed request" in line and f'"{client}"' in line:
+                        header = json.loads(line[line.index("{") : line.rindex("}") + 1])["requestHeader"]
+                        found.add(header["requestApiKey"])
+    return found
+
+
+def test_a_canary_sends_what_is_listed_and_nothing_else(whole: LabState, folder: Path):
+    there = mirrors.standby_of(whole)
+    file = folder / "environments.yaml"
+    inventory = yaml.safe_load(file.read_text("utf-8"))
+    named = {"client.id": "the-canary"}
+    inventory["mirrors"][0]["canary"] |= {"source": named, "target": named, "acks": "all"}
+    file.write_text(yaml.safe_dump(inventory), "utf-8")
+    with written_down(whole, there):
+        drill = Drill(folder, whole)
+        for _ in range(2):
+            drill.until(STEP)
+            drill.answer()
+        code, record = drill.end()
+    assert code == 0, drill.told
+    assert figures(record).unknown == {}
+    listed = {one.parts["key"]: one for one in requests(["kafka", CANARY])}
+    seen = used("the-canary", whole, there)
+    assert {key for key in seen if key not in listed} == set()
+    assert {one.request for key, one in listed.items() if one.connection == CANARY and key not in seen} == set()
 
 
 def test_a_planned_failover_loses_nothing_and_leaves_nothing_behind(whole: LabState, folder: Path, drill: Drill):
