@@ -25,6 +25,7 @@ class Played:
         self.job, self.take = job, take
         self.said: list[str] = []
         self.why = ""
+        self.cluster = job.topic  # each site has one of its own
         self.left: list[str] | None = []
         self.does: dict[str, Callable[[], Any]] = {}
         self.never: set[str] = set()
@@ -144,6 +145,16 @@ def test_a_site_that_takes_no_topic_ends_it_and_nothing_is_left(flight: Flight, 
 
     monkeypatch.setitem(globals(), "AS_BEGUN", refused)
     with pytest.raises(CannotLook, match=f"can't write at {('eu', 'us')[which]}: it needs Create"):
+        flight.begin(quiet)
+    assert all("clean" in one.said for one in Played.all)
+
+
+def test_two_names_of_one_cluster_are_refused_as_nothing_would_ever_be_lost(flight: Flight, monkeypatch: Any):
+    def same(one: Played) -> None:
+        one.cluster = "the-same"
+
+    monkeypatch.setitem(globals(), "AS_BEGUN", same)
+    with pytest.raises(CannotLook, match="eu and us are one cluster"):
         flight.begin(quiet)
     assert all("clean" in one.said for one in Played.all)
 

@@ -27,6 +27,7 @@ class Child:
         self._changed = threading.Condition()
         self._gone = False
         self.why = ""
+        self.cluster = ""
         self.left: list[str] | None = None
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "runbook.canary.process"],
@@ -84,6 +85,7 @@ class Child:
         with self._changed:
             self._heard.add(told.kind)
             self.why = self.why or told.why
+            self.cluster = self.cluster or told.cluster
             if told.kind == "cleaned":
                 self.left = told.left
             self._changed.notify_all()

@@ -64,6 +64,9 @@ class Flight:
                 why = child.why or f"{site} was not ready in {START:g} s"
                 self.land()
                 raise CannotLook(f"the canary can't write at {site}: {why}")
+        if self._sender.cluster == self._taker.cluster:
+            self.land()
+            raise CannotLook(f"{self.source} and {self.target} are one cluster: what is written there is never lost")
         self._reader = self._child("reader", self.target, f"{self.mark}-target", self._came)
         if not self._reader.wait("ready", left()):
             why = self._reader.why or f"it was not ready in {START:g} s"
@@ -122,7 +125,7 @@ class Flight:
             moved=_doubt(taker, f"the canary's writer at {self.target}", ended[1]) if moved else "",
         )
         with self._lock:
-            if self._lost and not self._ledger.copies:
+            if self._lost and not self._ledger.copies and not reader.why:
                 doubts.copied = self._lost
             measured = self._ledger.measured(moment.now(), doubts)
         say("the canary removes its topics")

@@ -87,10 +87,11 @@ class _Reading:
             elif not error.retriable():
                 self._fault = self._fault or f"a record could not be read: {error.str()}"
             return
-        mark, number = (message.value() or b"").split(b" ", 2)[:2]
-        if mark.decode() == self._job.mark:
-            mine = message.topic() == self._job.topic
-            (self._read if mine else self._copied).append((int(number), time.monotonic()))
+        written, number = (message.value() or b"").split(b" ", 2)[:2]
+        if written.decode() == self._job.mark:
+            self._copied.append((int(number), time.monotonic()))
+        elif message.topic() == self._job.topic:
+            self._read.append((int(number), time.monotonic()))
 
     def _tell(self) -> None:
         for kind, records in (("copied", self._copied), ("read", self._read)):

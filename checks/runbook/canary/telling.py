@@ -42,12 +42,14 @@ class Told(Struct, frozen=True, omit_defaults=True):
         why: of `failed`, and of `ended` where what it told is not all there is.
         records: numbers and times of records.
         left: topics that could not be removed.
+        cluster: of `ready`, the id of the cluster.
     """
 
     kind: Literal["ready", "acknowledged", "copied", "read", "ended", "cleaned", "failed"]
     why: str = ""
     records: list[tuple[int, float]] = []
     left: list[str] = []
+    cluster: str = ""
 
 
 class Line:

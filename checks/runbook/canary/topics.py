@@ -1,5 +1,7 @@
 """The topics of a canary: made for one drill, and removed at its end wherever they came to be."""
 
+from typing import NamedTuple
+
 from confluent_kafka import KafkaException
 from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-defined]  # public, yet not re-exported
 
@@ -12,14 +14,22 @@ MOST_PARTITIONS = 12  # one on each broker of a small cluster. Our judgement
 _KEPT = str(24 * 3600 * 1000)  # milliseconds a record is kept, should the topic be left behind
 
 
-def create(admin: AdminClient, name: str) -> int:
-    """Make a topic with a partition for each broker; gives their number.
+class Made(NamedTuple):
+    """A topic that was made: in which cluster, and its number of partitions."""
+
+    cluster: str
+    partitions: int
+
+
+def create(admin: AdminClient, name: str) -> Made:
+    """Make a topic with a partition for each broker.
 
     Raises:
         CannotLook: it can't be made, or is there already.
     """
     try:
-        brokers = len(admin.list_topics(timeout=PATIENCE).brokers)
+        told = admin.list_topics(timeout=PATIENCE)
+        brokers = len(told.brokers)
         partitions = max(1, min(brokers, MOST_PARTITIONS))
         settings = {"cleanup.policy": "delete", "retention.ms": _KEPT}
         topic = NewTopic(name, partitions, max(1, min(brokers, COPIES)), config=settings)
@@ -29,7 +39,7 @@ def create(admin: AdminClient, name: str) -> int:
         raise from_librdkafka(error.args[0], f"the topic {name}", right="Create on topics of that name") from None
     except TimeoutError:
         raise CannotLook(f"the topic {name} was not made in {PATIENCE:g} s") from None
-    return partitions
+    return Made(str(told.cluster_id or ""), partitions)
 
 
 def remove(admin: AdminClient, mark: str, expected: str) -> list[str]:

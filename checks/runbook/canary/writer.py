@@ -24,13 +24,13 @@ def write(job: Job, settings: dict[str, Any], line: Line) -> None:
     """
     clock = Clock(60.0, patience=10.0)
     admin = AdminClient(for_librdkafka(settings, clock))
-    partitions = create(admin, job.topic)
+    made = create(admin, job.topic)
     try:
         producer = Producer(_settings(job, for_librdkafka(settings, clock)))
         producer.list_topics(job.topic, timeout=10)  # the first record shall not pay for finding out where to go
-        line.tell(Told("ready"))
+        line.tell(Told("ready", cluster=made.cluster))
         if line.wait() == "go":
-            _Writing(job, producer, partitions, line).go()
+            _Writing(job, producer, made.partitions, line).go()
         while line.wait() != "clean":
             pass
     finally:
@@ -80,7 +80,7 @@ class _Writing:
         self._line.tell(Told("ended", why=why))
 
     def _send(self, number: int) -> None:
-        value = f"{self._job.mark} {number} ".encode().ljust(self._job.size, b".")
+        value = f"{self._job.topic} {number} ".encode().ljust(self._job.size, b".")
         try:
             self._producer.produce(
                 self._job.topic, value, partition=number % self._partitions, on_delivery=self._delivered(number)

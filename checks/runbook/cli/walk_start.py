@@ -124,6 +124,7 @@ def _take_off(watch: Watch, file: WalkFile) -> None:
         UsageError: it can't.
         KeyboardInterrupt: nobody waits for it.
     """
+    print("The canary gets ready; the drill begins when its first record has come through the link.", flush=True)
     status = Status()
     try:
         watch.begin(status.show)
