@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from runbook.engine import moment
 from runbook.engine.ask import Ask, in_force
@@ -121,7 +121,8 @@ class Runner:
     def bundle(self) -> Bundle:
         """What was collected."""
         targets = self._targets()
-        mirrors = [m for m in self._inventory.mirrors if m.from_ in targets and m.to in targets]
+        inside = [m for m in self._inventory.mirrors if m.from_ in targets and m.to in targets]
+        mirrors = [structs.replace(m, canary=None) for m in inside]  # nothing is written from a bundle
         return Bundle(
             format=FORMAT,
             tool_version=self.run.tool_version,
