@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 import requests
 import yaml
+from confluent_kafka import Producer
 
 from runbook import lab as labs
 from runbook.lab import LabState
 from runbook.lab.admin import committed, end_offsets
 from runbook.lab.connect import wait_for_state, workers_of
-from runbook.lab.content import delete_topics, write_records
+from runbook.lab.content import create_topics, delete_topics, write_records
 from runbook.lab.jars import KAFKA_VERSION, Jar, Wanted, fetch_jars
 from runbook.lab.java import find_java
 from runbook.lab.places import cache_home
@@ -49,6 +50,7 @@ OF_CONNECT = {
     "connect-topics-have-the-right-partitions",
     "connectors-keep-secrets-elsewhere",
 }
+OF_RETRIES = {"retries-tell-how-often", "set-aside-records-tell-their-group", "retries-are-not-overdue"}
 OF_DEAD_LETTERS = {
     "sources-have-dead-letter-topics",
     "error-topics-are-as-safe-as-their-source",
@@ -159,6 +161,40 @@ def test_dead_letters_are_seen_by_their_offsets_alone(healthy: LabState):
     assert offending(report, "no-new-dead-letters") == [{"topic": "shipments.dlq", "partition": 0}]
     assert offending(report, "dead-letters-are-watched") == [{"topic": "shipments.dlq"}]
     assert "dead-letters-do-not-grow" in outcomes(report)["pass"]  # all of them had arrived
+
+
+def test_what_is_set_aside_is_judged_by_its_headers_where_it_may_be_read(healthy: LabState):
+    inject(healthy, "dead-letters")
+    assert "set-aside-records-tell-their-group" in outcomes(checked(healthy))["pass"]  # Connect names the connector
+    write_records(healthy, "shipments.dlq", ["set aside by hand"])
+    report = checked(healthy)
+    assert [row["topic"] for row in offending(report, "set-aside-records-tell-their-group")] == ["shipments.dlq"]
+
+
+def test_retries_are_judged_by_their_headers_once_the_inventory_allows_it(healthy: LabState):
+    create_topics(healthy, {"parcels-retry": (1, 3, {})})
+    try:
+        retry(
+            healthy,
+            {"dlq.tries-left": b"2", "dlq.group": b"parcels", "dlq.next-try": b"%d" % ((time.time() + 60) * 1000)},
+        )
+        assert outcomes(checked(healthy))["unknown"] >= OF_RETRIES
+        file = params(healthy)
+        inventory = yaml.safe_load(file.read_text("utf-8"))
+        inventory["environments"][healthy.name]["may_read"].append("*-retry")
+        file.write_text(yaml.safe_dump(inventory), "utf-8")
+        assert outcomes(checked(healthy, inventory=file))["pass"] >= OF_RETRIES
+        retry(healthy, {"dlq.next-try": b"2026-01-01T00:00:00Z"})
+        assert outcomes(checked(healthy, inventory=file))["fail"] >= OF_RETRIES
+    finally:
+        delete_topics(healthy, ["parcels-retry"])
+
+
+def retry(lab: LabState, headers: dict[str, bytes]) -> None:
+    """Write a record with headers to the topic for retries."""
+    producer = Producer({"bootstrap.servers": lab.bootstrap})
+    producer.produce("parcels-retry", value=b"{}", headers=list(headers.items()))
+    assert producer.flush(30) == 0
 
 
 def test_dead_letters_that_arrive_while_it_looks_are_seen(healthy: LabState):

@@ -31,6 +31,7 @@ EXPECTED: dict[str, tuple[set[str], set[str]]] = {
     "incompatible-schema": ({"every-version-keeps-the-promise", "identifying-fields-stay"}, set()),
     "no-compatibility": ({"the-registry-guards-what-has-no-level", "every-subject-is-guarded"}, set()),
     "frozen-registry": ({"the-registry-takes-new-schemas"}, set()),
+    "raw-records": ({"records-carry-a-known-schema"}, set()),
     "unsafe-registry-topic": ({"the-registrys-topic-has-copies"}, set()),
     "stop-registry": ({"the-registry-answers", "all-instances-answer"}, {"instances-agree"}),
 }

@@ -14,7 +14,7 @@ from runbook.engine.probe import Clock
 from runbook.probes import kafka_group_offset, kafka_partition_offset
 
 
-def recorded(settings: dict[str, Any], look: Callable[[Kafka], None]) -> dict[str, Any]:
+def recorded(settings: dict[str, Any], look: Callable[[Kafka], object]) -> dict[str, Any]:
     """Ask a real cluster, once, and give what it answered."""
     kafka = connect(settings, Clock(30))
     python = kafka._python

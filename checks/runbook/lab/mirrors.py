@@ -79,6 +79,9 @@ def source(lab: LabState, **more: str) -> dict[str, str]:
         "sync.topic.configs.interval.seconds": _OFTEN,
         "sync.topic.acls.enabled": "false",  # the lab's brokers have no authorizer
         "source.consumer.isolation.level": "read_committed",
+        "producer.override.compression.type": "lz4",
+        "producer.override.batch.size": "65536",
+        "producer.override.max.request.size": "2097152",  # more than the largest record of the primary's topics
         **more,
     }
 

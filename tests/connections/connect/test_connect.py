@@ -171,3 +171,22 @@ def test_a_workers_id_is_where_it_is_reached_unless_another_is_said():
     places = [(place.url, place.id) for place in connection.places()]
     connection.close()
     assert places == [("https://a.example:8083", "a.example:8083"), ("http://b.example:80/connect", "10.0.0.7:8083")]
+
+
+@pytest.mark.parametrize(
+    ("versions", "release"),
+    [
+        (["4.3.0"], (4, 3)),
+        (["4.1.1", "3.9.1"], (3, 9)),
+        (["7.9.0-ccs"], (3, 9)),
+        (["8.0.0-ce"], (4, 0)),
+        (["4.4.0-SNAPSHOT"], (4, 4)),
+        (["unknown"], None),
+    ],
+)
+def test_the_release_of_a_cluster_is_the_oldest_of_its_workers(versions: list[str], release: tuple[int, int] | None):
+    played = Played("healthy")
+    for version, told in zip(versions * 2, played.answers.values(), strict=False):
+        told["/"] = json.dumps({"version": version, "commit": "x", "kafka_cluster_id": "y"})
+    with played.connection() as connection:
+        assert connection.release() == release

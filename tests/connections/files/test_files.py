@@ -45,6 +45,9 @@ def one_log(path: Path) -> GcLog:
         ({"gc_logs": [{"broker": 1, "path": "/a"}, {"broker": "1", "path": "/b"}]}, "broker 1 twice"),
         ({"clients": [{"path": "/a"}]}, "has no name"),
         ({"clients": [{"name": "x", "kind": "producr", "path": "/a"}]}, "did you mean producer"),
+        ({"mirror_maker": {"path": "/a"}}, "must be a list of paths"),
+        ({"mirror_maker": ["mm2.properties"]}, "absolute path"),
+        ({"mirror_maker": [{"path": "/a"}]}, "must be a path"),
     ],
 )
 def test_settings_that_can_not_be_used_are_told_with_the_remedy(settings: dict[str, Any], said: str):

@@ -1,5 +1,7 @@
 """What a Connect cluster answered, as plain records. No value of a setting that may be a secret is among them."""
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 
@@ -64,6 +66,8 @@ class Connector(Struct, frozen=True):
         topics: that a sink reads; None if it reads by pattern.
         errors: see there.
         plain_secrets: names of settings that hold a credential as plain text.
+        settings: of a connector of MirrorMaker, its whole configuration: None for a reference, hidden for a credential;
+            empty for any other.
     """
 
     name: str
@@ -82,6 +86,7 @@ class Connector(Struct, frozen=True):
     topics: tuple[str, ...] | None
     errors: ErrorHandling
     plain_secrets: tuple[str, ...]
+    settings: Mapping[str, str | None] = {}
 
 
 class Plugin(Struct, frozen=True):

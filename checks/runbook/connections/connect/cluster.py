@@ -1,5 +1,6 @@
 """The workers of one Connect cluster. Each is asked for itself; for the cluster, the first that answers."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
@@ -13,6 +14,8 @@ from runbook.engine.fact import Gap
 from runbook.engine.memory import Memory
 
 T = TypeVar("T")
+_RELEASE = re.compile(r"(\d+)\.(\d+)\S*?(-c(?:cs|e))?$")
+_CONFLUENT_AHEAD = 4  # Confluent Platform 7.9.0-ccs is Kafka 3.9, 8.0 is 4.0 (its versions and interoperability)
 
 
 class Connect:
@@ -35,6 +38,12 @@ class Connect:
     def workers(self) -> tuple[Mapping[str, Worker], list[Gap]]:
         """What each worker says of itself, by its name, and a gap for each that does not answer."""
         return self._memory.once("workers", lambda: self._ask_each(WORKER, reading.worker))
+
+    def release(self) -> tuple[int, ...] | None:
+        """The release of Kafka that the workers have, the oldest where they differ; None where none tells."""
+        told, _ = self.workers()
+        found = [one for worker in told.values() if (one := _RELEASE.match(worker.version))]
+        return min(((int(one[1]) - (_CONFLUENT_AHEAD if one[3] else 0), int(one[2])) for one in found), default=None)
 
     def plugins(self) -> tuple[Mapping[str, list[Plugin]], list[Gap]]:
         """The plugins of each worker, by its name, and a gap for each that does not tell."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from runbook.connections.connect.answers import ErrorHandling
 from runbook.engine.redaction import Redaction
-from runbook.engine.secret import is_secret
+from runbook.engine.secret import HIDDEN, is_secret
 
 Configuration = Mapping[str, str]
 
@@ -71,6 +71,12 @@ def group(given: Configuration, name: str) -> str | None:
 def plain_secrets(given: Configuration) -> tuple[str, ...]:
     """The names of settings that hold a credential as plain text, in order; their values go nowhere."""
     return tuple(sorted(name for name, value in given.items() if _is_plain_secret(name, value)))
+
+
+def shown(given: Configuration) -> dict[str, str | None]:
+    """A configuration that may be looked at: None for a reference, hidden for a credential."""
+    bare = plain_secrets(given)
+    return {name: HIDDEN if name in bare else text(given, name) for name in given}
 
 
 def without_secrets(given: Configuration) -> Redaction:

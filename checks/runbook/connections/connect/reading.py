@@ -9,6 +9,7 @@ from runbook.connections.connect import configuration
 from runbook.connections.connect.answers import Connector, Plugin, Task, Worker
 from runbook.engine.errors import Garbled
 from runbook.engine.redaction import Redaction
+from runbook.formats import mirror_maker
 
 _CAUSE = "Caused by: "
 _LONGEST = 300  # characters of a trace's first line
@@ -120,6 +121,7 @@ def _connector(name: str, told: _Expanded) -> Connector:
         topics=configuration.topics(given) if is_sink else (),
         errors=configuration.error_handling(given),
         plain_secrets=configuration.plain_secrets(given),
+        settings=configuration.shown(given) if mirror_maker.kind_of(given.get("connector.class", "")) else {},
     )
 
 

@@ -40,4 +40,5 @@ def settings_at(address: str) -> dict[str, Any]:
         "clients": [{"name": "billing", "path": f"{folder}/producer.properties"}],
         "broker_logging": [{"broker": 1, "path": f"{folder}/log4j2.yaml"}],
         "logs": [{"client": "billing", "path": f"{folder}/billing.log"}],
+        "mirror_maker": [f"{folder}/mm2.properties"],
     }

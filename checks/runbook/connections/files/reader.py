@@ -49,6 +49,17 @@ class Files:
         """Read the configuration files listed; a gap for each that can't be read."""
         return each_client(self._settings.clients, _client_files)
 
+    def mirror_maker(self) -> tuple[list[ClientFile], list[Gap]]:
+        """Read the files of dedicated MirrorMakers; a gap for each that can't be read."""
+        told: list[ClientFile] = []
+        gaps = []
+        for entry in self._settings.mirror_maker:
+            try:
+                told += _client_files(entry)
+            except CannotLook as failure:
+                gaps.append(Gap(f"the configuration of MirrorMaker in {entry.name}: {failure}"))
+        return told, gaps
+
     def client_logs(self) -> tuple[dict[str, Callable[[], list[str]]], list[Gap]]:
         """Find the logs of clients.
 

@@ -39,13 +39,16 @@ class Settings:
         Raises:
             Misconfigured: they can't be used as they are.
         """
-        _refuse_unknown(settings, ("broker_logging", "clients", "gc_logs", "logs"), "the files settings")
+        _refuse_unknown(
+            settings, ("broker_logging", "clients", "gc_logs", "logs", "mirror_maker"), "the files settings"
+        )
         self.gc_logs = [_log(entry) for entry in _entries(settings, "gc_logs", "{broker: 1, path: /var/log/…}")]
         self.clients = [_client(entry) for entry in _entries(settings, "clients", "{name: billing, path: /etc/…}")]
         self.broker_logging = [_broker_file(entry) for entry in _entries(settings, "broker_logging", _LOGGING)]
         _refuse_twice("broker_logging", [f"broker {one.broker}" for one in self.broker_logging])
         self.logs = [_client_log(entry) for entry in _entries(settings, "logs", "{client: billing, path: /var/log/…}")]
         _refuse_twice("logs", [f"client {one.name}" for one in self.logs])
+        self.mirror_maker = _mirror_maker(settings.get("mirror_maker", []))
         seen = [f"client {one.name}" if one.broker is None else f"broker {one.broker}" for one in self.gc_logs]
         _refuse_twice("gc_logs", seen)
 
@@ -90,6 +93,14 @@ def _client_log(entry: Mapping[str, Any]) -> Entry:
     if not isinstance(name, str) or not name:
         raise Misconfigured("an entry of logs has no client: write {client: billing, path: /var/log/…}")
     return Entry(_patterns(entry, f"logs, client {name}"), name=name)
+
+
+def _mirror_maker(given: Any) -> list[Entry]:
+    """Each file by itself: several processes of a dedicated MirrorMaker may have different ones."""
+    paths = [given] if isinstance(given, str) else given
+    if not isinstance(paths, list):
+        raise Misconfigured("mirror_maker of files must be a list of paths such as [/etc/kafka/mm2.properties]")
+    return [Entry(_patterns({"path": path}, "mirror_maker"), name=str(path)) for path in paths]
 
 
 def _client(entry: Mapping[str, Any]) -> Entry:

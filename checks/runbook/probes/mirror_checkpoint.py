@@ -1,0 +1,51 @@
+"""Commits of consumer groups as MirrorMaker 2 has translated them for the copy, read from its internal topics."""
+
+from runbook.connections.kafka import Kafka
+from runbook.connections.kafka.positions import positions
+from runbook.connections.kafka.stamps import written
+from runbook.engine.column import Column
+from runbook.engine.fact import Observed
+from runbook.engine.parameter import Parameter
+from runbook.engine.probe import Probe
+from runbook.formats.mirror_positions import checkpoint
+
+PROBE = Probe(
+    connections=("kafka",),
+    help="One row per group and partition: the newest checkpoint. Asked of the target, which holds them.",
+    columns=(
+        Column("log", "string", "Internal topic that holds it, named after the source's alias.", key=True),
+        Column("group", "string", "Consumer group.", key=True, entity="group"),
+        Column("topic", "string", "Topic as it is called at the target.", key=True, entity="topic"),
+        Column("partition", "int", "Number of the partition.", key=True, entity="partition"),
+        Column("upstream", "int", "Offset that the group committed at the source, when that was translated."),
+        Column("downstream", "int", "Offset of the copy that this means."),
+        Column("at", "timestamp", "When the checkpoint was written; unknown if it has no time."),
+    ),
+    requests=("ApiVersions", "DescribeCluster", "Fetch", "ListOffsets", "Metadata"),
+    rights=("Describe on all topics", "Read on the topics under may_read, for the checkpoints in them"),
+    parameters={
+        "topics": Parameter(
+            type="list[string]", default=["*.checkpoints.internal"], help="shell patterns of the internal topics"
+        ),
+        "bytes": Parameter(
+            type="int", default=1 << 22, min=1 << 10, max=1 << 26, help="bytes in all; a log that is longer is a gap"
+        ),
+    },
+    waits_for="may_read",
+)
+
+
+def observe(
+    kafka: Kafka,
+    *,
+    topics: list[str] | None = None,
+    bytes: int = 1 << 22,  # noqa: A002 - the parameter's name in runbooks
+) -> Observed:
+    """Observe the checkpoints in force; internal topics that may not be read are gaps."""
+    patterns = ["*.checkpoints.internal"] if topics is None else topics
+    found, gaps = positions(kafka, patterns, checkpoint, bytes)
+    rows = [
+        (record.topic, one.group, one.topic, one.partition, one.upstream, one.downstream, written(record.timestamp))
+        for record, one in found
+    ]
+    return Observed(rows=rows, gaps=gaps)

@@ -1,0 +1,92 @@
+"""Settings of the clients of MirrorMaker 2: which of them hold, and which reach nobody."""
+
+from collections.abc import Iterable, Iterator
+
+from runbook.connections.connect import Connect
+from runbook.connections.connect.questions import CONNECTORS, NAMES, RIGHT, WORKER, read
+from runbook.connections.files import READS, Files
+from runbook.engine.column import Column
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Gap, Observed
+from runbook.engine.guard import attempt
+from runbook.engine.probe import Probe
+from runbook.formats.mirror_maker import (
+    ClientSetting,
+    Dedicated,
+    Prefixes,
+    as_written,
+    client_settings,
+    kind_of,
+    read_dedicated,
+)
+
+PROBE = Probe(
+    connections=("connect", "files"),
+    help="One row per setting that a client of MirrorMaker is given, or has where nothing is, and per key in vain.",
+    needs={"files": "mirror_maker"},
+    each=True,
+    columns=(
+        Column(
+            "connector",
+            "string",
+            "As `mirror_connector` names it; empty: at the top of the file, for none.",
+            key=True,
+            entity="connector",
+        ),
+        Column("file", "string", "File of the dedicated MirrorMaker; empty on Connect.", key=True),
+        Column(
+            "client",
+            "string",
+            "source consumer (reads what is copied), target producer (writes it), target consumer, source admin, "
+            "target admin, offset-syncs producer, or worker; empty: nothing says.",
+            key=True,
+        ),
+        Column("setting", "string", "Name, as the client calls it.", key=True, entity="setting"),
+        Column("given", "string", "The key that was written; empty for what holds because nothing was.", key=True),
+        Column(
+            "value",
+            "string",
+            "Hidden if a credential; unknown for a reference, and for what the workers of a Connect cluster decide.",
+        ),
+        Column("in_force", "bool", "Whether the client has this value."),
+        Column("ignored_because", "string", "Why it has not, and what to write instead; empty if it has."),
+    ),
+    requests=(*(read(path) for path in (WORKER, NAMES, CONNECTORS)), *READS),
+    rights=(RIGHT, "read the files"),
+)
+
+
+def observe(connection: Connect | Files) -> Observed:
+    """Observe the settings of clients on a Connect cluster, or in the files of dedicated MirrorMakers."""
+    if isinstance(connection, Connect):
+        return _on_connect(connection)
+    told, gaps = connection.mirror_maker()
+    rows: list[tuple[object, ...]] = []
+    for file in told:
+        dedicated = attempt(lambda file=file: read_dedicated(file.text, file.path))  # type: ignore[misc]
+        if isinstance(dedicated, CannotLook):
+            gaps.append(Gap(str(dedicated)))
+        else:
+            rows += _in_file(dedicated, file.path)
+    return Observed(rows=rows, gaps=gaps)
+
+
+def _on_connect(connect: Connect) -> Observed:
+    told, gaps = connect.connectors()
+    rows: list[tuple[object, ...]] = []
+    for one in told.values():
+        if (kind := kind_of(one.class_name)) is not None:
+            settings = client_settings(kind, as_written(one.settings), None, Prefixes())
+            rows += _rows(one.name, "", settings)
+    return Observed(rows=rows, gaps=list(gaps))
+
+
+def _in_file(dedicated: Dedicated, path: str) -> Iterator[tuple[object, ...]]:
+    for one in dedicated.connectors:
+        yield from _rows(one.name, path, one.settings())
+    yield from _rows("", path, dedicated.unread)
+
+
+def _rows(connector: str, file: str, settings: Iterable[ClientSetting]) -> Iterator[tuple[object, ...]]:
+    for one in settings:
+        yield connector, file, one.client, one.name, one.given, one.value, one.in_force, one.reason

@@ -1,0 +1,64 @@
+"""Records that wait to be tried again: whether they say when, and whether that is still to come for who reads them."""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+
+from runbook.engine import moment
+from runbook.engine.column import Column
+from runbook.engine.fact import Fact, Observed
+from runbook.engine.parameter import Parameter
+from runbook.engine.view import View
+
+_SECONDS = 10**11
+"""Numbers below are seconds since 1970, those above milliseconds: as seconds it is the year 5138, as ms 1973."""
+
+VIEW = View(
+    help="One row per record.",
+    columns=(
+        Column("topic", "string", "The topic.", key=True, entity="topic"),
+        Column("partition", "int", "The partition.", key=True, entity="partition"),
+        Column("offset", "int", "Its offset.", key=True),
+        Column("named", "bool", "Whether a header says when it is due."),
+        Column("due", "timestamp", "When that is; unknown if there is no such header, or it holds no time."),
+        Column("waiting", "bool", "Whether a group has not read it yet; true too if no group reads the partition."),
+    ),
+    of=(("topic", "partition", "offset", "headers", "header"), ("topic", "partition", "committed")),
+    parameters={
+        "headers": Parameter(
+            type="list[string]", help="headers that may say it: a time by RFC 3339, or a number since 1970, in s or ms"
+        )
+    },
+)
+
+
+def compute(record: Fact, offset: Fact, /, *, headers: Sequence[str] | None = None) -> Observed:
+    """Work it out from kafka_record, with the values of these headers, and kafka_group_offset."""
+    committed: dict[tuple[str, int], int] = {}
+    for topic, partition, place in zip(*(offset.columns[name] for name in VIEW.of[1]), strict=True):
+        if place is not None:
+            spot = (topic, partition)
+            committed[spot] = min(place, committed.get(spot, place))
+    rows = []
+    for one in record.rows():
+        spot = (one["topic"], one["partition"])
+        known = spot in committed or offset.complete
+        waiting = one["offset"] >= committed.get(spot, 0) if known else None
+        named = any(name in one["headers"] for name in headers or ())
+        rows.append((*spot, one["offset"], named, _due(one["header"], headers or ()), waiting))
+    return Observed(rows=rows)
+
+
+def _due(values: Mapping[str, str], names: Sequence[str]) -> str | None:
+    """The first of these headers that holds a time."""
+    return next((time for name in names if (time := _time(values.get(name, "")))), None)
+
+
+def _time(text: str) -> str | None:
+    try:
+        if not text.isdecimal():
+            told = moment.read(text)
+            return moment.written(told if told.tzinfo else told.replace(tzinfo=dt.UTC))
+        number = int(text)
+        return moment.written(dt.datetime.fromtimestamp(number if number < _SECONDS else number / 1000, dt.UTC))
+    except (ValueError, OverflowError, OSError):
+        return None

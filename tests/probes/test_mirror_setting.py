@@ -1,0 +1,58 @@
+from pathlib import Path
+
+from mirror_played import mirrored, source
+from runbook.connections import files
+from runbook.engine.fact import Fact, tabulate
+from runbook.engine.probe import Clock
+from runbook.probes import mirror_setting
+
+FILE = "clusters = us, eu\nus->eu.enabled = true\nus.consumer.fetch.min.bytes = 9\n"
+
+
+def in_file(path: Path) -> Fact:
+    connection = files.connect({"mirror_maker": [str(path)]}, Clock(5))
+    return tabulate("mirror_setting", mirror_setting.PROBE.columns, mirror_setting.observe(connection))
+
+
+def test_on_connect_a_key_in_vain_and_one_that_holds_are_told_apart():
+    played = mirrored(copy=source(consumer_fetch_min_bytes="9", compression_type="lz4"))
+    rows = {row["given"]: row for row in played.observe("mirror_setting").rows()}
+    held, vain = rows["consumer.fetch.min.bytes"], rows["compression.type"]
+    assert (held["client"], held["value"], held["in_force"], held["ignored_because"]) == (
+        "source consumer",
+        "9",
+        True,
+        "",
+    )
+    assert (vain["client"], vain["in_force"]) == ("target producer", False)
+    assert vain["ignored_because"].endswith("write producer.override.compression.type")
+
+
+def test_no_credential_is_shown_whatever_it_is_called():
+    played = mirrored(
+        copy=source(
+            source_cluster_sasl_jaas_config='required password="correct-horse";',
+            consumer_ssl_keystore_password="${file:/run/keys:store}",
+            producer_override_interceptor_classes="https://me:battery-staple@host",
+        )
+    )
+    fact = played.observe("mirror_setting")
+    rows = {row["given"]: row["value"] for row in fact.rows()}
+    assert rows["source.cluster.sasl.jaas.config"] == "«hidden»"
+    assert rows["consumer.ssl.keystore.password"] is None
+    assert ("correct-horse" in repr(fact), "battery-staple" in repr(fact)) == (False, False)
+
+
+def test_in_a_file_what_stands_for_no_flow_has_no_connector(tmp_path: Path):
+    path = tmp_path / "mm2.properties"
+    path.write_text(FILE + "num.streams = 4\n")
+    rows = {(row["connector"], row["given"]): row for row in in_file(path).rows() if row["given"]}
+    assert rows["us->eu MirrorSourceConnector", "us.consumer.fetch.min.bytes"]["in_force"] is True
+    assert rows["", "num.streams"]["in_force"] is False
+
+
+def test_a_file_that_is_another_is_a_gap(tmp_path: Path):
+    path = tmp_path / "mm2.properties"
+    path.write_text("acks = all\n")
+    fact = in_file(path)
+    assert (len(fact), len(fact.gaps), "names no clusters" in fact.gaps[0].reason) == (0, 1, True)
