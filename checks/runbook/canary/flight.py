@@ -101,7 +101,7 @@ class Flight:
         with self._lock:
             ledger, now = self._ledger, time.monotonic()
             here = f"{len(ledger.sent):,} records acknowledged at {self.source}{_ago(ledger.sent.values(), now)}"
-            there = f"{len(ledger.copies):,} of them read at {self.target}"
+            there = f"{len(ledger.sent.keys() & ledger.copies.keys()):,} of them read at {self.target}"
             moved = f"; {len(ledger.taken):,} acknowledged at {self.target}" if ledger.switched is not None else ""
         return f"canary: {here}, {there}{moved}{f'; {self._lost}' if self._lost else ''}"
 
