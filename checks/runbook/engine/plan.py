@@ -146,16 +146,19 @@ def _links(
     runbook: Runbook, compiled: Compiled, inventory: Inventory, targets: Sequence[Target], problems: list[Problem]
 ) -> Iterator[Judgement]:
     names = {target.name for target in targets}
-    linked: set[str] = set()
+    judged: set[str] = set()
     for mirror in inventory.mirrors:
         if names & {mirror.from_, mirror.to}:
-            linked |= {mirror.from_, mirror.to}
+            judged.add(mirror.to)
             ends = [inventory.targets[mirror.to], inventory.targets[mirror.from_]]
             yield _judgement(runbook, compiled, "link", mirror.name, ends, inventory, problems, mirror)
     for target in targets:
-        if target.name not in linked:  # every check a run expects has a result
+        if target.name not in judged:  # every check a run expects has a result
             lone = _judgement(runbook, compiled, "environment", target.name, [target], inventory, problems)
-            yield structs.replace(lone, asks={}, barred=f"the inventory names no mirror from or to {target.name}")
+            links = [mirror.name for mirror in inventory.mirrors if mirror.from_ == target.name]
+            why = f"links are judged where they lead to: {', '.join(links)}" if links else ""
+            why = why or f"the inventory names no mirror from or to {target.name}"
+            yield structs.replace(lone, asks={}, barred=why)
 
 
 def _judgement(

@@ -139,7 +139,9 @@ class Runner:
         )
 
     def _targets(self) -> dict[str, Target]:
-        names = {head.environment for head in self.run.heads} | {t.name for j in self._judgements for t in j.targets}
+        names = {head.environment for head in (*self.run.heads, *self.run.ends)} | {
+            t.name for j in self._judgements for t in j.targets
+        }
         return {name: self._inventory.targets[name] for name in sorted(names) if name in self._inventory.targets}
 
     def _selected(self) -> list[str]:
@@ -206,7 +208,7 @@ class Runner:
     def _complete_heads(self) -> None:
         known = {expected.check for expected in self.run.expected}
         books = {expected.runbook for expected in self.run.expected}
-        for head in self.run.heads:
+        for head in (*self.run.heads, *self.run.ends):
             notes = list(self._notes.get(head.environment, []))
             target = self._inventory.targets.get(head.environment)
             if target is not None:
