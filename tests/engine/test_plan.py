@@ -219,3 +219,10 @@ def test_an_environment_with_kafka_is_asked_what_it_is() -> None:
     prod = target("prod", {"kafka": {}, "fake": {}})
     planned = laid_out(check_text(EACH), inventory_of=inventory(prod=prod))
     assert [ask.probe for ask in asks_of(planned, {"prod": prod})] == [HEAD, "fake_row"]
+
+
+def test_a_check_that_asks_for_the_ends_of_a_link_is_barred_where_there_is_none() -> None:
+    body = LINK.replace("{probe: fake_row, at: source}", "{probe: fake_row, at: source, with: {text: link.source}}")
+    judgement = one(body, target("prod"))
+    assert judgement.asks == {}
+    assert judgement.barred

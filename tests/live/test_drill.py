@@ -254,14 +254,17 @@ def test_a_canary_sends_what_is_listed_and_nothing_else(whole: LabState, folder:
     file = folder / "environments.yaml"
     inventory = yaml.safe_load(file.read_text("utf-8"))
     named = {"client.id": "the-canary"}
-    inventory["mirrors"][0]["canary"] |= {"source": named, "target": named, "acks": "all"}
+    inventory["mirrors"][0]["canary"] |= {"source": {**named}, "target": {**named}, "acks": "all"}
     file.write_text(yaml.safe_dump(inventory), "utf-8")
     with written_down(whole, there):
         drill = Drill(folder, whole)
-        for _ in range(2):
-            drill.until(STEP)
-            drill.answer()
-        code, record = drill.end()
+        try:
+            for _ in range(2):
+                drill.until(STEP)
+                drill.answer()
+            code, record = drill.end()
+        finally:
+            drill.close()
     assert code == 0, drill.told
     assert figures(record).unknown == {}
     listed = {one.parts["key"]: one for one in requests(["kafka", CANARY])}

@@ -175,7 +175,8 @@ def _judgement(
     params, overridden = _parameters(compiled, targets[0], inventory, problems, link)
     values = values_of(params, link)
     asks = {}
-    for name, request in check.facts.items():
+    homeless = check.over == "link" and link is None  # nothing is asked, and what `link.x` stands for is not known
+    for name, request in [] if homeless else check.facts.items():
         concerned = {"source": targets[-1:], "target": targets[:1]}.get(request.at or "", targets)
         probe = compiled.sources.probes[name]
         asks[name] = [ask(one.name, way, request, values) for one in concerned for way in one.ways_to(probe)]
