@@ -18,10 +18,10 @@ class Played:
     """One way to the recorded metrics. What the JVMs answer may be changed before the first question."""
 
     def __init__(self, way: str) -> None:
-        """Play `jolokia` or `pages`."""
+        """Play `jolokia` or `pages`, of brokers and clients, or `workers`, which are Connect's."""
         self.recording: dict[str, Any] = json.loads((FOLDER / f"metrics_{way}.json").read_text("utf-8"))
         self.silent: set[str] = set()
-        module = jolokia if way == "jolokia" else prometheus
+        module = prometheus if way == "pages" else jolokia
         self.connection = module.connect(self.recording["settings"], Clock(60, patience=30))
         self.connection._web.close()
         self.connection._web = self  # type: ignore[assignment]

@@ -22,7 +22,7 @@ def versions(subjects: Mapping[str, list[Any]], gaps: tuple[Gap, ...] = ()) -> F
     for subject, history in subjects.items():
         for number, one in enumerate(history, 1):
             kind, text, references = one if isinstance(one, tuple) else ("AVRO", one, {})
-            rows.append((subject, number, number, kind, text, len(text), references))
+            rows.append((subject, number, number, kind, text, len(text), references, False))
     return tabulate("schema_version", schema_version.PROBE.columns, Observed(rows=rows, gaps=[*gaps]))
 
 

@@ -29,19 +29,22 @@ DEADLINE = "600s"
 RUNBOOK = str(Path(sys.executable).with_name("runbook"))
 
 
-def schema(version: int) -> str:
-    """A record of 20 fields, and one more for each version."""
+def schema(subject: int, version: int) -> str:
+    """A record of 20 fields, and one more for each version; each subject has a text of its own, as real ones do."""
     fields = [
         {"name": f"f{number}", "type": "string", "default": "", "doc": "A field."} for number in range(20 + version)
     ]
-    return json.dumps({"type": "record", "name": "Order", "namespace": "shop", "doc": "An order.", "fields": fields})
+    return json.dumps(
+        {"type": "record", "name": f"Order{subject}", "namespace": "shop", "doc": "An order.", "fields": fields}
+    )
 
 
 def serve(style: Style, subjects: int, line: Connection) -> None:
     """Play a registry until told to stop; tells its address, then what it was asked."""
-    history = [schema(version) for version in range(VERSIONS)]
     content = Content(
-        {f"topic{number:05}-value": history for number in range(subjects)}, style=style, level="FULL_TRANSITIVE"
+        {f"topic{one:05}-value": [schema(one, version) for version in range(VERSIONS)] for one in range(subjects)},
+        style=style,
+        level="FULL_TRANSITIVE",
     )
     with registry_server(content) as (address, asked):
         line.send(address)

@@ -49,6 +49,8 @@ OF_CONNECT = {
     "connect-topics-have-three-copies",
     "connect-topics-have-the-right-partitions",
     "connectors-keep-secrets-elsewhere",
+    "skipped-records-become-dead-letters",
+    "tasks-have-met-no-errors-of-late",
 }
 OF_RETRIES = {"retries-tell-how-often", "set-aside-records-tell-their-group", "retries-are-not-overdue"}
 OF_DEAD_LETTERS = {
@@ -65,10 +67,10 @@ OF_DEAD_LETTERS = {
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabState]:
-    """A lab with Connect, in a folder of its own."""
+    """A lab with Connect, whose workers show what they measure, in a folder of its own."""
     home = tmp_path_factory.mktemp("connect")
     try:
-        yield labs.up("connect", home=home, progress=lambda _: None, with_parts=["connect"])
+        yield labs.up("connect", home=home, progress=lambda _: None, with_parts=["jmx", "connect"])
     finally:
         labs.down("connect", home=home)
 
@@ -161,6 +163,16 @@ def test_dead_letters_are_seen_by_their_offsets_alone(healthy: LabState):
     assert offending(report, "no-new-dead-letters") == [{"topic": "shipments.dlq", "partition": 0}]
     assert offending(report, "dead-letters-are-watched") == [{"topic": "shipments.dlq"}]
     assert "dead-letters-do-not-grow" in outcomes(report)["pass"]  # all of them had arrived
+
+
+def test_what_tasks_met_is_told_by_their_own_count(healthy: LabState):
+    inject(healthy, "dead-letters")
+    report = checked(healthy)
+    assert offending(report, "tasks-have-met-no-errors-of-late") != []
+    assert "skipped-records-become-dead-letters" in outcomes(report)["pass"]
+    inject(healthy, "no-dead-letter-queue")  # the connector starts anew, and so do its counts
+    write_records(healthy, "shipments", ["dropped without a word"])
+    wait_until(lambda: offending(checked(healthy), "skipped-records-become-dead-letters") != [], "a skip", within=60)
 
 
 def test_what_is_set_aside_is_judged_by_its_headers_where_it_may_be_read(healthy: LabState):

@@ -1,7 +1,8 @@
-"""Record what a lab's agents and exporters answer: `record_metrics.py ENVIRONMENTS.yaml NAME FOLDER`.
+"""Record what a lab's agents and exporters answer: `record_metrics.py ENVIRONMENTS.yaml NAME FOLDER [workers]`.
 
-The lab is one with the parts jmx and clients. Written are the Jolokia agents' answers (answers alone: the questions are
-made anew, so a question that changed is noticed) and the exporters' pages, cut to what is asked for.
+The lab is one with the parts jmx and clients; for `workers` one with connect, whose agents they are. Written are the
+Jolokia agents' answers (answers alone: the questions are made anew, so a question that changed is noticed) and the
+exporters' pages, cut to what is asked for.
 """
 
 import json
@@ -56,6 +57,9 @@ def of_pages(settings: dict[str, Any]) -> dict[str, Any]:
 if __name__ == "__main__":
     environment = yaml.safe_load(Path(sys.argv[1]).read_text("utf-8"))["environments"][sys.argv[2]]
     folder = Path(sys.argv[3])
-    kept = {"jolokia": of_jolokia(environment["jolokia"]), "pages": of_pages(environment["prometheus"])}
+    if "workers" in sys.argv:
+        kept = {"workers": of_jolokia(environment["jolokia"])}
+    else:
+        kept = {"jolokia": of_jolokia(environment["jolokia"]), "pages": of_pages(environment["prometheus"])}
     for name, content in kept.items():
         (folder / f"metrics_{name}.json").write_text(json.dumps(content, indent=None, sort_keys=True) + "\n", "utf-8")

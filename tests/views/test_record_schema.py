@@ -4,7 +4,7 @@ from runbook.engine.fact import Fact, Gap
 from runbook.views.record_schema import compute
 
 CONTRACT = Fact("topic_schema", {"topic": ["orders", "clicks", "plain"], "value": [True, None, False]})
-VERSION = Fact("schema_version", {"subject": ["orders-value", "other", "clicks-value"], "id": [3, 3, 4]})
+VERSION = Fact("schema_id", {"subject": ["orders-value", "other", "clicks-value"], "id": [3, 3, 4]})
 
 
 def records(*rows: tuple[str, int, bool, list[str]]) -> Fact:

@@ -229,6 +229,17 @@ def configure(lab: LabState, name: str, configuration: Mapping[str, str]) -> Non
     wait_until(lambda: bool(_change(lab, "PUT", f"/connectors/{name}/config", body)), f"{name} to be taken", within=60)
 
 
+def restart_connector(lab: LabState, name: str) -> None:
+    """Restart a connector with its tasks, which then count from 0, and wait until they run.
+
+    Raises:
+        LabError: A worker refused, or they did not run.
+    """
+    path = f"/connectors/{name}/restart?includeTasks=true"
+    wait_until(lambda: _change(lab, "POST", path, b""), f"{name} to be restarted", within=60)
+    wait_for_state(lab, name, "RUNNING")
+
+
 def delete_connector(lab: LabState, name: str) -> None:
     """Delete a connector, if it is there, and the group of a sink, which Connect leaves behind.
 

@@ -38,7 +38,7 @@ VIEW = View(
 
 
 def compute(record: Fact, contract: Fact, version: Fact, /, *, governed: Sequence[str] | None = None) -> Observed:
-    """Work it out from kafka_record, topic_schema and schema_version."""
+    """Work it out from kafka_record, topic_schema and schema_id."""
     has_schema = dict(zip(contract.columns["topic"], contract.columns["value"], strict=True))
     subjects: dict[int, set[str]] = defaultdict(set)
     for subject, number in zip(version.columns["subject"], version.columns["id"], strict=True):

@@ -24,7 +24,7 @@ BROKERS: Final = (
 )
 """Of brokers and controllers."""
 
-APPLICATIONS: Final = (client.PRODUCER, client.CONSUMER, client.MIRROR)
+APPLICATIONS: Final = (client.PRODUCER, client.CONSUMER, client.MIRROR, client.CONNECT_ERRORS)
 """Of applications."""
 
 

@@ -73,3 +73,35 @@ MIRROR = Group(
     nowhere="none of the applications that were asked mirrors topics",
     proof=(_SENDS, _READS),
 )
+
+_ERRORS = "kafka.connect:type=task-error-metrics,connector=*,task=*"
+CONNECT_ERRORS = Group(
+    keys=(
+        Column("connector", "string", "The connector.", key=True, entity="connector"),
+        Column("task", "string", "Number of the task.", key=True),
+    ),
+    metrics=(
+        _number(
+            "errors", "total-record-errors", "errors", "Errors it met, those among them that a retry mended.", _ERRORS
+        ),
+        _number("failures", "total-record-failures", "failures", "Records that it failed to process.", _ERRORS),
+        _number(
+            "skipped", "total-records-skipped", "records", "Records that it left out because of an error.", _ERRORS
+        ),
+        _number("retries", "total-retries", "retries", "Tries that it made again.", _ERRORS),
+        _number("logged", "total-errors-logged", "errors", "Errors that it wrote to its log.", _ERRORS),
+        _number(
+            "letters", "deadletterqueue-produce-requests", "records", "Dead letters that it tried to write.", _ERRORS
+        ),
+        _number(
+            "lost_letters", "deadletterqueue-produce-failures", "records", "Those that it could not write.", _ERRORS
+        ),
+        Metric(
+            Column("last_error", "timestamp", "When it met the last one; 1970 if it met none."),
+            _ERRORS,
+            "last-error-timestamp",
+        ),
+    ),
+    nowhere="none of the applications that were asked runs tasks of Kafka Connect",
+    proof=(_SENDS, _READS),
+)

@@ -22,5 +22,6 @@ def inject(lab: LabState) -> None:
 
 
 def heal(lab: LabState) -> None:
-    """Empty the queue."""
+    """Empty the queue, and let the sink forget its errors."""
     empty_topic(lab, connect.DEAD_LETTERS)
+    connect.restart_connector(lab, connect.SINK)

@@ -151,10 +151,16 @@ def bring_back(lab: LabState) -> None:
 
 
 def connections(lab: LabState) -> dict[str, Any]:
-    """The inventory's entries for what the parts offer; those of a later part replace those of an earlier one."""
+    """The inventory's entries for what the parts offer; of a later part they replace those of an earlier one.
+
+    JVMs are added: the brokers of one part, the applications of another.
+    """
     found: dict[str, Any] = {}
     for name, state in lab.parts.items():
-        found |= _load(name).connections(lab, state)
+        for kind, settings in _load(name).connections(lab, state).items():
+            before = found.get(kind, {})
+            jvms = {key: before[key] | settings.get(key, {}) for key in ("agents", "applications") if key in before}
+            found[kind] = {**(before if jvms else {}), **settings, **jvms}
     return found
 
 

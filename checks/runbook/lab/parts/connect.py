@@ -3,9 +3,10 @@
 from typing import Any, Final
 
 from runbook.lab import connect, processes
+from runbook.lab.configuration import free_ports
 from runbook.lab.content import create_topics
 from runbook.lab.jars import KAFKA_VERSION, LOGGING, Jar, Wanted, fetch_jars
-from runbook.lab.parts import Progress
+from runbook.lab.parts import Progress, jmx
 from runbook.lab.places import cache_home
 from runbook.lab.state import LabState
 
@@ -21,6 +22,7 @@ _CONNECT = Wanted(
         LOGGING,
     ),
 )
+_HEAP = "176m"  # 16 of them for the agent
 _SAFE = {"min.insync.replicas": "2"}
 _OF_LETTERS = {"retention.ms": str(30 * 86_400_000), "message.timestamp.type": "LogAppendTime"}
 
@@ -49,6 +51,11 @@ def start(lab: LabState, progress: Progress) -> dict[str, Any]:
     workers = connect.planned()
     progress(f"Starting {len(workers)} workers of Kafka Connect")
     create_topics(lab, {connect.TOPIC: (3, 3, _SAFE), connect.DEAD_LETTERS: (1, 3, _SAFE | _OF_LETTERS)})
+    if jmx.PART in lab.parts:
+        ports = free_ports(connect.COUNT)
+        lab.parts[connect.PART]["jolokia"] = ports
+        for worker, port in zip(workers, ports, strict=True):
+            worker.options = [f"-Xmx{_HEAP}", jmx.jolokia_agent(lab.parts[jmx.PART]["jars"], port)]
     for worker in workers:
         connect.start(lab, worker)
         connect.note(lab, workers)
@@ -65,9 +72,14 @@ def stop(lab: LabState, state: dict[str, Any]) -> None:
 
 
 def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
-    """Where the workers are."""
-    del state
-    return {"connect": {"workers": {worker.name: worker.url for worker in connect.workers_of(lab)}}}
+    """Where the workers are, and the agents in them."""
+    workers = connect.workers_of(lab)
+    offered: dict[str, Any] = {"connect": {"workers": {worker.name: worker.url for worker in workers}}}
+    if "jolokia" in state:
+        ports = zip(workers, state["jolokia"], strict=True)
+        addresses = {worker.name: f"http://127.0.0.1:{port}/jolokia" for worker, port in ports}
+        offered["jolokia"] = {"applications": addresses}
+    return offered
 
 
 def environment(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from runbook.lab.parts import Progress
 from runbook.lab.places import cache_home
 from runbook.lab.state import Broker, LabState
 
+PART: Final = "jmx"
 HELP: Final = "a Jolokia agent and a JMX exporter in each broker"
 
 _JOLOKIA = "2.2.9"

@@ -1,0 +1,24 @@
+import pytest
+
+from registry_servers import Content, Style, registry_server
+from runbook.connections.schema_registry import connect
+from runbook.engine.probe import Clock
+from runbook.probes.schema_id import observe
+
+
+@pytest.mark.parametrize("style", ["confluent", "apicurio"])
+def test_ids_are_told_of_all_versions_and_which_of_them_are_deleted(style: Style):
+    content = Content({"a-value": ["x", "y"], "b-value": ["u"]}, style=style, deleted_versions={"a-value": {2}})
+    with registry_server(content) as (address, asked):
+        observed = observe(connect({"url": address}, Clock(9)))
+    assert observed.rows == [("a-value", 1, 1, False), ("b-value", 1, 1, False), ("a-value", 2, 2, True)]
+    assert observed.gaps == []
+    assert len({one.path for one in asked}) == len(asked)
+
+
+def test_deleted_versions_that_are_listed_and_not_told_are_a_gap():
+    content = Content({"a-value": ["x"]}, style="apicurio", deleted=("gone-value",))
+    with registry_server(content) as (address, _):
+        observed = observe(connect({"url": address}, Clock(9)))
+    assert [row[0] for row in observed.rows] == ["a-value"]
+    assert [gap.keys for gap in observed.gaps] == [{"subject": "gone-value"}]
