@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from runbook.engine.errors import Denied
 from runbook.engine.walk_file import load, walks_home
-from runbook.engine.walk_record import Begun, Judged, Paused
+from runbook.engine.walk_record import Begun, Judged, Measured, Paused
 from small_runbooks import FRONT, check_text
 
 BUNDLE = Path(__file__).parents[1] / "cases" / "ha" / "healthy.json"
@@ -194,3 +195,142 @@ def test_a_place_that_is_none_is_told_with_what_may_stand_there(command: Command
     ended = command("lint", "ours.md")
     assert "before.2.at: 'primary'" in ended.out
     assert "known: source, target" in ended.out
+
+
+INVENTORY = """environments: {eu: {kafka: {bootstrap.servers: "127.0.0.1:1"}}, us: {}}
+mirrors: [{from: eu, to: us, canary: {}}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "inventory", "said"),
+    [
+        (("ours.md#failover", *ENDS), INVENTORY.replace(", canary: {}", ""), "add to that entry of mirrors: canary:"),
+        (("ours.md#failover", *ENDS), INVENTORY, "us has no kafka connection"),
+        (("ours.md#failover", "--env", "eu"), INVENTORY, "name the environment that takes over"),
+        (("--resume", "d.jsonl"), INVENTORY, "a pause ends the canary"),
+        (("ours.md#failover", *ENDS, "--from", "kept.json"), INVENTORY, "a rehearsal contacts nothing"),
+    ],
+)
+def test_a_canary_is_refused_with_the_way_out_and_nothing_is_recorded(
+    command: Command, kept: Path, here: Path, arguments: tuple[str, ...], inventory: str, said: str
+):
+    assert kept.exists()
+    (here / "environments.yaml").write_text(inventory, "utf-8")
+    ended = command("drill", *arguments, "--allow-canary", "--no-terminal", "--by", "ada")
+    assert ended.code == 2
+    assert said in ended.err
+    assert not walks_home().exists()
+
+
+def test_without_being_asked_no_canary_flies(command: Command, kept: Path, here: Path, monkeypatch: pytest.MonkeyPatch):
+    assert kept.exists()
+    monkeypatch.setattr(sys, "stdin", io.StringIO("q\n\n"))
+    monkeypatch.setattr("runbook.cli.drill._canary", lambda *_: pytest.fail("nobody allowed it"))
+    text = (here / "ours.md").read_text("utf-8")
+    (here / "ours.md").write_text(text.replace(WHERE, ""), "utf-8")
+    (here / "environments.yaml").write_text(INVENTORY, "utf-8")
+    assert command("drill", "ours.md#failover", *ENDS, "--no-terminal", "--by", "ada", "--deadline", "1s").code == 1
+
+
+WHERE = "before: [answers, linked, {check: answers, at: source}]\n"
+
+
+class Watched:
+    """A canary that is played: what it was told, and figures that are made up."""
+
+    def __init__(self, why: str = "") -> None:
+        self.why = why
+        self.told: list[str] = []
+
+    def begin(self, say: Callable[[str], None]) -> None:
+        """Begin, or say why not."""
+        say("it waits")
+        self.told.append("begin")
+        if self.why:
+            raise Denied(self.why)
+
+    def switch(self) -> None:
+        """Note it."""
+        self.told.append("switch")
+
+    def status(self) -> str:
+        """Say something."""
+        return "canary: it flies"
+
+    def measure(self, say: Callable[[str], None]) -> Measured:
+        """Some figures are known, and one is not."""
+        say("it lands")
+        self.told.append("measure")
+        unknown = {"rto_read": "nobody read"}
+        return Measured(
+            at="2026-11-22T03:00:00.000Z", acknowledged=900, rpo_records=7, unknown=unknown, left=["t at eu"]
+        )
+
+    def abandon(self, reason: str) -> Measured:
+        """Nothing is known."""
+        self.told.append(f"abandon: {reason}")
+        return Measured(at="2026-11-22T03:00:00.000Z", unknown={"rpo_records": reason})
+
+
+@pytest.fixture
+def watched(kept: Path, here: Path, monkeypatch: pytest.MonkeyPatch) -> Watched:
+    """A link with consent to a canary, which is played."""
+    assert kept.exists()
+    (here / "environments.yaml").write_text(INVENTORY, "utf-8")
+    text = (here / "ours.md").read_text("utf-8").replace(WHERE, "").replace("    verify: [answers]\n", "")
+    (here / "ours.md").write_text(text, "utf-8")
+    played = Watched()
+    monkeypatch.setattr("runbook.cli.drill._canary", lambda *_: played)
+    return played
+
+
+def fly(command: Command, monkeypatch: pytest.MonkeyPatch, answers: str) -> Any:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
+    words = ("--allow-canary", "--no-terminal", "--by", "ada", "--record", "d.jsonl")
+    return command("drill", "ours.md#failover", *ENDS, *words)
+
+
+def measured() -> list[Measured]:
+    return [entry for entry in load(Path("d.jsonl")).entries if isinstance(entry, Measured)]
+
+
+def test_the_canary_moves_with_the_step_that_says_so_and_its_figures_are_kept_and_shown(
+    command: Command, watched: Watched, monkeypatch: pytest.MonkeyPatch
+):
+    ended = fly(command, monkeypatch, "\n")
+    assert ended.code == 0
+    assert watched.told == ["begin", "switch", "measure"]
+    assert [one.rpo_records for one in measured()] == [7]
+    for told in (ended.out, command("procedure", "show", "d.jsonl").out):
+        assert "RPO RECORDS: of 900 records acknowledged at the source, the target lacks 7" in told
+        assert "RTO READ: unknown: nobody read" in told
+        assert "left behind: t at eu" in told
+
+
+def test_a_step_that_is_skipped_moves_nothing(command: Command, watched: Watched, monkeypatch: pytest.MonkeyPatch):
+    assert fly(command, monkeypatch, "s\nnot today\n").code == 1
+    assert watched.told == ["begin", "measure"]
+
+
+def test_a_pause_ends_the_canary_and_the_figures_with_it(
+    command: Command, watched: Watched, monkeypatch: pytest.MonkeyPatch
+):
+    assert fly(command, monkeypatch, "p\n").code == 3
+    assert watched.told == ["begin", "abandon: the drill was paused, which ends the canary"]
+    assert [one.rpo_records for one in measured()] == [None]
+
+
+def test_given_up_it_tells_what_it_knows(command: Command, watched: Watched, monkeypatch: pytest.MonkeyPatch):
+    assert fly(command, monkeypatch, "q\nenough\n").code == 1
+    assert watched.told == ["begin", "measure"]
+
+
+def test_a_canary_that_can_not_fly_ends_the_drill_before_it_begins(
+    command: Command, watched: Watched, monkeypatch: pytest.MonkeyPatch
+):
+    watched.why = "the canary can't write at eu: it needs Create"
+    ended = fly(command, monkeypatch, "\n")
+    assert ended.code == 2
+    assert "or drill without --allow-canary" in ended.err
+    assert not Path("d.jsonl").exists()

@@ -89,7 +89,8 @@ def test_a_check_is_judged_for_each_environment() -> None:
 def test_a_link_is_judged_at_its_target_with_facts_from_both_ends() -> None:
     ends = inventory(Mirror("prod", "dr"), prod=target("prod"), dr=target("dr"), other=target("other"))
     for chosen in (["prod"], ["dr"], ["prod", "dr"]):
-        [judgement] = laid_out(check_text(LINK), inventory_of=ends, chosen=chosen)
+        [judgement, *others] = laid_out(check_text(LINK), inventory_of=ends, chosen=chosen)
+        assert [one.barred for one in others] == ["links are judged where they lead to: prod→dr"] * ("prod" in chosen)
         assert (judgement.subject_kind, judgement.subject, judgement.environment) == ("link", "prod→dr", "dr")
         assert {name: [ask.environment for ask in asks] for name, asks in judgement.asks.items()} == {
             "src": ["prod"],
@@ -218,3 +219,10 @@ def test_an_environment_with_kafka_is_asked_what_it_is() -> None:
     prod = target("prod", {"kafka": {}, "fake": {}})
     planned = laid_out(check_text(EACH), inventory_of=inventory(prod=prod))
     assert [ask.probe for ask in asks_of(planned, {"prod": prod})] == [HEAD, "fake_row"]
+
+
+def test_a_check_that_asks_for_the_ends_of_a_link_is_barred_where_there_is_none() -> None:
+    body = LINK.replace("{probe: fake_row, at: source}", "{probe: fake_row, at: source, with: {text: link.source}}")
+    judgement = one(body, target("prod"))
+    assert judgement.asks == {}
+    assert judgement.barred

@@ -3,7 +3,7 @@ import re
 import pytest
 
 from runbook.engine.catalog import catalog
-from runbook.engine.request import artefacts, requests
+from runbook.engine.request import CANARY, artefacts, requests
 
 PROBES = catalog("probes").names()
 CHANGES = re.compile(
@@ -21,13 +21,20 @@ def test_what_a_probe_asks_is_on_the_list_of_each_way_to_ask_it(name: str) -> No
 
 
 def test_every_connection_publishes_what_it_may_send() -> None:
-    assert {one.connection for one in requests()} == set(catalog("connections").names())
+    assert {one.connection for one in requests()} == {*catalog("connections").names(), CANARY}
 
 
 def test_nothing_on_the_list_changes_anything() -> None:
-    found = [one.request for one in requests() if CHANGES.search(one.request)]
+    found = [one.request for one in requests() if CHANGES.search(one.request) and one.connection != CANARY]
     assert found == []
     assert CHANGES.search("DELETE /api/v1/pods")
+
+
+def test_what_the_canary_alone_may_send_is_told_apart_from_all_else() -> None:
+    [kafka, canary] = [{one.request for one in requests([kind])} for kind in ("kafka", CANARY)]
+    assert canary
+    assert kafka & canary == set()
+    assert {one.parts["only"] for one in requests([CANARY])} == {"runbook drill --allow-canary"}
 
 
 def test_programs_get_a_request_in_the_words_of_its_protocol() -> None:
@@ -46,10 +53,11 @@ def test_programs_get_a_request_in_the_words_of_its_protocol() -> None:
 
 
 def test_the_numbers_of_kafkas_requests_are_those_of_the_protocol() -> None:
-    from kafka.protocol import admin, metadata
+    from kafka.protocol import admin, consumer, metadata, producer
 
-    for one in requests(["kafka"]):
-        found = getattr(admin, f"{one.request}Request", None) or getattr(metadata, f"{one.request}Request", None)
+    for one in requests(["kafka", CANARY]):
+        rooms = (admin, metadata, producer, consumer)
+        found = next((getattr(room, f"{one.request}Request", None) for room in rooms), None)
         assert found is None or one.parts["key"] == found.API_KEY
 
 

@@ -172,7 +172,7 @@ def test_a_pin_that_nothing_can_confirm_makes_everything_unknown() -> None:
 def test_a_link_needs_the_right_cluster_at_both_ends() -> None:
     ends = inventory(Mirror("prod", "dr"), prod=PINNED, dr=target("dr"))
     facts: Facts = {(name, "fake_row"): fact("fake_row", GOOD) for name in ("prod", "dr")}
-    [result] = judged(ends, facts | {("prod", HEAD): cluster("wrong")}, check_text(LINK)).results
+    [result, _] = judged(ends, facts | {("prod", HEAD): cluster("wrong")}, check_text(LINK)).results
     assert result.outcome is Outcome.UNKNOWN
 
 
@@ -220,11 +220,11 @@ def test_a_waived_failure_keeps_its_outcome_and_says_who_waived_it() -> None:
 def test_a_link_is_judged_over_both_ends() -> None:
     ends = inventory(Mirror("prod", "dr"), prod=target("prod"), dr=target("dr"))
     facts: Facts = {("prod", "fake_row"): fact("fake_row", GOOD), ("dr", "fake_row"): fact("fake_row", GOOD)}
-    [result] = judged(ends, facts, check_text(LINK)).results
+    [result, _] = judged(ends, facts, check_text(LINK)).results
     assert (result.subject_kind, result.subject, result.environment) == ("link", "prod→dr", "dr")
     assert result.outcome is Outcome.PASS
     for end in ("prod", "dr"):
-        [result] = judged(
+        [result, _] = judged(
             ends, facts | {(end, "fake_row"): fact("fake_row", GOOD, ["hidden"])}, check_text(LINK)
         ).results
         assert (result.outcome, result.reason) == (Outcome.UNKNOWN, "hidden")

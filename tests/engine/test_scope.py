@@ -32,11 +32,10 @@ def test_what_a_fact_asks_for_must_be_there(facts: str, said: str) -> None:
     assert said in message(f"facts: {facts}{EXPECT}")
 
 
-def test_the_ends_of_a_link_may_be_asked_for_where_there_is_one() -> None:
-    facts = "facts: {row: {probe: fake_row, AT with: {text: link.source}}}" + EXPECT
-    assert '"link.source" and over: environment do not go together' in message(facts.replace("AT", ""))
-    assert compiled(facts.replace("AT", "at: target,") + "\nover: link").check.over == "link"
-    assert compiled(facts.replace("AT", "").replace("link.source", "env.name")).check.over == "environment"
+def test_a_fact_may_be_asked_for_the_environment_that_is_asked() -> None:
+    facts = "facts: {row: {probe: fake_row, with: {text: env.name}}}" + EXPECT
+    assert compiled(facts).check.facts["row"].with_ == {"text": "env.name"}
+    assert "env.name is of type string, least of type int" in message(facts.replace("text", "least"))
 
 
 def test_a_parameter_of_the_check_must_be_of_the_type_the_probe_wants() -> None:

@@ -1,6 +1,7 @@
 """A lab with a standby whose brokers and workers are no more than sleeping processes."""
 
 import datetime as dt
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from runbook import lab as labs
 from runbook.engine.errors import UsageError
 from runbook.engine.inventory import parse_inventory
-from runbook.lab import breaking, connect, link, mirrors, parts, processes
+from runbook.lab import breaking, connect, link, mirrors, parts, processes, recovery
 from runbook.lab.configuration import settings_of
 from runbook.lab.errors import LabError
 from runbook.lab.inventory import environment, running_inventory
@@ -23,13 +24,15 @@ def sleep(lab: LabState) -> processes.Process:
     return processes.start(["sleep", "60"], output=Path(lab.folder, "out"), folder=Path(lab.folder))
 
 
+def started(lab: LabState, broker: Broker) -> None:
+    """In place of a start: it sleeps."""
+    broker.process = sleep(lab)
+    lab.save()
+
+
 @pytest.fixture
 def lab(pretend: Pretend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[LabState]:
     """A lab with the part; the standby's brokers and workers are asleep, and the link really runs."""
-
-    def broker(lab: LabState, one: Broker) -> None:
-        one.process = sleep(lab)
-        lab.save()
 
     def worker(lab: LabState, one: connect.Worker) -> None:
         one.process = sleep(lab)
@@ -39,7 +42,7 @@ def lab(pretend: Pretend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> It
     monkeypatch.setattr(part.jmx, "fetch_agents", lambda _: Path("/agents"))
     for waits in ("create_topics", "write_some", "wait_for_full_isr", "format_all", "wait_for_brokers"):
         monkeypatch.setattr(part, waits, lambda *_, **__: None)
-    monkeypatch.setattr(part, "start_broker", broker)
+    monkeypatch.setattr(part, "start_broker", started)
     monkeypatch.setattr(connect, "start", worker)
     monkeypatch.setattr(connect, "wait_for_workers", lambda *_: None)
     monkeypatch.setattr(part.mirrors, "start", lambda _: None)
@@ -131,6 +134,58 @@ def test_brokers_of_the_primary_alone_have_a_listener_for_the_link(lab: LabState
     there = mirrors.standby_of(lab)
     assert link.LISTENER in settings_of(lab, lab.broker(1))["listeners"]
     assert link.LISTENER not in settings_of(there, there.broker(1))["listeners"]
+
+
+FAULTS = sorted(fault for fault in breaking.faults() if breaking.seen_in(fault) == "dr")
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_without_the_part_a_fault_says_how_to_get_it(pretend: Pretend, fault: str):
+    alone = pretend("two")
+    with pytest.raises(LabError, match="runbook lab up --with dr"):
+        breaking._load(fault).inject(alone)
+    assert {broker.condition for broker in alone.brokers} == {"alive"}
+
+
+@pytest.mark.parametrize("fault", [fault for fault in FAULTS if fault.startswith(("cut", "slow"))])
+def test_a_link_is_cut_or_slow_until_it_is_healed(lab: LabState, monkeypatch: pytest.MonkeyPatch, fault: str):
+    monkeypatch.setattr(mirrors, "wait_for_silence", lambda _: None)
+    monkeypatch.setattr(mirrors, "restore", lambda _: None)
+    loaded = breaking._load(fault)
+    monkeypatch.setattr(loaded, "write_some", lambda *_: None)
+    told = Path(lab.folder, "config", "link.json")
+    before = json.loads(told.read_text("ascii"))
+    assert before == {"open": True, "delay": 0.0}
+    loaded.inject(lab)
+    assert json.loads(told.read_text("ascii")) != before
+    loaded.heal(lab)
+    assert json.loads(told.read_text("ascii")) == before
+
+
+def test_a_lost_primary_leaves_the_standby_and_comes_back(
+    lab: LabState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    labs.break_("one", "lose-primary", home=tmp_path)
+    assert {broker.condition for broker in known("one", tmp_path).brokers} == {"stopped"}
+    assert conditions(lab) == ["alive"] * 5
+    assert labs.up("one", home=tmp_path, progress=lambda _: None).faults == ["lose-primary"]  # as it was left
+    monkeypatch.setattr(mirrors, "restore", lambda _: None)
+    monkeypatch.setattr(breaking, "make_whole", lambda _: None)
+    for module in (recovery, breaking._load("lose-primary")):
+        monkeypatch.setattr(module, "wait_for_brokers", lambda _: None)
+    monkeypatch.setattr(recovery.brokers, "start", started)
+    assert labs.heal("one", home=tmp_path) == ["lose-primary"]
+    assert {broker.condition for broker in known("one", tmp_path).brokers} == {"alive"}
+
+
+def test_no_flow_of_a_loop_takes_what_another_of_it_makes_anew(lab: LabState):
+    flows = breaking._load("mirror-loop")._flows(lab, mirrors.standby_of(lab))  # type: ignore[attr-defined]
+    made = {"standby.primary.payments", "primary.standby.primary.payments"}
+    assert [flow["topics"] for flow in flows.values()] == [
+        r"primary\.payments",
+        *[r"standby\.primary\.payments"] * 2,
+    ]
+    assert not any(re.fullmatch(flows["mirror-back"]["topics"], topic) for topic in made)
 
 
 def test_no_lab_is_called_as_the_standby_of_another(lab: LabState, pretend: Pretend, tmp_path: Path):

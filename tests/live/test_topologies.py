@@ -151,7 +151,7 @@ def linked(folder: Path, source: LabState, target: LabState) -> Path:
     ends = {"here": source, "there": target}
     document = {
         "environments": {name: {"kafka": {"bootstrap.servers": lab.bootstrap}} for name, lab in ends.items()},
-        "mirrors": [{"from": "here", "to": "there"}],
+        "mirrors": [{"from": "here", "to": "there", "policy": "identity"}],
     }
     file = folder / "linked.yaml"
     file.write_text(yaml.safe_dump(document), "utf-8")
@@ -160,7 +160,7 @@ def linked(folder: Path, source: LabState, target: LabState) -> Path:
 
 def over_links(inventory: Path) -> dict[str, str]:
     """The outcomes of the checks that are about a link."""
-    command = [RUNBOOK, "check", "topologies", "-i", str(inventory), "-e", "there", "-f", "json", "--deadline", "30s"]
+    command = [RUNBOOK, "check", "dr", "-i", str(inventory), "-e", "there", "-f", "json", "--deadline", "30s"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=dict(os.environ), check=False)
     results = json.loads(done.stdout)["results"]
     return {one["check"].partition("/")[2]: one["outcome"] for one in results if one["subject_kind"] == "link"}
@@ -171,9 +171,9 @@ def test_a_link_is_between_two_clusters_and_brings_every_topic(
 ):
     # From the lab of this module, whose topics the other has too: tests before have left more there.
     found = over_links(linked(tmp_path, healthy, healthy_lab))
-    assert found["linked-clusters-are-two"] == "pass"
-    assert found["mirrored-topics-are-there"] == "pass"  # both labs are filled alike
-    assert found["mirrors-bring-records"] == "unknown"  # nobody may be asked how old records are
+    assert found["the-standby-is-another-cluster"] == "pass"
+    assert found["topics-have-their-mirror"] == "pass"  # both labs are filled alike
+    assert found["the-flow-runs"] == "unknown"  # nobody may be asked what copies them
     labs.break_(healthy.name, "unsafe-topic", home=Path(healthy.folder).parent)
-    assert over_links(linked(tmp_path, healthy, healthy_lab))["mirrored-topics-are-there"] == "fail"
-    assert over_links(linked(tmp_path, healthy, healthy))["linked-clusters-are-two"] == "fail"
+    assert over_links(linked(tmp_path, healthy, healthy_lab))["topics-have-their-mirror"] == "fail"
+    assert over_links(linked(tmp_path, healthy, healthy))["the-standby-is-another-cluster"] == "fail"

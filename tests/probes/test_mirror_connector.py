@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from connect_servers import Played
-from mirror_played import PACKAGE, mirrored, source
+from mirror_played import SOURCE, mirrored
 from runbook.connections import files
 from runbook.engine.fact import Fact, tabulate
 from runbook.engine.probe import Clock
@@ -16,32 +16,36 @@ def in_files(*paths: Path) -> Fact:
 
 
 def test_on_connect_its_state_and_the_values_in_force_are_told():
-    row = mirrored(copy=source(topics="orders.*, payments", tasks_max="4")).rows("mirror_connector", "connector")[
-        "copy"
-    ]
-    assert (row["kind"], row["source"], row["target"], row["enabled"]) == ("source", "us", "eu", True)
-    assert (row["state"], row["tasks"], row["tasks_running"], row["tasks_failed"]) == ("RUNNING", 1, 1, 0)
-    assert (row["topics"], row["tasks_max"], row["sync_topic_configs"]) == (["orders.*", "payments"], 4, True)
-    assert (row["source_bootstrap"], row["target_bootstrap"], row["groups"]) == (["us-1:9092"], None, None)
+    row = mirrored(topics="orders.*, payments").rows("mirror_connector", "connector")[SOURCE]
+    assert (row["kind"], row["source"], row["target"], row["enabled"]) == ("source", "primary", "standby", True)
+    assert (row["state"], row["tasks"], row["tasks_running"], row["tasks_failed"]) == ("RUNNING", 2, 2, 0)
+    assert (row["topics"], row["tasks_max"], row["sync_topic_configs"]) == (["orders.*", "payments"], 2, True)
+    assert (row["sync_topic_acls"], row["offset_lag_max"], row["groups"]) == (False, 0, None)
     assert (row["file"], row["group"], row["exactly_once"]) == ("", None, None)
 
 
 def test_connectors_of_others_are_left_out():
-    played = mirrored(copy=source(), beat={"connector.class": f"{PACKAGE}MirrorHeartbeatConnector"})
-    assert {row["connector"] for row in Played("healthy").observe("mirror_connector").rows()} == set()
-    assert set(played.rows("mirror_connector", "connector")) == {"copy", "beat"}
+    assert len(Played("healthy").observe("mirror_connector")) == 0
+    rows = mirrored().observe("mirror_connector").rows()
+    assert {row["kind"] for row in rows} == {"source", "checkpoint", "heartbeat"}
+
+
+def test_a_checkpoint_connector_leaves_out_the_topics_that_the_copies_leave_out_by_default():
+    rows = mirrored().rows("mirror_connector", "kind")
+    assert rows["checkpoint"]["topics_exclude"] == [r"mm2.*\.internal", r".*\.replica", "__.*"]
+    assert rows["source"]["topics_exclude"] != rows["checkpoint"]["topics_exclude"]
 
 
 def test_a_value_that_stands_elsewhere_is_not_known():
-    row = mirrored(copy=source(topics="${file:/etc/mirror:topics}")).rows("mirror_connector", "connector")["copy"]
+    row = mirrored(topics="${file:/etc/mirror:topics}").rows("mirror_connector", "connector")[SOURCE]
     assert row["topics"] is None
 
 
 def test_the_release_of_the_workers_decides_which_defaults_hold():
-    played = mirrored(copy=source())
+    played = mirrored()
     for told in played.answers.values():
         told["/"] = '{"version": "7.9.0-ccs", "commit": "x", "kafka_cluster_id": "y"}'
-    row = played.rows("mirror_connector", "connector")["copy"]
+    row = played.rows("mirror_connector", "kind")["checkpoint"]
     assert row["topics_exclude"][0] == r".*[\-\.]internal"
 
 

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from mirror_played import mirrored, source
+from mirror_played import SOURCE, mirrored
 from runbook.connections import files
 from runbook.engine.fact import Fact, tabulate
 from runbook.engine.probe import Clock
@@ -15,8 +15,8 @@ def in_file(path: Path) -> Fact:
 
 
 def test_on_connect_a_key_in_vain_and_one_that_holds_are_told_apart():
-    played = mirrored(copy=source(consumer_fetch_min_bytes="9", compression_type="lz4"))
-    rows = {row["given"]: row for row in played.observe("mirror_setting").rows()}
+    played = mirrored(consumer_fetch_min_bytes="9", compression_type="lz4")
+    rows = {row["given"]: row for row in played.observe("mirror_setting").rows() if row["connector"] == SOURCE}
     held, vain = rows["consumer.fetch.min.bytes"], rows["compression.type"]
     assert (held["client"], held["value"], held["in_force"], held["ignored_because"]) == (
         "source consumer",
@@ -30,11 +30,9 @@ def test_on_connect_a_key_in_vain_and_one_that_holds_are_told_apart():
 
 def test_no_credential_is_shown_whatever_it_is_called():
     played = mirrored(
-        copy=source(
-            source_cluster_sasl_jaas_config='required password="correct-horse";',
-            consumer_ssl_keystore_password="${file:/run/keys:store}",
-            producer_override_interceptor_classes="https://me:battery-staple@host",
-        )
+        source_cluster_sasl_jaas_config='required password="correct-horse";',
+        consumer_ssl_keystore_password="${file:/run/keys:store}",
+        producer_override_interceptor_classes="https://me:battery-staple@host",
     )
     fact = played.observe("mirror_setting")
     rows = {row["given"]: row["value"] for row in fact.rows()}

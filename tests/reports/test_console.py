@@ -169,6 +169,16 @@ def test_the_first_line_names_environment_cluster_version_and_origin() -> None:
     assert first == "High availability (ha 1.0.0, ./ha.md) · prod · cluster abc"
 
 
+def test_the_other_end_of_a_link_is_named_below_and_has_no_section_of_its_own() -> None:
+    told = run(result())
+    told.ends = [Head("dr", kafka_version="4.1", mode="kraft", brokers=3, answering=0)]
+
+    lines = report(told, ReportOptions()).splitlines()
+
+    assert "dr · Kafka 4.1, kraft · 0 of 3 brokers answer" in lines[:3]
+    assert sum("dr" in line.split() for line in lines) == 1
+
+
 def test_a_verdict_fits_one_line() -> None:
     assert line_for(result("x\n" * 500)).startswith("FAIL     high      ha/a  x\\nx\\n")
     assert len(line_for(result("x" * 500), width=60)) == 60

@@ -1,9 +1,13 @@
 """`runbook drill`: walk a procedure to show that it can be done, timed, and on the record."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from runbook.canary import Flight
+    from runbook.engine.inventory import Inventory
 
 from runbook.cli.completing import complete_blocks, complete_environments
 from runbook.cli.options import Checks, Color, InventoryFile
@@ -45,6 +49,14 @@ def drill(
     no_terminal: Annotated[
         bool, typer.Option("--no-terminal", help="Read answers as lines of standard input, from no terminal.")
     ] = False,
+    allow_canary: Annotated[
+        bool,
+        typer.Option(
+            "--allow-canary",
+            help="Write and read numbered records over the link, to measure what is lost; its inventory entry must "
+            "allow it too (canary:).",
+        ),
+    ] = False,
     checks: Checks = None,
     color: Color = "auto",
 ) -> int:
@@ -53,11 +65,17 @@ def drill(
     The record goes where the inventory looks for drills (`records: {drills: FOLDER}` of the environment that takes
     over), else to the user's state folder.
 
+    With --allow-canary, and only then, something is written: numbered records to a topic of its own at either end,
+    which is removed in the end. They show how many acknowledged records the target lacks (RPO), and for how long
+    nothing could be written and read (RTO).
+
     Exit codes: 0 completed with every gate open and nothing skipped, 1 given up or completed otherwise, 2 usage,
     3 paused, 130 interrupted (and paused).
     """
     from runbook.cli.walk_start import WalkRequest, start
 
+    if allow_canary:
+        _refuse_canary(to, resume, from_)
     return start(
         WalkRequest(
             what=what,
@@ -73,5 +91,46 @@ def drill(
             attended=not no_terminal,
             color=color,
             user_checks=checks or [],
+            canary=_canary if allow_canary else None,
         )
     )
+
+
+def _refuse_canary(to: str, resume: str, bundle: Path | None) -> None:
+    """Say where a canary makes no sense.
+
+    Raises:
+        UsageError: it makes none.
+    """
+    from runbook.engine.errors import UsageError
+
+    if resume:
+        raise UsageError("--allow-canary: a pause ends the canary; go on without it, or drill anew")
+    if bundle is not None:
+        raise UsageError("--allow-canary: a rehearsal contacts nothing; leave one of --from and --allow-canary out")
+    if not to:
+        raise UsageError("--allow-canary measures a link: name the environment that takes over with --to")
+
+
+def _canary(inventory: "Inventory", source: str, target: str) -> "Flight":
+    """The canary that the inventory allows on a link. Nothing else in this package reaches that room.
+
+    Raises:
+        UsageError: it allows none, or there is no Kafka connection at an end.
+    """
+    from runbook.canary import Flight
+    from runbook.engine.errors import UsageError
+
+    mirror = next(one for one in inventory.mirrors if (one.from_, one.to) == (source, target))
+    if mirror.canary is None:
+        raise UsageError(
+            f"--allow-canary: {inventory.file} does not allow one on {mirror.name}. If its owners agree, add to that "
+            "entry of mirrors: canary: {topic: runbook-canary}; docs/how-to/drill.md says what it does"
+        )
+    ends = []
+    for name in (source, target):
+        settings = inventory.targets[name].connections.get("kafka")
+        if settings is None:
+            raise UsageError(f"--allow-canary: {name} has no kafka connection in {inventory.file}")
+        ends.append((name, settings))
+    return Flight(mirror.canary, *ends)

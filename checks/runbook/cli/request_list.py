@@ -24,5 +24,10 @@ def written(requests: Sequence[Request], format_: str) -> str:
         for one in (one for one in requests if one.connection == kind):
             allowed = one.parts.get("records", "")
             note = f", which reads records: of topics under {allowed} of the inventory only" if allowed else ""
-            lines += [f"  {one.request}{note}", f"      {', '.join(one.probes) or 'the connection itself'}"]
+            lines += [f"  {one.request}{note}", f"      {_who(one)}"]
     return "\n".join(inert(line) for line in lines)
+
+
+def _who(request: Request) -> str:
+    only = request.parts.get("only")
+    return f"only: {only}" if only else ", ".join(request.probes) or "the connection itself"

@@ -16,7 +16,7 @@ def requests(
         typer.Option(
             "--for",
             metavar="NAME",
-            help="Print what an administrator sets: kafka-acls, kubernetes-role, ssh-allow-list.",
+            help="Print what an administrator sets: kafka-acls, kafka-canary-acls, kubernetes-role, ssh-allow-list.",
         ),
     ] = "",
     format_: Annotated[str, typer.Option("--format", "-f", metavar="NAME", help="console, json or yaml.")] = "console",
@@ -25,7 +25,8 @@ def requests(
     """List every request that may be made of a system, and which probes make it.
 
     A test of ours records what is sent and fails on anything else. With --for, print the rights that allow these and
-    no others. Contacts nothing.
+    no others. Those under "canary" change something, and only `runbook drill --allow-canary` makes them. Contacts
+    nothing.
     """
     from runbook.cli.catalogs import refuse_unknown
     from runbook.cli.request_list import written
@@ -37,7 +38,7 @@ def requests(
     for folder in checks or []:
         add_user_checks(folder)
     for name in connections or []:
-        refuse_unknown("connection", name, catalog("connections").names())
+        refuse_unknown("connection", name, [*catalog("connections").names(), request.CANARY])
     if artefact:
         if connections or format_ != "console":
             raise UsageError("--for prints one text: leave connections and --format away")
@@ -45,5 +46,5 @@ def requests(
         refuse_unknown("--for", artefact, list(known))
         print(known[artefact], end="")
     else:
-        print(written(request.requests(connections), format_))
+        print(written(request.requests(connections or None), format_))
     return 0

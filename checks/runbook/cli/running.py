@@ -85,6 +85,7 @@ def execute(request: Request) -> Done:
     judgements = plan(compiled, inventory, targets, selection)
     _known(request.only, [check.placed.name for _, checks in compiled for check in checks])
     concerned = {t.name: t for t in targets} | {t.name: t for j in judgements for t in j.targets}
+    about = {target.name for target in targets} | {judgement.environment for judgement in judgements}
     started_at = bundle.started_at if bundle else moment.now()
     run = Run(
         id=bundle.run if bundle else run_id(started_at),
@@ -93,7 +94,8 @@ def execute(request: Request) -> Done:
         complete=selection.everything,
         started_at=started_at,
         deadline_ms=round(limit * 1000),
-        heads=[Head(t.name) for t in concerned.values()],
+        heads=[Head(name) for name in concerned if name in about],
+        ends=[Head(name) for name in concerned if name not in about],
         expected=[
             Expected(c.placed.name, c.check.severity, c.placed.digest(), book.name, book.front.version)
             for book, checks in compiled

@@ -3,6 +3,7 @@
 import getpass
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import Struct
@@ -11,15 +12,15 @@ from runbook import __version__
 from runbook.cli.running import read_deadline
 from runbook.cli.showing import find as find_block
 from runbook.cli.sources import choose, load_inventory
-from runbook.cli.terminal import colored
+from runbook.cli.terminal import Status, colored
 from runbook.cli.walk_gate import Gates
 from runbook.cli.walk_page import Page
-from runbook.cli.walking import Walker
+from runbook.cli.walking import Walker, Watch
 from runbook.engine import moment
 from runbook.engine.block import Procedure
 from runbook.engine.bundle import inventory_of, load_bundle
 from runbook.engine.catalog import add_user_checks
-from runbook.engine.errors import UsageError
+from runbook.engine.errors import CannotLook, UsageError
 from runbook.engine.inventory import Inventory, Target
 from runbook.engine.run import run_id
 from runbook.engine.runbook import Placed, Runbook
@@ -35,6 +36,7 @@ class WalkRequest(Struct, kw_only=True):
     Attributes:
         environment, to: where the gates look; with `to` given, it takes over from `environment`.
         drill: whether it is walked to show that it can be done.
+        canary: makes what measures it, from the inventory and the names of both ends of the link; None for no canary.
     """
 
     what: str
@@ -50,6 +52,7 @@ class WalkRequest(Struct, kw_only=True):
     user_checks: list[Path]
     to: str = ""
     drill: bool = False
+    canary: Callable[[Inventory, str, str], Watch] | None = None
 
 
 class _Way(Struct):
@@ -106,9 +109,34 @@ def _begin(request: WalkRequest) -> int:
         tool_version=__version__,
     )
     folder = request.record or (place.drills if request.drill else None)
+    watch = request.canary(place.inventory, place.source, place.environment) if request.canary else None
     with WalkFile.begin(_place(folder, begun.walk), begun.walk) as file:
+        if watch is not None:
+            _take_off(watch, file)
         file.append(begun)
-        return _walk(request, way, Walk(way.procedure, [begun]), file, begun)
+        return _walk(request, way, Walk(way.procedure, [begun]), file, begun, watch=watch)
+
+
+def _take_off(watch: Watch, file: WalkFile) -> None:
+    """Let the canary begin; a drill that does not begin leaves no record.
+
+    Raises:
+        UsageError: it can't.
+        KeyboardInterrupt: nobody waits for it.
+    """
+    print("The canary gets ready; the drill begins when its first record has come through the link.", flush=True)
+    status = Status()
+    try:
+        watch.begin(status.show)
+    except CannotLook as error:
+        file.path.unlink()
+        raise UsageError(f"{error}\ncorrect it, or drill without --allow-canary: nothing is measured then") from error
+    except KeyboardInterrupt:
+        file.path.unlink()
+        watch.abandon("interrupted")
+        raise
+    finally:
+        status.clear()
 
 
 def _resume(request: WalkRequest) -> int:
@@ -134,7 +162,13 @@ def _resume(request: WalkRequest) -> int:
 
 
 def _walk(
-    request: WalkRequest, way: _Way, walk: Walk, file: WalkFile, begun: Begun, record: Record | None = None
+    request: WalkRequest,
+    way: _Way,
+    walk: Walk,
+    file: WalkFile,
+    begun: Begun,
+    record: Record | None = None,
+    watch: Watch | None = None,
 ) -> int:
     page = Page(
         begun.environment,
@@ -155,7 +189,12 @@ def _walk(
         request.user_checks,
         begun.source,
     )
-    return Walker(way.procedure, walk, file, gates, _who(request), page).go()
+    walker = Walker(way.procedure, walk, file, gates, _who(request), page, watch)
+    try:
+        return walker.go()
+    finally:
+        if walker.watch is not None:  # something went wrong: its topics are to be removed all the same
+            walker.watch.abandon("the drill broke off")
 
 
 def _somebody(request: WalkRequest) -> None:
@@ -186,6 +225,7 @@ def _word(runbook: Runbook) -> str:
 class _Where(Struct):
     """Where a walk looks: the environment, the one it takes over from, and where records of drills are."""
 
+    inventory: Inventory
     environment: str
     source: str = ""
     drills: Path | None = None
@@ -201,14 +241,14 @@ def _place_of(request: WalkRequest) -> _Where:
         inventory = load_inventory(request.inventory)
     here = _one(inventory, patterns, "--env")
     if not request.to:
-        return _Where(here.name, drills=_drills(here))
+        return _Where(inventory, here.name, drills=_drills(here))
     there = _one(inventory, [request.to], "--to")
     if not any((one.from_, one.to) == (here.name, there.name) for one in inventory.mirrors):
         raise UsageError(
             f"{inventory.file} names no mirror from {here.name} to {there.name}; add under mirrors: "
             f"- {{from: {here.name}, to: {there.name}}}"
         )
-    return _Where(there.name, here.name, _drills(there))
+    return _Where(inventory, there.name, here.name, _drills(there))
 
 
 def _one(inventory: Inventory, patterns: list[str], option: str) -> Target:

@@ -2,16 +2,19 @@
 
 import sys
 import termios
+from collections.abc import Callable
+from typing import Protocol
 
 from msgspec import Struct
 
+from runbook.cli.terminal import Status
 from runbook.cli.walk_gate import Gates, show_look
-from runbook.cli.walk_page import Page
+from runbook.cli.walk_page import Page, figures
 from runbook.engine import moment
 from runbook.engine.block import Procedure
 from runbook.engine.walk import Stage, Walk, closing
 from runbook.engine.walk_file import WalkFile
-from runbook.engine.walk_record import Done, Ended, Entry, Judged, Overruled, Paused, Shown, Skipped
+from runbook.engine.walk_record import Done, Ended, Entry, Judged, Measured, Overruled, Paused, Shown, Skipped
 
 COMPLETED, FLAWED, PAUSED, INTERRUPTED = 0, 1, 3, 130
 _AT_STEP = {"": "done", "s": "skip", "p": "pause", "q": "give up"}
@@ -22,8 +25,27 @@ class Left(Exception):  # noqa: N818 - no error: there are no more answers
     """Nobody answers any more: the end of the input."""
 
 
+class Watch(Protocol):
+    """What measures a drill while it is walked (`runbook.canary`)."""
+
+    def begin(self, say: Callable[[str], None]) -> None:
+        """Begin to measure; may take minutes, and says how it goes."""
+
+    def switch(self) -> None:
+        """Producers move to the target."""
+
+    def status(self) -> str:
+        """How it goes, in a line."""
+
+    def measure(self, say: Callable[[str], None]) -> Measured:
+        """End, and give what was found out."""
+
+    def abandon(self, reason: str) -> Measured:
+        """End before the time; nothing was found out."""
+
+
 class Walker(Struct):
-    """A walk, its record, its gates, and the person before it."""
+    """A walk, its record, its gates, and the person before it; `watch` measures it, if it is a drill that is."""
 
     procedure: Procedure
     walk: Walk
@@ -31,6 +53,7 @@ class Walker(Struct):
     gates: Gates
     by: str
     page: Page
+    watch: Watch | None = None
 
     def go(self) -> int:
         """Walk until it is over or paused; give the exit code."""
@@ -38,6 +61,7 @@ class Walker(Struct):
             while not self.walk.is_over:
                 stage = self.walk.stage
                 if stage is None:
+                    self._measure()
                     self._take(Ended("completed", self.by, moment.now()))
                 elif (self._gate if stage.is_gate else self._step)(stage):
                     return PAUSED
@@ -59,9 +83,14 @@ class Walker(Struct):
         step = self.procedure.steps[stage.step - 1]
         self.page.step(stage.step, len(self.procedure.steps), step)
         self._take(Shown(stage.name, moment.now()))
+        if self.watch:
+            self.page.say(self.watch.status())
         match self._choose(_AT_STEP):
             case "done":
                 self._take(Done(stage.name, self.by, moment.now()))
+                if step.switch and self.watch:
+                    self.watch.switch()
+                    self.page.say("the canary moves with the producers")
             case "skip":
                 reason = self._reason("why is it skipped?")
                 self._take(Skipped(stage.name, self.by, moment.now(), reason))
@@ -103,10 +132,34 @@ class Walker(Struct):
             return True
         self.page.say(f"the way back: {self.procedure.undo.strip() or 'the procedure names none'}")
         reason = self._ask("why? (Enter: no reason given)")
+        self._measure()
         self._take(Ended("given up", self.by, moment.now(), reason))
         return False
 
+    def _measure(self) -> None:
+        """End the canary, if there is one, and write down what it found out; once."""
+        if self.watch is None:
+            return
+        watch, self.watch = self.watch, None
+        status = Status()
+        try:
+            measured = watch.measure(status.show)
+        except KeyboardInterrupt:
+            measured = watch.abandon("it was interrupted while it was being measured")
+        finally:
+            status.clear()
+        self._measured(measured)
+
+    def _measured(self, measured: Measured) -> None:
+        self._take(measured)
+        self.page.say("\nmeasured:")
+        for line in figures(measured):
+            self.page.part("-", line, indent=2)
+
     def _pause(self, reason: str) -> None:
+        if self.watch is not None and not self.walk.is_over:
+            watch, self.watch = self.watch, None
+            self._measured(watch.abandon("the drill was paused, which ends the canary"))
         if not self.walk.is_over:
             self._take(Paused(self.by, moment.now(), reason))
         self.page.say(

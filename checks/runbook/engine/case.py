@@ -17,7 +17,7 @@
             gaps: [broker 2 did not answer]
             inapplicable: the cluster runs in ZooKeeper mode
         environment: {labels: {tier: prod}, objectives: [availability], params: {ha/x: {spare: 2}}, absent: {}}
-        link: {policy: identity}           # of the link `source` -> `target` that a check `over: link` is judged on
+        link: {policy: identity}           # what the base's link, from `source` to `target`, declares otherwise
 
 The fact of a first look is called `fact.before`.
 """
@@ -163,13 +163,14 @@ def _inventory(compiled: Compiled, case: Case, base: Bundle, places: Places) -> 
     }
     names = [first.name] if compiled.check.over != "link" else ["target", "source"]
     targets = {name: Target(name, environment, dict(kinds)) for name in names}
-    mirrors = [_link(case, places)] if compiled.check.over == "link" else []
+    mirrors = [_link(case, inventory, places)] if compiled.check.over == "link" else []
     return structs.replace(inventory, targets=targets, mirrors=mirrors)
 
 
-def _link(case: Case, places: Places) -> Mirror:
+def _link(case: Case, base: Inventory, places: Places) -> Mirror:
+    declared = msgspec.to_builtins(base.mirrors[0]) if base.mirrors else {}
     try:
-        return msgspec.convert({"from": "source", "to": "target"} | case.link, Mirror)
+        return msgspec.convert(declared | {"from": "source", "to": "target"} | case.link, Mirror)
     except msgspec.ValidationError as error:
         places.add(("link",), f"link of the case: {error}", "as a mirror of an inventory")
         return Mirror("source", "target")

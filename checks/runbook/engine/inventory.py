@@ -155,6 +155,9 @@ def parse_inventory(text: str, file: str, today: dt.date) -> Inventory:
         targets[name] = _target(name, entry, document, problems)
         problems += _waivers(targets[name], document, today)
     problems += _references(whole, document)
+    for i, mirror in enumerate(whole.mirrors):
+        for side in ("source", "target") if mirror.canary else ():
+            problems += _plain_text(getattr(mirror.canary, side), ("mirrors", i, "canary", side), document)
     if isinstance(whole.results, ResultsStore):
         problems += _plain_text(whole.results.settings, ("results", "settings"), document)
     if problems:

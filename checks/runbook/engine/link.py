@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 
 from runbook.engine.ask import seconds
 from runbook.engine.block import Duration
+from runbook.engine.canary import Canary
 
 ENVIRONMENT_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 Name = Annotated[str, Meta(pattern=ENVIRONMENT_NAME, max_length=63)]
@@ -59,6 +60,7 @@ class Mirror(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "
         groups: shell patterns of consumer groups that are meant to find their positions on the target.
         promises: RPO and RTO by topic.
         params: as of an environment, for this link; they come before those of its target.
+        canary: consent to a drill's canary; without it there is none.
     """
 
     from_: Name
@@ -72,6 +74,7 @@ class Mirror(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "
     groups: list[Pattern] = []
     promises: list[Promise] = []
     params: dict[str, dict[str, Any]] = {}
+    canary: Canary | None = None
 
     @property
     def name(self) -> str:

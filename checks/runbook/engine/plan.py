@@ -146,16 +146,19 @@ def _links(
     runbook: Runbook, compiled: Compiled, inventory: Inventory, targets: Sequence[Target], problems: list[Problem]
 ) -> Iterator[Judgement]:
     names = {target.name for target in targets}
-    linked: set[str] = set()
+    judged: set[str] = set()
     for mirror in inventory.mirrors:
         if names & {mirror.from_, mirror.to}:
-            linked |= {mirror.from_, mirror.to}
+            judged.add(mirror.to)
             ends = [inventory.targets[mirror.to], inventory.targets[mirror.from_]]
             yield _judgement(runbook, compiled, "link", mirror.name, ends, inventory, problems, mirror)
     for target in targets:
-        if target.name not in linked:  # every check a run expects has a result
+        if target.name not in judged:  # every check a run expects has a result
             lone = _judgement(runbook, compiled, "environment", target.name, [target], inventory, problems)
-            yield structs.replace(lone, asks={}, barred=f"the inventory names no mirror from or to {target.name}")
+            links = [mirror.name for mirror in inventory.mirrors if mirror.from_ == target.name]
+            why = f"links are judged where they lead to: {', '.join(links)}" if links else ""
+            why = why or f"the inventory names no mirror from or to {target.name}"
+            yield structs.replace(lone, asks={}, barred=why)
 
 
 def _judgement(
@@ -172,7 +175,8 @@ def _judgement(
     params, overridden = _parameters(compiled, targets[0], inventory, problems, link)
     values = values_of(params, link)
     asks = {}
-    for name, request in check.facts.items():
+    homeless = check.over == "link" and link is None  # nothing is asked, and what `link.x` stands for is not known
+    for name, request in [] if homeless else check.facts.items():
         concerned = {"source": targets[-1:], "target": targets[:1]}.get(request.at or "", targets)
         probe = compiled.sources.probes[name]
         asks[name] = [ask(one.name, way, request, values) for one in concerned for way in one.ways_to(probe)]

@@ -1,6 +1,7 @@
 """The list of every request that may be made, collected from what connections and probes declare.
 
-A connection's `READS` are all it may send. Its function `described(request)`, if it has one, gives a request in parts
+A connection's `READS` are all it may send; `WRITES`, if there are any, are what a drill's canary sends to such a
+system, with consent, and nothing else does. Its function `described(request)`, if it has one, gives a request in parts
 that programs can use; `artefacts(rights)`, if it has one, gives what an administrator sets so that the system itself
 refuses all else: name -> text, made from the rights that probes declare.
 """
@@ -30,14 +31,20 @@ class Request(Struct, frozen=True):
     probes: list[str]
 
 
+CANARY = "canary"
+"""Under which the requests of a drill's canary are listed, apart from those of connections."""
+
+
 def requests(kinds: list[str] | None = None) -> list[Request]:
     """Every request of these kinds of connection, of all without; in the order in which they are published.
+
+    The canary's are listed without kinds, and under the kind `canary`.
 
     Raises:
         UsageError: there is no such kind, or a user's module can't be loaded.
     """
     found = []
-    for kind in kinds or catalog("connections").names():
+    for kind in catalog("connections").names() if kinds is None else [one for one in kinds if one != CANARY]:
         module = catalog("connections").load(kind)
         mine = [(name, probe) for name, probe in _probes() if kind in probe.connections]
         reads = dict.fromkeys((*getattr(module, "READS", ()), *_declared_by_users(module, mine)))
@@ -45,7 +52,16 @@ def requests(kinds: list[str] | None = None) -> list[Request]:
             users = [name for name, probe in mine if request in probe.requests]
             parts = module.described(request) if hasattr(module, "described") else {}
             found.append(Request(kind, request, parts, users))
-    return found
+    return found + (_of_the_canary() if kinds is None or CANARY in kinds else [])
+
+
+def _of_the_canary() -> list[Request]:
+    modules = [catalog("connections").load(kind) for kind in catalog("connections").names()]
+    return [
+        Request(CANARY, request, module.described(request), [])
+        for module in modules
+        for request in getattr(module, "WRITES", ())
+    ]
 
 
 def artefacts() -> dict[str, str]:

@@ -90,6 +90,7 @@ class Run(Struct):
         expected: every check of the named runbooks.
         interrupted: whether a person stopped it; what was not judged by then is `unknown`.
         generated: whether it was made up, to have something to look at; nothing was measured.
+        ends: of environments that were asked as the other end of a link, and that no result is about.
     """
 
     id: str
@@ -104,6 +105,7 @@ class Run(Struct):
     took_ms: int = 0
     interrupted: bool = False
     generated: bool = False
+    ends: list[Head] = field(default_factory=list)
 
 
 def run_id(started_at: str) -> str:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from runbook.engine import moment
 from runbook.engine.ask import Ask, in_force
@@ -121,7 +121,8 @@ class Runner:
     def bundle(self) -> Bundle:
         """What was collected."""
         targets = self._targets()
-        mirrors = [m for m in self._inventory.mirrors if m.from_ in targets and m.to in targets]
+        inside = [m for m in self._inventory.mirrors if m.from_ in targets and m.to in targets]
+        mirrors = [structs.replace(m, canary=None) for m in inside]  # nothing is written from a bundle
         return Bundle(
             format=FORMAT,
             tool_version=self.run.tool_version,
@@ -138,7 +139,9 @@ class Runner:
         )
 
     def _targets(self) -> dict[str, Target]:
-        names = {head.environment for head in self.run.heads} | {t.name for j in self._judgements for t in j.targets}
+        names = {head.environment for head in (*self.run.heads, *self.run.ends)} | {
+            t.name for j in self._judgements for t in j.targets
+        }
         return {name: self._inventory.targets[name] for name in sorted(names) if name in self._inventory.targets}
 
     def _selected(self) -> list[str]:
@@ -205,7 +208,7 @@ class Runner:
     def _complete_heads(self) -> None:
         known = {expected.check for expected in self.run.expected}
         books = {expected.runbook for expected in self.run.expected}
-        for head in self.run.heads:
+        for head in (*self.run.heads, *self.run.ends):
             notes = list(self._notes.get(head.environment, []))
             target = self._inventory.targets.get(head.environment)
             if target is not None:

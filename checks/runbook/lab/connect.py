@@ -215,9 +215,18 @@ def put_connector(lab: LabState, name: str, configuration: Mapping[str, str]) ->
     Raises:
         LabError: A worker refused, or they did not run.
     """
+    configure(lab, name, configuration)
+    wait_for_state(lab, name, "RUNNING")
+
+
+def configure(lab: LabState, name: str, configuration: Mapping[str, str]) -> None:
+    """Create a connector or change its configuration. Does not wait for its tasks.
+
+    Raises:
+        LabError: A worker refused.
+    """
     body = msgspec.json.encode(configuration)
     wait_until(lambda: bool(_change(lab, "PUT", f"/connectors/{name}/config", body)), f"{name} to be taken", within=60)
-    wait_for_state(lab, name, "RUNNING")
 
 
 def restart_connector(lab: LabState, name: str) -> None:
@@ -242,6 +251,20 @@ def delete_connector(lab: LabState, name: str) -> None:
     wait_until(lambda: delete_group(lab, f"connect-{name}"), what, within=60)
 
 
+def change_connector(lab: LabState, name: str, configuration: Mapping[str, str]) -> None:
+    """Change the configuration of a connector: it is stopped for that, so that no task goes on with the old one.
+
+    Raises:
+        LabError: A worker refused, or its tasks do not end or run again.
+    """
+    path = f"/connectors/{name}"
+    wait_until(lambda: bool(_change(lab, "PUT", f"{path}/stop", None)), f"{name} to stop", within=60)
+    stopped = f"the tasks of {name} to end"
+    wait_until(lambda: not _ask(_alive(lab), f"{path}/status")["tasks"], stopped, within=_WITHIN)
+    configure(lab, name, configuration)
+    resume(lab, name)
+
+
 def pause(lab: LabState, name: str) -> None:
     """Pause a connector, and wait until its tasks have heard it.
 
@@ -264,8 +287,8 @@ def resume(lab: LabState, name: str) -> None:
     wait_for_state(lab, name, "RUNNING")
 
 
-def wait_for_state(lab: LabState, name: str, state: str) -> None:
-    """Wait until the tasks of a connector, at least one, are all in a state.
+def wait_for_state(lab: LabState, name: str, state: str, *, one: bool = False) -> None:
+    """Wait until the tasks of a connector, at least one, are all in a state, or `one` of them is.
 
     Raises:
         LabError: They are not.
@@ -273,7 +296,8 @@ def wait_for_state(lab: LabState, name: str, state: str) -> None:
 
     def reached() -> bool:
         tasks = _ask(_alive(lab), f"/connectors/{name}/status")["tasks"]
-        return bool(tasks) and {task["state"] for task in tasks} == {state}
+        states = {task["state"] for task in tasks}
+        return state in states if one else states == {state}
 
     wait_until(reached, f"the tasks of {name} to be {state}", within=_WITHIN)
 

@@ -21,6 +21,9 @@ GROUP: Final = "billing"
 GROUP_READS: Final = "orders"
 """The lab's consumer group and the topic of which it has read and committed all."""
 
+WRITTEN_PLAINLY: Final = ("payments", "clicks")
+"""Topics that are not written in transactions."""
+
 INTERNAL = ("__consumer_offsets", "__transaction_state")
 
 
@@ -35,10 +38,10 @@ def fill(lab: LabState) -> None:
     own = {"min.insync.replicas": str(declared["min.insync.replicas"])}
     create_topics(lab, {name: (count, copies, own if says else {}) for name, (count, says) in _TOPICS.items()})
     wait_for_full_isr(lab)
-    for topic in ("payments", "clicks"):
+    for topic in WRITTEN_PLAINLY:
         write_some(lab, topic)
     _write_in_transaction(lab, GROUP_READS)
-    _read(lab, GROUP_READS, group=GROUP)
+    read_some(lab, GROUP_READS, group=GROUP)
     wait_until_all_see(lab, lambda seen: set(INTERNAL) <= set(seen.topics), "Kafka's own topics", within=_WITHIN)
     wait_for_full_isr(lab)
 
@@ -117,7 +120,12 @@ def _all_written(producer: Any, topic: str) -> None:
         raise LabError(f"{left} records could not be written to the lab's topic {topic} in {_WITHIN:.0f} s")
 
 
-def _read(lab: LabState, topic: str, *, group: str) -> None:
+def read_some(lab: LabState, topic: str, *, group: str) -> None:
+    """Have a group read sixty records on from where it is, and commit.
+
+    Raises:
+        LabError: It could not read them.
+    """
     from confluent_kafka import Consumer
 
     consumer = Consumer(

@@ -8,12 +8,13 @@ about the link. So the heartbeat connector looks from the standby to the primary
 otherwise). In its dedicated mode MirrorMaker runs just that, a second pair of clusters, by itself.
 """
 
+import time
 from pathlib import Path
 from typing import Final
 
 from runbook.lab import connect, link
 from runbook.lab.admin import committed, end_offsets, partitions
-from runbook.lab.content import GROUP, GROUP_READS
+from runbook.lab.content import GROUP, GROUP_READS, WRITTEN_PLAINLY
 from runbook.lab.errors import LabError
 from runbook.lab.state import LabState, read
 from runbook.lab.waiting import wait_until
@@ -47,6 +48,7 @@ _PACKAGE = "org.apache.kafka.connect.mirror"
 _BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter"
 _OFTEN = "5"  # seconds; minutes by default: a game day shows their effect while people watch
 _WITHIN = 120.0
+_SILENT = 3.0  # seconds; heartbeats come each second
 
 
 def remote(topic: str) -> str:
@@ -79,6 +81,9 @@ def source(lab: LabState, **more: str) -> dict[str, str]:
         "sync.topic.configs.interval.seconds": _OFTEN,
         "sync.topic.acls.enabled": "false",  # the lab's brokers have no authorizer
         "source.consumer.isolation.level": "read_committed",
+        "producer.override.compression.type": "lz4",
+        "producer.override.batch.size": "65536",
+        "producer.override.max.request.size": "2097152",  # more than the largest record of the primary's topics
         **more,
     }
 
@@ -128,6 +133,11 @@ def _forth(lab: LabState) -> dict[str, str]:
     }
 
 
+def connectors(lab: LabState) -> dict[str, dict[str, str]]:
+    """The configurations of all three, by name."""
+    return {SOURCE: source(lab), HEARTBEAT: heartbeat(lab), CHECKPOINT: checkpoint(lab)}
+
+
 def start(lab: LabState) -> None:
     """Create the connectors, and return when records, beats and a group's offsets have come through.
 
@@ -135,7 +145,7 @@ def start(lab: LabState) -> None:
         LabError: A worker refused, or something did not come through.
     """
     there = standby_of(lab)
-    for name, configuration in ((SOURCE, source(lab)), (HEARTBEAT, heartbeat(lab)), (CHECKPOINT, checkpoint(lab))):
+    for name, configuration in connectors(lab).items():
         connect.put_connector(there, name, configuration)
     wait_for_flow(lab)
 
@@ -151,18 +161,54 @@ def wait_for_flow(lab: LabState) -> None:
     before = end_offsets(there, beats) if beats in partitions(there) else 0
     come = f"to come to the standby of lab {lab.name}"
     wait_until(lambda: end_offsets(there, beats) > before, f"heartbeats {come}", within=_WITHIN)
+    for (
+        topic
+    ) in WRITTEN_PLAINLY:  # of others, offsets of the copy are fewer: those of transactions' ends are not copied
+        wait_until(lambda: caught_up(lab, there, topic), f"{topic} {come}", within=_WITHIN)  # noqa: B023
     wait_until(lambda: end_offsets(there, remote(GROUP_READS)) > 0, f"{GROUP_READS} {come}", within=_WITHIN)
-    what = f"the offsets of {GROUP} {come}"
-    wait_until(lambda: committed(there, GROUP, remote(GROUP_READS)) > 0, what, within=_WITHIN)
+    wait_until(lambda: _followed(lab, there), f"the offsets of {GROUP} {come}", within=_WITHIN)
 
 
-def revive(lab: LabState) -> None:
-    """Start again what failed of the connectors, as where the primary was away for longer than they wait.
+def caught_up(lab: LabState, there: LabState, topic: str) -> bool:
+    """Whether all records of a topic have come to the standby; some may have come twice."""
+    return end_offsets(there, remote(topic)) >= end_offsets(lab, topic)
+
+
+def _followed(lab: LabState, there: LabState) -> bool:
+    """Whether the lab's group is as near to the end of what it reads at the standby as it is at the primary."""
+    behind = end_offsets(lab, GROUP_READS) - committed(lab, GROUP, GROUP_READS)
+    copy = remote(GROUP_READS)
+    return committed(there, GROUP, copy) >= end_offsets(there, copy) - behind
+
+
+def wait_for_silence(lab: LabState) -> None:
+    """Wait until no heartbeat has come to the standby for three seconds.
 
     Raises:
-        LabError: They do not run.
+        LabError: They go on.
     """
     there = standby_of(lab)
-    for name in (SOURCE, HEARTBEAT, CHECKPOINT):
+    last = [end_offsets(there, remote("heartbeats")), time.monotonic()]
+
+    def silent() -> bool:
+        now = end_offsets(there, remote("heartbeats"))
+        if now != last[0]:
+            last[:] = now, time.monotonic()
+        return time.monotonic() - last[1] >= _SILENT
+
+    wait_until(silent, f"heartbeats to the standby of lab {lab.name} to cease", within=_WITHIN)
+
+
+def restore(lab: LabState) -> None:
+    """Give the connectors their configurations back, let them go on, and wait until everything comes through.
+
+    What failed is started again: connectors do where the primary is away for longer than they wait.
+
+    Raises:
+        LabError: They do not run, or something does not come through.
+    """
+    there = standby_of(lab)
+    for name, configuration in connectors(lab).items():
+        connect.configure(there, name, configuration)
         connect.resume(there, name)
     wait_for_flow(lab)

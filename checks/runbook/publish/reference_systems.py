@@ -8,6 +8,7 @@ import msgspec
 
 from runbook.engine.catalog import catalog
 from runbook.engine.probe import Probe
+from runbook.engine.request import CANARY
 from runbook.engine.request import requests as all_requests
 from runbook.publish.looked_at import load_probe
 from runbook.publish.page import Page, fragment, heading
@@ -24,6 +25,8 @@ def connections_page() -> Page:
         own = set(getattr(module, "OF_ITS_OWN", ()))
         values = {"kind": kind, "own": own, "about": about, "address": getattr(module, "ADDRESS", ""), "listed": listed}
         parts += [f"## {heading(kind)} {{ #{kind} }}", fragment("connection.html", **values)]
+    canary = sorted((one.request, one.parts["only"]) for one in made if one.connection == CANARY)
+    parts += [f"## {heading(CANARY)} {{ #{CANARY} }}", fragment("canary.html", listed=canary)]
     return Page("reference/connections.md", "\n\n".join(parts) + "\n")
 
 

@@ -46,7 +46,7 @@ def report(run: Run, options: ReportOptions) -> str:
     several = len(run.heads) > 1
     for head in _sections(run):
         mine = [r for r in run.results if r.environment == head.environment] if several else run.results
-        _header(page, head, run, mine, options)
+        _header(page, head, run, mine, options, several=several)
         _body(page, mine, options, short=several)
         page.gap()
     if several:
@@ -136,7 +136,9 @@ def _sections(run: Run) -> list[Head]:
     return [*run.heads, *map(Head, others)]
 
 
-def _header(page: _Page, head: Head, run: Run, results: Sequence[Result], options: ReportOptions) -> None:
+def _header(
+    page: _Page, head: Head, run: Run, results: Sequence[Result], options: ReportOptions, *, several: bool
+) -> None:
     versions = dict.fromkeys((result.runbook, result.runbook_version) for result in results)
     versions |= dict.fromkeys((one.runbook, one.runbook_version) for one in run.expected)
     sources = {(source.name, source.version): source for source in options.runbooks}
@@ -152,6 +154,8 @@ def _header(page: _Page, head: Head, run: Run, results: Sequence[Result], option
     fits = len(inert(_DOT.join([*long, *where]))) <= page.width
     page.packed([*(long if fits else short), *where], "bold")
     page.packed(_system(head))
+    for end in () if several else run.ends:
+        page.packed([end.environment, *_system(end)[:2]])
     for note in head.notes:
         page.paragraph(note, label="note")
     for line in _set_here(results):

@@ -1,4 +1,4 @@
-"""A Kafka cluster: how it is reached, and what is read from it; nothing is ever written."""
+"""A Kafka cluster: how it is reached, and what is read from it; nothing is ever written here."""
 
 import importlib
 from collections.abc import Mapping
@@ -9,6 +9,7 @@ from runbook.connections.kafka.properties import for_kafka_python
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.connections.kafka.reader import Kafka
 from runbook.connections.kafka.reads import READS, artefacts, described
+from runbook.connections.kafka.writes import WRITES
 from runbook.engine.errors import Misconfigured
 from runbook.engine.probe import Clock
 
@@ -17,6 +18,7 @@ __all__ = [
     "OF_ITS_OWN",
     "OF_THE_ENVIRONMENT",
     "READS",
+    "WRITES",
     "Kafka",
     "artefacts",
     "connect",

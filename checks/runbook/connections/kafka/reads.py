@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from runbook.connections.kafka.writes import ACLS, CONSENT, WRITES
+
 KEYS: Final = {
     "ApiVersions": 18,
     "ConsumerGroupDescribe": 69,
@@ -38,7 +40,9 @@ _RESOURCES = {"topic": "--topic '*'", "cluster": "--cluster", "group": "--group 
 
 
 def described(request: str) -> dict[str, Any]:
-    """A request in the words of its protocol; `records` names what must allow one that reads records."""
+    """A request in the words of its protocol; `records` and `only` name what must allow some of them."""
+    if request in WRITES:
+        return {"api": request, "key": WRITES[request], "only": CONSENT}
     return {"api": request, "key": KEYS[request]} | ({"records": "may_read"} if request in READS_RECORDS else {})
 
 
@@ -62,4 +66,4 @@ def artefacts(rights: Sequence[str]) -> dict[str, str]:
                 "kafka-acls.sh --bootstrap-server HOST:PORT --command-config admin.properties --add \\",
                 f"  --allow-principal User:runbook {given} {_RESOURCES[kind]}",
             ]
-    return {"kafka-acls": "\n".join(lines) + "\n"}
+    return {"kafka-acls": "\n".join(lines) + "\n", "kafka-canary-acls": ACLS}

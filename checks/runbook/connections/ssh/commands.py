@@ -265,6 +265,12 @@ SPACE: Final = Command(
 USERS: Final = Command("users", "names of user ids", ("getent", "passwd", _UID), exits=frozenset({0, 2}))
 CLOCK: Final = Command("clock", "time of day", ("date", "-u", "+%s.%N"))
 LINKS: Final = Command("links", "network interfaces", ("ip", "-j", "-d", "link", "show"))
+ROUND_TRIPS: Final = Command(
+    "round-trips",
+    "open TCP connections with the round-trip that the kernel measures of each; never what goes over them",
+    ("ss", "-H", "-t", "-i", "-n", "state", "established"),
+    limit=16 << 20,
+)
 FILES: Final = Command(
     "files",
     "names, sizes and ages of the files of a folder",

@@ -12,7 +12,7 @@ from runbook.lab.brokers import format_all
 from runbook.lab.brokers import start as start_broker
 from runbook.lab.configuration import free_ports, new_id
 from runbook.lab.configuration import planned as planned_brokers
-from runbook.lab.content import create_topics, write_some
+from runbook.lab.content import GROUP, create_topics, write_some
 from runbook.lab.errors import LabError
 from runbook.lab.inventory import environment as described
 from runbook.lab.jars import KAFKA_VERSION, LOGGING, Jar, Wanted, fetch_jars
@@ -156,6 +156,7 @@ def environments(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
 
 
 def links(lab: LabState, state: dict[str, Any]) -> list[dict[str, Any]]:
-    """The link between the two."""
+    """The link between the two, and what it is meant to do."""
     del state
-    return [{"from": lab.name, "to": mirrors.standby_of(lab).name, "kind": "mm2"}]
+    declared = {"alias": mirrors.PRIMARY, "groups": [GROUP], "promises": [{"rpo": "1m", "rto": "15m"}]}
+    return [{"from": lab.name, "to": mirrors.standby_of(lab).name, "kind": "mm2", **declared}]

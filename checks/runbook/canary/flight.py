@@ -1,0 +1,220 @@
+"""A canary's flight over a link during a drill: begin, move with the clients, land, and say what was lost."""
+
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import structs
+
+from runbook.canary.child import Child, deadline
+from runbook.canary.ledger import FIGURES, Doubts, Ledger
+from runbook.canary.telling import Job, Told
+from runbook.engine import moment
+from runbook.engine.canary import Canary
+from runbook.engine.errors import CannotLook
+from runbook.engine.walk_record import Measured
+
+START = 60.0  # seconds in which both sites must have a topic, and the reader be there. Our judgement
+SETTLE = (
+    15.0  # seconds without a new record after which nothing more is expected to come through the link. Our judgement
+)
+TAKEN = 30.0  # seconds in which the target must take a first record, and give it back. Our judgement
+REMOVE = 45.0  # seconds in which topics must be removed
+
+Say = Callable[[str], None]
+
+
+class Flight:
+    """One canary, for one drill."""
+
+    def __init__(
+        self, canary: Canary, source: tuple[str, Mapping[str, Any]], target: tuple[str, Mapping[str, Any]]
+    ) -> None:
+        """Prepare; nothing is sent yet. Both sites are given by name and Kafka settings, secrets as references."""
+        self._canary = canary
+        self.source, self.target = source[0], target[0]
+        self.mark = f"{canary.topic}-{secrets.token_hex(4)}"
+        self._settings = {
+            self.source: {**source[1], **canary.source},
+            self.target: {**target[1], **canary.target},
+        }
+        self._ledger = Ledger()
+        self._lock = threading.Lock()
+        self._last = time.monotonic()
+        self._sender: Child | None = None
+        self._taker: Child | None = None
+        self._reader: Child | None = None
+        self._lost = ""
+
+    def begin(self, say: Say) -> None:
+        """Make the topics, begin to write at the source, and wait until a first record comes through the link.
+
+        That it does not come is no error: the figures that need it are unknown then.
+
+        Raises:
+            CannotLook: a topic can't be made, or a site can't be reached; nothing of it is left, as far as known.
+        """
+        left = deadline(START)
+        self._sender = self._child("writer", self.source, self.mark, self._sent)
+        self._taker = self._child("writer", self.target, f"{self.mark}-target", self._taken)
+        for child, site in ((self._sender, self.source), (self._taker, self.target)):
+            if not child.wait("ready", left()):
+                why = child.why or f"{site} was not ready in {START:g} s"
+                self.land()
+                raise CannotLook(f"the canary can't write at {site}: {why}")
+        if self._sender.cluster == self._taker.cluster:
+            self.land()
+            raise CannotLook(f"{self.source} and {self.target} are one cluster: what is written there is never lost")
+        self._reader = self._child("reader", self.target, f"{self.mark}-target", self._came)
+        if not self._reader.wait("ready", left()):
+            why = self._reader.why or f"it was not ready in {START:g} s"
+            self.land()
+            raise CannotLook(f"the canary can't read at {self.target}: {why}")
+        self._sender.say("go")
+        self._await_first(say)
+
+    def _await_first(self, say: Say) -> None:
+        patience = self._canary.wait * 60.0
+        began, left = time.monotonic(), deadline(patience)
+        while left() and not self._ledger.copies and not self._reader_gone():
+            say(f"the canary waits for its first record to come through the link: {time.monotonic() - began:.0f} s")
+            time.sleep(0.2)
+        if not self._ledger.copies:
+            self._lost = f"no record came through the link in {self._canary.wait} min"
+
+    def _reader_gone(self) -> bool:
+        return self._reader is None or bool(self._reader.why)
+
+    def switch(self) -> None:
+        """Move with the clients: write at the target from now on."""
+        with self._lock:
+            if self._ledger.switched is not None or self._sender is None or self._taker is None:
+                return
+            self._ledger.switched = time.monotonic()
+        self._taker.say("go")
+        self._sender.say("stop")
+
+    def status(self) -> str:
+        """How it goes, in a line."""
+        with self._lock:
+            ledger, now = self._ledger, time.monotonic()
+            here = f"{len(ledger.sent):,} records acknowledged at {self.source}{_ago(ledger.sent.values(), now)}"
+            there = f"{len(ledger.sent.keys() & ledger.copies.keys()):,} of them read at {self.target}"
+            moved = f"; {len(ledger.taken):,} acknowledged at {self.target}" if ledger.switched is not None else ""
+        return f"canary: {here}, {there}{moved}{f'; {self._lost}' if self._lost else ''}"
+
+    def measure(self, say: Say) -> Measured:
+        """End it: stop writing, read what is left, remove the topics; give the figures, as far as they are known."""
+        sender, taker, reader = self._sender, self._taker, self._reader
+        if sender is None or taker is None or reader is None:
+            return self.abandon("the canary did not begin")
+        moved = self._ledger.switched is not None
+        if moved:
+            self._await_target(taker, say)
+        for child in (sender, taker):
+            child.say("stop")
+        ended = [sender.wait("ended", 15), taker.wait("ended", 15) or not moved]
+        self._settle(say)
+        reader.say("stop")
+        complete = reader.wait("ended", 60)
+        doubts = Doubts(
+            sent=_doubt(sender, f"the canary's writer at {self.source}", ended[0]),
+            copied=_doubt(reader, f"the canary's reader at {self.target}", complete),
+            moved=_doubt(taker, f"the canary's writer at {self.target}", ended[1]) if moved else "",
+        )
+        with self._lock:
+            if self._lost and not self._ledger.copies and not reader.why:
+                doubts.copied = self._lost
+            measured = self._ledger.measured(moment.now(), doubts)
+        say("the canary removes its topics")
+        return structs.replace(measured, left=self.land())
+
+    def _await_target(self, taker: Child, say: Say) -> None:
+        """Wait until a record that was written at the target was read there; without it there is no figure."""
+        left = deadline(TAKEN)
+        while left() and not taker.why and not self._reader_gone():
+            with self._lock:
+                if self._ledger.taken and self._ledger.read:
+                    return
+            say(f"the canary waits for its first record at {self.target}")
+            time.sleep(0.2)
+
+    def _settle(self, say: Say) -> None:
+        """Wait while records still come through the link."""
+        with self._lock:
+            self._last = max(self._last, time.monotonic() - SETTLE / 3)
+        while time.monotonic() < self._last + SETTLE and not self._reader_gone():
+            with self._lock:
+                lacking = len(self._ledger.lacking()) if self._ledger.copies else 0
+            if not lacking:
+                return
+            say(f"the canary waits for {lacking:,} records that may still come through the link")
+            time.sleep(0.2)
+
+    def abandon(self, reason: str) -> Measured:
+        """End it before its time: nothing is known then."""
+        with self._lock:
+            acknowledged = len(self._ledger.sent)
+        unknown = dict.fromkeys(FIGURES, reason)
+        return Measured(at=moment.now(), acknowledged=acknowledged, unknown=unknown, left=self.land())
+
+    def land(self) -> list[str]:
+        """End everything and remove the topics; gives those that are left, with their site."""
+        if self._reader is not None:
+            self._reader.end(5)
+        left: list[str] = []
+        # The source first: what the link copies is not to be copied again.
+        sites = ((self._sender, self.source, self.mark), (self._taker, self.target, f"{self.mark}-target"))
+        for child, site, topic in sites:
+            if child is None:
+                continue
+            child.say("stop")
+            child.say("clean")
+            child.wait("cleaned", REMOVE)
+            left += [f"{name} at {site}" for name in ([topic] if child.left is None else child.left)]
+            child.end(1)
+        self._sender = self._taker = self._reader = None
+        return left
+
+    def _child(self, role: Any, site: str, topic: str, take: Callable[[Told], None]) -> Child:
+        canary = self._canary
+        job = Job(
+            role=role,
+            settings=self._settings[site],
+            topic=topic,
+            mark=self.mark,
+            acks=str(canary.acks),
+            rate=canary.rate,
+            size=canary.size,
+            seconds=canary.minutes * 60.0,
+        )
+        return Child(job, take)
+
+    def _sent(self, told: Told) -> None:
+        with self._lock:
+            self._ledger.sent.update(told.records)
+
+    def _taken(self, told: Told) -> None:
+        with self._lock:
+            self._ledger.taken.update(told.records)
+
+    def _came(self, told: Told) -> None:
+        with self._lock:
+            if told.kind == "read":
+                self._ledger.read += [time for _, time in told.records]
+                return
+            self._last = time.monotonic()
+            self._ledger.copies.update(number for number, _ in told.records)
+            self._ledger.copied += [at for _, at in told.records]
+
+
+def _ago(times: Any, now: float) -> str:
+    return f" (the last {now - max(times):.1f} s ago)" if times else ""
+
+
+def _doubt(child: Child, who: str, ended: bool) -> str:  # noqa: FBT001 - said once, a line above
+    if child.why:
+        return f"{who}: {child.why}"
+    return "" if ended else f"{who} did not end in time"

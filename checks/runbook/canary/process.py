@@ -1,0 +1,39 @@
+"""A process of a canary: client libraries abort, hang and print, and figures must survive that.
+
+Started as `python -m runbook.canary.process`; what it is to do comes over standard input (`runbook.canary.telling`).
+Secrets are resolved here, and nothing that is told holds one.
+"""
+
+import os
+import resource
+
+from runbook.canary.reader import read
+from runbook.canary.telling import Job, Line, Told
+from runbook.canary.writer import write
+from runbook.engine.errors import CannotLook
+from runbook.engine.guard import attempt
+from runbook.engine.reference import resolve
+
+
+def serve(job: Job, line: Line) -> None:
+    """Do the job.
+
+    Raises:
+        CannotLook: it can't be begun.
+    """
+    settings, line.redaction = resolve(job.settings)
+    (write if job.role == "writer" else read)(job, settings, line)
+
+
+def main() -> None:
+    """Serve one job, and end."""
+    line = Line()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # an image of this process would hold its secrets
+    failure = attempt(lambda: serve(line.job(), line))
+    if isinstance(failure, CannotLook):
+        line.tell(Told("failed", why=str(failure)))
+    os._exit(0)  # threads of a hung client library must not keep the process
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""Read at the target what came through the link and what was written there, by assignment: no group, no commit."""
+
+import time
+from typing import Any
+
+from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaException, Message, TopicPartition
+
+from runbook.canary.telling import Job, Line, Told
+from runbook.connections.kafka.properties import for_librdkafka
+from runbook.engine.probe import Clock
+
+_BATCH = 0.2  # seconds between two tellings
+_LOOK = 1.0  # seconds between two looks for the topic that the link makes
+_LAST = 20.0  # seconds in which the rest must have been read, once told to stop. Our judgement
+
+
+def read(job: Job, settings: dict[str, Any], line: Line) -> None:
+    """Read until `stop`, then on to the ends that the topics have at that moment, and tell whether that was all."""
+    clock = Clock(60.0, patience=10.0)
+    config = for_librdkafka(settings, clock) | {
+        "group.id": job.mark,  # librdkafka wants a name; nobody joins, and nothing is committed
+        "enable.auto.commit": False,
+        "enable.auto.offset.store": False,
+        "auto.offset.reset": "error",
+        "enable.partition.eof": True,  # the end of a transaction has an offset, and is no record
+        "fetch.wait.max.ms": 100,
+        "topic.metadata.refresh.interval.ms": 5000,
+    }
+    consumer = Consumer(config)
+    try:
+        reading = _Reading(job, consumer, line)
+        line.tell(Told("ready"))
+        reading.go()
+        line.tell(Told("ended", why=reading.rest()))
+    finally:
+        consumer.close()
+
+
+class _Reading:
+    def __init__(self, job: Job, consumer: Consumer, line: Line) -> None:
+        self._job = job
+        self._consumer = consumer
+        self._line = line
+        self._copied: list[tuple[int, float]] = []
+        self._read: list[tuple[int, float]] = []
+        self._parts: dict[str, list[TopicPartition]] = {}
+        self._reached: dict[tuple[str, int], int] = {}
+        self._fault = ""
+        self._looked = self._told = 0.0
+
+    def go(self) -> None:
+        """Read until told to stop."""
+        while not self._line.heard("stop"):
+            self._step()
+
+    def _step(self) -> None:
+        now = time.monotonic()
+        if len(self._parts) < 2 and now > self._looked + _LOOK:  # noqa: PLR2004 - the topic there and the copy
+            self._looked = now
+            self._look()
+        if self._parts:
+            self._take(self._consumer.poll(0.05))
+        else:
+            time.sleep(0.05)
+        if now > self._told + _BATCH:
+            self._told = now
+            self._tell()
+
+    def _look(self) -> None:
+        """Look for the topics of this drill that are not read yet."""
+        try:
+            topics = self._consumer.list_topics(timeout=2).topics
+        except KafkaException:
+            return  # the next look may see them; that a topic was never seen is told in the end
+        for name, topic in topics.items():
+            if self._job.mark in name and name not in self._parts and topic.partitions:
+                self._parts[name] = [TopicPartition(name, one, OFFSET_BEGINNING) for one in sorted(topic.partitions)]
+                self._consumer.incremental_assign(self._parts[name])
+
+    def _take(self, message: Message | None) -> None:
+        if message is None:
+            return
+        error = message.error()
+        if error is not None:
+            if error.name() == "_PARTITION_EOF":
+                self._reached[str(message.topic()), int(message.partition() or 0)] = int(message.offset() or 0)
+            elif not error.retriable():
+                self._fault = self._fault or f"a record could not be read: {error.str()}"
+            return
+        written, number = (message.value() or b"").split(b" ", 2)[:2]
+        if written.decode() == self._job.mark:
+            self._copied.append((int(number), time.monotonic()))
+        elif message.topic() == self._job.topic:
+            self._read.append((int(number), time.monotonic()))
+
+    def _tell(self) -> None:
+        for kind, records in (("copied", self._copied), ("read", self._read)):
+            if records:
+                self._line.tell(Told(kind, records=records))  # type: ignore[arg-type]  # one of its kinds
+        self._copied, self._read = [], []
+
+    def rest(self) -> str:
+        """Read on to the ends as they are now; say why that is not all there is, if it is not."""
+        end = time.monotonic() + _LAST
+        copies = [part for name, parts in self._parts.items() if name != self._job.topic for part in parts]
+        if not copies:
+            return "no topic of it came through the link"
+        try:
+            ends = {(one.topic, one.partition): self._consumer.get_watermark_offsets(one, timeout=10) for one in copies}
+        except KafkaException as error:
+            return f"where the copied topic ends could not be found out: {error.args[0].str()}"
+        if any(low > 0 for low, _ in ends.values()):
+            return "records of the copied topic were removed before they were counted"
+        open_ = {place: high for place, (_, high) in ends.items() if high > 0}
+        while open_ and time.monotonic() < end and not self._fault:
+            self._step()
+            for one in self._consumer.position([TopicPartition(*place) for place in open_]):
+                place = (one.topic, one.partition)
+                if max(one.offset, self._reached.get(place, 0)) >= open_[place]:
+                    del open_[place]
+        self._tell()
+        return self._fault or (f"the copied topic was not read to its end in {_LAST:g} s" if open_ else "")

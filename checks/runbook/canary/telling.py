@@ -1,0 +1,99 @@
+"""How a canary's processes are told what to do, and what they tell: lines of JSON over standard input and output."""
+
+import os
+import queue
+import sys
+import threading
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from runbook.engine.redaction import Redaction
+
+
+class Job(Struct, frozen=True, kw_only=True):
+    """What one process is for: the first line that it is told.
+
+    Attributes:
+        role: writer or reader.
+        settings: of the Kafka connection, secrets as references.
+        topic: that it writes to; that which was written at the target, for the reader.
+        mark: what the names of all topics of this drill hold, and no others do.
+        acks, rate, size, seconds: how the writer writes, and for how long at most.
+    """
+
+    role: Literal["writer", "reader"]
+    settings: dict[str, Any]
+    topic: str
+    mark: str
+    acks: str = "all"
+    rate: int = 1
+    size: int = 64
+    seconds: float = 60.0
+
+
+class Told(Struct, frozen=True, omit_defaults=True):
+    """One thing that a process tells.
+
+    Attributes:
+        kind: ready, acknowledged, copied (records of the source, read at the target), read (records of the target, read
+            there), ended (nothing more comes of it), cleaned, or failed.
+        why: of `failed`, and of `ended` where what it told is not all there is.
+        records: numbers and times of records.
+        left: topics that could not be removed.
+        cluster: of `ready`, the id of the cluster.
+    """
+
+    kind: Literal["ready", "acknowledged", "copied", "read", "ended", "cleaned", "failed"]
+    why: str = ""
+    records: list[tuple[int, float]] = []
+    left: list[str] = []
+    cluster: str = ""
+
+
+class Line:
+    """The line to the process that started this one. When that is gone, it is as if it had said `stop` and `clean`."""
+
+    def __init__(self) -> None:
+        """Take over standard input and output; what libraries print by themselves goes nowhere."""
+        self._out = os.fdopen(os.dup(1), "wb")
+        silence = os.open(os.devnull, os.O_WRONLY)
+        for descriptor in (1, 2):
+            os.dup2(silence, descriptor)
+        self._lock = threading.Lock()
+        self._words: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.redaction = Redaction([])
+
+    def job(self) -> Job:
+        """The first line; after it, words are listened for."""
+        job = msgspec.json.decode(sys.stdin.buffer.readline(), type=Job)
+        threading.Thread(target=self._listen, daemon=True).start()
+        return job
+
+    def _listen(self) -> None:
+        for line in sys.stdin.buffer:
+            self._words.put(line.decode().strip())
+        for word in ("stop", "clean"):
+            self._words.put(word)
+
+    def heard(self, word: str, seconds: float = 0.0) -> bool:
+        """Wait so long at most for a word; whether it came."""
+        try:
+            return self._words.get(timeout=seconds) == word if seconds else self._words.get_nowait() == word
+        except queue.Empty:
+            return False
+
+    def wait(self) -> str:
+        """Wait for the next word, as long as it takes."""
+        return self._words.get()
+
+    def tell(self, told: Told) -> None:
+        """Tell one thing, without secrets."""
+        plain = self.redaction.value(msgspec.to_builtins(told)) if told.why or told.left else told
+        with self._lock:
+            try:
+                self._out.write(msgspec.json.encode(plain) + b"\n")
+                self._out.flush()
+            except BrokenPipeError:
+                return  # nobody listens any more: what is left is to clean up

@@ -1,0 +1,23 @@
+"""Cuts the link between primary and standby while the primary is written to; both sites go on (with dr)."""
+
+from runbook.lab import link, mirrors
+from runbook.lab.content import write_some
+from runbook.lab.state import LabState
+
+SEEN_IN = "dr"
+
+_TOPIC = "payments"
+
+
+def inject(lab: LabState) -> None:
+    """Cut it, wait until heartbeats arrive no more, and write what does not come through."""
+    mirrors.standby_of(lab)
+    link.cut(lab)
+    mirrors.wait_for_silence(lab)
+    write_some(lab, _TOPIC)
+
+
+def heal(lab: LabState) -> None:
+    """Mend it, and wait until MirrorMaker has caught up."""
+    link.mend(lab)
+    mirrors.restore(lab)

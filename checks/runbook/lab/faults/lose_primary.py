@@ -1,0 +1,23 @@
+"""Kills every broker of the primary at once, as a power cut at that site would (with dr)."""
+
+from runbook.lab import mirrors
+from runbook.lab.processes import terminate
+from runbook.lab.recovery import revive
+from runbook.lab.state import LabState
+from runbook.lab.waiting import wait_for_brokers
+
+SEEN_IN = "dr"
+
+
+def inject(lab: LabState) -> None:
+    """Kill them; the standby goes on."""
+    mirrors.standby_of(lab)
+    for broker in lab.brokers:
+        terminate(broker.process, patience=0)
+
+
+def heal(lab: LabState) -> None:
+    """Start them again, and wait until MirrorMaker copies on."""
+    revive(lab, {broker.number for broker in lab.brokers})
+    wait_for_brokers(lab)
+    mirrors.restore(lab)

@@ -1,0 +1,19 @@
+"""Pauses MirrorMaker's checkpoint connector while a group reads on: the standby knows an old position (with dr)."""
+
+from runbook.lab import connect, mirrors
+from runbook.lab.content import GROUP, GROUP_READS, read_some, write_some
+from runbook.lab.state import LabState
+
+SEEN_IN = "dr"
+
+
+def inject(lab: LabState) -> None:
+    """Pause it, and have the group read what is new."""
+    connect.pause(mirrors.standby_of(lab), mirrors.CHECKPOINT)
+    write_some(lab, GROUP_READS)
+    read_some(lab, GROUP_READS, group=GROUP)
+
+
+def heal(lab: LabState) -> None:
+    """Let it go on, and wait until the standby knows where the group is."""
+    mirrors.restore(lab)

@@ -1,0 +1,20 @@
+"""Pauses MirrorMaker's source connector while the primary is written to: the standby falls behind (with dr)."""
+
+from runbook.lab import connect, mirrors
+from runbook.lab.content import write_some
+from runbook.lab.state import LabState
+
+SEEN_IN = "dr"
+
+_TOPIC = "payments"
+
+
+def inject(lab: LabState) -> None:
+    """Pause it, and write what it does not copy."""
+    connect.pause(mirrors.standby_of(lab), mirrors.SOURCE)
+    write_some(lab, _TOPIC)
+
+
+def heal(lab: LabState) -> None:
+    """Let it go on, and wait until it has caught up."""
+    mirrors.restore(lab)

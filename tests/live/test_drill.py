@@ -1,0 +1,299 @@
+"""A failover drilled on two real clusters with MirrorMaker between them: what is measured as lost is what was lost."""
+
+import json
+import logging
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import yaml
+from confluent_kafka import OFFSET_BEGINNING, Consumer, TopicPartition
+
+from runbook import lab as labs
+from runbook.engine.request import CANARY, requests
+from runbook.engine.walk_file import load
+from runbook.engine.walk_record import Judged, Measured, Record
+from runbook.lab import LabState, link, mirrors
+from runbook.lab.admin import change_settings, end_offsets, partitions
+from runbook.lab.processes import terminate
+from runbook.lab.state import known
+from small_runbooks import FRONT, check_text
+
+RUNBOOK = str(Path(sys.executable).with_name("runbook"))
+pytestmark = pytest.mark.live
+PATIENCE = 240.0  # seconds; a busy machine takes its time
+STEP, GATE = "Enter: done", "Enter: look again"
+PROCEDURE = """```yaml {.procedure}
+id: failover
+title: The standby takes over
+before: [answers]
+steps:
+  - do: Make sure that the primary takes no more records.
+  - do: Point producers at the standby.
+    switch: writers
+    verify: [answers]
+after: [answers]
+```
+"""
+ANSWERS = "facts: {broker: {probe: kafka_broker}}\nexpect: {each: broker, that: '!broker.fenced'}\n"
+
+
+@pytest.fixture(scope="module")
+def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabState]:
+    """A primary, and a standby to which MirrorMaker copies."""
+    home = tmp_path_factory.mktemp("sites")
+    try:
+        yield labs.up("drilled", home=home, progress=logging.getLogger("lab").info, with_parts=["dr"])
+    finally:
+        labs.down("drilled", home=home)
+
+
+@pytest.fixture
+def whole(sites: LabState) -> Iterator[LabState]:
+    """Both sites with the link between them, before and after."""
+    home = Path(sites.folder).parent
+    labs.heal(sites.name, home=home)
+    yield known(sites.name, home)
+    link.mend(known(sites.name, home))
+    labs.heal(sites.name, home=home)
+
+
+@pytest.fixture
+def folder(whole: LabState, tmp_path: Path) -> Path:
+    """A runbook with the procedure, and the lab's inventory with consent to a canary."""
+    (tmp_path / "ours.md").write_text(FRONT + check_text(ANSWERS, "answers") + PROCEDURE, "utf-8")
+    found = labs.running_inventory(Path(whole.folder).parent)
+    assert found is not None
+    inventory = yaml.safe_load(found.read_text("utf-8"))
+    [one] = inventory["mirrors"]
+    one["canary"] = {"topic": tmp_path.name, "rate": 20, "acks": 1, "wait": 3}  # what a drill leaves is not the next's
+    standby = inventory["environments"][one["to"]]
+    standby["records"] = {"drills": str(tmp_path / "drills")}
+    standby.get("absent", {}).pop("records", None)
+    (tmp_path / "environments.yaml").write_text(yaml.safe_dump(inventory), "utf-8")
+    return tmp_path
+
+
+class Drill:
+    """A drill that is answered while things happen to the clusters."""
+
+    def __init__(self, folder: Path, lab: LabState) -> None:
+        self._folder = folder
+        words = ["drill", "ours.md#failover", "--env", lab.name, "--to", mirrors.standby_of(lab).name]
+        self._process = subprocess.Popen(
+            [RUNBOOK, *words, "--allow-canary", "--no-terminal", "--by", "ada", "--deadline", "30s"],
+            cwd=folder,
+            env=os.environ | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        self.told = ""
+        self._unread = ""
+
+    def until(self, text: str) -> None:
+        """Wait until this comes after what was waited for last."""
+        end = time.monotonic() + PATIENCE
+        assert self._process.stdout is not None
+        while text not in self._unread:
+            assert time.monotonic() < end, f"{text!r} did not come: {self.told}"
+            if select.select([self._process.stdout], [], [], 1)[0]:
+                came = os.read(self._process.stdout.fileno(), 65536).decode("utf-8", "replace")
+                assert came, f"{text!r} did not come: {self.told}"
+                self.told += came
+                self._unread += came
+        self._unread = self._unread.partition(text)[2]
+
+    def answer(self, text: str = "") -> None:
+        """Type a line."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{text}\n".encode())
+        self._process.stdin.flush()
+
+    def end(self) -> tuple[int, Record]:
+        """Wait for its end; gives the exit code and the record."""
+        out, _ = self._process.communicate(timeout=PATIENCE)
+        self.told += out.decode("utf-8", "replace")
+        [file] = (self._folder / "drills").iterdir()
+        return self._process.returncode, load(file)
+
+    def close(self) -> None:
+        """Let it go."""
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.communicate(timeout=60)
+
+
+@pytest.fixture
+def drill(folder: Path, whole: LabState) -> Iterator[Drill]:
+    begun = Drill(folder, whole)
+    yield begun
+    begun.close()
+
+
+def soon(what: Callable[[], bool]) -> None:
+    """Wait until it is so."""
+    end = time.monotonic() + PATIENCE
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.3)
+
+
+def of_canary(lab: LabState, folder: Path) -> list[str]:
+    """The topics of this drill at a site."""
+    return [name for name in partitions(lab) if folder.name in name]
+
+
+def copied(there: LabState, folder: Path) -> str:
+    """What the link makes of the canary's topic."""
+
+    def found() -> list[str]:
+        return [name for name in of_canary(there, folder) if name.startswith(mirrors.remote(""))]
+
+    soon(lambda: bool(found()))
+    return found()[0]
+
+
+def numbers(lab: LabState, topic: str) -> list[int]:
+    """The numbers of the records of a topic, by a consumer of this test's own."""
+    settings = {"bootstrap.servers": lab.bootstrap, "group.id": "counting", "enable.auto.commit": False}
+    consumer = Consumer(settings)
+    consumer.assign([TopicPartition(topic, number, OFFSET_BEGINNING) for number in partitions(lab)[topic]])
+    found: list[int] = []
+    wanted, end = end_offsets(lab, topic), time.monotonic() + PATIENCE
+    while len(found) < wanted and time.monotonic() < end:
+        found += [int(one.value().split(b" ")[1]) for one in consumer.consume(500, 1) if one.error() is None]
+    consumer.close()
+    assert len(found) == wanted
+    return found
+
+
+def figures(record: Record) -> Measured:
+    [measured] = [entry for entry in record.entries if isinstance(entry, Measured)]
+    return measured
+
+
+def test_what_was_acknowledged_after_the_link_was_cut_is_what_is_lost(whole: LabState, folder: Path, drill: Drill):
+    there = mirrors.standby_of(whole)
+    drill.until(STEP)
+    soon(lambda: end_offsets(there, copied(there, folder)) > 40)
+    link.cut(whole)
+    [topic] = of_canary(whole, folder)
+    before = end_offsets(whole, topic)
+    soon(lambda: end_offsets(whole, topic) > before + 60)
+    for broker in whole.brokers:
+        terminate(broker.process, patience=0)
+    drill.answer()
+    drill.until(STEP)
+    drill.answer()
+    drill.until("the canary moves with the producers")
+    drill.until("gate after")
+    there_in_the_end = len(set(numbers(there, copied(there, folder))))
+    code, record = drill.end()
+    assert code == 0, drill.told
+    measured = figures(record)
+    assert measured.unknown == {}
+    assert measured.rpo_records == measured.acknowledged - there_in_the_end
+    assert measured.rpo_records >= 60
+    assert measured.rpo_seconds is not None
+    assert measured.rpo_seconds > 2
+    assert measured.rto_write is not None
+    assert measured.rto_read is not None
+    assert measured.rto_write > 0
+    assert measured.rto_read > 0
+    assert measured.duplicates == 0
+    assert {one.subject for gate in record.entries if isinstance(gate, Judged) for one in gate.seen} == {there.name}
+    assert measured.left == [f"{topic} at {whole.name}"]
+    assert of_canary(there, folder) == []
+    # What the primary still has when it is back agrees: all that was acknowledged, and what was on its way.
+    labs.heal(whole.name, home=Path(whole.folder).parent)
+    written = len(set(numbers(known(whole.name, Path(whole.folder).parent), topic)))
+    assert measured.acknowledged <= written <= measured.acknowledged + 20
+
+
+LOGGER = "kafka.request.logger"
+
+
+@contextmanager
+def written_down(*sites: LabState) -> Iterator[None]:
+    """Have the brokers write down the header of every request that they complete."""
+
+    def log(level: str | None) -> None:
+        for site in sites:
+            numbers = [str(broker.number) for broker in site.brokers]
+            change_settings(site, "broker_logger", {number: {LOGGER: level} for number in numbers})
+
+    log("DEBUG")
+    try:
+        yield
+    finally:
+        log(None)
+
+
+def used(client: str, *sites: LabState) -> set[int]:
+    """The numbers of the APIs that a client used."""
+    found = set()
+    for site in sites:
+        for broker in site.brokers:
+            for file in sorted(site.log_of(broker).parent.glob(f"{site.log_of(broker).name}*")):
+                for line in file.read_text("utf-8", "replace").splitlines():
+                    if '"requestHeader":' in line and "Completed request" in line and f'"{client}"' in line:
+                        header = json.loads(line[line.index("{") : line.rindex("}") + 1])["requestHeader"]
+                        found.add(header["requestApiKey"])
+    return found
+
+
+def test_a_canary_sends_what_is_listed_and_nothing_else(whole: LabState, folder: Path):
+    there = mirrors.standby_of(whole)
+    file = folder / "environments.yaml"
+    inventory = yaml.safe_load(file.read_text("utf-8"))
+    named = {"client.id": "the-canary"}
+    inventory["mirrors"][0]["canary"] |= {"source": {**named}, "target": {**named}, "acks": "all"}
+    file.write_text(yaml.safe_dump(inventory), "utf-8")
+    with written_down(whole, there):
+        drill = Drill(folder, whole)
+        try:
+            for _ in range(2):
+                drill.until(STEP)
+                drill.answer()
+            code, record = drill.end()
+        finally:
+            drill.close()
+    assert code == 0, drill.told
+    assert figures(record).unknown == {}
+    listed = {one.parts["key"]: one for one in requests(["kafka", CANARY])}
+    seen = used("the-canary", whole, there)
+    assert {key for key in seen if key not in listed} == set()
+    assert {one.request for key, one in listed.items() if one.connection == CANARY and key not in seen} == set()
+
+
+def test_a_planned_failover_loses_nothing_and_leaves_nothing_behind(whole: LabState, folder: Path, drill: Drill):
+    there = mirrors.standby_of(whole)
+    drill.until(STEP)
+    soon(lambda: end_offsets(there, copied(there, folder)) > 40)
+    drill.answer()
+    drill.until(STEP)
+    drill.answer()
+    code, record = drill.end()
+    assert code == 0, drill.told
+    measured = figures(record)
+    assert measured.unknown == {}
+    assert (measured.rpo_records, measured.rpo_seconds, measured.duplicates, measured.left) == (0, 0.0, 0, [])
+    assert measured.acknowledged > 40
+    assert of_canary(whole, folder) == []
+    told = json.loads(
+        subprocess.run(
+            [RUNBOOK, "probe", "drill", "--env", there.name, "--format", "json"],
+            cwd=folder,
+            capture_output=True,
+            timeout=60,
+            check=True,
+        ).stdout
+    )
+    assert "ours/failover" in json.dumps(told)
