@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from runbook.engine.inventory import Inventory
 
 from runbook.cli.completing import complete_blocks, complete_environments
-from runbook.cli.options import Checks, Color, InventoryFile
-from runbook.cli.procedure import Records
+from runbook.cli.options import By, Checks, Color, GateDeadline, InventoryFile, NoTerminal, Records, Rehearse
 
 
 def drill(
@@ -41,14 +40,10 @@ def drill(
     ] = "",
     resume: Annotated[str, typer.Option(metavar="ID|FILE", help="Go on with a drill that was paused.")] = "",
     record: Records = None,
-    by: Annotated[str, typer.Option(metavar="NAME", help="Who walks; else the login name.")] = "",
-    deadline: Annotated[str, typer.Option(metavar="TIME", help="When a gate stops waiting: 6s, 2m.")] = "10s",
-    from_: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE", help="Rehearse: gates look at a bundle's facts only.")
-    ] = None,
-    no_terminal: Annotated[
-        bool, typer.Option("--no-terminal", help="Read answers as lines of standard input, from no terminal.")
-    ] = False,
+    by: By = "",
+    deadline: GateDeadline = "10s",
+    from_: Rehearse = None,
+    no_terminal: NoTerminal = False,
     allow_canary: Annotated[
         bool,
         typer.Option(

@@ -34,3 +34,15 @@ Checks = Annotated[
 ]
 Deadline = Annotated[str, typer.Option("--deadline", metavar="TIME", help="When to stop waiting: 6s, 500ms, 2m.")]
 Color = Annotated[str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")]
+By = Annotated[str, typer.Option(metavar="NAME", help="Who walks; else the login name.")]
+GateDeadline = Annotated[str, typer.Option("--deadline", metavar="TIME", help="When a gate stops waiting: 6s, 2m.")]
+Rehearse = Annotated[
+    Path | None, typer.Option("--from", metavar="FILE", help="Rehearse: gates look at a bundle's facts only.")
+]
+NoTerminal = Annotated[
+    bool, typer.Option("--no-terminal", help="Read answers as lines of standard input, from no terminal.")
+]
+Records = Annotated[
+    Path | None,
+    typer.Option("--record", metavar="PLACE", help="Folder of records, or a new file; else the user's state folder."),
+]

@@ -1,19 +1,13 @@
 """`runbook procedure`: walk through a procedure with its gates, and read what happened."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from runbook.cli.completing import complete_blocks, complete_environments
-from runbook.cli.options import Checks, Color, InventoryFile, Runbooks
+from runbook.cli.options import By, Checks, Color, GateDeadline, InventoryFile, NoTerminal, Records, Rehearse, Runbooks
 
 app = typer.Typer(help="Walk through procedures: step by step, with gates, on the record.", no_args_is_help=True)
-
-Records = Annotated[
-    Path | None,
-    typer.Option("--record", metavar="PLACE", help="Folder of records, or a new file; else the user's state folder."),
-]
 
 
 @app.command(name="list")
@@ -49,14 +43,10 @@ def walk(
     ] = "",
     resume: Annotated[str, typer.Option(metavar="ID|FILE", help="Go on with a walk that was paused.")] = "",
     record: Records = None,
-    by: Annotated[str, typer.Option(metavar="NAME", help="Who walks; else the login name.")] = "",
-    deadline: Annotated[str, typer.Option(metavar="TIME", help="When a gate stops waiting: 6s, 2m.")] = "10s",
-    from_: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE", help="Rehearse: gates look at a bundle's facts only.")
-    ] = None,
-    no_terminal: Annotated[
-        bool, typer.Option("--no-terminal", help="Read answers as lines of standard input, from no terminal.")
-    ] = False,
+    by: By = "",
+    deadline: GateDeadline = "10s",
+    from_: Rehearse = None,
+    no_terminal: NoTerminal = False,
     checks: Checks = None,
     color: Color = "auto",
 ) -> int:

@@ -9,11 +9,10 @@ from runbook.connections.connect import Connect
 from runbook.connections.connect.questions import CONNECTORS, NAMES, RIGHT, WORKER, read
 from runbook.connections.files import READS, Files
 from runbook.engine.column import Column
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.guard import attempt
+from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
-from runbook.formats.mirror_maker import Dedicated, Link, as_written, kind_of, read_dedicated, read_link
+from runbook.formats.mirror_maker import Dedicated, Link, as_written, kind_of, read_link
+from runbook.probes._mirror_files import described_in
 
 PROBE = Probe(
     connections=("connect", "files"),
@@ -72,15 +71,8 @@ def observe(connection: Connect | Files) -> Observed:
     """Observe the connectors of a Connect cluster, or those that files of dedicated MirrorMakers describe."""
     if isinstance(connection, Connect):
         return _on_connect(connection)
-    told, gaps = connection.mirror_maker()
-    rows: list[tuple[object, ...]] = []
-    for file in told:
-        dedicated = attempt(lambda file=file: read_dedicated(file.text, file.path))  # type: ignore[misc]
-        if isinstance(dedicated, CannotLook):
-            gaps.append(Gap(str(dedicated)))
-        else:
-            rows += _in_file(dedicated, file.path)
-    return Observed(rows=rows, gaps=gaps)
+    told, gaps = described_in(connection)
+    return Observed(rows=[row for path, one in told for row in _in_file(one, path)], gaps=gaps)
 
 
 def _on_connect(connect: Connect) -> Observed:

@@ -6,9 +6,7 @@ from runbook.connections.connect import Connect
 from runbook.connections.connect.questions import CONNECTORS, NAMES, RIGHT, WORKER, read
 from runbook.connections.files import READS, Files
 from runbook.engine.column import Column
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.guard import attempt
+from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
 from runbook.formats.mirror_maker import (
     ClientSetting,
@@ -17,8 +15,8 @@ from runbook.formats.mirror_maker import (
     as_written,
     client_settings,
     kind_of,
-    read_dedicated,
 )
+from runbook.probes._mirror_files import described_in
 
 PROBE = Probe(
     connections=("connect", "files"),
@@ -60,15 +58,8 @@ def observe(connection: Connect | Files) -> Observed:
     """Observe the settings of clients on a Connect cluster, or in the files of dedicated MirrorMakers."""
     if isinstance(connection, Connect):
         return _on_connect(connection)
-    told, gaps = connection.mirror_maker()
-    rows: list[tuple[object, ...]] = []
-    for file in told:
-        dedicated = attempt(lambda file=file: read_dedicated(file.text, file.path))  # type: ignore[misc]
-        if isinstance(dedicated, CannotLook):
-            gaps.append(Gap(str(dedicated)))
-        else:
-            rows += _in_file(dedicated, file.path)
-    return Observed(rows=rows, gaps=gaps)
+    told, gaps = described_in(connection)
+    return Observed(rows=[row for path, one in told for row in _in_file(one, path)], gaps=gaps)
 
 
 def _on_connect(connect: Connect) -> Observed:

@@ -89,7 +89,7 @@ def test_a_sign_off_may_hold_for_as_long_as_is_told():
 
 @pytest.mark.parametrize("setting", ["attestations", "drills"])
 def test_what_is_not_there_or_may_not_be_read_is_told(tmp_path: Path, setting: str):
-    with pytest.raises(CannotLook, match="there is no "):
+    with pytest.raises(CannotLook, match="is not there: correct its path under `records:`"):
         getattr(records.connect({setting: str(tmp_path / "gone")}, Clock(5)), setting)()
 
 

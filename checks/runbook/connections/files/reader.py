@@ -2,7 +2,6 @@
 
 import fnmatch
 import os
-import stat
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -12,12 +11,14 @@ from msgspec import structs
 
 from runbook.connections._client_files import ClientFile, each_client
 from runbook.connections._gc_logs import GcLog, LogFile, rotated
+from runbook.connections._local_files import from_os, regular
 from runbook.connections.files.settings import Entry, Settings
-from runbook.engine.errors import CannotLook, Denied, Garbled, Unreachable
+from runbook.engine.errors import CannotLook, Garbled, Unreachable
 from runbook.engine.fact import Gap
 from runbook.engine.memory import Memory
 from runbook.engine.probe import Clock
 
+_SETTING = "files"  # what the inventory calls this connection
 LARGEST = 1 << 20
 """Bytes of a client's configuration that are read; our judgement, the largest seen have some kilobytes."""
 
@@ -98,7 +99,7 @@ def _last_lines(paths: Sequence[Path]) -> list[str]:
     """The whole lines at the ends of files; of many files each gives its share."""
     lines: list[str] = []
     for path in paths:
-        size = _regular(path).st_size
+        size = regular(path, _SETTING).st_size
         share = min(size, SAMPLE // len(paths))
         with _last(path, share) as stream:
             pieces = stream.read(share).decode("utf-8", errors="replace").split("\n")
@@ -130,7 +131,7 @@ def _files(pattern: str, *, with_rotated: bool = False) -> list[Path]:
     try:
         names = sorted(file.name for file in folder.iterdir())
     except OSError as error:
-        raise _from_os(error, folder) from None
+        raise from_os(error, folder, _SETTING) from None
     named = [name for name in names if fnmatch.fnmatchcase(name, wanted)]
     found = dict.fromkeys(one for name in named for one in (rotated(names, name) if with_rotated else [name]))
     if not found:
@@ -139,31 +140,16 @@ def _files(pattern: str, *, with_rotated: bool = False) -> list[Path]:
 
 
 def _log_file(path: Path) -> LogFile:
-    status = _regular(path)
+    status = regular(path, _SETTING)
     return LogFile(str(path), status.st_size, status.st_mtime, lambda size: _last(path, size))
 
 
-def _regular(path: Path) -> os.stat_result:
-    """The status of a file. Opening a pipe or a device could wait for ever.
-
-    Raises:
-        CannotLook: it is not there, may not be seen, or is no regular file.
-    """
-    try:
-        status = path.stat()
-    except OSError as error:
-        raise _from_os(error, path) from None
-    if not stat.S_ISREG(status.st_mode):
-        raise Garbled(f"{path} is no regular file")
-    return status
-
-
 def _last(path: Path, size: int) -> BinaryIO:
-    _regular(path)
+    regular(path, _SETTING)
     try:
         stream = path.open("rb")
     except OSError as error:
-        raise _from_os(error, path) from None
+        raise from_os(error, path, _SETTING) from None
     there = os.fstat(stream.fileno()).st_size
     if there < size:
         stream.close()
@@ -175,21 +161,13 @@ def _last(path: Path, size: int) -> BinaryIO:
 def _client_files(entry: Entry) -> list[ClientFile]:
     told = []
     for path in (path for pattern in entry.patterns for path in _files(pattern)):
-        if _regular(path).st_size > LARGEST:
+        if regular(path, _SETTING).st_size > LARGEST:
             raise Garbled(f"{path} has more than {LARGEST} bytes, too many for a configuration")
         try:
             text = path.read_text(encoding="utf-8-sig")
         except OSError as error:
-            raise _from_os(error, path) from None
+            raise from_os(error, path, _SETTING) from None
         except UnicodeDecodeError:
             raise Garbled(f"{path} is no text in UTF-8") from None
         told.append(ClientFile(entry.name, entry.kind, str(path), text))
     return told
-
-
-def _from_os(error: OSError, path: Path) -> CannotLook:
-    if isinstance(error, PermissionError):
-        return Denied(f"{path} may not be read: let this user read it (group or ACL), or run as one who may")
-    if isinstance(error, FileNotFoundError):
-        return Unreachable(f"{path} is not there: correct its path under `files:`")
-    return Unreachable(f"{path} can't be read: {(error.strerror or str(error)).lower()}")

@@ -1,17 +1,17 @@
 """Read the records that the inventory names: regular files only, of a bounded size."""
 
-import os
-import stat
 from pathlib import Path
 
+from runbook.connections._local_files import from_os, regular
 from runbook.connections.records.attestations import Attestation, parse_attestations
-from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured, Unreachable, UsageError
+from runbook.engine.errors import CannotLook, Garbled, Misconfigured, UsageError
 from runbook.engine.fact import Gap
 from runbook.engine.guard import attempt
 from runbook.engine.probe import Clock
 from runbook.engine.walk_file import SUFFIX, load
 from runbook.engine.walk_record import Record
 
+_SETTING = "records"  # what the inventory calls this connection
 LARGEST = 1 << 20
 """Bytes of a file of attestations; our judgement, a thousand of them have a third of it."""
 
@@ -45,12 +45,12 @@ class Records:
         if self._attestations is None:
             raise Misconfigured("records has no `attestations:`, which names the file of attestations")
         path = self._attestations
-        if _regular(path).st_size > LARGEST:
+        if regular(path, _SETTING).st_size > LARGEST:
             raise Garbled(f"{path} is larger than {LARGEST:,} bytes: no file of attestations is")
         try:
             text = path.read_text("utf-8")
         except OSError as error:
-            raise _from_os(error, path) from None
+            raise from_os(error, path, _SETTING) from None
         except UnicodeDecodeError:
             raise Garbled(f"{path} is not UTF-8") from None
         return parse_attestations(text, str(path))
@@ -68,7 +68,7 @@ class Records:
             list(folder.iterdir())  # rglob passes over what may not be listed
             files = sorted(folder.rglob(f"*{SUFFIX}"))
         except OSError as error:
-            raise _from_os(error, folder) from None
+            raise from_os(error, folder, _SETTING) from None
         if len(files) > MOST:
             raise Garbled(f"{folder} holds {len(files)} records, more than {MOST} are not read: name another folder")
         found, gaps = [], []
@@ -82,7 +82,7 @@ class Records:
 
 
 def _record(path: Path) -> Record:
-    _regular(path)
+    regular(path, _SETTING)
     try:
         record = load(path)
     except UsageError as error:
@@ -90,21 +90,3 @@ def _record(path: Path) -> Record:
     if record.fault is not None:
         raise Garbled(f"{path} is not as it was written: {record.fault}")
     return record
-
-
-def _regular(path: Path) -> os.stat_result:
-    try:
-        status = path.stat()
-    except OSError as error:
-        raise _from_os(error, path) from None
-    if not stat.S_ISREG(status.st_mode):
-        raise Garbled(f"{path} is no regular file")
-    return status
-
-
-def _from_os(error: OSError, path: Path) -> CannotLook:
-    if isinstance(error, PermissionError):
-        return Denied(f"{path} may not be read by this login")
-    if isinstance(error, FileNotFoundError | NotADirectoryError):
-        return Unreachable(f"there is no {path}: correct it under `records:`")
-    return Unreachable(f"{path}: {error.strerror}")

@@ -1,0 +1,20 @@
+"""The files of dedicated MirrorMakers, read."""
+
+from runbook.connections.files import Files
+from runbook.engine.errors import CannotLook
+from runbook.engine.fact import Gap
+from runbook.engine.guard import attempt
+from runbook.formats.mirror_maker import Dedicated, read_dedicated
+
+
+def described_in(files: Files) -> tuple[list[tuple[str, Dedicated]], list[Gap]]:
+    """What each file describes, by its path; one that can't be read or understood is a gap."""
+    told, gaps = files.mirror_maker()
+    found: list[tuple[str, Dedicated]] = []
+    for file in told:
+        made = attempt(lambda file=file: read_dedicated(file.text, file.path))  # type: ignore[misc]
+        if isinstance(made, CannotLook):
+            gaps.append(Gap(str(made)))
+        else:
+            found.append((file.path, made))
+    return found, gaps
