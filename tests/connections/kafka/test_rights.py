@@ -17,10 +17,11 @@ from runbook.engine.fact import tabulate
 from runbook.engine.probe import Clock
 from runbook.lab import LabState
 from runbook.lab.java import find_java
+from runbook.probes import kafka_record
 
 pytestmark = pytest.mark.live
 
-USERS = ("admin", "reader", "some", "blind")
+USERS = ("admin", "reader", "recorder", "some", "blind")
 LOGIN = "org.apache.kafka.common.security.plain.PlainLoginModule required username=admin password=admin-secret"
 PROPERTIES = """\
 process.roles=broker,controller
@@ -100,7 +101,7 @@ def wait_for(port: int) -> None:
 
 
 def fill(port: int) -> None:
-    from confluent_kafka import Consumer, TopicPartition
+    from confluent_kafka import Consumer, Producer, TopicPartition
     from confluent_kafka.admin import (
         AclBinding,
         AclOperation,
@@ -122,11 +123,19 @@ def fill(port: int) -> None:
     rights = [
         allow("some", ResourceType.TOPIC, "open", see),
         allow("some", ResourceType.GROUP, "g1", see),
-        *(allow("reader", kinds[right.kind], right.name, operations[right.operation]) for right in documented_rights()),
+        *(
+            allow(user, kinds[right.kind], right.name, operations[right.operation])
+            for user in ("reader", "recorder")
+            for right in documented_rights()
+        ),
+        allow("recorder", ResourceType.TOPIC, "open", AclOperation.READ),
     ]
     topics = admin.create_topics([NewTopic("open", 2, 1), NewTopic("secret", 1, 1)])
     for future in (*topics.values(), *admin.create_acls(rights).values()):
         future.result(timeout=30)
+    producer = Producer(settings(port, "admin"))
+    producer.produce("open", b"hello", partition=0)
+    assert producer.flush(30) == 0
     for group in ("g1", "g2"):
         consumer = Consumer({**settings(port, "admin"), "group.id": group})
         consumer.commit(offsets=[TopicPartition("open", 0, 0)], asynchronous=False)
@@ -159,11 +168,24 @@ def test_describe_rights_are_enough_to_see_everything(as_user: As):
     assert kafka.reassignments() == []
 
 
-@pytest.mark.parametrize("probe", [name for name in catalog("probes").names() if name.startswith("kafka_")])
+PROBES = [name for name in catalog("probes").names() if name.startswith("kafka_")]
+
+
+@pytest.mark.parametrize("probe", [name for name in PROBES if not catalog("probes").load(name).PROBE.waits_for])
 def test_the_rights_that_the_page_gives_are_enough_for_every_probe(as_user: As, probe: str):
     module = catalog("probes").load(probe)
     fact = tabulate(probe, module.PROBE.columns, module.observe(as_user("reader")))
     assert fact.complete, fact.gaps
+
+
+@pytest.mark.parametrize(("user", "enough"), [("recorder", True), ("reader", False)])
+def test_reading_records_takes_read_on_just_their_topics(guarded: int, user: str, *, enough: bool):
+    kafka = connect(settings(guarded, user) | {"may_read": ["open"]}, Clock(10))
+    try:
+        fact = tabulate("kafka_record", kafka_record.PROBE.columns, kafka_record.observe(kafka))
+    finally:
+        kafka.close()
+    assert ([row["value_size"] for row in fact.rows()], fact.complete) == (([5], True) if enough else ([], False))
 
 
 def test_some_rights_show_some_names_and_prove_no_completeness(as_user: As):
