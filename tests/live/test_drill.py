@@ -28,7 +28,9 @@ from small_runbooks import FRONT, check_text
 RUNBOOK = str(Path(sys.executable).with_name("runbook"))
 pytestmark = pytest.mark.live
 PATIENCE = 240.0  # seconds; a busy machine takes its time
-STEP, GATE = "Enter: done", "Enter: look again"
+STEP = "Enter: done"
+KEPT = ("the-failover-was-drilled", "the-drill-kept-the-rpo", "the-drill-kept-the-rto")
+STEPS_UNTIL_WRITERS_MOVE, STEPS_AFTER = 6, 2  # of dr#fail-over
 PROCEDURE = """```yaml {.procedure}
 id: failover
 title: The standby takes over
@@ -83,9 +85,9 @@ def folder(whole: LabState, tmp_path: Path) -> Path:
 class Drill:
     """A drill that is answered while things happen to the clusters."""
 
-    def __init__(self, folder: Path, lab: LabState) -> None:
+    def __init__(self, folder: Path, lab: LabState, procedure: str = "ours.md#failover") -> None:
         self._folder = folder
-        words = ["drill", "ours.md#failover", "--env", lab.name, "--to", mirrors.standby_of(lab).name]
+        words = ["drill", procedure, "--env", lab.name, "--to", mirrors.standby_of(lab).name]
         self._process = subprocess.Popen(
             [RUNBOOK, *words, "--allow-canary", "--no-terminal", "--by", "ada", "--deadline", "30s"],
             cwd=folder,
@@ -179,7 +181,30 @@ def figures(record: Record) -> Measured:
     return measured
 
 
-def test_what_was_acknowledged_after_the_link_was_cut_is_what_is_lost(whole: LabState, folder: Path, drill: Drill):
+@pytest.fixture
+def failover(folder: Path, whole: LabState) -> Iterator[Drill]:
+    """A drill of the procedure that dr.md has for this night."""
+    begun = Drill(folder, whole, "dr#fail-over")
+    yield begun
+    begun.close()
+
+
+def verdicts(folder: Path, there: LabState, **promise: str) -> dict[str, str]:
+    """What dr.md says of the drill, with such a promise."""
+    file = folder / "environments.yaml"
+    inventory = yaml.safe_load(file.read_text("utf-8"))
+    inventory["mirrors"][0]["promises"] = [promise]
+    file.write_text(yaml.safe_dump(inventory), "utf-8")
+    command = [RUNBOOK, "check", "dr", "--env", there.name, "--format", "json", "--deadline", "30s"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=120, check=False)
+    told = {one["check"].removeprefix("dr/"): one["outcome"] for one in json.loads(done.stdout)["results"]}
+    return {
+        name: told[name] for name in ("the-failover-was-drilled", "the-drill-kept-the-rpo", "the-drill-kept-the-rto")
+    }
+
+
+def test_what_was_acknowledged_after_the_link_was_cut_is_what_is_lost(whole: LabState, folder: Path, failover: Drill):
+    drill = failover
     there = mirrors.standby_of(whole)
     drill.until(STEP)
     soon(lambda: end_offsets(there, copied(there, folder)) > 40)
@@ -190,10 +215,14 @@ def test_what_was_acknowledged_after_the_link_was_cut_is_what_is_lost(whole: Lab
     for broker in whole.brokers:
         terminate(broker.process, patience=0)
     drill.answer()
-    drill.until(STEP)
-    drill.answer()
+    for _ in range(STEPS_UNTIL_WRITERS_MOVE - 1):
+        drill.until(STEP)
+        drill.answer()
     drill.until("the canary moves with the producers")
-    drill.until("gate after")
+    for _ in range(STEPS_AFTER):
+        drill.until(STEP)
+        drill.answer()
+    drill.until("gate after:")
     there_in_the_end = len(set(numbers(there, copied(there, folder))))
     code, record = drill.end()
     assert code == 0, drill.told
@@ -210,6 +239,9 @@ def test_what_was_acknowledged_after_the_link_was_cut_is_what_is_lost(whole: Lab
     assert measured.duplicates == 0
     assert {one.subject for gate in record.entries if isinstance(gate, Judged) for one in gate.seen} == {there.name}
     assert measured.left == [f"{topic} at {whole.name}"]
+
+    assert verdicts(folder, there, rpo="1h", rto="1h") == dict.fromkeys(KEPT, "pass")
+    assert [*verdicts(folder, there, rpo="1s", rto="1s").values()] == ["pass", "fail", "fail"]
     assert of_canary(there, folder) == []
     # What the primary still has when it is back agrees: all that was acknowledged, and what was on its way.
     labs.heal(whole.name, home=Path(whole.folder).parent)
