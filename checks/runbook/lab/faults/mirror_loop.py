@@ -32,7 +32,7 @@ def inject(lab: LabState) -> None:
 def _flows(lab: LabState, there: LabState) -> dict[str, dict[str, str]]:
     single = {name: value for name, value in mirrors.source(lab).items() if not name.startswith("offset")} | {
         "emit.offset-syncs.enabled": "false",
-        "heartbeats.replication.enabled": "false",  # else they are taken whatever the filter says, and go round for ever
+        "heartbeats.replication.enabled": "false",  # else taken whatever the filter says, round and round
         "topics": _BACK.replace(".", r"\."),
     }
     return {
