@@ -73,7 +73,7 @@ class Runner:
         """What must be answered before a check can be judged."""
         if judgement.barred:
             return set()
-        pinned = [target.name for target in judgement.targets if target.environment.cluster_id]
+        pinned = [target.name for target in _asked(judgement) if target.environment.cluster_id]
         heads = {self._heads[name] for name in pinned if name in self._heads}
         return heads | {ask for asks in judgement.asks.values() for ask in asks}
 
@@ -251,7 +251,7 @@ class Runner:
         )
 
     def _wrong_cluster(self, judgement: Judgement) -> str:
-        for target in judgement.targets:
+        for target in _asked(judgement):
             pinned = target.environment.cluster_id
             if not pinned:
                 continue
@@ -336,6 +336,12 @@ class Runner:
         if id(fact) not in self._digests:  # many checks rest on the same, large facts
             self._digests[id(fact)] = fact.digest()
         return Evidence(name, fact.source, self._digests[id(fact)], len(fact), fact.complete, fact.collected_at)
+
+
+def _asked(judgement: Judgement) -> list[Target]:
+    """The environments whose facts a check reads: what one end of a link tells, a dark other end must not hide."""
+    names = {ask.environment for asks in judgement.asks.values() for ask in asks}
+    return [target for target in judgement.targets if target.name in names]
 
 
 def _introduce(head: Head, fact: Fact) -> None:

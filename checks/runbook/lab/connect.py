@@ -257,12 +257,31 @@ def change_connector(lab: LabState, name: str, configuration: Mapping[str, str])
     Raises:
         LabError: A worker refused, or its tasks do not end or run again.
     """
-    path = f"/connectors/{name}"
-    wait_until(lambda: bool(_change(lab, "PUT", f"{path}/stop", None)), f"{name} to stop", within=60)
-    stopped = f"the tasks of {name} to end"
-    wait_until(lambda: not _ask(_alive(lab), f"{path}/status")["tasks"], stopped, within=_WITHIN)
+    _stop(lab, name)
     configure(lab, name, configuration)
     resume(lab, name)
+
+
+def retire_connector(lab: LabState, name: str) -> None:
+    """Delete a connector, if it is there, once nothing of it runs any more: what it made may be deleted then.
+
+    Raises:
+        LabError: A worker refused, or it does not end.
+    """
+    if name in _ask(_alive(lab), "/connectors"):
+        _stop(lab, name)
+    delete_connector(lab, name)
+
+
+def _stop(lab: LabState, name: str) -> None:
+    path = f"/connectors/{name}"
+    wait_until(lambda: bool(_change(lab, "PUT", f"{path}/stop", None)), f"{name} to stop", within=60)
+
+    def stopped() -> bool:
+        told = _ask(_alive(lab), f"{path}/status")
+        return told["connector"]["state"] == "STOPPED" and not told["tasks"]
+
+    wait_until(stopped, f"{name} and its tasks to end", within=_WITHIN)
 
 
 def pause(lab: LabState, name: str) -> None:
