@@ -44,11 +44,11 @@ def test_a_filter_takes_a_topic_whose_whole_name_fits(filters: list[str], taken:
 
 def test_what_is_excluded_is_not_taken() -> None:
     assert choice("orders", topics_exclude=["o.*"])["taken"] is False
-    assert choice("clicks") | {"connector": ""} == {
-        "connector": "",
+    assert choice("clicks") == {
         "topic": "clicks",
         "meant": False,
         "taken": True,
+        "flows": ["eu-us"],
         "state": "",
         "returns": False,
     }
@@ -72,4 +72,18 @@ def test_only_copying_connectors_choose_and_kafkas_own_topics_are_left_out() -> 
 def test_filters_that_are_not_known_or_not_understood_are_a_gap(filters: list[str] | None) -> None:
     made = mirror_choice.compute(told("mirror_connector", [FLOW | {"topics": filters}]), topics("orders"))
     assert len(made.gaps) == 1
-    assert [row[3] for row in made.rows] == [None]
+    assert [row[2] for row in made.rows] == [None]
+
+
+def test_flows_may_share_the_topics() -> None:
+    flows = told("mirror_connector", [FLOW | {"topics": ["orders"]}, FLOW | {"connector": "b", "topics": ["clicks"]}])
+    rows = seen(mirror_choice, flows, topics("orders", "clicks", "views"))
+    assert [(row["topic"], row["taken"], row["flows"]) for row in rows] == [
+        ("orders", True, ["eu-us"]),
+        ("clicks", True, ["b"]),
+        ("views", False, []),
+    ]
+
+
+def test_where_nothing_copies_nothing_is_chosen() -> None:
+    assert seen(mirror_choice, told("mirror_connector", []), topics("orders")) == []

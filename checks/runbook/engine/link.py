@@ -22,6 +22,7 @@ LINK: dict[str, str] = {
     "link.alias": "string",
     "link.policy": "string",
     "link.prefix": "string",
+    "link.back": "string",
     "link.topics": "list[string]",
     "link.topics_exclude": "list[string]",
     "link.groups": "list[string]",
@@ -30,7 +31,8 @@ LINK: dict[str, str] = {
     "link.rpo_of": "list[string]",
 }
 """The constants of a check `over: link`, with their types. `rpo` and `rto` are the shortest that are declared, in
-seconds, and unknown if none is; `rpo_of` has PATTERN=SECONDS for each promise, in its order."""
+seconds, and unknown if none is; `rpo_of` has PATTERN=SECONDS for each promise, in its order. `back` begins the names of
+topics that came from the target; `topics_exclude` has them too."""
 
 
 class Promise(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,6 +57,8 @@ class Mirror(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "
         alias: what the target calls the source; the source's name if not given.
         policy: how the target names topics: default puts alias and separator before the name, identity keeps it.
         separator: of the default policy.
+        target_alias: what the source calls the target, in the names of topics that come from there and are not meant to
+            go back; the target's name if not given.
         topics: shell patterns of the source's topics that are meant to be mirrored; all if not given.
         topics_exclude: those among them that are not.
         groups: shell patterns of consumer groups that are meant to find their positions on the target.
@@ -67,6 +71,7 @@ class Mirror(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "
     to: Name
     kind: Literal["mm2", "cluster-linking", "strimzi"] = "mm2"
     alias: str = ""
+    target_alias: str = ""
     policy: Literal["default", "identity"] = "default"
     separator: str = "."
     topics: list[Pattern] = []
@@ -84,6 +89,7 @@ class Mirror(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "
     def constants(self) -> dict[str, Any]:
         """The values of `LINK`."""
         alias = self.alias or self.from_
+        back = f"{self.target_alias or self.to}{self.separator}" if self.policy == "default" else ""
         rpos = [(promise.topics or ALL, seconds(promise.rpo)) for promise in self.promises if promise.rpo]
         rtos = [seconds(promise.rto) for promise in self.promises if promise.rto]
         return {
@@ -94,7 +100,8 @@ class Mirror(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "
             "link.policy": self.policy,
             "link.prefix": f"{alias}{self.separator}" if self.policy == "default" else "",
             "link.topics": self.topics or ALL,
-            "link.topics_exclude": self.topics_exclude,
+            "link.topics_exclude": [*self.topics_exclude, *([f"{back}*"] if back else [])],
+            "link.back": back,
             "link.groups": self.groups,
             "link.rpo": min((round(rpo) for _, rpo in rpos), default=None),
             "link.rto": min((round(rto) for rto in rtos), default=None),

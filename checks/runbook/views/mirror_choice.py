@@ -1,8 +1,8 @@
 """What the filters of MirrorMaker take of a source's topics, and what they should."""
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Gap, Observed
@@ -10,12 +10,12 @@ from runbook.engine.view import View
 from runbook.views._mirrors import EXCLUDE, TOPICS, meant, state
 
 VIEW = View(
-    help="One row per flow and topic of the source, apart from Kafka's own.",
+    help="One row per topic of the source, apart from Kafka's own.",
     columns=(
-        Column("connector", "string", "The flow.", key=True, entity="connector"),
         Column("topic", "string", "Topic of the source.", key=True, entity="topic"),
         Column("meant", "bool", "Whether it is meant to be mirrored."),
-        Column("taken", "bool", "Whether the filters in force take it, also if it was not there yet when they did."),
+        Column("taken", "bool", "Whether the filters of a flow take it, also if it was not there yet when they did."),
+        Column("flows", "list[string]", "The flows that take it.", entity="connector"),
         Column("state", "string", "Whose state it is, such as changelog of Streams; empty if it is nobody's."),
         Column("returns", "bool", "Whether it is itself a mirror of the target's: taken, it would go round."),
     ),
@@ -27,13 +27,25 @@ VIEW = View(
 )
 
 
+class _Flow(NamedTuple):
+    name: str
+    takes: Callable[[str], bool] | None
+    back: str | None
+    keeps_out: bool
+
+    def takes_topic(self, topic: str) -> bool | None:
+        """Whether it takes a topic; None if that can't be told."""
+        if self.takes is None:
+            return None
+        return self.takes(topic) and not (self.keeps_out and self.returns(topic))
+
+    def returns(self, topic: str) -> bool:
+        """Whether a topic came from where it leads to."""
+        return bool(self.back) and topic.startswith(self.back or "")
+
+
 def compute(
-    connector: Fact,
-    topic: Fact,
-    /,
-    *,
-    topics: list[str] | None = None,
-    exclude: list[str] | None = None,
+    connector: Fact, topic: Fact, /, *, topics: list[str] | None = None, exclude: list[str] | None = None
 ) -> Observed:
     """Work it out from mirror_connector of the target and kafka_topic of the source.
 
@@ -42,26 +54,29 @@ def compute(
     isCycle); where names are kept nobody can tell one.
     """
     wanted = meant(topics, exclude)
-    rows: list[tuple[Any, ...]] = []
     gaps: list[Gap] = []
-    for flow in connector.rows():
-        if flow["kind"] != "source":
-            continue
-        takes, misread = _takes(flow["topics"], flow["topics_exclude"])
-        gaps += [Gap(f"{flow['connector']}: {reason}") for reason in misread]
-        back = None if flow["target"] is None or flow["separator"] is None else flow["target"] + flow["separator"]
-        for one in topic.rows():
-            if one["internal"]:
-                continue
+    flows: list[_Flow] = []
+    for row in connector.rows():
+        if row["kind"] == "source":
+            takes, why = _takes(row["topics"], row["topics_exclude"])
+            gaps += [Gap(f"{row['connector']}: {reason}") for reason in why]
+            known = row["target"] is not None and row["separator"] is not None
+            back = row["target"] + row["separator"] if known else None
+            flows.append(_Flow(row["connector"], takes, back, row["policy"] == "default"))
+    rows: list[tuple[Any, ...]] = []
+    for one in topic.rows() if flows else ():
+        if not one["internal"]:
             name = one["name"]
-            returns = None if back is None else name.startswith(back)
-            kept_out = returns and flow["policy"] == "default"
-            taken = takes(name) and not kept_out if takes else None
-            rows.append((flow["connector"], name, wanted(name), taken, state(name), returns))
+            answers = {flow.name: flow.takes_topic(name) for flow in flows}
+            found = [flow for flow, answer in answers.items() if answer]
+            taken = True if found else None if None in answers.values() else False
+            rows.append((name, wanted(name), taken, found, state(name), any(flow.returns(name) for flow in flows)))
     return Observed(rows=rows, gaps=gaps)
 
 
-def _takes(topics: Sequence[str] | None, exclude: Sequence[str] | None) -> tuple[Any, list[str]]:
+def _takes(
+    topics: Sequence[str] | None, exclude: Sequence[str] | None
+) -> tuple[Callable[[str], bool] | None, list[str]]:
     """A function from a name to whether it is taken, None if that can't be told; and why it can't."""
     if topics is None or exclude is None:
         return None, ["its filters are not known"]

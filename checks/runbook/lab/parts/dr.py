@@ -158,5 +158,10 @@ def environments(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
 def links(lab: LabState, state: dict[str, Any]) -> list[dict[str, Any]]:
     """The link between the two, and what it is meant to do."""
     del state
-    declared = {"alias": mirrors.PRIMARY, "groups": [GROUP], "promises": [{"rpo": "1m", "rto": "15m"}]}
+    declared = {
+        "alias": mirrors.PRIMARY,
+        "target_alias": mirrors.STANDBY,
+        "groups": [GROUP],
+        "promises": [{"rpo": "1m", "rto": "15m"}],
+    }
     return [{"from": lab.name, "to": mirrors.standby_of(lab).name, "kind": "mm2", **declared}]
