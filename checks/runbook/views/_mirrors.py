@@ -19,8 +19,8 @@ TOPICS: Final = Parameter(
 EXCLUDE: Final = Parameter(type="list[string]", help="shell patterns of those among them that are not; none")
 
 _OWN: Final = re.compile(r"__.*|heartbeats|mm2-.*|.*[.-]internal|.*\.heartbeats|.*\.replica")
-"""What belongs to one cluster: Kafka's and MirrorMaker's own topics. MirrorMaker's default topics.exclude
-(DefaultTopicFilter of Kafka 4.1) has all of them but heartbeats, which it copies in order to be watched by."""
+"""What belongs to one cluster: Kafka's and MirrorMaker's own topics. Its default topics.exclude (DefaultTopicFilter) has
+`__.*`, `.*\\.replica` and, until Kafka 4, all that end in internal, since then `mm2.*\\.internal`."""
 
 _STATE: Final = {
     "changelog of Streams": re.compile(r".*-changelog|.*-KSTREAM-.*|.*-KTABLE-.*"),
