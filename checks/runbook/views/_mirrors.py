@@ -19,16 +19,14 @@ TOPICS: Final = Parameter(
 EXCLUDE: Final = Parameter(type="list[string]", help="shell patterns of those among them that are not; none")
 
 _OWN: Final = re.compile(r"__.*|heartbeats|mm2-.*|.*[.-]internal|.*\.heartbeats|.*\.replica")
-"""What belongs to one cluster: Kafka's and MirrorMaker's own topics. Its default topics.exclude (DefaultTopicFilter) has
-`__.*`, `.*\\.replica` and, until Kafka 4, all that end in internal, since then `mm2.*\\.internal`."""
+"""What belongs to one cluster: Kafka's and MirrorMaker's own topics. Its default topics.exclude (DefaultTopicFilter)
+has `__.*`, `.*\\.replica` and, until Kafka 4, all that end in internal, since then `mm2.*\\.internal`."""
 
 _STATE: Final = {
     "changelog of Streams": re.compile(r".*-changelog|.*-KSTREAM-.*|.*-KTABLE-.*"),
     "repartition topic of Streams": re.compile(r".*-repartition|.*-subscription-(registration|response)-topic"),
     "state of ksqlDB": re.compile(r"_confluent-ksql-.*|.*_ksql_processing_log|.*ksql_.*query_.*"),
-    "state of Connect": re.compile(
-        r"(.*[-_.])?connect-(configs|offsets|status)|(.*[-_.])?connect[-_.](config|offset)s?"
-    ),
+    "state of Connect": re.compile(r"(.*[-_.])?connect[-_.](configs?|offsets?|status)"),
     "schemas of a registry": re.compile(r"_schemas|kafkasql-journal"),
 }
 """Topics in which applications keep what has a meaning on their own cluster only, by the names that these give
