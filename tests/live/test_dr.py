@@ -24,7 +24,6 @@ LINK = {
     "params": {
         "dr/heartbeats-arrive": {"seconds": 10},
         "dr/groups-would-not-read-much-again": {"records": 3},
-        "dr/no-mirror-of-a-mirror-of-ones-own": {"alias": "standby"},
     },
 }
 """What the link promises here: so little that a fault breaks it within seconds."""
@@ -39,7 +38,6 @@ FAULTS = {
     "mirror-loop": {
         "nothing-goes-round",
         "no-mirror-of-a-mirror-of-ones-own",
-        "filters-take-what-is-meant",
         "names-are-as-declared",
     },
     "cut-link": {"heartbeats-arrive", "replication-keeps-its-promise"},
