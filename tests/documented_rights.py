@@ -4,6 +4,7 @@ import shlex
 from typing import NamedTuple
 
 from documented import titled
+from runbook.engine.catalog import catalog
 
 PAGE = "docs/how-to/least-privilege.md"
 
@@ -31,3 +32,9 @@ def documented_rights(title: str = "Rights of the principal") -> list[Right]:
         ]
         rights += [Right(operation, kind, name) for operation in operations]
     return rights
+
+
+def kafka_probes() -> list[str]:
+    """The probes of Kafka that need nothing but these rights: those that read records wait for more."""
+    names = [name for name in catalog("probes").names() if name.startswith("kafka_")]
+    return [name for name in names if not catalog("probes").load(name).PROBE.waits_for]

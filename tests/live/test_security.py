@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from documented_rights import kafka_probes
+
 from runbook import lab as labs
 from runbook.connections.kafka import connect
 from runbook.engine.catalog import catalog
@@ -23,8 +25,7 @@ from runbook.lab import LabState, parts, security
 pytestmark = pytest.mark.live
 
 PATIENCE = 30.0
-NAMED = [name for name in catalog("probes").names() if name.startswith("kafka_")]
-KAFKA = [
+KAFKA = kafka_probes()
     name for name in NAMED if not catalog("probes").load(name).PROBE.waits_for
 ]  # what reads records is let by name
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from documented_rights import kafka_probes
 from runbook import lab as labs
 from runbook.connections.kafka import connect
 from runbook.engine.catalog import catalog
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.live
 DEADLINE = 8.0
 LOADED_WITHIN = 60.0
 WITHOUT_SECURITY = {"kafka_acl", "kafka_quota", "kafka_scram_user"}  # a plain lab has none of them
-PROBES = [name for name in catalog("probes").names() if name.startswith("kafka_")]
+PROBES = kafka_probes()
 
 
 def observe_all(lab: LabState) -> dict[str, Fact | CannotLook]:

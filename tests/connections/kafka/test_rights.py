@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from documented_rights import documented_rights
+from documented_rights import documented_rights, kafka_probes
 from runbook.connections.kafka import Kafka, connect
 from runbook.engine.catalog import catalog
 from runbook.engine.errors import CannotLook, Denied
@@ -168,10 +168,7 @@ def test_describe_rights_are_enough_to_see_everything(as_user: As):
     assert kafka.reassignments() == []
 
 
-PROBES = [name for name in catalog("probes").names() if name.startswith("kafka_")]
-
-
-@pytest.mark.parametrize("probe", [name for name in PROBES if not catalog("probes").load(name).PROBE.waits_for])
+@pytest.mark.parametrize("probe", kafka_probes())
 def test_the_rights_that_the_page_gives_are_enough_for_every_probe(as_user: As, probe: str):
     module = catalog("probes").load(probe)
     fact = tabulate(probe, module.PROBE.columns, module.observe(as_user("reader")))
