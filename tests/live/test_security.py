@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from documented_rights import kafka_probes
-
 from runbook import lab as labs
 from runbook.connections.kafka import connect
 from runbook.engine.catalog import catalog
@@ -26,8 +25,6 @@ pytestmark = pytest.mark.live
 
 PATIENCE = 30.0
 KAFKA = kafka_probes()
-    name for name in NAMED if not catalog("probes").load(name).PROBE.waits_for
-]  # what reads records is let by name
 
 
 @pytest.fixture(scope="module")
