@@ -10,6 +10,7 @@ from runbook.connections import files
 from runbook.engine.fact import Fact, tabulate
 from runbook.engine.probe import Clock
 from runbook.lab import LabState, processes
+from runbook.lab.admin import partitions
 from runbook.lab.configuration import logging_file
 from runbook.lab.content import create_topics, delete_topics, write_records
 from runbook.lab.jars import KAFKA_VERSION, LOGGING, Jar, Wanted, fetch_jars
@@ -81,6 +82,7 @@ def told(lab: LabState, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tu
     """The file of a dedicated MirrorMaker, and what the process wrote down with it until its task ran."""
     folder = tmp_path_factory.mktemp("mirror")
     jars = fetch_jars(_MIRROR_MAKER, cache_home(), print)
+    before = {*partitions(lab)}
     create_topics(lab, {TOPIC: (1, 1, {})})
     write_records(lab, TOPIC, ["x"] * 5)
     file, log = folder / "mm2.properties", folder / "mirror.log"
@@ -107,7 +109,7 @@ def told(lab: LabState, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tu
         yield file, log.read_text("utf-8")
     finally:
         processes.terminate(process, patience=0)
-        delete_topics(lab, [TOPIC, f"us.{TOPIC}"])
+        delete_topics(lab, sorted({*partitions(lab)} - before))  # MirrorMaker's own too, of which there is one copy
 
 
 def _look(probe: object, file: Path) -> Fact:
