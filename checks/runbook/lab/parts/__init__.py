@@ -150,6 +150,9 @@ def bring_back(lab: LabState) -> None:
             part.bring_back(lab, state)
 
 
+_JVMS = ("agents", "applications")  # settings that map names to addresses
+
+
 def connections(lab: LabState) -> dict[str, Any]:
     """The inventory's entries for what the parts offer; of a later part they replace those of an earlier one.
 
@@ -159,8 +162,8 @@ def connections(lab: LabState) -> dict[str, Any]:
     for name, state in lab.parts.items():
         for kind, settings in _load(name).connections(lab, state).items():
             before = found.get(kind, {})
-            jvms = {key: before[key] | settings.get(key, {}) for key in ("agents", "applications") if key in before}
-            found[kind] = {**(before if jvms else {}), **settings, **jvms}
+            added = {key: before.get(key, {}) | settings[key] for key in _JVMS if key in settings}
+            found[kind] = {**before, **settings, **added} if added else settings
     return found
 
 
