@@ -87,3 +87,8 @@ def test_flows_may_share_the_topics() -> None:
 
 def test_where_nothing_copies_nothing_is_chosen() -> None:
     assert seen(mirror_choice, told("mirror_connector", []), topics("orders")) == []
+
+
+def test_flows_of_one_name_in_two_files_are_two() -> None:
+    flows = told("mirror_connector", [FLOW | {"topics": ["orders"]}, FLOW | {"topics": ["clicks"]}])
+    assert [row["taken"] for row in seen(mirror_choice, flows, topics("orders", "clicks"))] == [True, True]

@@ -67,9 +67,9 @@ def compute(
     for one in topic.rows() if flows else ():
         if not one["internal"]:
             name = one["name"]
-            answers = {flow.name: flow.takes_topic(name) for flow in flows}
-            found = [flow for flow, answer in answers.items() if answer]
-            taken = True if found else None if None in answers.values() else False
+            answers = [flow.takes_topic(name) for flow in flows]
+            found = [flow.name for flow, answer in zip(flows, answers, strict=True) if answer]
+            taken = True if found else None if None in answers else False
             rows.append((name, wanted(name), taken, found, state(name), any(flow.returns(name) for flow in flows)))
     return Observed(rows=rows, gaps=gaps)
 
