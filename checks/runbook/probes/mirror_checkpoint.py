@@ -5,9 +5,11 @@ from runbook.connections.kafka.positions import positions
 from runbook.connections.kafka.stamps import written
 from runbook.engine.column import Column
 from runbook.engine.fact import Observed
-from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
 from runbook.formats.mirror_positions import checkpoint
+from runbook.probes._mirror_positions import MOST, REQUESTS, parameters
+
+_TOPICS = "*.checkpoints.internal"
 
 PROBE = Probe(
     connections=("kafka",),
@@ -21,16 +23,9 @@ PROBE = Probe(
         Column("downstream", "int", "Offset of the copy that this means."),
         Column("at", "timestamp", "When the checkpoint was written; unknown if it has no time."),
     ),
-    requests=("ApiVersions", "DescribeCluster", "Fetch", "ListOffsets", "Metadata"),
+    requests=REQUESTS,
     rights=("Describe on all topics", "Read on the topics under may_read, for the checkpoints in them"),
-    parameters={
-        "topics": Parameter(
-            type="list[string]", default=["*.checkpoints.internal"], help="shell patterns of the internal topics"
-        ),
-        "bytes": Parameter(
-            type="int", default=1 << 22, min=1 << 10, max=1 << 26, help="bytes in all; a log that is longer is a gap"
-        ),
-    },
+    parameters=parameters(_TOPICS),
     waits_for="may_read",
 )
 
@@ -39,10 +34,10 @@ def observe(
     kafka: Kafka,
     *,
     topics: list[str] | None = None,
-    bytes: int = 1 << 22,  # noqa: A002 - the parameter's name in runbooks
+    bytes: int = MOST,  # noqa: A002 - the parameter's name in runbooks
 ) -> Observed:
     """Observe the checkpoints in force; internal topics that may not be read are gaps."""
-    patterns = ["*.checkpoints.internal"] if topics is None else topics
+    patterns = [_TOPICS] if topics is None else topics
     found, gaps = positions(kafka, patterns, checkpoint, bytes)
     rows = [
         (record.topic, one.group, one.topic, one.partition, one.upstream, one.downstream, written(record.timestamp))

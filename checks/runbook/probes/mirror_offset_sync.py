@@ -5,9 +5,11 @@ from runbook.connections.kafka.positions import positions
 from runbook.connections.kafka.stamps import written
 from runbook.engine.column import Column
 from runbook.engine.fact import Observed
-from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
 from runbook.formats.mirror_positions import offset_sync
+from runbook.probes._mirror_positions import MOST, REQUESTS, parameters
+
+_TOPICS = "mm2-offset-syncs.*.internal"
 
 PROBE = Probe(
     connections=("kafka",),
@@ -20,16 +22,9 @@ PROBE = Probe(
         Column("downstream", "int", "Offset of its copy."),
         Column("at", "timestamp", "When the sync was written; unknown if it has no time."),
     ),
-    requests=("ApiVersions", "DescribeCluster", "Fetch", "ListOffsets", "Metadata"),
+    requests=REQUESTS,
     rights=("Describe on all topics", "Read on the topics under may_read, for the syncs in them"),
-    parameters={
-        "topics": Parameter(
-            type="list[string]", default=["mm2-offset-syncs.*.internal"], help="shell patterns of the internal topics"
-        ),
-        "bytes": Parameter(
-            type="int", default=1 << 22, min=1 << 10, max=1 << 26, help="bytes in all; a log that is longer is a gap"
-        ),
-    },
+    parameters=parameters(_TOPICS),
     waits_for="may_read",
 )
 
@@ -38,10 +33,10 @@ def observe(
     kafka: Kafka,
     *,
     topics: list[str] | None = None,
-    bytes: int = 1 << 22,  # noqa: A002 - the parameter's name in runbooks
+    bytes: int = MOST,  # noqa: A002 - the parameter's name in runbooks
 ) -> Observed:
     """Observe the syncs in force; internal topics that may not be read are gaps."""
-    patterns = ["mm2-offset-syncs.*.internal"] if topics is None else topics
+    patterns = [_TOPICS] if topics is None else topics
     found, gaps = positions(kafka, patterns, offset_sync, bytes)
     rows = [
         (record.topic, one.topic, one.partition, one.upstream, one.downstream, written(record.timestamp))
