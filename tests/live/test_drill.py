@@ -243,10 +243,11 @@ def test_what_was_acknowledged_after_the_link_was_cut_is_what_is_lost(whole: Lab
     assert verdicts(folder, there, rpo="1h", rto="1h") == dict.fromkeys(KEPT, "pass")
     assert [*verdicts(folder, there, rpo="1s", rto="1s").values()] == ["pass", "fail", "fail"]
     assert of_canary(there, folder) == []
-    # What the primary still has when it is back agrees: all that was acknowledged, and what was on its way.
+    # What the primary still has when it is back agrees, but for the last moments: what was on its way may have been
+    # written, and with acks=1 what only a leader had may have gone with it.
     labs.heal(whole.name, home=Path(whole.folder).parent)
     written = len(set(numbers(known(whole.name, Path(whole.folder).parent), topic)))
-    assert measured.acknowledged <= written <= measured.acknowledged + 20
+    assert abs(written - measured.acknowledged) <= 20
 
 
 LOGGER = "kafka.request.logger"
