@@ -1,11 +1,15 @@
 """MirrorMaker's connectors on real Connect workers: what they write down at their start is what is said of them."""
 
+import json
 import logging
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from mirror_logs import CLIENTS, CONFIGS, blocks_of, differences, of_client, said_and_done
 from runbook import lab as labs
@@ -95,3 +99,18 @@ def test_a_connector_does_what_is_said_and_runs(mirrored: LabState, kind: str):
 def test_every_connector_that_was_started_is_told(mirrored: LabState):
     started = {kind for kind, _ in blocks_of(_log(mirrored))} & set(CONFIGS.values())
     assert {CONFIGS[row["kind"]] for row in _look(mirrored, mirror_connector)} == started == set(CONFIGS.values())
+
+
+def test_workers_of_another_cluster_fail_where_they_are_taken_for_this_ones(mirrored: LabState, tmp_path: Path):
+    file = Path(mirrored.folder).with_name("environments.yaml")
+    environments = yaml.safe_load(file.read_text("utf-8"))["environments"]
+    primary, standby = environments["mirrors"], environments[mirrored.name]
+    mixed = {**primary, "connect": standby["connect"], "absent": {}}
+    tmp_path.joinpath("environments.yaml").write_text(yaml.safe_dump({"environments": {"mixed": mixed}}), "utf-8")
+    command = [str(Path(sys.executable).with_name("runbook")), "check", "error-handling", "-f", "json"]
+    command += ["--only", "connect-works-with-this-cluster", "-i", str(tmp_path / "environments.yaml")]
+    done = subprocess.run([*command, "--deadline", "40s"], capture_output=True, text=True, timeout=90, check=False)
+    [told] = json.loads(done.stdout)["results"]
+    assert told["outcome"] == "fail"
+    for one in (primary, standby):
+        assert one["cluster_id"] in json.dumps([told["reason"], told["rows"]])

@@ -29,7 +29,7 @@ _RACKS: Final = ("dr-a", "dr-b", "dr-c")
 _WORKERS_HEAP: Final = "256m"
 _GROUP: Final = "mirrors-connect"
 _UP_WITHIN = 180.0
-_MIRRORMAKER = Wanted(
+MIRRORMAKER: Final = Wanted(
     f"MirrorMaker {KAFKA_VERSION}",
     f"mirror-file-{KAFKA_VERSION}",
     "33 MB",
@@ -69,7 +69,7 @@ def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     name = f"{lab.name}-{mirrors.STANDBY}"
     if read(name, Path(lab.folder).parent) is not None:
         raise LabError(f"The standby of lab {lab.name} would be called {name}, as another lab is: choose another name")
-    jars = fetch_jars(_MIRRORMAKER, cache_home(), progress)
+    jars = fetch_jars(MIRRORMAKER, cache_home(), progress)
     agents = jmx.fetch_agents(progress)
     folder = Path(lab.folder, mirrors.STANDBY)
     there = LabState(
