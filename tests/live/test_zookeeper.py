@@ -12,6 +12,7 @@ import pytest
 import yaml
 from kazoo.client import KazooClient
 
+from looked import look
 from runbook import lab as labs
 from runbook.connections.zookeeper import connect
 from runbook.engine.probe import Clock
@@ -199,6 +200,31 @@ def test_nodes_below_another_chroot_are_no_evidence(healthy: LabState):
     facts, _ = observe_all("zookeeper", settings(healthy) | {"chroot": "/elsewhere"})
     assert len(facts["zookeeper_znode"]) == 0
     assert "chroot" in facts["zookeeper_znode"].gaps[0].reason
+
+
+OF_PLACES = {"the-layout-with-zookeeper-is-as-decided", "zookeeper-outlives-any-data-centre"}
+OF_BROKERS = "brokers-use-zookeeper-of-their-data-centre"
+OF_ONE_PLACE = "one-location-has-three-zookeeper-servers"
+
+
+def test_servers_of_zookeeper_stand_in_data_centres_or_do_not(healthy: LabState, tmp_path: Path):
+    """Brokers in three; servers in as many, all in one of them, and brokers and servers in one place."""
+    inventory = yaml.safe_load(Path(healthy.folder, "environments.yaml").read_text("utf-8"))
+    environment = inventory["environments"][healthy.name]
+    environment["params"] = {"topologies/*": {"layout": "3"}}
+    environment["objectives"] = ["latency", "durability", "availability", "throughput"]
+    apart = look("topologies", inventory, tmp_path / "apart.yaml")
+    assert {name: apart[name]["outcome"] for name in OF_PLACES} == dict.fromkeys(OF_PLACES, "pass")
+    assert apart[OF_BROKERS]["outcome"] == "fail"  # each of them knows the servers of all places
+    assert "zk-2" in json.dumps(apart[OF_BROKERS]["rows"])
+    for server in environment["zookeeper"]["servers"].values():
+        server["rack"] = "az-b"
+    together = look("topologies", inventory, tmp_path / "together.yaml")
+    for name in OF_PLACES:
+        assert together[name]["outcome"] == "fail"
+        assert "az-b" in json.dumps(together[name]["rows"])
+    environment["params"] = {"topologies/*": {"sites": ["*=here"]}}
+    assert look("topologies", inventory, tmp_path / "one.yaml")[OF_ONE_PLACE]["outcome"] == "pass"
 
 
 def encrypt(lab: LabState) -> str:
