@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from runbook.engine.bundle import inventory_of, load_bundle, save_bundle
+from runbook.engine.canary import Canary, CanaryHere
 from runbook.engine.evidence import verify_file
 from runbook.engine.fact import Gap
 from runbook.engine.inventory import FLEET, Inventory
@@ -123,6 +124,13 @@ def test_a_bundle_judged_again_gives_the_same_results_to_the_byte(live_bundle: t
     assert len(results_of(again.kept(bundle))) == len(again.run.results)
     assert msgspec.json.encode(again.run.results) == results
     assert again.bundle().kept == bundle.kept
+
+
+def test_a_bundle_keeps_no_consent_to_write() -> None:
+    ends = inventory(Mirror("a", "b", canary=Canary()), a=target("a", canary=CanaryHere()), b=target("b"))
+    bundle = runner_of(ends, check_text(LINK, "link"), check_text(EACH, "each")).bundle()
+    assert [environment.canary for environment in bundle.environments.values()] == [None, None]
+    assert [mirror.canary for mirror in bundle.mirrors] == [None]
 
 
 def test_a_bundle_holds_no_secret(live_bundle: tuple[bytes, Path, Run]) -> None:

@@ -5,7 +5,6 @@ import logging
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,11 +12,12 @@ import yaml
 from confluent_kafka import OFFSET_BEGINNING, Consumer, TopicPartition
 
 from driven_drill import PATIENCE, RUNBOOK, STEP, Drill, figures, soon
+from request_logs import used, written_down
 from runbook import lab as labs
 from runbook.engine.request import CANARY, requests
 from runbook.engine.walk_record import Judged
 from runbook.lab import LabState, link, mirrors
-from runbook.lab.admin import change_settings, end_offsets, partitions
+from runbook.lab.admin import end_offsets, partitions
 from runbook.lab.processes import terminate
 from runbook.lab.state import known
 from small_runbooks import FRONT, check_text
@@ -184,38 +184,6 @@ def test_what_was_acknowledged_after_the_link_was_cut_is_what_is_lost(whole: Lab
     labs.heal(whole.name, home=Path(whole.folder).parent)
     written = len(set(numbers(known(whole.name, Path(whole.folder).parent), topic)))
     assert abs(written - measured.acknowledged) <= 20
-
-
-LOGGER = "kafka.request.logger"
-
-
-@contextmanager
-def written_down(*sites: LabState) -> Iterator[None]:
-    """Have the brokers write down the header of every request that they complete."""
-
-    def log(level: str | None) -> None:
-        for site in sites:
-            numbers = [str(broker.number) for broker in site.brokers]
-            change_settings(site, "broker_logger", {number: {LOGGER: level} for number in numbers})
-
-    log("DEBUG")
-    try:
-        yield
-    finally:
-        log(None)
-
-
-def used(client: str, *sites: LabState) -> set[int]:
-    """The numbers of the APIs that a client used."""
-    found = set()
-    for site in sites:
-        for broker in site.brokers:
-            for file in sorted(site.log_of(broker).parent.glob(f"{site.log_of(broker).name}*")):
-                for line in file.read_text("utf-8", "replace").splitlines():
-                    if '"requestHeader":' in line and "Completed request" in line and f'"{client}"' in line:
-                        header = json.loads(line[line.index("{") : line.rindex("}") + 1])["requestHeader"]
-                        found.add(header["requestApiKey"])
-    return found
 
 
 def test_a_canary_sends_what_is_listed_and_nothing_else(whole: LabState, folder: Path):

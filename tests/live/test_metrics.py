@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
+from looked import look
 from runbook import lab as labs
 from runbook.connections import jolokia, prometheus
 from runbook.engine.catalog import catalog
@@ -272,3 +274,12 @@ def test_a_logger_at_debug_is_found(healthy: LabState):
         level(None)
     assert result["outcome"] == "fail"
     assert [row["key"] for row in result["rows"]] == [{"broker": 1, "logger": "kafka.request.logger"}]
+
+
+def test_what_writers_wait_for_followers_is_measured(healthy: LabState, tmp_path: Path):
+    inventory = yaml.safe_load(Path(healthy.folder, "environments.yaml").read_text("utf-8"))
+    environment = inventory["environments"][healthy.name]
+    environment["objectives"] = ["latency", "availability", "durability", "throughput"]
+    environment["params"] = {"topologies/the-distance-costs-writers-little": {"ms": 60000.0}}  # no machine is as slow
+    result = look("topologies", inventory, tmp_path / "environments.yaml")["the-distance-costs-writers-little"]
+    assert (result["outcome"], result["judged"]) == ("pass", 3), (result["reason"], result["gaps"])

@@ -49,6 +49,15 @@ def test_in_a_file_what_stands_for_no_flow_has_no_connector(tmp_path: Path):
     assert rows["", "num.streams"]["in_force"] is False
 
 
+def test_a_connector_that_is_turned_off_has_no_clients(tmp_path: Path):
+    path = tmp_path / "mm2.properties"
+    path.write_text(FILE + "eu->us.enabled = false\n")
+    reading = {row["connector"] for row in in_file(path).rows() if row["client"] == "source consumer"}
+    assert reading == {"us->eu MirrorSourceConnector", "us->eu MirrorCheckpointConnector"}
+    assert SOURCE in mirrored().observe("mirror_setting").columns["connector"]
+    assert SOURCE not in mirrored(enabled="false").observe("mirror_setting").columns["connector"]
+
+
 def test_a_file_that_is_another_is_a_gap(tmp_path: Path):
     path = tmp_path / "mm2.properties"
     path.write_text("acks = all\n")

@@ -11,6 +11,7 @@ from runbook.engine.probe import Clock
 
 _BATCH = 0.2  # seconds between two tellings
 _LOOK = 1.0  # seconds between two looks for the topic that the link makes
+_ANSWER = 5.0  # seconds in which every leader must tell where its partition ends. Our judgement
 _LAST = 20.0  # seconds in which the rest must have been read, once told to stop. Our judgement
 
 
@@ -101,6 +102,17 @@ class _Reading:
                 self._line.tell(Told(kind, records=records))  # type: ignore[arg-type]  # one of its kinds
         self._copied, self._read = [], []
 
+    def _ends(self, parts: list[TopicPartition]) -> dict[tuple[str, int], tuple[int, int]]:
+        """Where partitions begin and end. A leader that is new can't tell for a moment; it is asked again."""
+        end = time.monotonic() + _ANSWER
+        while True:
+            try:
+                return {(one.topic, one.partition): self._consumer.get_watermark_offsets(one, 10) for one in parts}
+            except KafkaException:
+                if time.monotonic() > end:
+                    raise
+            self._step()
+
     def rest(self) -> str:
         """Read on to the ends as they are now; say why that is not all there is, if it is not."""
         end = time.monotonic() + _LAST
@@ -109,7 +121,7 @@ class _Reading:
         if not copies:
             return "its topic was not found" if alone else "no topic of it came through the link"
         try:
-            ends = {(one.topic, one.partition): self._consumer.get_watermark_offsets(one, timeout=10) for one in copies}
+            ends = self._ends(copies)
         except KafkaException as error:
             return f"where {self._which} ends could not be found out: {error.args[0].str()}"
         if any(low > 0 for low, _ in ends.values()):

@@ -15,7 +15,9 @@ from runbook.formats.mirror_maker import (
     as_written,
     client_settings,
     kind_of,
+    read_link,
 )
+from runbook.formats.mirror_maker.given import Configuration
 from runbook.probes._mirror_files import described_in
 
 PROBE = Probe(
@@ -66,16 +68,22 @@ def _on_connect(connect: Connect) -> Observed:
     told, gaps = connect.connectors()
     rows: list[tuple[object, ...]] = []
     for one in told.values():
-        if (kind := kind_of(one.class_name)) is not None:
-            settings = client_settings(kind, as_written(one.settings), None, Prefixes())
-            rows += _rows(one.name, "", settings)
+        given = as_written(one.settings)
+        if (kind := kind_of(one.class_name)) is not None and _works(kind, given):
+            rows += _rows(one.name, "", client_settings(kind, given, None, Prefixes()))
     return Observed(rows=rows, gaps=list(gaps))
 
 
 def _in_file(dedicated: Dedicated, path: str) -> Iterator[tuple[object, ...]]:
     for one in dedicated.connectors:
-        yield from _rows(one.name, path, one.settings())
+        if _works(one.kind, one.given):
+            yield from _rows(one.name, path, one.settings())
     yield from _rows("", path, dedicated.unread)
+
+
+def _works(kind: str, given: Configuration) -> bool:
+    """Whether a connector has clients: one that is turned off has none, but for heartbeats, which nothing turns off."""
+    return kind == "heartbeat" or read_link(kind, given).enabled is not False
 
 
 def _rows(connector: str, file: str, settings: Iterable[ClientSetting]) -> Iterator[tuple[object, ...]]:

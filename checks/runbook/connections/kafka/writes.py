@@ -12,7 +12,8 @@ WRITES: Final = {
     "Produce": 0,
 }
 """The names and numbers of the protocol. Of the list of reads it makes ApiVersions, Fetch (of its own topics and
-of what the link makes of them), FindCoordinator, ListOffsets, Metadata, SaslAuthenticate and SaslHandshake besides."""
+of what the link makes of them), FindCoordinator, ListOffsets, Metadata, OffsetForLeaderEpoch, SaslAuthenticate and
+SaslHandshake besides."""
 
 CONSENT: Final = "runbook drill --allow-canary"
 
