@@ -7,6 +7,8 @@ from typing import Any
 from runbook.engine.catalog import catalog
 from runbook.engine.fact import Fact, Gap, tabulate
 
+WHEN = "2026-11-22T12:01:00.000Z"
+
 HIDDEN = (Gap("not all may be seen"),)
 
 
@@ -15,7 +17,7 @@ def told(probe: str, rows: Iterable[Mapping[str, Any]], gaps: Iterable[Gap] = ()
     rows = list(rows)
     names = [column.name for column in catalog("probes").load(probe).PROBE.columns]
     assert {name for row in rows for name in row} <= {*names}
-    return Fact(probe, {name: [row.get(name) for row in rows] for name in names}, [*gaps])
+    return Fact(probe, {name: [row.get(name) for row in rows] for name in names}, [*gaps], collected_at=WHEN)
 
 
 def seen(view: ModuleType, *facts: Fact, **parameters: Any) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ def test_a_topic_comes_with_the_settings_in_force_and_their_source(healthy: Any)
     assert (orders["min_insync_replicas"], orders["min_insync_replicas_source"]) == (2, "DYNAMIC_TOPIC_CONFIG")
     assert orders["overrides"] == {"min.insync.replicas": "2"}
     assert orders["cleanup_policy"] == "delete"
+    assert orders["timestamp_type"] == "CreateTime"
     clicks = healthy.row("kafka_topic", name="clicks")
     assert clicks["min_insync_replicas_source"] != "DYNAMIC_TOPIC_CONFIG"
     assert clicks["overrides"] == {}

@@ -12,9 +12,12 @@ def reach(topic: str, records: int | None = 5, newest: str | None = None) -> dic
     return {"topic": topic, "partition": 0, "begin": 0, "end": records, "records": records, "newest": when}
 
 
-def age(source: dict[str, Any], *target: dict[str, Any], gaps: tuple[Gap, ...] = ()) -> dict[str, Any]:
+def age(
+    source: dict[str, Any], *target: dict[str, Any], gaps: tuple[Gap, ...] = (), stamp: str | None = "CreateTime"
+) -> dict[str, Any]:
     pair = (told("kafka_partition_offset", [source]), told("kafka_partition_offset", target, gaps))
-    [row] = seen(mirror_age, *pair, prefix="eu.", promises=["orders=30"])
+    stamps = told("kafka_topic", [{"name": one["topic"], "timestamp_type": stamp} for one in target])
+    [row] = seen(mirror_age, *pair, stamps, prefix="eu.", promises=["orders=30"])
     return row
 
 
@@ -45,3 +48,28 @@ def test_a_mirror_that_is_not_there_is_behind_by_as_much_as_nobody_knows() -> No
 
 def test_the_source_may_hide_its_times() -> None:
     assert age(reach("orders", records=None), reach("eu.orders", newest="08"))["behind"] is None
+
+
+@pytest.mark.parametrize("stamp", ["LogAppendTime", None])
+def test_where_records_have_the_time_of_their_arrival_nothing_is_known(stamp: str | None) -> None:
+    row = age(reach("orders", newest="50"), reach("eu.orders", newest="55"), stamp=stamp)
+    assert (row["behind"], row["timestamp_type"]) == (None, stamp)
+
+
+def test_a_record_from_the_future_hides_what_is_written_after_it() -> None:
+    ahead = reach("orders") | {"newest": "2026-11-22T12:02:01.000Z"}
+    assert age(ahead, reach("eu.orders") | {"newest": ahead["newest"]})["behind"] is None
+    near = reach("orders") | {"newest": "2026-11-22T12:01:59.000Z"}
+    assert age(near, reach("eu.orders") | {"newest": near["newest"]})["behind"] == 0
+
+
+@pytest.mark.parametrize(("promises", "reasons"), [(["*=30"], ["eu.orders: message.timestamp.type"]), ([], [])])
+def test_a_promise_that_times_cannot_show_to_be_kept_has_a_reason(promises: list[str], reasons: list[str]) -> None:
+    ends = [told("kafka_partition_offset", [reach(name, newest="50")]) for name in ("orders", "eu.orders")]
+    stamps = told("kafka_topic", [{"name": "eu.orders", "timestamp_type": "LogAppendTime"}])
+    gaps = mirror_age.compute(*ends, stamps, prefix="eu.", promises=promises).gaps
+    assert [one.reason.partition("=")[0] for one in gaps] == reasons
+
+
+def test_times_do_not_matter_where_nothing_was_written() -> None:
+    assert age(reach("orders", records=0), reach("eu.orders", records=0), stamp="LogAppendTime")["behind"] == 0

@@ -30,6 +30,7 @@ PROBE = Probe(
         Column("flush_messages", "int", "flush.messages; 9223372036854775807 leaves it to the OS.", unit="records"),
         Column("flush_ms", "int", "flush.ms; 9223372036854775807 leaves it to the OS.", unit="ms"),
         Column("compression_type", "string", "compression.type."),
+        Column("timestamp_type", "string", "message.timestamp.type: CreateTime (the writer's) or LogAppendTime."),
         Column("overrides", "map[string]", "Settings set on the topic itself."),
     ),
     requests=("DescribeCluster", "DescribeConfigs", "Metadata"),
@@ -72,6 +73,7 @@ def _settings(seen: TopicSettings | None) -> tuple[object, ...]:
         _text(seen, "cleanup.policy"),
         *(number(seen, name) for name in _NUMBERS),
         _text(seen, "compression.type"),
+        _text(seen, "message.timestamp.type"),
         seen.overrides if seen else None,
     )
 

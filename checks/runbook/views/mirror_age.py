@@ -1,15 +1,20 @@
 """How far the mirror of each partition is behind, by how far both reach and by how old the newest records are."""
 
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from runbook.engine import moment
 from runbook.engine.column import Column
-from runbook.engine.fact import Fact, Observed
+from runbook.engine.fact import Fact, Gap, Observed, distinct
 from runbook.engine.parameter import Parameter
 from runbook.engine.view import View
 from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant, promised
 
 _ASKED = ("topic", "partition", "begin", "end", "records", "newest")
+
+AHEAD: Final = timedelta(minutes=1)
+"""A record from further ahead of our clock than this has no true time: while it is the newest on both sides, nothing
+written after it is missed. Our judgement: more than clocks of hosts under NTP differ by."""
 
 VIEW = View(
     help="One row per partition of the source's topics that are meant to be mirrored.",
@@ -23,17 +28,20 @@ VIEW = View(
         Column("source_records", "int", "Records that the source still has.", unit="records"),
         Column("records", "int", "Records that the mirror still has.", unit="records"),
         Column("source_newest", "timestamp", "Time of the source's newest record, by its own timestamp."),
-        Column("newest", "timestamp", "Time of the mirror's newest record, which keeps the timestamp of the source."),
+        Column("newest", "timestamp", "Time of the mirror's newest record, by its own timestamp."),
+        Column("timestamp_type", "string", "message.timestamp.type of the mirror: CreateTime keeps the source's."),
         Column(
             "behind",
             "int",
             "Between the two: so much time of writing is missing on the target. 0 if the newest record is there; "
-            "unknown if either time is. A record that was written while both were asked counts too.",
+            "unknown if either time is, if the mirror's is not the source's, or if the source's lies in the future. "
+            "A record that was written while both were asked counts too.",
             unit="s",
         ),
         Column("promised", "int", "Longest that is promised for the topic; unknown if nothing is.", unit="s"),
     ),
-    of=(_ASKED, _ASKED),
+    of=(_ASKED, _ASKED, ("name", "timestamp_type")),
+    version=2,
     parameters={
         "prefix": PREFIX,
         "topics": TOPICS,
@@ -48,6 +56,7 @@ VIEW = View(
 def compute(
     source: Fact,
     target: Fact,
+    topic: Fact,
     /,
     *,
     prefix: str | None = None,
@@ -55,29 +64,45 @@ def compute(
     exclude: list[str] | None = None,
     promises: list[str] | None = None,
 ) -> Observed:
-    """Pair the partitions of two kafka_partition_offset facts.
+    """Pair the partitions of two kafka_partition_offset facts, with the target's kafka_topic.
 
     A mirror without any record is behind by as much as nobody knows; one whose source has none either is not behind.
+    Why times that are known tell nothing is a gap where something is promised, as a promise is judged by them.
     """
     wanted, promise = meant(topics, exclude), promised(promises)
     mirrors = {(row["topic"], row["partition"]): row for row in target.rows()}
+    stamps = {row["name"]: row["timestamp_type"] for row in topic.rows()}
+    latest = moment.read(source.collected_at) + AHEAD
     rows: list[tuple[Any, ...]] = []
+    gaps: list[Gap] = []
     for one in source.rows():
         if not wanted(one["topic"]):
             continue
         name = (prefix or "") + one["topic"]
         mirror = mirrors.get((name, one["partition"]))
         present = True if mirror else False if target.complete else None
-        told = [mirror[column] if mirror else None for column in ("end", "records", "newest")]
+        end, records, newest = (mirror[column] if mirror else None for column in ("end", "records", "newest"))
+        untimely = _untimely(one, stamps.get(name), latest) if mirror and one["newest"] else ""
+        if untimely and promises:
+            gaps.append(Gap(f"{name}: {untimely}"))
         rows.append(
             (
                 *(one["topic"], one["partition"], name, present),
-                *(one["end"], told[0], one["records"], told[1], one["newest"], told[2]),
-                _behind(one["records"], one["newest"], told[2]),
-                promise(one["topic"]),
+                *(one["end"], end, one["records"], records, one["newest"], newest, stamps.get(name)),
+                *(None if untimely else _behind(one["records"], one["newest"], newest), promise(one["topic"])),
             )
         )
-    return Observed(rows=rows)
+    return Observed(rows=rows, gaps=distinct(gaps))
+
+
+def _untimely(source: dict[str, Any], stamp: str | None, latest: datetime) -> str:
+    if stamp is None:
+        return "message.timestamp.type of the mirror was not told"
+    if stamp != "CreateTime":
+        return f"message.timestamp.type={stamp} on the mirror: the times there are those of arrival"
+    if moment.read(source["newest"]) > latest:
+        return "the newest record is dated ahead of now"
+    return ""
 
 
 def _behind(records: int | None, source: str | None, target: str | None) -> int | None:

@@ -16,6 +16,7 @@ KEPT: Final = frozenset(
         "flush.messages",
         "flush.ms",
         "max.message.bytes",
+        "message.timestamp.type",
         "min.insync.replicas",
         "retention.bytes",
         "retention.ms",
