@@ -27,6 +27,8 @@ def test_a_link_says_what_it_is_meant_to_do() -> None:
     assert told.keys() == LINK.keys()
     assert (told["link.prefix"], told["link.topics"], told["link.rpo"], told["link.rto"]) == ("europe-", ["*"], 10, 900)
     assert told["link.rpo_of"] == ["pay*=10", "bill*=10", "*=300"]
+    assert told["link.target_alias"] == "us"
+    assert Mirror("eu", "us", target_alias="america").constants()["link.target_alias"] == "america"
 
 
 @pytest.mark.parametrize(

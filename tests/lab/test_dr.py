@@ -136,6 +136,16 @@ def test_brokers_of_the_primary_alone_have_a_listener_for_the_link(lab: LabState
     assert link.LISTENER not in settings_of(there, there.broker(1))["listeners"]
 
 
+def test_both_sites_hold_rights_and_let_mirrormakers_positions_be_read(lab: LabState, tmp_path: Path):
+    there = mirrors.standby_of(lab)
+    for site in (lab, there):
+        assert settings_of(site, site.broker(1))["authorizer.class.name"].endswith("StandardAuthorizer")
+    file = running_inventory(tmp_path)
+    assert file is not None
+    inventory = parse_inventory(file.read_text("utf-8"), str(file), dt.datetime.now(dt.UTC).date())
+    assert [target.environment.may_read for target in inventory.targets.values()] == [["*.internal"]] * 2
+
+
 FAULTS = sorted(fault for fault in breaking.faults() if breaking.seen_in(fault) == "dr")
 
 

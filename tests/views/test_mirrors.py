@@ -44,6 +44,7 @@ def test_state_is_meant_where_it_is_named() -> None:
         ("_confluent-ksql-default__command_topic", "state of ksqlDB"),
         ("team-connect-configs", "state of Connect"),
         ("_schemas", "schemas of a registry"),
+        ("kafkasql-snapshots", "schemas of a registry"),
         ("orders", ""),
         ("changelog", ""),
     ],

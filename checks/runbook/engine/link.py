@@ -20,6 +20,7 @@ LINK: dict[str, str] = {
     "link.target": "string",
     "link.kind": "string",
     "link.alias": "string",
+    "link.target_alias": "string",
     "link.policy": "string",
     "link.prefix": "string",
     "link.back": "string",
@@ -89,7 +90,8 @@ class Mirror(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "
     def constants(self) -> dict[str, Any]:
         """The values of `LINK`."""
         alias = self.alias or self.from_
-        back = f"{self.target_alias or self.to}{self.separator}" if self.policy == "default" else ""
+        target = self.target_alias or self.to
+        back = f"{target}{self.separator}" if self.policy == "default" else ""
         rpos = [(promise.topics or ALL, seconds(promise.rpo)) for promise in self.promises if promise.rpo]
         rtos = [seconds(promise.rto) for promise in self.promises if promise.rto]
         return {
@@ -97,6 +99,7 @@ class Mirror(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "
             "link.target": self.to,
             "link.kind": self.kind,
             "link.alias": alias,
+            "link.target_alias": target,
             "link.policy": self.policy,
             "link.prefix": f"{alias}{self.separator}" if self.policy == "default" else "",
             "link.topics": self.topics or ALL,

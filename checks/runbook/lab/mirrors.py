@@ -36,9 +36,10 @@ NO_TOPICS: Final = (
     r".*connect-(configs|offsets|status)",
     r".*-changelog",
     r".*-repartition",
+    r"kafkasql-.*",
 )
-"""Not copied: what MirrorMaker, Kafka, Connect and Kafka Streams keep for themselves. The first, second and last two
-are not what MirrorMaker leaves out by itself."""
+"""Not copied: what MirrorMaker, Kafka, Connect, Kafka Streams and a registry keep for themselves. The first, second and
+last three are not what MirrorMaker leaves out by itself."""
 
 GROUPS: Final = (".*",)
 NO_GROUPS: Final = ("console-consumer-.*", "connect-.*", "__.*")
@@ -79,7 +80,7 @@ def source(lab: LabState, **more: str) -> dict[str, str]:
         "offset.lag.max": "0",  # every position is translated as it is, not one of up to a hundred records before
         "refresh.topics.interval.seconds": _OFTEN,
         "sync.topic.configs.interval.seconds": _OFTEN,
-        "sync.topic.acls.enabled": "false",  # the lab's brokers have no authorizer
+        "sync.topic.acls.enabled": "false",  # there are none in a lab, until somebody sets some
         "source.consumer.isolation.level": "read_committed",
         "producer.override.compression.type": "lz4",
         "producer.override.batch.size": "65536",

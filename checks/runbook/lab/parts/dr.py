@@ -31,11 +31,12 @@ _GROUP: Final = "mirrors-connect"
 _UP_WITHIN = 180.0
 _MIRRORMAKER = Wanted(
     f"MirrorMaker {KAFKA_VERSION}",
-    f"mirror-{KAFKA_VERSION}",
+    f"mirror-file-{KAFKA_VERSION}",
     "33 MB",
     (
         Jar("org.apache.kafka", "connect-runtime", KAFKA_VERSION),
         Jar("org.apache.kafka", "connect-mirror", KAFKA_VERSION),
+        Jar("org.apache.kafka", "connect-file", KAFKA_VERSION),  # connectors of applications, which are to be there too
         LOGGING,
     ),
 )
@@ -47,6 +48,11 @@ _INTERNAL = {
     "connect-status": (5, 3, _COMPACT),
 }
 """What Kafka Streams and Kafka Connect at the primary keep for themselves; it must not be copied."""
+_RIGHTS = {
+    "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+    "super.users": "User:ANONYMOUS",
+}
+"""Both sites hold rights, so that they can be compared; whoever comes from this machine may do everything."""
 
 
 def lacking() -> str:
@@ -73,7 +79,10 @@ def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
         kafka=lab.kafka,
         jars=lab.jars,
         brokers=planned_brokers(len(_RACKS), _RACKS),
-        parts={connect.PART: {"jars": str(jars.absolute()), "workers": [], "group": _GROUP}},
+        parts={
+            link.PART: {"stands_by": True},
+            connect.PART: {"jars": str(jars.absolute()), "workers": [], "group": _GROUP},
+        },
     )
     set_aside_logs(folder)
     there.save()
@@ -88,8 +97,9 @@ def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
 
 
 def broker_settings(lab: LabState, broker: Broker) -> dict[str, Any]:
-    """The primary's listener for the link."""
-    return link.listener(lab, broker)
+    """An authorizer, and the primary's listener for the link."""
+    listener = {} if "stands_by" in lab.parts[link.PART] else link.listener(lab, broker)
+    return _RIGHTS | listener
 
 
 def start(lab: LabState, progress: Progress) -> dict[str, Any]:
@@ -145,6 +155,12 @@ def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
     """None at the primary."""
     del lab, state
     return {}
+
+
+def environment(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
+    """The records in which MirrorMaker keeps positions may be read, at either site."""
+    del lab, state
+    return {"may_read": ["*.internal"]}
 
 
 def environments(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,36 @@
+"""What there is of a flow from one cluster, over all connectors of MirrorMaker."""
+
+from runbook.engine.column import Column
+from runbook.engine.fact import Fact, Observed
+from runbook.engine.parameter import Parameter
+from runbook.engine.view import View
+
+VIEW = View(
+    help="One row: which connectors copy from the cluster of an alias. One that is turned off copies nothing.",
+    columns=(
+        Column("alias", "string", "The alias that was asked for.", key=True),
+        Column("copies", "list[string]", "Connectors that copy its records.", entity="connector"),
+        Column("translates", "list[string]", "Connectors that translate positions of its groups.", entity="connector"),
+        Column("others", "list[string]", "Aliases of other clusters from which something is copied or translated."),
+    ),
+    of=(("connector", "kind", "source", "enabled"),),
+    parameters={"alias": Parameter("string", "", help="alias of the cluster that is copied")},
+)
+
+
+def compute(connector: Fact, /, *, alias: str = "") -> Observed:
+    """Work it out from mirror_connector. Nothing is said to be missing unless all was seen and every alias is known."""
+    found: dict[str, list[str]] = {"source": [], "checkpoint": []}
+    others: set[str] = set()
+    sure = connector.complete
+    for row in connector.rows():
+        if row["kind"] not in found or row["enabled"] is False:
+            continue
+        if row["source"] is None or row["enabled"] is None:
+            sure = False
+        elif row["source"] == alias:
+            found[row["kind"]].append(row["connector"])
+        else:
+            others.add(row["source"])
+    copies, translates = (names if names or sure else None for names in found.values())
+    return Observed(rows=[(alias, copies, translates, sorted(others))])
