@@ -5,6 +5,7 @@ import logging
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from runbook.engine.request import CANARY, requests
 from runbook.engine.walk_record import Judged
 from runbook.lab import LabState, link, mirrors
 from runbook.lab.admin import end_offsets, partitions
+from runbook.lab.errors import LabError
 from runbook.lab.processes import terminate
 from runbook.lab.state import known
 from small_runbooks import FRONT, check_text
@@ -103,13 +105,26 @@ def copied(there: LabState, folder: Path) -> str:
     return found()[0]
 
 
+def written_to(lab: LabState, topic: str) -> int:
+    """How many records a topic has; a leader that has just come back can't tell for a moment."""
+    told: list[int] = []
+
+    def now() -> bool:
+        with suppress(LabError):
+            told.append(end_offsets(lab, topic))
+        return bool(told)
+
+    soon(now)
+    return told[0]
+
+
 def numbers(lab: LabState, topic: str) -> list[int]:
     """The numbers of the records of a topic, by a consumer of this test's own."""
     settings = {"bootstrap.servers": lab.bootstrap, "group.id": "counting", "enable.auto.commit": False}
     consumer = Consumer(settings)
     consumer.assign([TopicPartition(topic, number, OFFSET_BEGINNING) for number in partitions(lab)[topic]])
     found: list[int] = []
-    wanted, end = end_offsets(lab, topic), time.monotonic() + PATIENCE
+    wanted, end = written_to(lab, topic), time.monotonic() + PATIENCE
     while len(found) < wanted and time.monotonic() < end:
         found += [int(one.value().split(b" ")[1]) for one in consumer.consume(500, 1) if one.error() is None]
     consumer.close()
