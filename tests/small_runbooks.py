@@ -32,6 +32,15 @@ changes:
 NOW = "2026-11-21T10:00:00+00:00"
 Facts = dict[tuple[str, str], Fact | dict[str, Fact]]
 ROWS = "facts: {row: {probe: fake_row}}\n"
+EACH = ROWS + "expect: {each: row, that: row.size <= 10}"
+GOOD, BAD = [{"name": "a", "size": 1}], [{"name": "a", "size": 11}]
+LINK = """
+    over: link
+    facts: {src: {probe: fake_row, at: source}, dst: {probe: fake_row, at: target}}
+    views: {double: {view: fake_double, of: [src]}}
+    expect: {all: dst, that: size(dst.name) >= size(double.name)}
+"""
+FLEET_SAME = "over: fleet\n" + ROWS + "expect: {same: row, by: [name], value: [size]}"
 
 
 def check_text(body: str, identity: str = "any", **fields: str) -> str:

@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 
 import pytest
 
+from runbook.canary import crew as crews
 from runbook.canary import flight as flights
 from runbook.canary.flight import Flight
-from runbook.canary.telling import Job, Told
+from runbook.canary.telling import Job, Made, Told
 from runbook.engine.canary import Canary
 from runbook.engine.errors import CannotLook
 
@@ -25,7 +26,7 @@ class Played:
         self.job, self.take = job, take
         self.said: list[str] = []
         self.why = ""
-        self.cluster = job.topic  # each site has one of its own
+        self.made = Made(job.topic)  # each site has one of its own
         self.left: list[str] | None = []
         self.does: dict[str, Callable[[], Any]] = {}
         self.never: set[str] = set()
@@ -70,7 +71,7 @@ COPIED = 10
 @pytest.fixture
 def flight(monkeypatch: pytest.MonkeyPatch) -> Flight:
     Played.all = []
-    monkeypatch.setattr(flights, "Child", Played)
+    monkeypatch.setattr(crews, "Child", Played)
     monkeypatch.setattr(flights, "SETTLE", 0.1)
     monkeypatch.setattr(flights, "TAKEN", 0.2)
     canary = Canary(wait=1, acks=1, source={"sasl.username": "canary"})
@@ -151,7 +152,7 @@ def test_a_site_that_takes_no_topic_ends_it_and_nothing_is_left(flight: Flight, 
 
 def test_two_names_of_one_cluster_are_refused_as_nothing_would_ever_be_lost(flight: Flight, monkeypatch: Any):
     def same(one: Played) -> None:
-        one.cluster = "the-same"
+        one.made = Made("the-same")
 
     monkeypatch.setitem(globals(), "AS_BEGUN", same)
     with pytest.raises(CannotLook, match="eu and us are one cluster"):

@@ -12,6 +12,7 @@ import pytest
 
 from runbook.canary.child import Child
 from runbook.canary.telling import Job, Told
+from runbook.canary.topics import _placed
 from runbook.canary.writer import _settings
 
 
@@ -63,6 +64,29 @@ def test_a_reader_that_saw_no_copy_says_so():
     assert child.wait("ended", 90)
     assert child.why == "no topic of it came through the link"
     child.end(30)
+
+
+def test_a_reader_that_found_no_topic_where_it_was_to_be_written_says_so():
+    child = Child(job(role="reader", alone=True), lambda _: None)
+    assert child.wait("ready", 90)
+    child.say("stop")
+    assert child.wait("ended", 90)
+    assert child.why == "its topic was not found"
+    child.end(30)
+
+
+@pytest.mark.parametrize(
+    ("brokers", "placed"),
+    [
+        ([1], [[1]]),
+        ([1, 5], [[1, 5], [5, 1]]),
+        ([1, 2, 3, 9], [[1, 2, 3], [2, 3, 9], [3, 9, 1], [9, 1, 2]]),
+    ],
+)
+def test_every_broker_leads_a_partition_and_no_copy_is_twice_on_one(brokers: list[int], placed: list[list[int]]):
+    given = _placed(brokers, len(brokers), min(3, len(brokers)), by_hand=True)
+    assert given == {"replica_assignment": placed}
+    assert _placed(brokers, len(brokers), 1, by_hand=False) == {"replication_factor": 1}
 
 
 def test_a_process_ends_with_whoever_began_it():

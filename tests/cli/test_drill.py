@@ -1,5 +1,6 @@
 """`runbook drill`, and walks from one environment to another: which gate looks where, and what the record keeps."""
 
+import datetime as dt
 import io
 import json
 import sys
@@ -9,7 +10,10 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.errors import Denied
+from runbook.canary import Hover
+from runbook.cli import drill
+from runbook.engine.errors import Denied, UsageError
+from runbook.engine.inventory import parse_inventory
 from runbook.engine.walk_file import load, walks_home
 from runbook.engine.walk_record import Begun, Judged, Measured, Paused
 from small_runbooks import FRONT, check_text
@@ -202,12 +206,16 @@ mirrors: [{from: eu, to: us, canary: {}}]
 """
 
 
+ALONE = "environments: {us: {canary: {}}}\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "inventory", "said"),
     [
         (("ours.md#failover", *ENDS), INVENTORY.replace(", canary: {}", ""), "add to that entry of mirrors: canary:"),
         (("ours.md#failover", *ENDS), INVENTORY, "us has no kafka connection"),
-        (("ours.md#failover", "--env", "eu"), INVENTORY, "name the environment that takes over"),
+        (("ours.md#failover", "--env", "eu"), INVENTORY, "does not allow one in eu"),
+        (("ours.md#failover", "--env", "us"), ALONE, "us has no kafka connection"),
         (("--resume", "d.jsonl"), INVENTORY, "a pause ends the canary"),
         (("ours.md#failover", *ENDS, "--from", "kept.json"), INVENTORY, "a rehearsal contacts nothing"),
     ],
@@ -216,6 +224,8 @@ def test_a_canary_is_refused_with_the_way_out_and_nothing_is_recorded(
     command: Command, kept: Path, here: Path, arguments: tuple[str, ...], inventory: str, said: str
 ):
     assert kept.exists()
+    text = (here / "ours.md").read_text("utf-8")
+    (here / "ours.md").write_text(text.replace(WHERE, ""), "utf-8")
     (here / "environments.yaml").write_text(inventory, "utf-8")
     ended = command("drill", *arguments, "--allow-canary", "--no-terminal", "--by", "ada")
     assert ended.code == 2
@@ -250,9 +260,10 @@ class Watched:
         if self.why:
             raise Denied(self.why)
 
-    def switch(self) -> None:
+    def switch(self) -> str:
         """Note it."""
         self.told.append("switch")
+        return "it moves"
 
     def status(self) -> str:
         """Say something."""
@@ -264,7 +275,12 @@ class Watched:
         self.told.append("measure")
         unknown = {"rto_read": "nobody read"}
         return Measured(
-            at="2026-11-22T03:00:00.000Z", acknowledged=900, rpo_records=7, unknown=unknown, left=["t at eu"]
+            at="2026-11-22T03:00:00.000Z",
+            acknowledged=900,
+            rpo_records=7,
+            unknown=unknown,
+            left=["t at eu"],
+            caveats=["it was windy"],
         )
 
     def abandon(self, reason: str) -> Measured:
@@ -289,6 +305,33 @@ def fly(command: Command, monkeypatch: pytest.MonkeyPatch, answers: str) -> Any:
     monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
     words = ("--allow-canary", "--no-terminal", "--by", "ada", "--record", "d.jsonl")
     return command("drill", "ours.md#failover", *ENDS, *words)
+
+
+def test_a_drill_of_one_environment_has_its_canary_and_words_of_its_own(
+    command: Command, watched: Watched, monkeypatch: pytest.MonkeyPatch
+):
+    asked: list[tuple[str, str]] = []
+    monkeypatch.setattr("runbook.cli.drill._canary", lambda _, *ends: asked.append(ends) or watched)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n"))
+    words = ("--allow-canary", "--no-terminal", "--by", "ada", "--record", "d.jsonl")
+    ended = command("drill", "ours.md#failover", "--env", "eu", *words)
+    assert ended.code == 0
+    assert asked == [("", "eu")]
+    for told in (ended.out, command("procedure", "show", "d.jsonl").out):
+        assert "RPO RECORDS: of 900 acknowledged records, 7 can't be read" in told
+        assert "beware: it was windy" in told
+    assert "it moves" in ended.out
+
+
+def test_the_consent_of_an_environment_is_that_of_no_link_and_the_other_way_round():
+    both = (
+        "environments: {eu: {kafka: {a: b}, canary: {rate: 7}}, us: {kafka: {c: d}}}\nmirrors: [{from: eu, to: us}]\n"
+    )
+    inventory = parse_inventory(both, "e.yaml", dt.date(2026, 11, 22))
+    assert isinstance(drill._canary(inventory, "", "eu"), Hover)
+    for ends, name in ((("eu", "us"), "eu→us"), (("", "us"), "us")):
+        with pytest.raises(UsageError, match=f"does not allow one (in|on) {name}"):
+            drill._canary(inventory, *ends)
 
 
 def measured() -> list[Measured]:

@@ -9,7 +9,7 @@ import pytest
 from documented import ROOT, titled
 from runbook.canary.ledger import FIGURES
 from runbook.cli.sources import builtin_names
-from runbook.engine.canary import Canary
+from runbook.engine.canary import OF_LINKS, Canary, CanaryHere
 from runbook.engine.inventory import Inventory, parse_inventory
 from runbook.engine.request import CANARY, artefacts, requests
 from runbook.engine.walk_file import walks_home
@@ -29,8 +29,15 @@ def test_the_inventories_allow_a_canary() -> None:
         assert [mirror.canary is not None for mirror in read(title).mirrors] == [True]
 
 
+def test_the_inventory_of_one_environment_allows_a_canary_there() -> None:
+    inventory = read("A canary in one environment")
+    assert inventory.targets["prod-eu"].environment.canary is not None
+    for name in OF_LINKS:
+        assert f"`{name}:`" in TEXT.partition("Measure one environment")[2]
+
+
 def test_every_setting_of_the_canary_is_told() -> None:
-    for field in msgspec.structs.fields(Canary):
+    for field in (*msgspec.structs.fields(Canary), *msgspec.structs.fields(CanaryHere)):
         assert f"{field.encode_name}:" in TEXT or f"`{field.encode_name}`" in TEXT
 
 
@@ -48,7 +55,7 @@ def test_the_defaults_are_those_that_are_told() -> None:
 
 
 def test_every_figure_is_explained_and_the_probe_gives_it() -> None:
-    assert [name for name in FIGURES if f"| `{name}` |" not in TEXT] == []
+    assert [name for name in FIGURES if TEXT.count(f"| `{name}` |") != len(("a link", "one environment"))] == []
     assert set(FIGURES) <= {column.name for column in PROBE.columns}
 
 

@@ -2,33 +2,27 @@
 
 import json
 import logging
-import os
-import select
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
 from confluent_kafka import OFFSET_BEGINNING, Consumer, TopicPartition
 
+from driven_drill import PATIENCE, RUNBOOK, STEP, Drill, figures, soon
+from request_logs import used, written_down
 from runbook import lab as labs
 from runbook.engine.request import CANARY, requests
-from runbook.engine.walk_file import load
-from runbook.engine.walk_record import Judged, Measured, Record
+from runbook.engine.walk_record import Judged
 from runbook.lab import LabState, link, mirrors
-from runbook.lab.admin import change_settings, end_offsets, partitions
+from runbook.lab.admin import end_offsets, partitions
 from runbook.lab.processes import terminate
 from runbook.lab.state import known
 from small_runbooks import FRONT, check_text
 
-RUNBOOK = str(Path(sys.executable).with_name("runbook"))
 pytestmark = pytest.mark.live
-PATIENCE = 240.0  # seconds; a busy machine takes its time
-STEP = "Enter: done"
 KEPT = ("the-failover-was-drilled", "the-drill-kept-the-rpo", "the-drill-kept-the-rto")
 STEPS_UNTIL_WRITERS_MOVE, STEPS_AFTER = 6, 2  # of dr#fail-over
 PROCEDURE = """```yaml {.procedure}
@@ -82,69 +76,16 @@ def folder(whole: LabState, tmp_path: Path) -> Path:
     return tmp_path
 
 
-class Drill:
-    """A drill that is answered while things happen to the clusters."""
-
-    def __init__(self, folder: Path, lab: LabState, procedure: str = "ours.md#failover") -> None:
-        self._folder = folder
-        words = ["drill", procedure, "--env", lab.name, "--to", mirrors.standby_of(lab).name]
-        self._process = subprocess.Popen(
-            [RUNBOOK, *words, "--allow-canary", "--no-terminal", "--by", "ada", "--deadline", "30s"],
-            cwd=folder,
-            env=os.environ | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1"},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-        self.told = ""
-        self._unread = ""
-
-    def until(self, text: str) -> None:
-        """Wait until this comes after what was waited for last."""
-        end = time.monotonic() + PATIENCE
-        assert self._process.stdout is not None
-        while text not in self._unread:
-            assert time.monotonic() < end, f"{text!r} did not come: {self.told}"
-            if select.select([self._process.stdout], [], [], 1)[0]:
-                came = os.read(self._process.stdout.fileno(), 65536).decode("utf-8", "replace")
-                assert came, f"{text!r} did not come: {self.told}"
-                self.told += came
-                self._unread += came
-        self._unread = self._unread.partition(text)[2]
-
-    def answer(self, text: str = "") -> None:
-        """Type a line."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(f"{text}\n".encode())
-        self._process.stdin.flush()
-
-    def end(self) -> tuple[int, Record]:
-        """Wait for its end; gives the exit code and the record."""
-        out, _ = self._process.communicate(timeout=PATIENCE)
-        self.told += out.decode("utf-8", "replace")
-        [file] = (self._folder / "drills").iterdir()
-        return self._process.returncode, load(file)
-
-    def close(self) -> None:
-        """Let it go."""
-        if self._process.poll() is None:
-            self._process.kill()
-            self._process.communicate(timeout=60)
+def begin(folder: Path, lab: LabState, procedure: str = "ours.md#failover") -> Drill:
+    """A drill over the link."""
+    return Drill(folder, procedure, "--env", lab.name, "--to", mirrors.standby_of(lab).name)
 
 
 @pytest.fixture
 def drill(folder: Path, whole: LabState) -> Iterator[Drill]:
-    begun = Drill(folder, whole)
+    begun = begin(folder, whole)
     yield begun
     begun.close()
-
-
-def soon(what: Callable[[], bool]) -> None:
-    """Wait until it is so."""
-    end = time.monotonic() + PATIENCE
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.3)
 
 
 def of_canary(lab: LabState, folder: Path) -> list[str]:
@@ -176,15 +117,10 @@ def numbers(lab: LabState, topic: str) -> list[int]:
     return found
 
 
-def figures(record: Record) -> Measured:
-    [measured] = [entry for entry in record.entries if isinstance(entry, Measured)]
-    return measured
-
-
 @pytest.fixture
 def failover(folder: Path, whole: LabState) -> Iterator[Drill]:
     """A drill of the procedure that dr.md has for this night."""
-    begun = Drill(folder, whole, "dr#fail-over")
+    begun = begin(folder, whole, "dr#fail-over")
     yield begun
     begun.close()
 
@@ -250,38 +186,6 @@ def test_what_was_acknowledged_after_the_link_was_cut_is_what_is_lost(whole: Lab
     assert abs(written - measured.acknowledged) <= 20
 
 
-LOGGER = "kafka.request.logger"
-
-
-@contextmanager
-def written_down(*sites: LabState) -> Iterator[None]:
-    """Have the brokers write down the header of every request that they complete."""
-
-    def log(level: str | None) -> None:
-        for site in sites:
-            numbers = [str(broker.number) for broker in site.brokers]
-            change_settings(site, "broker_logger", {number: {LOGGER: level} for number in numbers})
-
-    log("DEBUG")
-    try:
-        yield
-    finally:
-        log(None)
-
-
-def used(client: str, *sites: LabState) -> set[int]:
-    """The numbers of the APIs that a client used."""
-    found = set()
-    for site in sites:
-        for broker in site.brokers:
-            for file in sorted(site.log_of(broker).parent.glob(f"{site.log_of(broker).name}*")):
-                for line in file.read_text("utf-8", "replace").splitlines():
-                    if '"requestHeader":' in line and "Completed request" in line and f'"{client}"' in line:
-                        header = json.loads(line[line.index("{") : line.rindex("}") + 1])["requestHeader"]
-                        found.add(header["requestApiKey"])
-    return found
-
-
 def test_a_canary_sends_what_is_listed_and_nothing_else(whole: LabState, folder: Path):
     there = mirrors.standby_of(whole)
     file = folder / "environments.yaml"
@@ -290,7 +194,7 @@ def test_a_canary_sends_what_is_listed_and_nothing_else(whole: LabState, folder:
     inventory["mirrors"][0]["canary"] |= {"source": {**named}, "target": {**named}, "acks": "all"}
     file.write_text(yaml.safe_dump(inventory), "utf-8")
     with written_down(whole, there):
-        drill = Drill(folder, whole)
+        drill = begin(folder, whole)
         try:
             for _ in range(2):
                 drill.until(STEP)

@@ -125,14 +125,17 @@ def observe_all(given: dict[str, Any]) -> tuple[dict[str, Fact], float]:
     return {answered.ask.probe: answered.facts[""] for answered in answers}, took
 
 
-def report(kubeconfig: Path, folder: Path) -> dict[str, set[str]]:
-    """Run the runbook as a user does; gives the checks by outcome."""
+def report(
+    kubeconfig: Path, folder: Path, runbook: str = "kubernetes", params: dict[str, Any] | None = None
+) -> dict[str, set[str]]:
+    """Run a runbook as a user does; gives the checks by outcome."""
     inventory = folder / "environments.yaml"
     absent = {"kafka": "this cluster has pods only"}
     environment = {"kubernetes": settings(kubeconfig), "absent": absent, "labels": {"tier": "lab"}}
+    environment["params"] = params or {}
     inventory.write_text(yaml.safe_dump({"environments": {"lab": environment}}))
     done = subprocess.run(
-        [RUNBOOK, "check", "kubernetes", "-i", str(inventory), "-f", "json", "--deadline", "20s"],
+        [RUNBOOK, "check", runbook, "-i", str(inventory), "-f", "json", "--deadline", "20s"],
         capture_output=True,
         text=True,
         timeout=60,
@@ -140,7 +143,7 @@ def report(kubeconfig: Path, folder: Path) -> dict[str, set[str]]:
     )
     found: dict[str, set[str]] = {}
     for result in json.loads(done.stdout)["results"]:
-        found.setdefault(result["outcome"], set()).add(result["check"].removeprefix("kubernetes/"))
+        found.setdefault(result["outcome"], set()).add(result["check"].partition("/")[2])
     return found
 
 
@@ -202,6 +205,36 @@ def test_a_fault_fails_the_checks_it_concerns(name: str, reader: Path, admin: Ad
     finally:
         FAULTS[name].heal(admin)
     assert "fail" not in report(reader, tmp_path)
+
+
+DEPLOYED = {
+    "what-no-acl-names-is-refused-as-deployed",
+    "super-users-are-those-declared-as-deployed",
+    "volumes-are-encrypted",
+}
+CONFIG_MAP = "/api/v1/namespaces/kafka/configmaps/kafka"
+
+
+def test_what_is_deployed_of_security_passes_when_right_and_fails_when_wrong(
+    reader: Path, admin: Admin, tmp_path: Path
+):
+    before = admin.get(CONFIG_MAP)["data"]["server.properties"]
+    authorizer = "authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer\n"
+    params = {
+        "security/super-users-are-those-declared-as-deployed": {"declared": "User:CN=kafka"},
+        "security/volumes-are-encrypted": {"always": ["kubernetes.io/no-provisioner"]},
+    }
+    try:
+        deploy(admin, f"{before}{authorizer}super.users=User:CN=kafka\n")
+        assert report(reader, tmp_path, "security", params)["pass"] >= DEPLOYED
+        deploy(admin, f"{before}{authorizer}super.users=User:*\nallow.everyone.if.no.acl.found=true\n")
+        assert report(reader, tmp_path, "security")["fail"] >= DEPLOYED
+    finally:
+        deploy(admin, before)
+
+
+def deploy(admin: Admin, properties: str) -> None:
+    admin.patch(CONFIG_MAP, {"data": {"server.properties": properties}})
 
 
 def test_pages_add_up_to_the_whole(reader: Path, monkeypatch: pytest.MonkeyPatch):

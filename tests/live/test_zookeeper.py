@@ -10,12 +10,18 @@ from typing import Any
 
 import pytest
 import yaml
+from kazoo.client import KazooClient
 
 from looked import look
 from runbook import lab as labs
-from runbook.lab import LabState
+from runbook.connections.zookeeper import connect
+from runbook.engine.probe import Clock
+from runbook.lab import LabState, brokers, processes, zookeeper
+from runbook.lab.certificates import Authority
+from runbook.lab.configuration import properties_file, write_configuration
 from runbook.lab.state import known
-from runbook.lab.zookeeper import servers_of
+from runbook.lab.waiting import wait_for_brokers, wait_for_full_isr, wait_until
+from runbook.lab.zookeeper_logins import SUPER, super_password
 from test_fault_matrix import observe_all
 
 RUNBOOK = str(Path(sys.executable).with_name("runbook"))
@@ -90,10 +96,15 @@ def settings(lab: LabState) -> dict[str, Any]:
     return found
 
 
-def report(lab: LabState, runbook: str = "ha") -> dict[str, set[str]]:
-    """Check, with time for a busy machine; gives the checks by outcome."""
-    inventory = str(Path(lab.folder, "environments.yaml"))
-    command = [RUNBOOK, "check", runbook, "-i", inventory, "-f", "json", "--deadline", "30s"]
+def report(lab: LabState, runbook: str = "ha", **more: str) -> dict[str, set[str]]:
+    """Check, with time for a busy machine and more settings of zookeeper; gives the checks by outcome."""
+    inventory = Path(lab.folder, "environments.yaml")
+    if more:
+        told = yaml.safe_load(inventory.read_text("utf-8"))
+        told["environments"][lab.name]["zookeeper"] |= more
+        inventory = inventory.with_name("other.yaml")
+        inventory.write_text(yaml.safe_dump(told))
+    command = [RUNBOOK, "check", runbook, "-i", str(inventory), "-f", "json", "--deadline", "30s"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=dict(os.environ), check=False)
     assert done.stderr == ""
     found: dict[str, set[str]] = {}
@@ -145,7 +156,7 @@ def test_an_ensemble_without_a_majority_never_passes(healthy: LabState):
 def test_the_admin_server_tells_the_same(healthy: LabState):
     by_word = settings(healthy)
     by_http: dict[str, Any] = by_word | {"servers": {}}
-    for server in servers_of(known(healthy.name, Path(healthy.folder).parent)):
+    for server in zookeeper.servers_of(known(healthy.name, Path(healthy.folder).parent)):
         admin = {"admin": f"127.0.0.1:{server.admin_port}"}
         by_http["servers"][server.name] = by_word["servers"][server.name] | admin
     same = {"zookeeper_ensemble", "zookeeper_member", "zookeeper_config"}
@@ -214,3 +225,97 @@ def test_servers_of_zookeeper_stand_in_data_centres_or_do_not(healthy: LabState,
         assert "az-b" in json.dumps(together[name]["rows"])
     environment["params"] = {"topologies/*": {"sites": ["*=here"]}}
     assert look("topologies", inventory, tmp_path / "one.yaml")[OF_ONE_PLACE]["outcome"] == "pass"
+
+
+def encrypt(lab: LabState) -> str:
+    """Restart all with TLS to ZooKeeper alone, and one broker that protects nothing; gives the authority's file."""
+    folder = Path(lab.folder, "tls")
+    Authority(folder).issue("server", "zookeeper", names=["127.0.0.1", "localhost"])
+    store = folder / "server.pem"
+    store.write_bytes((folder / "server.key").read_bytes() + (folder / "server.crt").read_bytes())
+    stores = {"ssl.trustStore.type": "PEM", "ssl.trustStore.location": folder / "ca.crt"}
+    servers = zookeeper.servers_of(lab)
+    stop(lab, servers)
+    for server in servers:
+        file = Path(lab.folder, "config", f"zookeeper-{server.number}.properties")
+        kept = [line for line in file.read_text("utf-8").splitlines() if not line.startswith("clientPort")]
+        of_server = stores | {
+            "secureClientPort": server.port,
+            "secureClientPortAddress": "127.0.0.1",
+            "serverCnxnFactory": "org.apache.zookeeper.server.NettyServerCnxnFactory",
+            "ssl.keyStore.type": "PEM",
+            "ssl.keyStore.location": store,
+            "ssl.clientAuth": "none",
+        }
+        file.write_text("\n".join([*kept, *(f"{name}={value}" for name, value in of_server.items())]) + "\n")
+        zookeeper.start(lab, server)
+    zookeeper.note(lab, servers)
+    by_http = {one.name: {"address": one.address, "admin": f"127.0.0.1:{one.admin_port}"} for one in servers}
+    wait_until(lambda: modes(by_http) == ["follower", "follower", "leader"], "the ensemble with TLS", within=90)
+    for broker in lab.brokers:
+        of_broker = {
+            "zookeeper.ssl.client.enable": "true",
+            "zookeeper.clientCnxnSocket": "org.apache.zookeeper.ClientCnxnSocketNetty",
+            "zookeeper.ssl.truststore.type": "PEM",
+            "zookeeper.ssl.truststore.location": folder / "ca.crt",
+            "zookeeper.set.acl": "false" if broker.number == 3 else "true",
+        }
+        write_configuration(lab, broker)
+        with properties_file(lab, broker).open("a") as out:
+            out.writelines(f"{name}={value}\n" for name, value in of_broker.items())
+        brokers.start(lab, broker)
+    wait_for_brokers(lab)
+    return str(folder / "ca.crt")
+
+
+def modes(servers: dict[str, dict[str, str]]) -> list[str]:
+    asked = connect({"servers": servers}, Clock(5.0))
+    (states, _), _, _ = asked.overview()
+    asked.close()
+    return sorted(state.mode for state in states.values())
+
+
+def stop(lab: LabState, servers: list[zookeeper.Server], **tls: Any) -> None:
+    """Kill the brokers, forget that they were there, which takes their sessions' time else, and stop the servers."""
+    for broker in lab.brokers:
+        processes.terminate(broker.process, patience=0)
+    client = KazooClient(",".join(server.address for server in servers), timeout=30, **tls)
+    client.start(timeout=30)
+    try:
+        client.add_auth("digest", f"{SUPER}:{super_password(lab)}")
+        gone = [f"/brokers/ids/{broker.number}" for broker in lab.brokers]
+        for path in (zookeeper.chroot(lab) + node for node in (*gone, "/controller")):
+            if client.exists(path):
+                client.delete(path)
+    finally:
+        client.stop()
+        client.close()
+    for server in servers:
+        processes.terminate(server.process, patience=8)
+
+
+def restore(lab: LabState) -> None:
+    """Restart all as the lab began."""
+    servers = zookeeper.servers_of(lab)
+    stop(lab, servers, use_ssl=True, ca=str(Path(lab.folder, "tls", "ca.crt")))
+    zookeeper.write_configuration(lab, servers)
+    for server in servers:
+        zookeeper.start(lab, server)
+    zookeeper.note(lab, servers)
+    zookeeper.wait_for_ensemble(lab, servers, len(servers))
+    for broker in lab.brokers:
+        write_configuration(lab, broker)
+        brokers.start(lab, broker)
+    wait_for_brokers(lab)
+    wait_for_full_isr(lab)
+
+
+def test_servers_and_brokers_that_speak_tls_alone_pass_and_a_broker_that_protects_nothing_fails(healthy: LabState):
+    lab = known(healthy.name, Path(healthy.folder).parent)
+    authority = encrypt(lab)
+    try:
+        found = report(lab, "security", ca=authority)
+    finally:
+        restore(lab)
+    assert found["pass"] >= PLAIN | CLOSED - {"brokers-protect-what-they-write-to-zookeeper"}
+    assert "brokers-protect-what-they-write-to-zookeeper" in found["fail"]

@@ -18,6 +18,7 @@ FIGURES = Measured(
     duplicates=2,
     rto_write=61.5,
     rto_read=62.0,
+    caveats=["acks=1"],
 )
 
 
@@ -65,6 +66,7 @@ def test_the_last_drill_of_a_link_is_told_with_its_figures(tmp_path: Path):
         "duplicates": 2,
         "rto_write": 61.5,
         "rto_read": 62.0,
+        "caveats": ["acks=1"],
     }
 
 
@@ -73,6 +75,7 @@ def test_what_was_not_measured_is_not_known(tmp_path: Path):
     [row] = observe(tmp_path).rows()
     assert row["completed"] is False
     assert [row[name] for name in ("rpo_records", "rpo_seconds", "duplicates", "rto_write", "rto_read")] == [None] * 5
+    assert row["caveats"] is None
 
 
 def test_a_walk_that_was_no_drill_or_has_not_ended_is_none(tmp_path: Path):
@@ -116,3 +119,13 @@ def test_a_file_that_is_no_record_is_a_gap_and_records_below_are_read(tmp_path: 
     fact = observe(tmp_path)
     assert "no record of a walk" in fact.gaps[0].reason
     assert len(fact) == 1
+
+
+def test_a_drill_of_one_environment_is_told_beside_those_of_links_to_it(tmp_path: Path):
+    keep(tmp_path, "alone", replace(DRILL, source=""), FIGURES, ended())
+    keep(tmp_path, "link", DRILL, ended())
+    rows = [*observe(tmp_path, ["dr/failover"], target="us").rows()]
+    assert [(row["source"], row["target"], row["drills"], row["rto_write"]) for row in rows] == [
+        ("", "us", 1, 61.5),
+        ("eu", "us", 1, None),
+    ]

@@ -54,16 +54,21 @@ def test_the_source_may_hide_its_times() -> None:
 def test_where_records_have_the_time_of_their_arrival_nothing_is_known(stamp: str | None) -> None:
     row = age(reach("orders", newest="50"), reach("eu.orders", newest="55"), stamp=stamp)
     assert (row["behind"], row["timestamp_type"]) == (None, stamp)
-    assert row["untimely"].startswith("message.timestamp.type")
 
 
 def test_a_record_from_the_future_hides_what_is_written_after_it() -> None:
     ahead = reach("orders") | {"newest": "2026-11-22T12:02:01.000Z"}
-    row = age(ahead, reach("eu.orders") | {"newest": ahead["newest"]})
-    assert row["behind"] is None
-    assert "ahead of now" in row["untimely"]
+    assert age(ahead, reach("eu.orders") | {"newest": ahead["newest"]})["behind"] is None
     near = reach("orders") | {"newest": "2026-11-22T12:01:59.000Z"}
     assert age(near, reach("eu.orders") | {"newest": near["newest"]})["behind"] == 0
+
+
+@pytest.mark.parametrize(("promises", "reasons"), [(["*=30"], ["eu.orders: message.timestamp.type"]), ([], [])])
+def test_a_promise_that_times_cannot_show_to_be_kept_has_a_reason(promises: list[str], reasons: list[str]) -> None:
+    ends = [told("kafka_partition_offset", [reach(name, newest="50")]) for name in ("orders", "eu.orders")]
+    stamps = told("kafka_topic", [{"name": "eu.orders", "timestamp_type": "LogAppendTime"}])
+    gaps = mirror_age.compute(*ends, stamps, prefix="eu.", promises=promises).gaps
+    assert [one.reason.partition("=")[0] for one in gaps] == reasons
 
 
 def test_times_do_not_matter_where_nothing_was_written() -> None:

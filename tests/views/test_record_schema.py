@@ -42,6 +42,11 @@ def test_an_id_that_might_be_of_a_version_that_could_not_be_seen_is_left_open():
     ]
 
 
+def test_no_id_at_all_is_that_of_no_version_whatever_could_not_be_seen():
+    version = Fact("schema_version", VERSION.columns, [Gap("no answer")])
+    assert [row[5] for row in told(records(("orders", -1, False, [])), version)] == [False]
+
+
 def test_a_schema_in_a_header_can_not_be_looked_up():
     assert told(records(("orders", -1, False, ["__value_schema_id"]))) == [("orders", 0, 0, -1, True, None, [])]
 

@@ -1,9 +1,10 @@
-"""A drill's canary: numbered records through a link, to see what is lost and for how long nothing can be written.
+"""A drill's canary: numbered records over a link or in one place, which tell what is lost and for how long.
 
 The only room that writes to a system. Only `runbook drill` reaches it (a contract in pyproject.toml), and only with
---allow-canary and a `canary:` of the link in the inventory.
+--allow-canary and a `canary:` of the link, or of the environment, in the inventory.
 """
 
 from runbook.canary.flight import Flight
+from runbook.canary.hover import Hover
 
-__all__ = ["Flight"]
+__all__ = ["Flight", "Hover"]

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from runbook.canary.telling import Job, Told
+from runbook.canary.telling import Job, Made, Told
 
 
 class Child:
@@ -27,7 +27,7 @@ class Child:
         self._changed = threading.Condition()
         self._gone = False
         self.why = ""
-        self.cluster = ""
+        self.made = Made()
         self.left: list[str] | None = None
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "runbook.canary.process"],
@@ -85,7 +85,7 @@ class Child:
         with self._changed:
             self._heard.add(told.kind)
             self.why = self.why or told.why
-            self.cluster = self.cluster or told.cluster
+            self.made = told.made or self.made
             if told.kind == "cleaned":
                 self.left = told.left
             self._changed.notify_all()

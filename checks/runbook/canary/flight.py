@@ -1,6 +1,5 @@
 """A canary's flight over a link during a drill: begin, move with the clients, land, and say what was lost."""
 
-import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -9,19 +8,17 @@ from typing import Any
 from msgspec import structs
 
 from runbook.canary.child import Child, deadline
+from runbook.canary.crew import START, Crew, ago, doubt
 from runbook.canary.ledger import FIGURES, Doubts, Ledger
-from runbook.canary.telling import Job, Told
+from runbook.canary.telling import Told
 from runbook.engine import moment
 from runbook.engine.canary import Canary
-from runbook.engine.errors import CannotLook
 from runbook.engine.walk_record import Measured
 
-START = 60.0  # seconds in which both sites must have a topic, and the reader be there. Our judgement
 SETTLE = (
     15.0  # seconds without a new record after which nothing more is expected to come through the link. Our judgement
 )
 TAKEN = 30.0  # seconds in which the target must take a first record, and give it back. Our judgement
-REMOVE = 45.0  # seconds in which topics must be removed
 
 Say = Callable[[str], None]
 
@@ -35,7 +32,8 @@ class Flight:
         """Prepare; nothing is sent yet. Both sites are given by name and Kafka settings, secrets as references."""
         self._canary = canary
         self.source, self.target = source[0], target[0]
-        self.mark = f"{canary.topic}-{secrets.token_hex(4)}"
+        self._crew = Crew(canary)
+        self.mark = self._crew.mark
         self._settings = {
             self.source: {**source[1], **canary.source},
             self.target: {**target[1], **canary.target},
@@ -57,21 +55,16 @@ class Flight:
             CannotLook: a topic can't be made, or a site can't be reached; nothing of it is left, as far as known.
         """
         left = deadline(START)
-        self._sender = self._child("writer", self.source, self.mark, self._sent)
-        self._taker = self._child("writer", self.target, f"{self.mark}-target", self._taken)
+        crew, there = self._crew, f"{self.mark}-target"
+        # The source first: it is cleaned up first then, and what the link copies is not copied again.
+        self._sender = crew.writer(self.source, self._settings[self.source], self.mark, self._sent)
+        self._taker = crew.writer(self.target, self._settings[self.target], there, self._taken)
         for child, site in ((self._sender, self.source), (self._taker, self.target)):
-            if not child.wait("ready", left()):
-                why = child.why or f"{site} was not ready in {START:g} s"
-                self.land()
-                raise CannotLook(f"the canary can't write at {site}: {why}")
-        if self._sender.cluster == self._taker.cluster:
-            self.land()
-            raise CannotLook(f"{self.source} and {self.target} are one cluster: what is written there is never lost")
-        self._reader = self._child("reader", self.target, f"{self.mark}-target", self._came)
-        if not self._reader.wait("ready", left()):
-            why = self._reader.why or f"it was not ready in {START:g} s"
-            self.land()
-            raise CannotLook(f"the canary can't read at {self.target}: {why}")
+            crew.await_ready(child, "write", site, left())
+        if self._sender.made.cluster == self._taker.made.cluster:
+            crew.refuse(f"{self.source} and {self.target} are one cluster: what is written there is never lost")
+        self._reader = crew.reader(self._settings[self.target], there, self._came)
+        crew.await_ready(self._reader, "read", self.target, left())
         self._sender.say("go")
         self._await_first(say)
 
@@ -87,20 +80,22 @@ class Flight:
     def _reader_gone(self) -> bool:
         return self._reader is None or bool(self._reader.why)
 
-    def switch(self) -> None:
+    def switch(self) -> str:
         """Move with the clients: write at the target from now on."""
         with self._lock:
-            if self._ledger.switched is not None or self._sender is None or self._taker is None:
-                return
-            self._ledger.switched = time.monotonic()
-        self._taker.say("go")
-        self._sender.say("stop")
+            move = self._ledger.switched is None
+            if move:
+                self._ledger.switched = time.monotonic()
+        if move and self._sender and self._taker:
+            self._taker.say("go")
+            self._sender.say("stop")
+        return "the canary moves with the producers"
 
     def status(self) -> str:
         """How it goes, in a line."""
         with self._lock:
             ledger, now = self._ledger, time.monotonic()
-            here = f"{len(ledger.sent):,} records acknowledged at {self.source}{_ago(ledger.sent.values(), now)}"
+            here = f"{len(ledger.sent):,} records acknowledged at {self.source}{ago(ledger.sent.values(), now)}"
             there = f"{len(ledger.sent.keys() & ledger.copies.keys()):,} of them read at {self.target}"
             moved = f"; {len(ledger.taken):,} acknowledged at {self.target}" if ledger.switched is not None else ""
         return f"canary: {here}, {there}{moved}{f'; {self._lost}' if self._lost else ''}"
@@ -120,9 +115,9 @@ class Flight:
         reader.say("stop")
         complete = reader.wait("ended", 60)
         doubts = Doubts(
-            sent=_doubt(sender, f"the canary's writer at {self.source}", ended[0]),
-            copied=_doubt(reader, f"the canary's reader at {self.target}", complete),
-            moved=_doubt(taker, f"the canary's writer at {self.target}", ended[1]) if moved else "",
+            sent=doubt(sender, f"the canary's writer at {self.source}", ended=ended[0]),
+            copied=doubt(reader, f"the canary's reader at {self.target}", ended=complete),
+            moved=doubt(taker, f"the canary's writer at {self.target}", ended=ended[1]) if moved else "",
         )
         with self._lock:
             if self._lost and not self._ledger.copies and not reader.why:
@@ -162,35 +157,8 @@ class Flight:
 
     def land(self) -> list[str]:
         """End everything and remove the topics; gives those that are left, with their site."""
-        if self._reader is not None:
-            self._reader.end(5)
-        left: list[str] = []
-        # The source first: what the link copies is not to be copied again.
-        sites = ((self._sender, self.source, self.mark), (self._taker, self.target, f"{self.mark}-target"))
-        for child, site, topic in sites:
-            if child is None:
-                continue
-            child.say("stop")
-            child.say("clean")
-            child.wait("cleaned", REMOVE)
-            left += [f"{name} at {site}" for name in ([topic] if child.left is None else child.left)]
-            child.end(1)
         self._sender = self._taker = self._reader = None
-        return left
-
-    def _child(self, role: Any, site: str, topic: str, take: Callable[[Told], None]) -> Child:
-        canary = self._canary
-        job = Job(
-            role=role,
-            settings=self._settings[site],
-            topic=topic,
-            mark=self.mark,
-            acks=str(canary.acks),
-            rate=canary.rate,
-            size=canary.size,
-            seconds=canary.minutes * 60.0,
-        )
-        return Child(job, take)
+        return self._crew.land()
 
     def _sent(self, told: Told) -> None:
         with self._lock:
@@ -208,13 +176,3 @@ class Flight:
             self._last = time.monotonic()
             self._ledger.copies.update(number for number, _ in told.records)
             self._ledger.copied += [at for _, at in told.records]
-
-
-def _ago(times: Any, now: float) -> str:
-    return f" (the last {now - max(times):.1f} s ago)" if times else ""
-
-
-def _doubt(child: Child, who: str, ended: bool) -> str:  # noqa: FBT001 - said once, a line above
-    if child.why:
-        return f"{who}: {child.why}"
-    return "" if ended else f"{who} did not end in time"

@@ -27,28 +27,45 @@ class Doubts(Struct):
     moved: str = ""
 
 
-class Ledger(Struct):
-    """Times at which records were acknowledged, by their number, and read.
+class Account(Struct):
+    """What was acknowledged, and what was found of it.
 
     Attributes:
-        sent: acknowledged at the source.
-        taken: acknowledged at the target.
-        copies: how often each record of the source was read at the target.
+        sent: when records were acknowledged, by their numbers.
+        copies: how often each of them was read where it is looked for.
+    """
+
+    sent: dict[int, float] = {}
+    copies: Counter[int] = field(default_factory=Counter)
+
+    def lacking(self) -> list[int]:
+        """The records that were acknowledged and not found, by their numbers."""
+        return sorted(self.sent.keys() - self.copies.keys())
+
+    def behind(self) -> float:
+        """Seconds from the acknowledgement of the first of those that lack to the last of all; 0 if none does."""
+        lacking = self.lacking()
+        return max(self.sent.values()) - min(self.sent[one] for one in lacking) if lacking else 0.0
+
+    def again(self) -> int:
+        """How many were found beyond the first of each."""
+        return self.copies.total() - len(self.copies)
+
+
+class Ledger(Account):
+    """What is known of records that go over a link: acknowledged at the source, found at the target.
+
+    Attributes:
+        taken: when records were acknowledged at the target.
         copied: when one of these was read.
         read: when a record that was written at the target was read there.
         switched: when clients moved.
     """
 
-    sent: dict[int, float] = {}
     taken: dict[int, float] = {}
-    copies: Counter[int] = field(default_factory=Counter)
     copied: list[float] = []
     read: list[float] = []
     switched: float | None = None
-
-    def lacking(self) -> list[int]:
-        """The records that the source acknowledged and that were not read at the target, by their numbers."""
-        return sorted(self.sent.keys() - self.copies.keys())
 
     def measured(self, at: str, doubts: Doubts) -> Measured:
         """The figures, as far as they follow from evidence; for each of the others, why it does not."""
@@ -60,16 +77,14 @@ class Ledger(Struct):
             unknown["duplicates"] = doubts.copied
         gaps = {"rto_write": self._no_write_gap(doubts), "rto_read": self._no_read_gap(doubts)}
         unknown |= {name: why for name, why in gaps.items() if why}
-        lacking = self.lacking()
-        behind = max(self.sent.values()) - min(self.sent[one] for one in lacking) if lacking else 0.0
         return Measured(
             at=at,
             acknowledged=len(self.sent),
-            rpo_records=None if lost else len(lacking),
-            rpo_seconds=None if lost else _rounded(behind),
-            duplicates=None if doubts.copied else self.copies.total() - len(self.copies),
-            rto_write=None if "rto_write" in unknown else _rounded(self._write_gap()),
-            rto_read=None if "rto_read" in unknown else _rounded(self._read_gap()),
+            rpo_records=None if lost else len(self.lacking()),
+            rpo_seconds=None if lost else rounded(self.behind()),
+            duplicates=None if doubts.copied else self.again(),
+            rto_write=None if "rto_write" in unknown else rounded(self._write_gap()),
+            rto_read=None if "rto_read" in unknown else rounded(self._read_gap()),
             unknown=unknown,
         )
 
@@ -104,6 +119,6 @@ class Ledger(Struct):
         return [time for time in self.copied if self.switched is not None and time <= self.switched]
 
 
-def _rounded(seconds: float | None) -> float | None:
+def rounded(seconds: float | None) -> float | None:
     """Seconds with milliseconds, as the clocks of two processes agree no better; never below 0."""
     return None if seconds is None else max(0.0, round(seconds, 3))

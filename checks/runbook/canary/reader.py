@@ -1,4 +1,4 @@
-"""Read at the target what came through the link and what was written there, by assignment: no group, no commit."""
+"""Read what came through the link and what was written here, by assignment: no group, no commit."""
 
 import time
 from typing import Any
@@ -11,6 +11,7 @@ from runbook.engine.probe import Clock
 
 _BATCH = 0.2  # seconds between two tellings
 _LOOK = 1.0  # seconds between two looks for the topic that the link makes
+_ANSWER = 5.0  # seconds in which every leader must tell where its partition ends. Our judgement
 _LAST = 20.0  # seconds in which the rest must have been read, once told to stop. Our judgement
 
 
@@ -47,6 +48,8 @@ class _Reading:
         self._reached: dict[tuple[str, int], int] = {}
         self._fault = ""
         self._looked = self._told = 0.0
+        self._topics = 1 if job.alone else 2  # the topic here, and the link's copy of the source's
+        self._which = "the topic" if job.alone else "the copied topic"
 
     def go(self) -> None:
         """Read until told to stop."""
@@ -55,7 +58,7 @@ class _Reading:
 
     def _step(self) -> None:
         now = time.monotonic()
-        if len(self._parts) < 2 and now > self._looked + _LOOK:  # noqa: PLR2004 - the topic there and the copy
+        if len(self._parts) < self._topics and now > self._looked + _LOOK:
             self._looked = now
             self._look()
         if self._parts:
@@ -88,7 +91,7 @@ class _Reading:
                 self._fault = self._fault or f"a record could not be read: {error.str()}"
             return
         written, number = (message.value() or b"").split(b" ", 2)[:2]
-        if written.decode() == self._job.mark:
+        if written.decode() == self._job.mark and not self._job.alone:
             self._copied.append((int(number), time.monotonic()))
         elif message.topic() == self._job.topic:
             self._read.append((int(number), time.monotonic()))
@@ -99,18 +102,30 @@ class _Reading:
                 self._line.tell(Told(kind, records=records))  # type: ignore[arg-type]  # one of its kinds
         self._copied, self._read = [], []
 
+    def _ends(self, parts: list[TopicPartition]) -> dict[tuple[str, int], tuple[int, int]]:
+        """Where partitions begin and end. A leader that is new can't tell for a moment; it is asked again."""
+        end = time.monotonic() + _ANSWER
+        while True:
+            try:
+                return {(one.topic, one.partition): self._consumer.get_watermark_offsets(one, 10) for one in parts}
+            except KafkaException:
+                if time.monotonic() > end:
+                    raise
+            self._step()
+
     def rest(self) -> str:
         """Read on to the ends as they are now; say why that is not all there is, if it is not."""
         end = time.monotonic() + _LAST
-        copies = [part for name, parts in self._parts.items() if name != self._job.topic for part in parts]
+        alone = self._job.alone
+        copies = [part for name, parts in self._parts.items() if (name == self._job.topic) is alone for part in parts]
         if not copies:
-            return "no topic of it came through the link"
+            return "its topic was not found" if alone else "no topic of it came through the link"
         try:
-            ends = {(one.topic, one.partition): self._consumer.get_watermark_offsets(one, timeout=10) for one in copies}
+            ends = self._ends(copies)
         except KafkaException as error:
-            return f"where the copied topic ends could not be found out: {error.args[0].str()}"
+            return f"where {self._which} ends could not be found out: {error.args[0].str()}"
         if any(low > 0 for low, _ in ends.values()):
-            return "records of the copied topic were removed before they were counted"
+            return f"records of {self._which} were removed before they were counted"
         open_ = {place: high for place, (_, high) in ends.items() if high > 0}
         while open_ and time.monotonic() < end and not self._fault:
             self._step()
@@ -119,4 +134,4 @@ class _Reading:
                 if max(one.offset, self._reached.get(place, 0)) >= open_[place]:
                     del open_[place]
         self._tell()
-        return self._fault or (f"the copied topic was not read to its end in {_LAST:g} s" if open_ else "")
+        return self._fault or (f"{self._which} was not read to its end in {_LAST:g} s" if open_ else "")

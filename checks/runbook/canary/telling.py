@@ -12,6 +12,24 @@ from msgspec import Struct
 from runbook.engine.redaction import Redaction
 
 
+class Made(Struct, frozen=True, omit_defaults=True):
+    """A topic that was made.
+
+    Attributes:
+        cluster: the id of the cluster in which it is.
+        partitions: how many it has.
+        copies: of each partition.
+        insisted: whether two of these have to be in sync for an acknowledgement, by the topic's own setting.
+        idle: brokers that were not given a partition to lead.
+    """
+
+    cluster: str = ""
+    partitions: int = 0
+    copies: int = 0
+    insisted: bool = False
+    idle: list[int] = []
+
+
 class Job(Struct, frozen=True, kw_only=True):
     """What one process is for: the first line that it is told.
 
@@ -21,6 +39,7 @@ class Job(Struct, frozen=True, kw_only=True):
         topic: that it writes to; that which was written at the target, for the reader.
         mark: what the names of all topics of this drill hold, and no others do.
         acks, rate, size, seconds: how the writer writes, and for how long at most.
+        alone: whether the topic is read where it is written, and no link copies it.
     """
 
     role: Literal["writer", "reader"]
@@ -31,25 +50,26 @@ class Job(Struct, frozen=True, kw_only=True):
     rate: int = 1
     size: int = 64
     seconds: float = 60.0
+    alone: bool = False
 
 
 class Told(Struct, frozen=True, omit_defaults=True):
     """One thing that a process tells.
 
     Attributes:
-        kind: ready, acknowledged, copied (records of the source, read at the target), read (records of the target, read
-            there), ended (nothing more comes of it), cleaned, or failed.
+        kind: ready, acknowledged, copied (records of the source, read at the target), read (records that were read
+            where they were written), ended (nothing more comes), cleaned, or failed.
         why: of `failed`, and of `ended` where what it told is not all there is.
         records: numbers and times of records.
         left: topics that could not be removed.
-        cluster: of `ready`, the id of the cluster.
+        made: of `ready`, the topic that the writer made.
     """
 
     kind: Literal["ready", "acknowledged", "copied", "read", "ended", "cleaned", "failed"]
     why: str = ""
     records: list[tuple[int, float]] = []
     left: list[str] = []
-    cluster: str = ""
+    made: Made | None = None
 
 
 class Line:

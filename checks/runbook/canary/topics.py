@@ -1,45 +1,55 @@
 """The topics of a canary: made for one drill, and removed at its end wherever they came to be."""
 
-from typing import NamedTuple
+from typing import Any
 
 from confluent_kafka import KafkaException
 from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-defined]  # public, yet not re-exported
 
+from runbook.canary.telling import Made
 from runbook.connections.kafka.errors import from_librdkafka
 from runbook.engine.errors import CannotLook
 
 PATIENCE = 15.0  # seconds for one request; a site in a drill may be slow, and must not hold up the drill. Our judgement
 COPIES = 3  # as many as topics of applications have; fewer where there are fewer brokers
 MOST_PARTITIONS = 12  # one on each broker of a small cluster. Our judgement
+_IN_SYNC = 2  # of three copies: one may be lost, and writing goes on
 _KEPT = str(24 * 3600 * 1000)  # milliseconds a record is kept, should the topic be left behind
 
 
-class Made(NamedTuple):
-    """A topic that was made: in which cluster, and its number of partitions."""
-
-    cluster: str
-    partitions: int
-
-
-def create(admin: AdminClient, name: str) -> Made:
+def create(admin: AdminClient, name: str, *, led_by_each: bool = False, insist: bool = False) -> Made:
     """Make a topic with a partition for each broker.
+
+    Args:
+        admin: of the cluster in which it is made.
+        name: of the topic.
+        led_by_each: have each broker lead a partition, instead of leaving to Kafka which do.
+        insist: acknowledge nothing (to acks=all) that fewer than two copies have; only where there are three.
 
     Raises:
         CannotLook: it can't be made, or is there already.
     """
     try:
         told = admin.list_topics(timeout=PATIENCE)
-        brokers = len(told.brokers)
-        partitions = max(1, min(brokers, MOST_PARTITIONS))
+        brokers = sorted(told.brokers)
+        partitions, copies = max(1, min(len(brokers), MOST_PARTITIONS)), max(1, min(len(brokers), COPIES))
+        insisted = insist and copies == COPIES
         settings = {"cleanup.policy": "delete", "retention.ms": _KEPT}
-        topic = NewTopic(name, partitions, max(1, min(brokers, COPIES)), config=settings)
+        settings |= {"min.insync.replicas": str(_IN_SYNC)} if insisted else {}
+        topic = NewTopic(name, partitions, config=settings, **_placed(brokers, partitions, copies, by_hand=led_by_each))
         [future] = admin.create_topics([topic], operation_timeout=PATIENCE).values()
         future.result(timeout=PATIENCE)
     except KafkaException as error:
         raise from_librdkafka(error.args[0], f"the topic {name}", right="Create on topics of that name") from None
     except TimeoutError:
         raise CannotLook(f"the topic {name} was not made in {PATIENCE:g} s") from None
-    return Made(str(told.cluster_id or ""), partitions)
+    idle = brokers[partitions:] if led_by_each else []
+    return Made(str(told.cluster_id or ""), partitions, copies, insisted, idle)
+
+
+def _placed(brokers: list[int], partitions: int, copies: int, *, by_hand: bool) -> dict[str, Any]:
+    if not by_hand or not brokers:
+        return {"replication_factor": copies}
+    return {"replica_assignment": [[*brokers[i:], *brokers[:i]][:copies] for i in range(partitions)]}
 
 
 def remove(admin: AdminClient, mark: str, expected: str) -> list[str]:

@@ -24,11 +24,11 @@ def write(job: Job, settings: dict[str, Any], line: Line) -> None:
     """
     clock = Clock(60.0, patience=10.0)
     admin = AdminClient(for_librdkafka(settings, clock))
-    made = create(admin, job.topic)
+    made = create(admin, job.topic, led_by_each=job.alone, insist=job.alone and job.acks == "all")
     try:
         producer = Producer(_settings(job, for_librdkafka(settings, clock)))
         producer.list_topics(job.topic, timeout=10)  # the first record shall not pay for finding out where to go
-        line.tell(Told("ready", cluster=made.cluster))
+        line.tell(Told("ready", made=made))
         if line.wait() == "go":
             _Writing(job, producer, made.partitions, line).go()
         while line.wait() != "clean":

@@ -1,12 +1,12 @@
 """`runbook drill`: walk a procedure to show that it can be done, timed, and on the record."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
-    from runbook.canary import Flight
+    from runbook.canary import Flight, Hover
     from runbook.engine.inventory import Inventory
 
 from runbook.cli.completing import complete_blocks, complete_environments
@@ -48,8 +48,8 @@ def drill(
         bool,
         typer.Option(
             "--allow-canary",
-            help="Write and read numbered records over the link, to measure what is lost; its inventory entry must "
-            "allow it too (canary:).",
+            help="Write and read numbered records over the link, or in the one environment, to measure what is lost; "
+            "its inventory entry must allow it too (canary:).",
         ),
     ] = False,
     checks: Checks = None,
@@ -61,8 +61,8 @@ def drill(
     over), else to the user's state folder.
 
     With --allow-canary, and only then, something is written: numbered records to a topic of its own at either end,
-    which is removed in the end. They show how many acknowledged records the target lacks (RPO), and for how long
-    nothing could be written and read (RTO).
+    or in the one environment, which is removed in the end. They show how many acknowledged records are lost (RPO),
+    and for how long nothing could be written and read (RTO).
 
     Exit codes: 0 completed with every gate open and nothing skipped, 1 given up or completed otherwise, 2 usage,
     3 paused, 130 interrupted (and paused).
@@ -70,7 +70,7 @@ def drill(
     from runbook.cli.walk_start import WalkRequest, start
 
     if allow_canary:
-        _refuse_canary(to, resume, from_)
+        _refuse_canary(resume, from_)
     return start(
         WalkRequest(
             what=what,
@@ -91,7 +91,7 @@ def drill(
     )
 
 
-def _refuse_canary(to: str, resume: str, bundle: Path | None) -> None:
+def _refuse_canary(resume: str, bundle: Path | None) -> None:
     """Say where a canary makes no sense.
 
     Raises:
@@ -103,29 +103,45 @@ def _refuse_canary(to: str, resume: str, bundle: Path | None) -> None:
         raise UsageError("--allow-canary: a pause ends the canary; go on without it, or drill anew")
     if bundle is not None:
         raise UsageError("--allow-canary: a rehearsal contacts nothing; leave one of --from and --allow-canary out")
-    if not to:
-        raise UsageError("--allow-canary measures a link: name the environment that takes over with --to")
 
 
-def _canary(inventory: "Inventory", source: str, target: str) -> "Flight":
-    """The canary that the inventory allows on a link. Nothing else in this package reaches that room.
+def _canary(inventory: "Inventory", source: str, target: str) -> "Flight | Hover":
+    """The canary that the inventory allows on a link, or in one environment. Nothing else here reaches that room.
 
     Raises:
         UsageError: it allows none, or there is no Kafka connection at an end.
     """
-    from runbook.canary import Flight
+    from runbook.canary import Flight, Hover
     from runbook.engine.errors import UsageError
 
+    if not source:
+        here = inventory.targets[target].environment.canary
+        if here is None:
+            raise UsageError(
+                f"--allow-canary: {inventory.file} does not allow one in {target}. If its owners agree, add to that "
+                "entry of environments: canary: {topic: runbook-canary}; or name the environment that takes over with "
+                "--to, to measure a link; docs/how-to/drill.md says what it does"
+            )
+        return Hover(here, target, _kafka(inventory, target))
     mirror = next(one for one in inventory.mirrors if (one.from_, one.to) == (source, target))
     if mirror.canary is None:
         raise UsageError(
             f"--allow-canary: {inventory.file} does not allow one on {mirror.name}. If its owners agree, add to that "
             "entry of mirrors: canary: {topic: runbook-canary}; docs/how-to/drill.md says what it does"
         )
-    ends = []
-    for name in (source, target):
-        settings = inventory.targets[name].connections.get("kafka")
-        if settings is None:
-            raise UsageError(f"--allow-canary: {name} has no kafka connection in {inventory.file}")
-        ends.append((name, settings))
+    ends = [(name, _kafka(inventory, name)) for name in (source, target)]
     return Flight(mirror.canary, *ends)
+
+
+def _kafka(inventory: "Inventory", name: str) -> dict[str, Any]:
+    """The Kafka settings of an environment.
+
+    Raises:
+        UsageError: it has none.
+    """
+    from runbook.engine.errors import UsageError
+
+    settings = inventory.targets[name].connections.get("kafka")
+    if settings is None:
+        raise UsageError(f"--allow-canary: {name} has no kafka connection in {inventory.file}")
+    return settings

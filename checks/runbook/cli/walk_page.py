@@ -98,15 +98,9 @@ def where(begun: Begun) -> str:
     return f"{link}{drill}{' · REHEARSAL on kept facts' if begun.rehearsal else ''}"
 
 
-def figures(measured: Measured) -> Iterator[str]:
-    """What a canary measured, a sentence each; what it could not find out, with the reason."""
-    written = {
-        "rpo_records": f"of {measured.acknowledged:,} records acknowledged at the source, the target lacks {{:,}}",
-        "rpo_seconds": "the target was {:,.1f} s behind",
-        "duplicates": "the target has {:,} records more than once",
-        "rto_write": "no record was acknowledged for {:,.1f} s",
-        "rto_read": "no new record was read for {:,.1f} s",
-    }
+def figures(measured: Measured, *, link: bool) -> Iterator[str]:
+    """What a canary measured over a link or in one place, a sentence each; of what it did not, the reason."""
+    written = _over_link(measured) if link else _in_place(measured)
     for name, sentence in written.items():
         value = getattr(measured, name)
         label = name.replace("_", " ").upper() if name.startswith("r") else name
@@ -114,8 +108,30 @@ def figures(measured: Measured) -> Iterator[str]:
             f"unknown: {measured.unknown.get(name, 'it was not measured')}" if value is None else sentence.format(value)
         )
         yield f"{label}: {told}"
+    for caveat in measured.caveats:
+        yield f"beware: {caveat}"
     for place in measured.left:
         yield f"left behind: {place}"
+
+
+def _in_place(measured: Measured) -> dict[str, str]:
+    return {
+        "rpo_records": f"of {measured.acknowledged:,} acknowledged records, {{:,}} can't be read",
+        "rpo_seconds": "from the first of these to the last acknowledged it is {:,.1f} s",
+        "duplicates": "{:,} records are there more than once",
+        "rto_write": "a partition acknowledged nothing for {:,.1f} s at most",
+        "rto_read": "nothing new of a partition was read for {:,.1f} s at most",
+    }
+
+
+def _over_link(measured: Measured) -> dict[str, str]:
+    return {
+        "rpo_records": f"of {measured.acknowledged:,} records acknowledged at the source, the target lacks {{:,}}",
+        "rpo_seconds": "the target was {:,.1f} s behind",
+        "duplicates": "the target has {:,} records more than once",
+        "rto_write": "no record was acknowledged for {:,.1f} s",
+        "rto_read": "no new record was read for {:,.1f} s",
+    }
 
 
 def about(seen: Seen, environment: str) -> str:

@@ -102,7 +102,7 @@ class _Story:
                 self._line(entry, f"gate {entry.stage} GONE THROUGH CLOSED by {entry.by} ({checks}): {entry.reason}")
             case Measured():
                 self._line(entry, "measured:")
-                for line in figures(entry):
+                for line in figures(entry, link=bool(self._begun.source)):
                     self._page.part("-", line, indent=4)
             case Begun() | Paused() | Resumed() | Ended():
                 self._line(entry, self._course(entry))

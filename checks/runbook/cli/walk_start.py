@@ -36,7 +36,8 @@ class WalkRequest(Struct, kw_only=True):
     Attributes:
         environment, to: where the gates look; with `to` given, it takes over from `environment`.
         drill: whether it is walked to show that it can be done.
-        canary: makes what measures it, from the inventory and the names of both ends of the link; None for no canary.
+        canary: makes what measures it, from the inventory and the names of both ends of the link, of which the first is
+            empty where there is no link; None for no canary.
     """
 
     what: str
@@ -124,7 +125,7 @@ def _take_off(watch: Watch, file: WalkFile) -> None:
         UsageError: it can't.
         KeyboardInterrupt: nobody waits for it.
     """
-    print("The canary gets ready; the drill begins when its first record has come through the link.", flush=True)
+    print("The canary gets ready; the drill begins when its first records have come through.", flush=True)
     status = Status()
     try:
         watch.begin(status.show)

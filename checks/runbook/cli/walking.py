@@ -31,8 +31,8 @@ class Watch(Protocol):
     def begin(self, say: Callable[[str], None]) -> None:
         """Begin to measure; may take minutes, and says how it goes."""
 
-    def switch(self) -> None:
-        """Producers move to the target."""
+    def switch(self) -> str:
+        """Producers move to the target; what it does then, in a line."""
 
     def status(self) -> str:
         """How it goes, in a line."""
@@ -89,8 +89,7 @@ class Walker(Struct):
             case "done":
                 self._take(Done(stage.name, self.by, moment.now()))
                 if step.switch and self.watch:
-                    self.watch.switch()
-                    self.page.say("the canary moves with the producers")
+                    self.page.say(self.watch.switch())
             case "skip":
                 reason = self._reason("why is it skipped?")
                 self._take(Skipped(stage.name, self.by, moment.now(), reason))
@@ -153,7 +152,7 @@ class Walker(Struct):
     def _measured(self, measured: Measured) -> None:
         self._take(measured)
         self.page.say("\nmeasured:")
-        for line in figures(measured):
+        for line in figures(measured, link=bool(self.gates.source)):
             self.page.part("-", line, indent=2)
 
     def _pause(self, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""What the inventory allows a drill's canary on a link: the only thing this tool ever writes."""
+"""What the inventory allows a drill's canary, on a link or in one environment: the only thing this tool ever writes."""
 
 from typing import Annotated, Any, Literal
 
@@ -7,8 +7,8 @@ from msgspec import Meta, Struct
 Topic = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=180, description="a topic's name")]
 
 
-class Canary(Struct, frozen=True, forbid_unknown_fields=True):
-    """Consent to a canary on a link, and its bounds. Nothing is written without `runbook drill --allow-canary` either.
+class Bounds(Struct, frozen=True, forbid_unknown_fields=True):
+    """What any canary keeps to. Nothing is written without `runbook drill --allow-canary` either.
 
     The bounds are our judgement: 200 records of 10,000 bytes a second are less than a cluster notices.
 
@@ -18,10 +18,6 @@ class Canary(Struct, frozen=True, forbid_unknown_fields=True):
         size: bytes of a record.
         acks: what a producer waits for, as in your applications: all, or 1.
         minutes: after which it stops writing, whatever happens.
-        wait: minutes until the first record must have come through the link; MirrorMaker looks for new topics every ten
-            minutes unless told otherwise (refresh.topics.interval.seconds).
-        source, target: Kafka settings at either end that differ from those of the environment, such as a login with the
-            right to write; secrets as references.
     """
 
     topic: Topic = "runbook-canary"
@@ -29,6 +25,33 @@ class Canary(Struct, frozen=True, forbid_unknown_fields=True):
     size: Annotated[int, Meta(ge=64, le=10_000)] = 100
     acks: Literal["all", 1] = "all"
     minutes: Annotated[int, Meta(ge=1, le=480)] = 120
+
+
+class Canary(Bounds, frozen=True, forbid_unknown_fields=True):
+    """Consent to a canary on a link, and its bounds.
+
+    Attributes:
+        wait: minutes until the first record must have come through the link; MirrorMaker looks for new topics every ten
+            minutes unless told otherwise (refresh.topics.interval.seconds).
+        source, target: Kafka settings at either end that differ from those of the environment, such as a login with the
+            right to write; secrets as references.
+    """
+
     wait: Annotated[int, Meta(ge=1, le=60)] = 12
     source: dict[str, Any] = {}
     target: dict[str, Any] = {}
+
+
+class CanaryHere(Bounds, frozen=True, forbid_unknown_fields=True):
+    """Consent to a canary in a drill of one environment, and its bounds.
+
+    Attributes:
+        kafka: Kafka settings that differ from those of the environment, such as a login with the right to write;
+            secrets as references.
+    """
+
+    kafka: dict[str, Any] = {}
+
+
+OF_LINKS = tuple(sorted(set(Canary.__struct_fields__) - set(CanaryHere.__struct_fields__)))
+"""Settings that make sense on a link only."""

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from runbook.engine.block import Objective
+from runbook.engine.canary import OF_LINKS, CanaryHere
 from runbook.engine.catalog import catalog
 from runbook.engine.errors import Invalid, Problem
 from runbook.engine.link import Mirror, Name
@@ -54,6 +55,7 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
         waivers: dated exceptions.
         active: whether probes may try something, such as a login that must fail; without it they are not asked.
         may_read: shell patterns of the topics whose records may be read; without it none ever is.
+        canary: consent to the canary of a drill of this environment alone; without it there is none.
     """
 
     labels: dict[str, str] = {}
@@ -64,6 +66,7 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
     waivers: list[Waiver] = []
     active: bool = False
     may_read: list[Annotated[str, Meta(min_length=1)]] = []
+    canary: CanaryHere | None = None
 
     def ranking(self) -> Ranking:
         """The ranking in force."""
@@ -205,16 +208,32 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
         remedy = did_you_mean(key, sorted(known))
         problems.append(Problem(document.key((*path, key)), f'unknown field "{key}" in environment {name}', remedy))
         del rest[key]
+    rest = _without_link(rest, path, document, problems)
     try:
         environment = convert(_within(document, path, rest), Environment, f"environment {name}")
     except Invalid as invalid:
         problems += invalid.problems
         environment = Environment()
+    if environment.canary is not None:
+        problems += _plain_text(environment.canary.kafka, (*path, "canary", "kafka"), document)
     absent = rest.get("absent")
     for kind in sorted(set(connections) & set(absent if isinstance(absent, dict) else {})):
         message = f"{kind} of {name} is both given and declared absent"
         problems.append(Problem(document.place((*path, "absent", kind)), message, "remove one of them"))
     return Target(name, environment, connections)
+
+
+def _without_link(rest: dict[str, Any], path: Path, document: Document, problems: list[Problem]) -> dict[str, Any]:
+    """An environment's entry without what its canary says of a link, which is a mistake."""
+    canary = rest.get("canary")
+    if not isinstance(canary, dict):
+        return rest
+    for key in sorted(set(canary) & set(OF_LINKS)):
+        message = f"canary.{key} is about a link, and this is the canary of {path[-1]} alone"
+        remedy = "Kafka settings of its own stand under kafka: here" if key != "wait" else "leave it out"
+        remedy += "; the canary of a link stands in its entry of mirrors:"
+        problems.append(Problem(document.key((*path, "canary", key)), message, remedy))
+    return rest | {"canary": {key: value for key, value in canary.items() if key not in OF_LINKS}}
 
 
 def _plain_text(settings: Mapping[str, Any], path: Path, document: Document) -> Iterator[Problem]:

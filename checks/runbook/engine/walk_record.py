@@ -188,6 +188,11 @@ class Measured(Struct, frozen=True, tag_field="kind", tag="measured", kw_only=Tr
         rto_read: seconds from the last record read before clients moved to the first read that was written after.
         unknown: figure -> why it is not known.
         left: topics that could not be removed, with where they are.
+        caveats: what the figures do not show, as the canary or its topic was weaker than it could be.
+
+    In a drill of one environment, source and target are that one: `rpo_records` were acknowledged there and can't be
+    read there; `rto_write` is the longest time between two acknowledgements of one partition that follow each other,
+    and `rto_read` that between two of its records that were read.
     """
 
     at: str
@@ -199,6 +204,7 @@ class Measured(Struct, frozen=True, tag_field="kind", tag="measured", kw_only=Tr
     rto_read: float | None = None
     unknown: dict[str, str] = {}
     left: list[str] = []
+    caveats: list[str] = []
 
 
 class Ended(Struct, frozen=True, tag_field="kind", tag="ended"):

@@ -12,13 +12,16 @@ from runbook.engine.walk_record import Ended, Measured, Overruled, Record, Skipp
 
 PROBE = Probe(
     connections=("records",),
-    help="One row per procedure and link: its last drill that ended, and the figures of it.",
+    help="One row per procedure and link, or one environment: its last drill that ended, and the figures of it.",
     columns=(
         Column("procedure", "string", "Global name, as in dr/failover.", key=True),
         Column(
-            "source", "string", "Environment that was left; empty if never drilled and none was asked for.", key=True
+            "source",
+            "string",
+            "Environment that was left; empty if the drill was of one, or never was and none was asked for.",
+            key=True,
         ),
-        Column("target", "string", "Environment that took over; likewise.", key=True),
+        Column("target", "string", "Environment that took over, or the one; empty likewise.", key=True),
         Column(
             "rehearsal",
             "bool",
@@ -34,18 +37,31 @@ PROBE = Probe(
         Column("overruled", "int", "Gates that were gone through closed.", unit="gates"),
         Column("skipped", "int", "Steps that were left out.", unit="steps"),
         Column(
-            "rpo_records", "int", "Canary's records that the source acknowledged and the target lacked.", unit="records"
+            "rpo_records",
+            "int",
+            "Canary's records that the source acknowledged and the target lacked; or the one, of its own.",
+            unit="records",
         ),
         Column("rpo_seconds", "float", "How far the target was behind by these: 0 if none was lacking.", unit="s"),
         Column("duplicates", "int", "Canary's records that the target had more than once.", unit="records"),
         Column(
             "rto_write",
             "float",
-            "From the last record acknowledged at the source to the first at the target.",
+            "From the last record acknowledged at the source to the first at the target; in one environment the "
+            "longest time between two acknowledgements of a partition.",
             unit="s",
         ),
         Column(
-            "rto_read", "float", "From the last record read before clients moved to the first written after.", unit="s"
+            "rto_read",
+            "float",
+            "From the last record read before clients moved to the first written after; in one environment the "
+            "longest time between two new records of a partition.",
+            unit="s",
+        ),
+        Column(
+            "caveats",
+            "list[string]",
+            "What the figures do not show, as the canary or its topic was weaker than it could be; empty: nothing.",
         ),
     ),
     requests=(READS[1],),
@@ -60,7 +76,7 @@ PROBE = Probe(
     proof="drilled",
 )
 
-_NOTHING = (None,) * 12  # columns that follow `drills`
+_NOTHING = (None,) * 13  # columns that follow `drills`
 
 
 def observe(connection: Records, procedures: list[str] | None = None, source: str = "", target: str = "") -> Observed:
@@ -109,4 +125,5 @@ def _row(key: tuple[str, str, str, bool], records: Sequence[Record]) -> tuple[An
         figures.duplicates,
         figures.rto_write,
         figures.rto_read,
+        figures.caveats if told else None,
     )

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from runbook.engine import moment
 from runbook.engine.column import Column
-from runbook.engine.fact import Fact, Observed
+from runbook.engine.fact import Fact, Gap, Observed, distinct
 from runbook.engine.parameter import Parameter
 from runbook.engine.view import View
 from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant, promised
@@ -38,7 +38,6 @@ VIEW = View(
             "A record that was written while both were asked counts too.",
             unit="s",
         ),
-        Column("untimely", "string", "Why the times do not tell that, though they are known; empty if they do."),
         Column("promised", "int", "Longest that is promised for the topic; unknown if nothing is.", unit="s"),
     ),
     of=(_ASKED, _ASKED, ("name", "timestamp_type")),
@@ -68,12 +67,14 @@ def compute(
     """Pair the partitions of two kafka_partition_offset facts, with the target's kafka_topic.
 
     A mirror without any record is behind by as much as nobody knows; one whose source has none either is not behind.
+    Why times that are known tell nothing is a gap where something is promised, as a promise is judged by them.
     """
     wanted, promise = meant(topics, exclude), promised(promises)
     mirrors = {(row["topic"], row["partition"]): row for row in target.rows()}
     stamps = {row["name"]: row["timestamp_type"] for row in topic.rows()}
     latest = moment.read(source.collected_at) + AHEAD
     rows: list[tuple[Any, ...]] = []
+    gaps: list[Gap] = []
     for one in source.rows():
         if not wanted(one["topic"]):
             continue
@@ -82,15 +83,16 @@ def compute(
         present = True if mirror else False if target.complete else None
         end, records, newest = (mirror[column] if mirror else None for column in ("end", "records", "newest"))
         untimely = _untimely(one, stamps.get(name), latest) if mirror and one["newest"] else ""
+        if untimely and promises:
+            gaps.append(Gap(f"{name}: {untimely}"))
         rows.append(
             (
                 *(one["topic"], one["partition"], name, present),
                 *(one["end"], end, one["records"], records, one["newest"], newest, stamps.get(name)),
-                *(None if untimely else _behind(one["records"], one["newest"], newest), untimely),
-                promise(one["topic"]),
+                *(None if untimely else _behind(one["records"], one["newest"], newest), promise(one["topic"])),
             )
         )
-    return Observed(rows=rows)
+    return Observed(rows=rows, gaps=distinct(gaps))
 
 
 def _untimely(source: dict[str, Any], stamp: str | None, latest: datetime) -> str:

@@ -9,6 +9,9 @@ from runbook.engine.fact import Fact, Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.view import View
 
+_NONE = -1
+"""What kafka_record tells of a value that begins with no id."""
+
 _IN_HEADER = "__value_schema_id"
 """The header in which newer serializers of Confluent put the schema's GUID, which is no id of a version."""
 
@@ -50,7 +53,8 @@ def compute(record: Fact, contract: Fact, version: Fact, /, *, governed: Sequenc
         if wanted and not one["value_is_null"]:
             number = one["value_schema"]
             in_header = _IN_HEADER in one["headers"]
-            known = True if number in subjects else None if in_header else absent
+            unseen = False if number == _NONE else absent  # that no id is none needs no complete list
+            known = True if number in subjects else None if in_header else unseen
             spot = (one["topic"], one["partition"], one["offset"])
             rows.append((*spot, number, in_header, known, sorted(subjects.get(number, ()))))
     return Observed(rows=rows)

@@ -3,8 +3,9 @@
 import gc
 import socket
 import time
+import warnings
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import Any
 
 import pytest
@@ -91,15 +92,43 @@ def test_settings_that_only_librdkafka_can_use_still_end_in_time():
             kafka.log_dirs()
 
 
-@pytest.mark.filterwarnings("ignore:.*SSLSocket:pytest.PytestUnraisableExceptionWarning")
-def test_tls_to_a_server_without_tls_is_told_as_such():
-    with (
-        faulty_server("another protocol") as address,
-        asked(address, **{"security.protocol": "SSL"}) as kafka,
-        pytest.raises(Unreachable, match="over TLS"),
-    ):
-        kafka.cluster()
-    gc.collect()  # kafka-python leaves the socket of a failed handshake to the garbage collector: let it warn here
+def test_tls_to_a_server_without_tls_is_told_as_such_and_leaves_no_socket_to_the_garbage_collector():
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", ResourceWarning)
+        with (
+            faulty_server("another protocol") as address,
+            asked(address, **{"security.protocol": "SSL"}) as kafka,
+            pytest.raises(Unreachable, match="over TLS"),
+        ):
+            kafka.cluster()
+        gc.collect()
+    assert [str(one.message) for one in told if "SSLSocket" in str(one.message)] == []
+
+
+@pytest.mark.parametrize("protocol", ["PLAINTEXT", "SSL", "SASL_SSL"])
+def test_what_still_waits_for_a_server_is_hung_up_when_the_connection_is_closed(protocol: str):
+    login = {"sasl.mechanism": "SCRAM-SHA-512", "sasl.username": "someone", "sasl.password": "hunter2"}
+    with closing(socket.create_server(("127.0.0.1", 0))) as silent:
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        settings = {"security.protocol": protocol} | (login if protocol.startswith("SASL") else {})
+        with asked(address, **settings) as kafka, pytest.raises(TimedOut):
+            kafka.log_dirs()
+        peers = list(callers(silent))
+        for peer in peers:
+            with peer:
+                peer.settimeout(DEADLINE)
+                while peer.recv(65536):
+                    pass
+    assert peers
+    assert kafka is not None  # kept until here: it is not the garbage collector that hung up
+
+
+def callers(server: socket.socket) -> Iterator[socket.socket]:
+    """Everybody who has called a server that never answered."""
+    server.settimeout(0)
+    with suppress(BlockingIOError):
+        while True:
+            yield server.accept()[0]
 
 
 def test_a_name_that_does_not_resolve_is_told_as_such():

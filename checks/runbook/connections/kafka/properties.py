@@ -9,6 +9,7 @@ import ssl
 from collections.abc import Mapping
 from typing import Any, Final
 
+from runbook.connections.kafka.tls_socket import ClosingSocket
 from runbook.engine.errors import Misconfigured
 from runbook.engine.probe import Clock
 
@@ -145,4 +146,5 @@ def _tls(settings: Mapping[str, Any]) -> ssl.SSLContext:
     if str(settings.get("enable.ssl.certificate.verification", "true")).lower() in _FALSE:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
+    context.sslsocket_class = ClosingSocket
     return context

@@ -27,12 +27,13 @@ class KafkaPythonClient:
 
     def __init__(self, options: dict[str, Any], clock: Clock) -> None:
         from kafka.net.manager import KafkaConnectionManager
-        from kafka.net.selector import NetworkSelector
+
+        from runbook.connections.kafka.loop import ClosingLoop
 
         quiet("kafka")
         self._clock = clock
         self._options = options
-        self._net = NetworkSelector(**options)
+        self._net = ClosingLoop(**options)
         self._manager = KafkaConnectionManager(self._net, **options)
         self._asides: dict[int, Any] = {}
         self._changed = threading.Condition()

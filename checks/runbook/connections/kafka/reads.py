@@ -25,10 +25,12 @@ KEYS: Final = {
     "ListPartitionReassignments": 46,
     "Metadata": 3,
     "OffsetFetch": 9,
+    "OffsetForLeaderEpoch": 23,
     "SaslAuthenticate": 36,
     "SaslHandshake": 17,
 }
-"""The names and numbers of the protocol; none of them changes anything."""
+"""The names and numbers of the protocol; none of them changes anything. OffsetForLeaderEpoch is what a reader of
+records asks by itself when a partition gets another leader."""
 
 READS: Final = tuple(KEYS)
 
