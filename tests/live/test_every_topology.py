@@ -3,6 +3,7 @@
 Here three zones with KRaft; what needs two places, ZooKeeper or metrics is seen where such a lab runs.
 """
 
+import datetime as dt
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,11 +11,15 @@ from typing import Any
 
 import pytest
 import yaml
+from msgspec.structs import replace
 
 from looked import Results, look
 from runbook import lab as labs
+from runbook.engine import moment
+from runbook.engine.walk_record import Ended, Measured, Skipped
 from runbook.lab import LabState
 from seen_live import checks_of, shown_by
+from small_walks import BEGUN, written
 
 pytestmark = pytest.mark.live
 
@@ -33,6 +38,7 @@ PASS = {
         "any-data-centre-may-fail",
         "controllers-outlive-any-data-centre",
         "consumers-say-where-they-are",
+        "losing-a-broker-was-drilled",
     },
     "right, availability first": {"writes-go-on-without-any-data-centre"},
     "one place": {"one-location-has-three-controllers"},
@@ -48,6 +54,7 @@ FAIL = {
         "any-data-centre-may-fail": "audit",
         "brokers-let-consumers-read-nearby": "replica.selector.class=",
         "consumers-say-where-they-are": "client.rack=nowhere",
+        "losing-a-broker-was-drilled": "7 acknowledged records lost, no writing for 99.0 s, 1 steps left out",
     },
     "wrong, availability first": {"writes-go-on-without-any-data-centre": "invoices"},
 }
@@ -89,8 +96,23 @@ NEVER_FAIL = {
 """Check → why no live system shows it so; stored facts do."""
 
 
+def drilled(lab: LabState, folder: Path, *, wrong: bool) -> Path:
+    """A folder with the record of a drill in which a broker was lost."""
+    at = moment.written(dt.datetime.now(dt.UTC) - dt.timedelta(days=3))
+    begun = replace(
+        BEGUN, procedure="topologies/lose-a-broker", environment=lab.name, target=lab.name, drill=True, at=at
+    )
+    lost = 7 if wrong else 0
+    figures = Measured(at=at, acknowledged=900, rpo_records=lost, rto_write=99.0 if wrong else 9.0, rto_read=9.0)
+    left_out = [Skipped("step 1", "ada", at, "no time")] if wrong else []
+    kept = folder / ("wrong" if wrong else "right")
+    kept.mkdir(exist_ok=True)
+    (kept / "drill.jsonl").write_bytes(written([begun, *left_out, figures, Ended("completed", "ada", at)]))
+    return kept
+
+
 def inventory(lab: LabState, folder: Path, objectives: list[str], rack: str, **params: Any) -> dict[str, Any]:
-    """The lab's own, with an owner's decisions, and a consumer that says where it is."""
+    """The lab's own, with an owner's decisions, a consumer that says where it is, and the record of a drill."""
     file = folder / f"{rack}.properties"
     file.write_text(f"group.id=billing\nclient.rack={rack}\n", "utf-8")
     document: dict[str, Any] = yaml.safe_load(Path(lab.folder, "environments.yaml").read_text("utf-8"))
@@ -98,7 +120,9 @@ def inventory(lab: LabState, folder: Path, objectives: list[str], rack: str, **p
     environment["objectives"] = objectives
     environment["params"] = {"topologies/*": params}
     environment["files"] = {"clients": [{"name": "billing", "kind": "consumer", "path": str(file)}]}
-    del environment["absent"]["files"]
+    environment["records"] = {"drills": str(drilled(lab, folder, wrong=rack not in ZONES))}
+    for kind in ("files", "records"):
+        del environment["absent"][kind]
     return document
 
 

@@ -25,11 +25,12 @@ TOPIC = "mirrored-sample"
 SOURCE = "us->eu MirrorSourceConnector"
 _MIRROR_MAKER = Wanted(
     f"MirrorMaker {KAFKA_VERSION}",
-    f"mirror-{KAFKA_VERSION}",  # as of the lab's part dr, whose jars they are
+    f"mirror-file-{KAFKA_VERSION}",  # as of the lab's part dr, whose jars they are
     "33 MB",
     (
         Jar("org.apache.kafka", "connect-runtime", KAFKA_VERSION),
         Jar("org.apache.kafka", "connect-mirror", KAFKA_VERSION),
+        Jar("org.apache.kafka", "connect-file", KAFKA_VERSION),
         LOGGING,
     ),
 )

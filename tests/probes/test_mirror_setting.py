@@ -58,6 +58,15 @@ def test_a_connector_that_is_turned_off_has_no_clients(tmp_path: Path):
     assert SOURCE not in mirrored(enabled="false").observe("mirror_setting").columns["connector"]
 
 
+def test_a_key_for_one_direction_is_not_in_vain_in_the_other(tmp_path: Path):
+    path = tmp_path / "mm2.properties"
+    path.write_text(FILE + "eu.consumer.fetch.min.bytes = 9\n")
+    [vain] = [row for row in in_file(path).rows() if not row["in_force"]]
+    assert (vain["connector"], vain["given"]) == ("us->eu MirrorSourceConnector", "eu.consumer.fetch.min.bytes")
+    path.write_text(FILE + "eu.consumer.fetch.min.bytes = 9\neu->us.enabled = true\n")
+    assert [row for row in in_file(path).rows() if not row["in_force"]] == []
+
+
 def test_a_file_that_is_another_is_a_gap(tmp_path: Path):
     path = tmp_path / "mm2.properties"
     path.write_text("acks = all\n")

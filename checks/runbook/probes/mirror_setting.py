@@ -75,9 +75,13 @@ def _on_connect(connect: Connect) -> Observed:
 
 
 def _in_file(dedicated: Dedicated, path: str) -> Iterator[tuple[object, ...]]:
-    for one in dedicated.connectors:
-        if _works(one.kind, one.given):
-            yield from _rows(one.name, path, one.settings())
+    told = [(one, one.settings()) for one in dedicated.connectors if _works(one.kind, one.given)]
+    for one, settings in told:
+        others = (other for it, other in told if it.flow != one.flow and it.kind != "heartbeat")
+        elsewhere = {setting.given for other in others for setting in other if setting.in_force}
+        # A cluster's key is for the flows that read it, or write to it: in vain in the other direction, and meant so.
+        kept = [setting for setting in settings if setting.in_force or setting.given not in elsewhere]
+        yield from _rows(one.name, path, kept)
     yield from _rows("", path, dedicated.unread)
 
 

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -54,23 +53,6 @@ AT_TIMES = {
     "lose-primary": {"the-flow-runs"},
 }
 NOTHING_TO_JUDGE = {"nothing-goes-round"}  # while all is well: no topic returns
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabState]:
-    """A lab with a standby, in a folder of its own."""
-    home = tmp_path_factory.mktemp("dr")
-    try:
-        yield labs.up("dr", home=home, progress=lambda _: None, with_parts=["dr"])
-    finally:
-        labs.down("dr", home=home)
-
-
-@pytest.fixture
-def healthy(lab: LabState) -> Iterator[LabState]:
-    """The lab, healed afterwards."""
-    yield lab
-    labs.heal(lab.name, home=Path(lab.folder).parent)
 
 
 def checked(lab: LabState) -> dict[str, set[str]]:

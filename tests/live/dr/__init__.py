@@ -1,0 +1,1 @@
+"""Disaster recovery between two real clusters."""
