@@ -286,6 +286,24 @@ def look_into_files(sites: Sites, folder: Path) -> tuple[Results, Results]:
 EVERY = sorted(check.id for check in checks_of("dr"))
 
 
+# First of all: what follows takes a broker away until the end.
+@pytest.mark.parametrize(
+    ("probe", "site", "log"),
+    [
+        ("mirror_checkpoint", mirrors.STANDBY, mirrors.remote("checkpoints.internal")),
+        ("mirror_offset_sync", mirrors.PRIMARY, f"mm2-offset-syncs.{mirrors.STANDBY}.internal"),
+    ],
+)
+def test_positions_that_mirrormaker_notes_may_be_read_by_the_labs_own_inventory(
+    healthy: LabState, probe: str, site: str, log: str
+):
+    name = mirrors.standby_of(healthy).name if site == mirrors.STANDBY else healthy.name
+    words = [RUNBOOK, "probe", probe, "-i", str(Path(healthy.folder, "environments.yaml")), "-e", name]
+    done = subprocess.run([*words, "-f", "json", "--deadline", "30s"], capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert set(json.loads(done.stdout)[name]["columns"]["log"]) == {log}
+
+
 @pytest.mark.parametrize("check", EVERY)
 def test_a_check_passes_where_all_is_right(told: dict[str, Results], check: str):
     result = told["right"][check]
@@ -321,23 +339,6 @@ def test_what_is_right_beside_all_that_is_wrong_does_not_fail(told: dict[str, Re
 @pytest.mark.parametrize("check", sorted(FROM_A_FILE))
 def test_a_file_of_a_dedicated_mirrormaker_is_as_good_as_connect(told: dict[str, Results], check: str):
     assert told["file"][check]["outcome"] == "pass", told["file"][check]["reason"]
-
-
-@pytest.mark.parametrize(
-    ("probe", "site", "log"),
-    [
-        ("mirror_checkpoint", mirrors.STANDBY, mirrors.remote("checkpoints.internal")),
-        ("mirror_offset_sync", mirrors.PRIMARY, f"mm2-offset-syncs.{mirrors.STANDBY}.internal"),
-    ],
-)
-def test_positions_that_mirrormaker_notes_may_be_read_by_the_labs_own_inventory(
-    lab: LabState, probe: str, site: str, log: str
-):
-    name = mirrors.standby_of(lab).name if site == mirrors.STANDBY else lab.name
-    words = [RUNBOOK, "probe", probe, "-i", str(Path(lab.folder, "environments.yaml")), "-e", name]
-    done = subprocess.run([*words, "-f", "json", "--deadline", "30s"], capture_output=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr
-    assert set(json.loads(done.stdout)[name]["columns"]["log"]) == {log}
 
 
 def test_every_check_is_seen_to_fail_or_it_is_said_why_not():
