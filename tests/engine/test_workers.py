@@ -179,7 +179,19 @@ def test_works_that_never_got_their_turn_say_so() -> None:
 
 
 def children() -> list[psutil.Process]:
-    return [child for child in psutil.Process().children(recursive=True) if "runbook.engine.worker" in child.cmdline()]
+    return [child for child in psutil.Process().children(recursive=True) if is_worker(child)]
+
+
+def is_worker(process: psutil.Process) -> bool:
+    try:
+        return "runbook.engine.worker" in process.cmdline()
+    except psutil.NoSuchProcess:  # it ended just now, or has and is not collected yet
+        return False
+
+
+def left_behind() -> list[psutil.Process]:
+    """The workers that are still there after a while."""
+    return psutil.wait_procs(children(), timeout=20)[1]
 
 
 def test_workers_that_are_stopped_end_at_once() -> None:
@@ -190,14 +202,12 @@ def test_workers_that_are_stopped_end_at_once() -> None:
     left = children()
     assert left
     workers.stop()
-    psutil.wait_procs(left, timeout=5)
-    assert children() == []
+    assert left_behind() == []
 
 
 def test_no_process_is_left_behind() -> None:
     Seen(work(asked(how="hang"), WELL), deadline=1.5)
-    psutil.wait_procs(children(), timeout=5)
-    assert children() == []
+    assert left_behind() == []
 
 
 def test_a_worker_whose_parent_was_killed_ends_by_itself_even_when_its_library_hangs() -> None:
@@ -229,12 +239,10 @@ def test_a_process_that_was_prepared_is_used_and_what_is_left_over_ends() -> Non
     spares = Spares()
     for _ in range(3):
         spares.prepare("fake")
-    prepared = {process.pid for _, process in spares._idle}
     two = [asked(f"e{i}", text="x", seconds=0.3) for i in range(2)]
     seen = Seen(*[work(ask, environment=ask.environment) for ask in two], spares=spares)
     assert all(seen.fact(ask).complete for ask in two)
-    psutil.wait_procs([psutil.Process(pid) for pid in prepared if psutil.pid_exists(pid)], timeout=5)
-    assert children() == []
+    assert left_behind() == []
 
 
 def test_a_process_that_died_before_it_was_needed_costs_nothing() -> None:
