@@ -1,4 +1,4 @@
-"""One lab with a standby for all tests of this folder; it goes down after the last of them."""
+"""A lab with a standby for the tests of each module here; it goes down after the last of them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +9,7 @@ from runbook import lab as labs
 from runbook.lab import LabState
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabState]:
     """A lab with a standby, in a folder of its own."""
     home = tmp_path_factory.mktemp("dr")
