@@ -9,7 +9,7 @@ from msgspec import structs
 
 from runbook.canary.child import Child, deadline
 from runbook.canary.crew import START, Crew, ago, doubt
-from runbook.canary.ledger import FIGURES, Doubts, Ledger
+from runbook.canary.ledger import Doubts, Ledger
 from runbook.canary.telling import Told
 from runbook.engine import moment
 from runbook.engine.canary import Canary
@@ -151,9 +151,8 @@ class Flight:
     def abandon(self, reason: str) -> Measured:
         """End it before its time: nothing is known then."""
         with self._lock:
-            acknowledged = len(self._ledger.sent)
-        unknown = dict.fromkeys(FIGURES, reason)
-        return Measured(at=moment.now(), acknowledged=acknowledged, unknown=unknown, left=self.land())
+            told = self._ledger.unmeasured(moment.now(), reason)
+        return structs.replace(told, left=self.land())
 
     def land(self) -> list[str]:
         """End everything and remove the topics; gives those that are left, with their site."""

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from runbook.canary.child import Child, deadline
 from runbook.canary.crew import START, Crew, ago, doubt
-from runbook.canary.ledger import FIGURES, Doubts
+from runbook.canary.ledger import Doubts
 from runbook.canary.stay import GOING_ON, Stay
 from runbook.canary.telling import Made, Told
 from runbook.engine import moment
@@ -107,9 +107,8 @@ class Hover:
     def abandon(self, reason: str) -> Measured:
         """End it before its time: nothing is known then."""
         with self._lock:
-            acknowledged = len(self._stay.sent)
-        unknown = dict.fromkeys(FIGURES, reason)
-        return Measured(at=moment.now(), acknowledged=acknowledged, unknown=unknown, left=self.land())
+            told = self._stay.unmeasured(moment.now(), reason)
+        return structs.replace(told, left=self.land())
 
     def land(self) -> list[str]:
         """End everything and remove the topic; gives it with its place if it is left."""

@@ -10,6 +10,8 @@ from msgspec import Struct, field
 from runbook.engine.walk_record import Measured
 
 NOT_MOVED = "producers did not move to the target: no step with `switch: writers` was done"
+Gap = tuple[str, float | None]
+"""Why a time is not known, "" if it is, and its seconds."""
 FIGURES = ("rpo_records", "rpo_seconds", "duplicates", "rto_write", "rto_read")
 
 
@@ -51,6 +53,32 @@ class Account(Struct):
         """How many were found beyond the first of each."""
         return self.copies.total() - len(self.copies)
 
+    def unmeasured(self, at: str, reason: str) -> Measured:
+        """No figure at all, for one reason."""
+        return Measured(at=at, acknowledged=len(self.sent), unknown=dict.fromkeys(FIGURES, reason))
+
+    def counted(self, at: str, lost: str, again: str, write: Gap, read: Gap) -> Measured:
+        """The figures of any canary.
+
+        Args:
+            at: when.
+            lost: why nothing is known of what is lost; "" if it is.
+            again: why nothing is known of what was found more than once; likewise.
+            write: for how long nothing was acknowledged.
+            read: for how long nothing new was read.
+        """
+        reasons = dict(zip(FIGURES, (lost, lost, again, write[0], read[0]), strict=True))
+        return Measured(
+            at=at,
+            acknowledged=len(self.sent),
+            rpo_records=None if lost else len(self.lacking()),
+            rpo_seconds=None if lost else _rounded(self.behind()),
+            duplicates=None if again else self.again(),
+            rto_write=None if write[0] else _rounded(write[1]),
+            rto_read=None if read[0] else _rounded(read[1]),
+            unknown={name: why for name, why in reasons.items() if why},
+        )
+
 
 class Ledger(Account):
     """What is known of records that go over a link: acknowledged at the source, found at the target.
@@ -69,24 +97,9 @@ class Ledger(Account):
 
     def measured(self, at: str, doubts: Doubts) -> Measured:
         """The figures, as far as they follow from evidence; for each of the others, why it does not."""
-        unknown: dict[str, str] = {}
-        lost = self._nothing_to_compare(doubts)
-        if lost:
-            unknown |= {"rpo_records": lost, "rpo_seconds": lost}
-        if doubts.copied:
-            unknown["duplicates"] = doubts.copied
-        gaps = {"rto_write": self._no_write_gap(doubts), "rto_read": self._no_read_gap(doubts)}
-        unknown |= {name: why for name, why in gaps.items() if why}
-        return Measured(
-            at=at,
-            acknowledged=len(self.sent),
-            rpo_records=None if lost else len(self.lacking()),
-            rpo_seconds=None if lost else rounded(self.behind()),
-            duplicates=None if doubts.copied else self.again(),
-            rto_write=None if "rto_write" in unknown else rounded(self._write_gap()),
-            rto_read=None if "rto_read" in unknown else rounded(self._read_gap()),
-            unknown=unknown,
-        )
+        write = (self._no_write_gap(doubts), self._write_gap())
+        read = (self._no_read_gap(doubts), self._read_gap())
+        return self.counted(at, self._nothing_to_compare(doubts), doubts.copied, write, read)
 
     def _nothing_to_compare(self, doubts: Doubts) -> str:
         """Why nothing can be said of what is lost; "" if it can."""
@@ -119,6 +132,6 @@ class Ledger(Account):
         return [time for time in self.copied if self.switched is not None and time <= self.switched]
 
 
-def rounded(seconds: float | None) -> float | None:
+def _rounded(seconds: float | None) -> float | None:
     """Seconds with milliseconds, as the clocks of two processes agree no better; never below 0."""
     return None if seconds is None else max(0.0, round(seconds, 3))

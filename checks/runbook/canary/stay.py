@@ -5,9 +5,9 @@ Record n goes to partition n % partitions. All times are seconds of one monotoni
 
 from collections.abc import Mapping
 
-from msgspec import field
+from msgspec import field, structs
 
-from runbook.canary.ledger import Account, Doubts, rounded
+from runbook.canary.ledger import Account, Doubts
 from runbook.engine.walk_record import Measured
 
 GOING_ON = 3
@@ -47,28 +47,12 @@ class Stay(Account):
 
     def measured(self, at: str, doubts: Doubts, caveats: list[str]) -> Measured:
         """The figures, as far as they follow from evidence; for each of the others, why it does not."""
-        unknown: dict[str, str] = {}
         lost = doubts.sent or doubts.copied or ("" if self.sent else "no record was acknowledged")
-        if lost:
-            unknown |= {"rpo_records": lost, "rpo_seconds": lost}
-        if doubts.copied:
-            unknown["duplicates"] = doubts.copied
-        gaps = {
-            "rto_write": doubts.sent or self._open(self.sent, "acknowledged"),
-            "rto_read": doubts.copied or doubts.sent or self._open(self.read, "gave the reader"),
-        }
-        unknown |= {name: why for name, why in gaps.items() if why}
-        return Measured(
-            at=at,
-            acknowledged=len(self.sent),
-            rpo_records=None if lost else len(self.lacking()),
-            rpo_seconds=None if lost else rounded(self.behind()),
-            duplicates=None if doubts.copied else self.again(),
-            rto_write=None if gaps["rto_write"] else rounded(self._longest(self.sent)),
-            rto_read=None if gaps["rto_read"] else rounded(self._longest(self.read)),
-            unknown=unknown,
-            caveats=caveats,
-        )
+        write = doubts.sent or self._open(self.sent, "acknowledged")
+        read = doubts.copied or doubts.sent or self._open(self.read, "gave the reader")
+        written, seen = (None if write else self._longest(self.sent)), (None if read else self._longest(self.read))
+        measured = self.counted(at, lost, doubts.copied, (write, written), (read, seen))
+        return structs.replace(measured, caveats=caveats)
 
     def _open(self, times: Mapping[int, float], did: str) -> str:
         """Why the longest gap may be one that is not seen whole; "" if it is."""
