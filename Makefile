@@ -6,20 +6,20 @@ BIN    := $(VENV)/bin
 UV     := 0.13.8
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test setup lint lock site clean systems
+.PHONY: help demo test test-live release setup lint lock site clean systems
 
 help:  ## show this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
 
 setup: $(READY)  ## virtual environment with the locked dependencies
 
-$(READY): requirements.lock pyproject.toml
+$(READY): requirements.lock requirements-uv.lock pyproject.toml
 	@echo "==> Setting up $(VENV) from requirements.lock (about a minute the first time)"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { echo "python's venv module is missing: install it (Debian: apt install python3-venv)"; exit 1; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV) || \
-	  { echo "Could not fetch uv $(UV) with pip: check the network, proxy and pip's index settings, then run make again"; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock || \
+	  { echo "Could not fetch uv with pip: check the network, proxy and pip's index settings, then run make again"; exit 1; }
 	@$(BIN)/uv pip sync --compile-bytecode --python $(BIN)/python --require-hashes requirements.lock || \
 	  { echo "Could not fetch the locked packages: check the network, then run make again; what is here already is kept"; exit 1; }
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
@@ -28,6 +28,8 @@ $(READY): requirements.lock pyproject.toml
 lock:  ## renew requirements.lock from pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --group dev --generate-hashes \
 	  --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" pyproject.toml -o requirements.lock
+	echo "uv==$(UV)" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
+	  --custom-compile-command "make lock" - -o requirements-uv.lock
 
 lint: $(READY)  ## ruff, mypy, import contracts
 	$(BIN)/ruff check checks tests
@@ -35,11 +37,23 @@ lint: $(READY)  ## ruff, mypy, import contracts
 	$(BIN)/mypy
 	PYTHONPATH=checks $(BIN)/lint-imports --no-cache
 
+# Many tests wait, so there may be more processes than cores: make test BESIDE=0 runs one test after the other.
+BESIDE := 3
+# Python keeps what it compiled, also where the environment says that it should not: tests start it a thousand times.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n $(BESIDE) --dist loadgroup
 test: $(READY) lint systems  ## everything CI runs
-	RUNBOOK_BUILD_KUBERNETES=1 $(BIN)/pytest
+	RUNBOOK_BUILD_KUBERNETES=server $(PYTEST)
 
-# What the tests drive beside Kafka: a browser, an SSH server, Prometheus; and a Kubernetes control plane, which the first
-# run builds with Go in some minutes. Tests of what is missing are skipped, and say so.
+# SHAPE=plain, or SHAPE=plain/stop-broker, renews a part. The only thing that writes to tests/recorded.
+test-live: $(READY) systems  ## make all kept evidence anew on real systems, and run every test on them
+	RUNBOOK_BUILD_KUBERNETES=1 PYTHONPATH=tests $(BIN)/python -m support.evidence $(SHAPE)
+	RUNBOOK_BUILD_KUBERNETES=1 $(PYTEST) $(if $(SHAPE),tests/live/test_kept_evidence.py,tests/live --thorough)
+
+release: lint systems  ## everything, as before a tag: also refuses evidence of more than 30 days
+	RUNBOOK_BUILD_KUBERNETES=server $(PYTEST) --release
+
+# What the tests drive beside Kafka: a browser, an SSH server, Prometheus; and a Kubernetes API server, which the first
+# run builds with Go in minutes (`make test-live` builds the whole control plane). Tests of what is missing are skipped, and say so.
 SYSTEMS := jq:jq curl:curl chromium:chromium sshd:openssh-server ip:iproute2 prometheus:prometheus faketime:faketime tmux:tmux
 systems:
 	@missing=""; for one in $(SYSTEMS); do \

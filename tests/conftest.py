@@ -1,7 +1,7 @@
 """What tests of several rooms share: one real cluster for the whole session."""
 
-import logging
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,29 +10,50 @@ from hypothesis import settings
 from runbook import lab as labs
 from runbook.lab import LabState
 from runbook.lab.state import known
+from support.evidence.labs import LABS, Labs
 
 # How long an example takes says how busy the machine is, not whether the code is right.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
+_LONGEST = 80
+pytest_plugins = ["support.beside", "support.closing", "support.lab_told"]
 
-LAST = "tests/live/test_kubernetes.py"
-"""These may build a control plane first, with all the machine has: nothing else should run beside them."""
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Offer what `make test-live` and `make release` ask for beside what every run does."""
+    parser.addoption("--release", action="store_true", help="as before a tag: evidence that is old fails")
+    parser.addoption("--thorough", action="store_true", help="also run tests marked thorough: minutes on real systems")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put what builds for minutes at the end."""
-    items.sort(key=lambda item: item.nodeid.startswith(LAST))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is thorough, unless it is asked for: kept evidence stands in for it."""
+    left_out = [] if config.getoption("--thorough") else [one for one in items if one.get_closest_marker("thorough")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [one for one in items if one not in set(left_out)]
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Cut names that are whole documents: nobody reads them, and a run that ends lists some."""
+    if isinstance(val, str | bytes) and len(val) > _LONGEST:
+        return ascii(val[:_LONGEST])
+    return None
 
 
 @pytest.fixture(scope="session")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabState]:
-    """A running lab named "pytest" in a folder of its own; Kafka's jars come from the shared cache."""
-    home = tmp_path_factory.mktemp("lab")
-    try:
-        yield labs.up("pytest", home=home, progress=logging.getLogger("lab").info)
-    finally:
-        labs.down("pytest", home=home)
+def running(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Labs]:
+    """The labs of this session by shape (`tests/live/SHAPE/scenes.py`): each is started once, when first wanted."""
+    with closing(Labs(tmp_path_factory.mktemp)) as all_of_them:
+        pytestconfig.stash[LABS] = all_of_them
+        yield all_of_them
+
+
+@pytest.fixture(scope="session")
+def lab(running: Labs) -> LabState:
+    """Three brokers without anything beside them, maybe as the test before left them."""
+    plain: LabState = running.of("plain")
+    return plain
 
 
 @pytest.fixture
@@ -46,7 +67,7 @@ def healthy_lab(lab: LabState) -> Iterator[LabState]:
 
 @pytest.fixture
 def lab_inventory(healthy_lab: LabState) -> Path:
-    """The inventory of the healthy lab; its one environment is named "pytest"."""
+    """The inventory of the healthy lab; its one environment is named "plain"."""
     inventory = labs.running_inventory(Path(healthy_lab.folder).parent)
     assert inventory is not None
     return inventory

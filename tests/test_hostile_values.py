@@ -16,10 +16,10 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from hostile_values import HUGE, TERMINAL, VALUES
 from runbook.engine.catalog import catalog
 from runbook.engine.evidence import verify_file
-from small_runbooks import FRONT, check_text
+from support.hostile_values import HUGE, TERMINAL, VALUES
+from support.small_runbooks import FRONT, check_text
 
 TESTS = Path(__file__).parent
 CHECKS = TESTS / "hostile"
@@ -48,7 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(folder: Path, *arguments: str) -> str:
     variables = os.environ | {"PYTHONPATH": str(TESTS), "XDG_CONFIG_HOME": str(folder)}
     command = [RUNBOOK, *arguments, "--checks", str(CHECKS)]
-    done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, timeout=300, check=False)
+    done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, timeout=800, check=False)
     assert done.returncode in (1, 3, 4), done.stderr.decode("utf-8", "replace")[-2000:]
     assert done.stderr == b""
     return done.stdout.decode("utf-8")
@@ -118,7 +118,7 @@ def test_a_single_probe_shows_them_inert(folder: Path, how: str) -> None:
     arguments = ("probe", "hostile_fact", "--with", f"how={how}", "--limit", "0", "--deadline", "60s")
     variables = os.environ | {"PYTHONPATH": str(TESTS)}
     command = [RUNBOOK, *arguments, "--checks", str(CHECKS)]
-    done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, timeout=300, check=False)
+    done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, timeout=800, check=False)
     assert done.returncode in (0, 3, 4), done.stderr[-2000:]
     assert acts(done.stdout.decode("utf-8")) == set()
 
@@ -150,7 +150,7 @@ def test_a_walk_and_its_record_show_them_inert(folder: Path) -> None:
         ([RUNBOOK, "procedure", "show", "walked.jsonl"], b""),
     ):
         done = subprocess.run(
-            command, cwd=folder, env=variables, input=given, capture_output=True, timeout=300, check=False
+            command, cwd=folder, env=variables, input=given, capture_output=True, timeout=800, check=False
         )
         assert done.returncode in (0, 3), done.stderr[-2000:]
         told = done.stdout.decode("utf-8")
@@ -183,7 +183,7 @@ class Terminal:
         """Give what tmux answers."""
         variables = {name: value for name, value in os.environ.items() if name != "TMUX"}
         command = ["tmux", "-S", str(self._socket), "-f", "/dev/null", *words]
-        done = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=30, check=False)
+        done = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=300, check=False)
         assert done.returncode == 0 or words[0] == "show-buffer", done.stderr  # which fails where nothing was copied
         return done.stdout
 

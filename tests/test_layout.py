@@ -28,15 +28,15 @@ def shown(file: Path) -> str:
     return str(file.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("file", SOURCES, ids=shown)
-def test_no_module_is_longer_than_one_can_read(file: Path) -> None:
-    limit = LONGEST if file.is_relative_to(PACKAGE) else 2 * LONGEST
-    assert len(file.read_text(encoding="utf-8").splitlines()) <= limit
+def test_no_module_is_longer_than_one_can_read() -> None:
+    lines = {file: len(file.read_text(encoding="utf-8").splitlines()) for file in SOURCES}
+    limits = {file: LONGEST if file.is_relative_to(PACKAGE) else 2 * LONGEST for file in SOURCES}
+    assert [f"{shown(file)}: {lines[file]}" for file in SOURCES if lines[file] > limits[file]] == []
 
 
-@pytest.mark.parametrize("file", SOURCES, ids=shown)
-def test_every_name_says_what_is_in_the_file(file: Path) -> None:
-    assert not {file.stem.removeprefix("test_"), file.parent.name} & SAY_NOTHING
+def test_every_name_says_what_is_in_the_file() -> None:
+    named = {file: {file.stem.removeprefix("test_"), file.parent.name} for file in SOURCES}
+    assert [shown(file) for file in SOURCES if named[file] & SAY_NOTHING] == []
 
 
 # Where a file is found by its name, or is the engine's own, its tests are found by its name too. In the other rooms
@@ -44,22 +44,18 @@ def test_every_name_says_what_is_in_the_file(file: Path) -> None:
 MIRRORED = ("engine", "probes", "views", "reports")
 
 
-@pytest.mark.parametrize(
-    "module",
-    [module for room in MIRRORED for module in sorted((PACKAGE / room).glob("[a-z]*.py"))],
-    ids=shown,
-)
-def test_a_module_that_is_found_by_name_has_its_tests_by_name(module: Path) -> None:
-    place = TESTS / module.parent.name / f"test_{module.name}"
-    assert place.exists(), f"tests are missing: {shown(place)}"
+def test_a_module_that_is_found_by_name_has_its_tests_by_name() -> None:
+    modules = [module for room in MIRRORED for module in sorted((PACKAGE / room).glob("[a-z]*.py"))]
+    assert len(modules) > len(MIRRORED)
+    places = [TESTS / module.parent.name / f"test_{module.name}" for module in modules]
+    assert [shown(place) for place in places if not place.exists()] == []
 
 
 ROOMS = {folder.name for folder in PACKAGE.iterdir() if (folder / "__init__.py").exists()}
 
 
-@pytest.mark.parametrize("room", sorted(ROOMS))
-def test_every_room_has_a_folder_of_tests(room: str) -> None:
-    assert (TESTS / room).is_dir()
+def test_every_room_has_a_folder_of_tests() -> None:
+    assert [room for room in sorted(ROOMS) if not (TESTS / room).is_dir()] == []
 
 
 def broad_handlers(file: Path) -> Iterator[int]:
@@ -74,9 +70,9 @@ def broad_handlers(file: Path) -> Iterator[int]:
 _ANY = {"Exception", "BaseException"}
 
 
-@pytest.mark.parametrize("module", MODULES, ids=shown)
-def test_any_exception_is_caught_in_one_module_only(module: Path) -> None:
-    assert bool(list(broad_handlers(module))) is (module == PACKAGE / "engine" / "guard.py")
+def test_any_exception_is_caught_in_one_module_only() -> None:
+    broad = {module: list(broad_handlers(module)) for module in MODULES}
+    assert [shown(module) for module in MODULES if broad[module]] == ["checks/runbook/engine/guard.py"]
 
 
 @pytest.mark.parametrize("name", catalog("probes").names())
@@ -119,3 +115,15 @@ def test_every_block_that_is_shown_works(kind: str, text: str, file: Path, line:
     placed = Placed(convert(document, BLOCKS[kind], kind), document, file.stem)
     if isinstance(placed.block, Check):
         assert compile_check(placed).check is placed.block
+
+
+def test_what_is_installed_from_elsewhere_is_pinned_with_its_hash() -> None:
+    """Also the installer itself, which is fetched first."""
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    fetching = [line for line in makefile.splitlines() if "pip install" in line or "pip sync" in line]
+    assert len(fetching) >= 3
+    assert [line for line in fetching if "--require-hashes" not in line and "--no-deps" not in line] == []
+    wanted = next(line.partition(":=")[2].strip() for line in makefile.splitlines() if line.startswith("UV "))
+    lock = (ROOT / "requirements-uv.lock").read_text("utf-8")
+    assert f"uv=={wanted} " in lock
+    assert "--hash=sha256:" in lock

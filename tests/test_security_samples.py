@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from documented import titled
-from recorded_hosts import BROKER, WITH_JAAS, look, recorded, running
 from runbook.connections.ssh.commands import JAAS, LOGINS, PLAIN_SECRETS, SECURITY_LINES, Command
 from runbook.formats.client_files import read_client_file
+from support.documented import titled
+from support.recorded_hosts import BROKER, WITH_JAAS, look, recorded, running
 
 PAGE = "runbooks/security.md"
 LOGIN, CERTIFICATE = "client.properties, by a login", "client.properties, by a certificate"

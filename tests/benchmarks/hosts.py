@@ -23,12 +23,12 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from lab_hosts import LACKING, running_hosts
-from recorded_hosts import look
 from runbook.connections.ssh import connect
 from runbook.engine.catalog import catalog
 from runbook.engine.probe import Clock
 from runbook.lab.hosts import Machine
+from support.lab_hosts import LACKING, running_hosts
+from support.recorded_hosts import look
 
 PROBES = [name for name in catalog("probes").names() if name.startswith("host_")]
 SECONDS = 300.0

@@ -21,7 +21,7 @@ from pathlib import Path
 import requests
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from registry_servers import Content, Style, registry_server
+from support.registry_servers import Content, Style, registry_server
 
 VERSIONS = 5
 THREADS = 32

@@ -7,9 +7,9 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from kept_runs import kept_run
 from runbook.engine.result import Outcome
 from runbook.engine.store import write_run
+from support.kept_runs import kept_run
 
 RUNS, RESULTS = 500, 198  # with the first and last line of each run: 100,000 records
 PROMISED = 2.0  # seconds on one core

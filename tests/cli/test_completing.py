@@ -31,6 +31,8 @@ def inventory(here: Path) -> None:
         ("runbook env d", ["dev"]),
         ("runbook probe kafka_reas", ["kafka_reassignment"]),
         ("runbook what-if -e prod-u", ["prod-us"]),
+        ("runbook what-if --lose ra", ["rack:"]),
+        ("runbook what-if --lose broker:2,c", ["broker:2,controller:"]),
         ("runbook wh", ["what-if"]),
     ],
 )

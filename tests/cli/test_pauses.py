@@ -95,3 +95,17 @@ def test_the_output_of_a_pod_in_which_gc_lines_stand_between_others_is_a_log_too
     ended = command("pauses", "0=kafka-0.log", "--at-least", "5", *OUT)
     assert (ended.code, ended.err) == (0, "")
     assert "longest, 58 ms, ended on broker 0" in ended.out
+
+
+def test_a_pause_that_can_not_be_read_is_no_quiet_broker(command: Command, here: Path):
+    stop = "Total time for which application threads were stopped: 9.65 seconds, Stopping threads took: 0.01 seconds"
+    young = "[GC (Allocation Failure) [PSYoungGen: 100K->10K(200K)] 100K->20K(400K), 0.0100000 secs]"
+    full = "[Compaction 98321K->98112K(9306112K), 9.6 s]"
+    stamps = [f"2022-07-26T21:00:{second}.000+0800: {second}.000: " for second in (10, 20, 30)]
+    lines = [said + what for said, what in zip(stamps, (young, full, stop), strict=True)]
+    (here / "gc.log").write_text("\n".join(lines) + "\n")
+    ended = command("pauses", "1=gc.log", *OUT)
+    assert ended.code == 3
+    assert "Not all could be seen." in ended.out
+    assert "1 lines with a time stamp that are not understood, the first at 2022-07-26T13:00:20.000+00:00" in ended.err
+    assert "tells no pause for 9.6 s for which threads were stopped" in ended.err

@@ -11,7 +11,7 @@ import pytest
 
 from runbook.engine.walk_file import load
 from runbook.engine.walk_record import Ended, Entry, Judged, Overruled, Paused, Resumed, Skipped
-from small_runbooks import FRONT, check_text
+from support.small_runbooks import FRONT, check_text
 
 BUNDLE = str(Path(__file__).parents[1] / "cases" / "ha" / "healthy.json")
 Command = Callable[..., Any]

@@ -26,7 +26,7 @@ def root(tmp_path: Path) -> Path:
 def _publish(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "runbook", "publish", *arguments]
     environment = os.environ | {"NO_COLOR": "1"}
-    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=300)
 
 
 def test_the_site_and_its_archive_are_published(root: Path) -> None:

@@ -1,6 +1,6 @@
 from runbook.cli.reach import describe
 from runbook.engine.fact import Fact, Gap
-from small_runbooks import target
+from support.small_runbooks import target
 
 KAFKA = {"kafka": {"bootstrap.servers": "a:1"}}
 

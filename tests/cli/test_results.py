@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from kept_runs import kept_run
 from runbook.engine.result import Outcome
 from runbook.engine.snapshot import read_snapshot
 from runbook.engine.store import write_run
+from support.kept_runs import kept_run
 
 Command = Callable[..., Any]
 NOTHING_THERE = "kafka: {bootstrap.servers: '127.0.0.1:1'}"

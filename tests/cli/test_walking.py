@@ -15,16 +15,10 @@ import pytest
 
 from runbook.engine.walk_file import load
 from runbook.engine.walk_record import Begun, Done, Ended, Judged, Paused, Resumed
+from support.foreground import in_foreground
 
 BUNDLE = str(Path(__file__).parents[1] / "cases" / "ha" / "healthy.json")
 RUNBOOK = str(Path(sys.executable).with_name("runbook"))
-IN_SESSION = """
-import fcntl, os, signal, sys, termios
-signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever started the tests in the background had it ignored
-os.setsid()
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-os.execv(sys.argv[1], sys.argv[1:])
-"""
 STEP = "q: give up > "
 
 
@@ -36,7 +30,7 @@ class Terminal:
         words = [RUNBOOK, "procedure", "walk", *arguments, *over, "--by", "ada"]
         variables = os.environ | {"XDG_STATE_HOME": str(folder / "state"), "NO_COLOR": "1"}
         self.process = subprocess.Popen(
-            [sys.executable, "-c", IN_SESSION, *words],
+            in_foreground(*words, terminal=True),
             cwd=folder,
             env=variables,
             stdin=theirs,

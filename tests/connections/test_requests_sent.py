@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from connect_servers import Played as PlayedConnect
-from http_servers import Answer, Asked, http_server
-from registry_servers import Content, Style, registry_server
 from runbook.connections import jolokia, prometheus, schema_registry, zookeeper
 from runbook.engine.catalog import catalog
 from runbook.engine.guard import attempt
 from runbook.engine.probe import Clock
 from runbook.engine.request import requests
-from zookeeper_servers import Played
+from support.connect_servers import Played as PlayedConnect
+from support.http_servers import Answer, Asked, http_server
+from support.registry_servers import Content, Style, registry_server
+from support.zookeeper_servers import Played
 
 NOT_THERE = {"status": 404, "error_type": "javax.management.InstanceNotFoundException", "error": "x"}
 

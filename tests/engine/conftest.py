@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from runbook.engine.catalog import add_user_checks, catalog
-from small_runbooks import FAKES
+from support.small_runbooks import FAKES
 
 ROOMS = ("connections", "probes", "views")
 

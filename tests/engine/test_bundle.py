@@ -8,7 +8,7 @@ from runbook.engine.errors import UsageError
 from runbook.engine.fact import Gap
 from runbook.engine.inventory import Environment
 from runbook.engine.link import Mirror
-from small_runbooks import NOW, fact
+from support.small_runbooks import NOW, fact
 
 pytestmark = pytest.mark.usefixtures("fakes")
 
@@ -73,7 +73,7 @@ def test_a_bundle_of_another_format_is_said_so(tmp_path: Path) -> None:
     other = bundle()
     other.format = "runbook-bundle-9"
     save_bundle(tmp_path / "b.json", other)
-    with pytest.raises(UsageError, match=r"has the format runbook-bundle-9; this version reads runbook-bundle-1"):
+    with pytest.raises(UsageError, match=r"has the format 'runbook-bundle-9'; this version reads runbook-bundle-1"):
         load_bundle(tmp_path / "b.json")
 
 

@@ -10,7 +10,7 @@ from runbook.engine.content import builtin_runbooks
 from runbook.engine.errors import Invalid, UsageError
 from runbook.engine.inventory import Environment
 from runbook.engine.runbook import read_runbook
-from small_runbooks import NOW, ROWS, check_text, fact, small_runbook
+from support.small_runbooks import NOW, ROWS, check_text, fact, small_runbook
 
 pytestmark = pytest.mark.usefixtures("fakes")
 EACH = ROWS + "expect: {each: row, that: row.size <= params.most}\nparams: {most: {type: int, default: 10}}"

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kept_runs import kept_run
 from runbook.engine.chain import Fault, chained, first_fault, link
 from runbook.engine.evidence import verify_file
 from runbook.engine.store import run_files
+from support.kept_runs import kept_run
 
 [(_, CONTENT)] = run_files(kept_run())
 LINES = CONTENT.splitlines(keepends=True)  # run, two results, manifest

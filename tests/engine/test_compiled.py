@@ -4,7 +4,7 @@ from runbook.engine.compiled import compile_check
 from runbook.engine.content import builtin_runbooks
 from runbook.engine.errors import Invalid, Problem
 from runbook.engine.runbook import read_runbook
-from small_runbooks import ROWS, compiled
+from support.small_runbooks import ROWS, compiled
 
 pytestmark = pytest.mark.usefixtures("fakes")
 

@@ -203,3 +203,9 @@ def test_a_line_that_is_no_longer_canonical_was_changed() -> None:
     lines = list(chained(_records()))
     lines[2] = lines[2].replace(b'"judged":3', b'"judged": 3')
     assert (3, CHANGED) in _found(_content(lines))
+
+
+@pytest.mark.parametrize("kind", ["[]", "{}", "[[1]]", "7"])
+def test_a_kind_that_is_no_word_is_set_aside_as_any_other(kind: str) -> None:
+    [*_, (number, reason)] = _found(f'{{"kind":{kind}}}\n'.encode())
+    assert (number, reason) == (1, f"kind is {kind}, not one of run, result, manifest")

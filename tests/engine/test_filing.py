@@ -3,11 +3,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from kept_runs import kept_run
 from runbook.engine.chain import chained
 from runbook.engine.filing import fault_of, is_evidence, misplaced
 from runbook.engine.snapshot import Snapshot, snapshot_path, write_snapshot
 from runbook.engine.store import run_files
+from support.kept_runs import kept_run
 
 [(PATH, CONTENT)] = run_files(kept_run())
 SNAPSHOT = Snapshot("2026-11-21T10:00:00.000Z", "1.0.0", {"prod": ["ha"]}, [])

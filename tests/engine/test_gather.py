@@ -5,7 +5,7 @@ from runbook.engine.ask import Ask
 from runbook.engine.catalog import catalog
 from runbook.engine.fact import Gap
 from runbook.engine.gather import barred, compute_view, joined, settings_of, together, unreachable
-from small_runbooks import fact, target
+from support.small_runbooks import fact, target
 
 pytestmark = pytest.mark.usefixtures("fakes")
 ROWS = [{"name": "a", "size": 2}, {"name": "b"}]

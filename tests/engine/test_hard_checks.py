@@ -5,7 +5,7 @@ import pytest
 from runbook.engine.fact import Fact
 from runbook.engine.link import Mirror
 from runbook.engine.result import Outcome, Result
-from small_runbooks import Facts, check_text, fact, inventory, judged, target
+from support.small_runbooks import Facts, check_text, fact, inventory, judged, target
 
 pytestmark = pytest.mark.usefixtures("fakes")
 

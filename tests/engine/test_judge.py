@@ -4,8 +4,8 @@ import pytest
 
 from runbook.engine.judge import MAX_ROWS, judge
 from runbook.engine.result import Outcome, Verdict
-from small_runbooks import ROWS, compiled, context, fact
-from small_verdicts import JOIN, NODES, SMALL, row, verdict
+from support.small_runbooks import ROWS, compiled, context, fact
+from support.small_verdicts import JOIN, NODES, SMALL, row, verdict
 
 pytestmark = pytest.mark.usefixtures("fakes")
 

@@ -6,8 +6,8 @@ from runbook.engine.block import Objective
 from runbook.engine.judge import judge
 from runbook.engine.objective import Ranking, TopicRanking
 from runbook.engine.result import Outcome, Verdict
-from small_runbooks import ROWS, compiled, context, fact
-from small_verdicts import NODES, SMALL, row, verdict
+from support.small_runbooks import ROWS, compiled, context, fact
+from support.small_verdicts import NODES, SMALL, row, verdict
 
 pytestmark = pytest.mark.usefixtures("fakes")
 

@@ -8,8 +8,8 @@ from runbook.engine.compiled import Compiled
 from runbook.engine.fact import Gap
 from runbook.engine.judge import judge
 from runbook.engine.result import Outcome
-from small_runbooks import compiled, context, fact
-from small_verdicts import JOIN, NODES, row
+from support.small_runbooks import compiled, context, fact
+from support.small_verdicts import JOIN, NODES, row
 
 pytestmark = pytest.mark.usefixtures("fakes")
 

@@ -1,10 +1,10 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from kept_runs import kept_run
 from runbook.engine.landing import land
 from runbook.engine.store import Found, keep_run, run_files
 from runbook.stores.folder import Folder
+from support.kept_runs import kept_run
 
 
 class Offered:

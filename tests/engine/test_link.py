@@ -10,7 +10,7 @@ from runbook.engine.inventory import Inventory, parse_inventory
 from runbook.engine.link import LINK, Mirror, Promise
 from runbook.engine.plan import Judgement, Selection, plan
 from runbook.engine.result import Outcome, Result
-from small_runbooks import check_text, fact, inventory, judged, small_runbook, target
+from support.small_runbooks import check_text, fact, inventory, judged, small_runbook, target
 
 pytestmark = pytest.mark.usefixtures("fakes")
 

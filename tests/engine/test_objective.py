@@ -4,7 +4,7 @@ import pytest
 
 from runbook.engine.block import OBJECTIVES, Objective
 from runbook.engine.objective import DEFAULT, Ranking, TopicRanking, prevails
-from small_runbooks import ROWS, compiled
+from support.small_runbooks import ROWS, compiled
 
 pytestmark = pytest.mark.usefixtures("fakes")
 BODY = ROWS + "expect: {each: row, that: row.ok}"

@@ -8,7 +8,7 @@ from runbook.engine.errors import Problem
 from runbook.engine.fact import Fact
 from runbook.engine.patch import Patch, Places, has, patched
 from runbook.engine.yaml_document import read_yaml
-from small_runbooks import fact
+from support.small_runbooks import fact
 
 pytestmark = pytest.mark.usefixtures("fakes")
 BASE = [{"broker": 1, "limit": 10, "rack": "a"}, {"broker": 2, "limit": 20, "rack": "b"}]

@@ -9,7 +9,7 @@ from runbook.engine.inventory import Inventory, Target
 from runbook.engine.link import Mirror
 from runbook.engine.plan import HEAD, Judgement, Selection, asks_of, judged_columns, plan
 from runbook.engine.runbook import Runbook
-from small_runbooks import ROWS, check_text, compiled, inventory, small_runbook, target
+from support.small_runbooks import ROWS, check_text, compiled, inventory, small_runbook, target
 
 pytestmark = pytest.mark.usefixtures("fakes")
 

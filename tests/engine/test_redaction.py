@@ -143,6 +143,19 @@ def test_a_secret_quoted_many_times_over_is_hidden() -> None:
         assert "s3cr3t" not in Redaction([SECRET]).text(text)
 
 
+@pytest.mark.parametrize("secret", ["nrtn-abc", r"a\nb\tc9", "trnt\\", "x y z 123", "nnnnnnnn1"])
+@pytest.mark.parametrize("end", ["\n", "\\n", "\\\\n  ", "\\r\\n\\t"])
+def test_a_secret_that_looks_like_a_gap_is_hidden_where_it_is_broken(secret: str, end: str) -> None:
+    for at in [at for at in range(1, len(secret)) if not secret[:at].endswith("\\")]:
+        text = Redaction([secret]).text(f"error: {secret[:at]}{end}{secret[at:]} end")
+        assert HIDDEN in text
+        assert text.endswith(" end")
+
+
+def test_two_readings_of_one_place_hide_it_once() -> None:
+    assert Redaction(["abcdefgh"]).text("x abcd\nefgh y ab\ncd\nefgh z") == f"x {HIDDEN} y {HIDDEN} z"
+
+
 def test_a_text_made_to_take_long_does_not() -> None:
     text = "s" + "\\" * 200_000 + "n" * 1000 + "\n" * 1000
     assert Redaction([SECRET]).text(text) == text

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from runbook.engine import reference as references
+from runbook.engine.allowed import COMMANDS_ALLOWED
 from runbook.engine.errors import Misconfigured
-from runbook.engine.reference import COMMANDS_ALLOWED, resolve
+from runbook.engine.reference import resolve
 from runbook.engine.secret import HIDDEN
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from runbook.engine.result import Outcome, Verdict, WaiverUse
-from small_runbooks import result
+from support.small_runbooks import result
 
 
 def test_there_are_four_outcomes_and_none_by_default() -> None:

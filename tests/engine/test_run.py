@@ -6,7 +6,7 @@ import pytest
 from runbook.engine.block import SEVERITIES, Severity
 from runbook.engine.result import Outcome, Result, WaiverUse
 from runbook.engine.run import ExitCode, exit_code, run_id
-from small_runbooks import empty_run, result
+from support.small_runbooks import empty_run, result
 
 KINDS = ["pass", "fail", "mild fail", "waived", "unknown", "not_applicable"]
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from runbook.engine.errors import Invalid, Problem
 from runbook.engine.runbook import MAX_BLOCKS, MAX_BYTES, Placed, Prose, Runbook, parse_runbook, read_runbook, read_text
-from small_runbooks import FRONT, check_text, small_runbook
+from support.small_runbooks import FRONT, check_text, small_runbook
 
 CHECK = "facts: {topic: {probe: kafka_topic}}\nexpect: {each: topic, that: topic.partitions > 0}"
 
@@ -121,10 +121,10 @@ def test_a_huge_file_is_refused_and_not_read(tmp_path: Path) -> None:
     file = tmp_path / "huge.md"
     with file.open("wb") as stream:
         stream.truncate(1 << 30)  # a gigabyte with no block on disk
-    start = time.monotonic()
+    start = time.process_time()
     with pytest.raises(Invalid, match="larger than 2,000,000 bytes"):
         read_runbook(file)
-    assert time.monotonic() - start < 1
+    assert time.process_time() - start < 1
 
 
 def test_a_device_without_end_is_refused() -> None:
@@ -181,9 +181,9 @@ HOSTILE = {
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_markdown_is_read_in_bounded_time(kind: str) -> None:
     assert len(HOSTILE[kind]) < MAX_BYTES
-    start = time.monotonic()
+    start = time.process_time()
     parse_runbook(FRONT + "\n" + HOSTILE[kind], "small", "small.md")
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
 
 
 PIECES = st.sampled_from(

@@ -8,7 +8,7 @@ from runbook.engine.link import Mirror
 from runbook.engine.plan import HEAD
 from runbook.engine.result import Outcome
 from runbook.engine.run import Run
-from small_runbooks import (
+from support.small_runbooks import (
     BAD,
     EACH,
     FLEET_SAME,

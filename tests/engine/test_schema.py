@@ -77,8 +77,11 @@ def test_a_credential_of_the_wrong_type_is_not_shown() -> None:
 
 
 @pytest.mark.parametrize("record", [*BLOCKS.values(), FrontMatter])
-def test_the_published_schemas_are_valid(record: Any) -> None:
-    jsonschema.Draft202012Validator.check_schema(json_schema(record))
+def test_the_published_schemas_are_valid_and_take_no_field_that_we_do_not_know(record: Any) -> None:
+    schema = json_schema(record)
+    jsonschema.Draft202012Validator.check_schema(schema)  # raises
+    mistakes = jsonschema.Draft202012Validator(schema).iter_errors({"no-such-field": 1})
+    assert any("no-such-field" in mistake.message for mistake in mistakes)
 
 
 def test_what_may_be_written_is_listed_the_nearest_first() -> None:

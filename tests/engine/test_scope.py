@@ -1,7 +1,7 @@
 import pytest
 
 from runbook.engine.errors import Invalid
-from small_runbooks import ROWS, compiled
+from support.small_runbooks import ROWS, compiled
 
 pytestmark = pytest.mark.usefixtures("fakes")
 EXPECT = "\nexpect: {each: row, that: row.ok}"

@@ -66,3 +66,14 @@ def test_what_was_added_retired_and_redefined_is_told() -> None:
     assert changes(now, SNAPSHOT).retired_environments == ["prod (gc)", "test (ha)"]
     assert changes(None, SNAPSHOT) == Changes(["prod (ha)"], [], ["ha/x"], [], [])
     assert not changes(SNAPSHOT, SNAPSHOT).any
+
+
+def test_one_that_nests_without_end_is_none() -> None:
+    with pytest.raises(MalformedSnapshot, match="no JSON object"):
+        read_snapshot(b'{"kind":' + b"[" * 100_000)
+
+
+def test_what_it_says_forges_no_line() -> None:
+    with pytest.raises(MalformedSnapshot) as told:
+        read_snapshot(write_snapshot(Snapshot("\nPASS forged", "1.0.0", {}, [])))
+    assert "\n" not in str(told.value)

@@ -11,12 +11,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from kept_runs import kept_run
 from runbook.engine.evidence import verify_file
 from runbook.engine.result import Outcome, Result
 from runbook.engine.run import Run
 from runbook.engine.store import NotKept, write_atomically, write_run
-from small_runbooks import empty_run, result
+from support.kept_runs import kept_run
+from support.small_runbooks import empty_run, result
 
 
 def run_of(*results: Result, heads: tuple[str, ...] = ("prod",)) -> Run:
@@ -80,7 +80,7 @@ def test_a_process_killed_in_mid_write_leaves_no_half_file(tmp_path: Path) -> No
 COLLECTOR = """
 import sys
 from pathlib import Path
-from kept_runs import kept_run
+from support.kept_runs import kept_run
 from runbook.engine.store import write_run
 number = int(sys.argv[2])
 while True:

@@ -15,35 +15,13 @@ from runbook.engine.summary import (
     summarize,
     worst_first,
 )
+from support.small_runbooks import result as small_result
 
 
 def result(check: str, outcome: Outcome, severity: Severity = "high", **changes: Any) -> Result:
-    settled: dict[str, Any] = {
-        "environment": "prod",
-        "reason": "",
-        "rows": [],
-        "title": "",
-        "objectives": [],
-        "subject": "prod",
-        "subject_kind": "environment",
-        "judged": 2,
-        "failed": 0,
-        "undecided": 0,
-        "gaps": [],
-        "common": [],
-        "waiver": None,
-        "ranking": [],
-        "params": {},
-        "overridden": [],
-        "proof": "observed",
-        "remedy": "",
-        "evidence": [],
-        "runbook": "ha",
-        "runbook_version": "1.0.0",
-        "runbook_digest": "",
-        "check_digest": "",
-    }
-    return Result(check=check, outcome=outcome, severity=severity, **(settled | changes))
+    plain: dict[str, Any] = {"reason": "", "rows": [], "title": "", "subject": "prod", "judged": 2, "runbook": "ha"}
+    environment = changes.pop("environment", "prod")
+    return small_result(check, environment, outcome, severity=severity, **(plain | changes))
 
 
 def waived(check: str, severity: Severity = "critical") -> Result:

@@ -4,7 +4,7 @@ import pytest
 
 from runbook.engine.fact import Gap
 from runbook.engine.table import BEFORE, Table, key_of, rows_of, touches
-from small_runbooks import ROWS, compiled, fact
+from support.small_runbooks import ROWS, compiled, fact
 
 pytestmark = pytest.mark.usefixtures("fakes")
 

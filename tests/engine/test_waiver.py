@@ -8,7 +8,7 @@ from runbook.engine.inventory import Waiver
 from runbook.engine.judge import judge
 from runbook.engine.result import Outcome, Row, Verdict
 from runbook.engine.waiver import Waived, apply_waivers
-from small_runbooks import ROWS, compiled, context, fact
+from support.small_runbooks import ROWS, compiled, context, fact
 
 NOW = dt.datetime(2026, 11, 21, 12, tzinfo=dt.UTC)
 COLUMNS = (

@@ -10,7 +10,7 @@ from runbook.engine.block import GateCheck, Procedure, Step
 from runbook.engine.result import Outcome
 from runbook.engine.walk import Asked, Refused, Walk, lacks, needs_two, stages
 from runbook.engine.walk_record import Done, Ended, Entry, Judged, Overruled, Paused, Resumed, Seen, Shown, Skipped
-from small_walks import AT, BEFORE, BEGUN, MOVED, PROCEDURE, WHOLE, done, judged, seen
+from support.small_walks import AT, BEFORE, BEGUN, MOVED, PROCEDURE, WHOLE, done, judged, seen
 
 NOT_OPEN = seen(Outcome.FAIL, "moved") + seen(Outcome.PASS, "ha/every-broker-answers")
 

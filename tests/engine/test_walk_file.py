@@ -10,7 +10,7 @@ from runbook.engine import reference
 from runbook.engine.errors import UsageError
 from runbook.engine.walk_file import WalkFile, begun_as, find, kept, load, walks_home
 from runbook.engine.walk_record import Skipped
-from small_walks import AT, BEFORE, BEGUN, WHOLE, written
+from support.small_walks import AT, BEFORE, BEGUN, WHOLE, written
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from runbook.engine.result import Outcome, Row
 from runbook.engine.walk_record import MOST_ROWS, VERSION, Entry, NoRecord, read_record, seen_in
-from small_runbooks import result
-from small_walks import BEGUN, WHOLE, written
+from support.small_runbooks import result
+from support.small_walks import BEGUN, WHOLE, written
 
 
 def test_a_record_is_read_as_it_was_written():
@@ -84,3 +84,9 @@ def test_a_gate_keeps_what_was_seen_and_the_first_rows():
     seen = seen_in(result("small/a", "prod", Outcome.FAIL, rows=rows, failed=len(rows), reason="25 are not"))
     assert (seen.check, seen.outcome, seen.reason, seen.failed) == ("small/a", Outcome.FAIL, "25 are not", 25)
     assert seen.rows == rows[:MOST_ROWS]
+
+
+@pytest.mark.parametrize("entries", [WHOLE, WHOLE[:4]], ids=["ended", "under way"])
+def test_a_chain_value_that_is_no_text_is_noticed(entries: list[Entry]):
+    line = b'{"chain":"' + b"\xff" * 64 + b'","kind":"done"}\n'
+    assert read_record(written(entries) + line).fault is not None

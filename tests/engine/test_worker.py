@@ -12,7 +12,7 @@ from runbook.engine.fact import Fact, Gap
 from runbook.engine.redaction import Redaction
 from runbook.engine.secret import HIDDEN
 from runbook.engine.worker import Frame, Job, Outlet, blank, run_job
-from small_runbooks import FAKES, fact
+from support.small_runbooks import FAKES, fact
 
 pytestmark = pytest.mark.usefixtures("fakes")
 SECRET = 'pl4nted"secret\\'

@@ -91,9 +91,9 @@ BOMB = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]"
     ],
 )
 def test_what_is_no_plain_yaml_is_refused_with_its_place(text: str, said: str) -> None:
-    start = time.monotonic()
+    start = time.process_time()
     assert said in refused(text)
-    assert time.monotonic() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_an_empty_document_is_nothing() -> None:

@@ -1,8 +1,10 @@
+import pytest
+
 from runbook.formats.jaas import read_logins
 
 
 def test_options_belong_to_the_module_before_them():
-    pieces = ["KafkaServer {", "a.PlainLoginModule required", 'username="x"', "user_y", "b.OtherLoginModule", "z", "}"]
+    pieces = ["KafkaServer {", "a.PlainLoginModule required", 'username="x"', "user_y", "b.OtherLoginModule", "z", "};"]
     logins = read_logins(pieces)
     assert [(one.module, one.options, one.users, one.told) for one in logins] == [
         ("a.PlainLoginModule", ["username", "user_y"], ["y"], {"username": "x"}),
@@ -25,3 +27,20 @@ def test_what_is_commented_out_counts_for_nothing():
 def test_a_setting_is_a_section_of_its_own():
     [login] = read_logins(["listener.name.x.plain.sasl.jaas.config=", "a.b required", "password"])
     assert (login.section, login.options) == ("listener.name.x.plain.sasl.jaas.config", ["password"])
+
+
+@pytest.mark.parametrize(
+    ("pieces", "closed"),
+    [
+        (["KafkaServer {", "a.b required", "};", "Client {", "c.d required", "};"], [True, True]),
+        (["KafkaServer {", "a.b required", "}", ";"], [True]),  # over two lines, as Java takes it too
+        (["KafkaServer {", "a.b required", ";", "}  ;"], [True]),
+        (["KafkaServer {", "a.b required", "}"], [False]),
+        (["KafkaServer {", "a.b required"], [False]),
+        (["KafkaServer {", "a.b required", ";", "Client {", "c.d required", "};"], [False, True]),
+        (["KafkaServer {", "a.b required", "Client", "c.d required", "};"], [False, True]),
+        (["x.sasl.jaas.config=", "a.b required", "password"], [True]),
+    ],
+)
+def test_a_section_is_closed_by_a_brace_with_its_semicolon_alone(pieces: list[str], closed: list[bool]):
+    assert [login.closed for login in read_logins(pieces)] == closed

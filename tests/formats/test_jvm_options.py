@@ -40,3 +40,8 @@ def test_a_collector_is_known_only_if_it_is_chosen():
 )
 def test_it_finds_where_the_garbage_collection_log_goes(word: str, where: str):
     assert options(word).gc_log == where
+
+
+@pytest.mark.parametrize("word", ["-Xmx" + "9" * 5000, "-Xmx9999999999999999999", "-Xmx9999999999g"])
+def test_a_size_of_more_than_64_bits_is_unknown(word: str):
+    assert JvmOptions(["java", word]).heap_max is None

@@ -6,7 +6,6 @@ import re
 import msgspec
 import pytest
 
-from documented import ROOT, titled
 from runbook.canary.ledger import FIGURES
 from runbook.cli.sources import builtin_names
 from runbook.engine.canary import OF_LINKS, Canary, CanaryHere
@@ -14,6 +13,7 @@ from runbook.engine.inventory import Inventory, parse_inventory
 from runbook.engine.request import CANARY, artefacts, requests
 from runbook.engine.walk_file import walks_home
 from runbook.probes.drill import PROBE
+from support.documented import ROOT, titled
 
 PAGE = "docs/how-to/drill.md"
 TEXT = (ROOT / PAGE).read_text("utf-8")

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from documented import ROOT, fences, titled
 from runbook.cli.sources import builtin_names, locate
+from runbook.engine.allowed import COMMANDS_ALLOWED
 from runbook.engine.catalog import catalog
 from runbook.engine.errors import CannotLook, Invalid
 from runbook.engine.guard import attempt
@@ -17,9 +17,10 @@ from runbook.engine.inventory import Environment, Inventory, Waiver, parse_inven
 from runbook.engine.link import Mirror, Promise
 from runbook.engine.objective import DEFAULT
 from runbook.engine.probe import Clock
-from runbook.engine.reference import COMMANDS_ALLOWED, PATIENCE, resolve
+from runbook.engine.reference import PATIENCE, resolve
 from runbook.engine.runbook import read_runbook
 from runbook.engine.secret import KINDS, plain_secrets
+from support.documented import ROOT, fences, titled
 
 PAGE = "docs/how-to/inventory.md"
 TODAY = dt.date(2026, 11, 21)

@@ -6,10 +6,10 @@ import shlex
 
 import pytest
 
-from documented import ROOT, titled
 from runbook.engine.inventory import parse_inventory
 from runbook.engine.secret import plain_secrets
 from runbook.stores import open_store
+from support.documented import ROOT, titled
 
 PAGE = "docs/how-to/keep-results.md"
 

@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from documented import titled
-from documented_rights import PAGE, Right, documented_rights
 from runbook.connections.kafka import READS
 from runbook.engine.catalog import catalog
 from runbook.engine.request import artefacts
+from support.documented import titled
+from support.documented_rights import PAGE, Right, documented_rights
 
 NEEDED = re.compile(r"(Describe|DescribeConfigs) on (?:all |the )*(topic|cluster|group)s?")
 PROBES = [name for name in catalog("probes").names() if catalog("probes").load(name).PROBE.connections == ("kafka",)]

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 import yaml
 
-from documented import titled
 from runbook.connections.kubernetes import READS
 from runbook.connections.kubernetes.settings import SETTINGS
 from runbook.engine.catalog import catalog
 from runbook.engine.request import artefacts, requests
+from support.documented import titled
 
 ROOT = Path(__file__).parents[2]
 PAGE = "docs/how-to/least-privilege-kubernetes.md"

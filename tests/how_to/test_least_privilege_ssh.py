@@ -12,9 +12,6 @@ import paramiko
 import pytest
 import yaml
 
-from documented import ROOT, titled
-from lab_hosts import LACKING, running_hosts
-from recorded_hosts import look
 from runbook.connections.ssh import Hosts, connect
 from runbook.connections.ssh.commands import COMMANDS, FOLDERS, TAIL, Command, Slot
 from runbook.connections.ssh.link import Answer, Link
@@ -22,7 +19,10 @@ from runbook.connections.ssh.settings import Settings
 from runbook.engine.catalog import catalog
 from runbook.engine.request import artefacts
 from runbook.lab.hosts import Machine, Plan
-from ssh_server import patient
+from support.documented import ROOT, titled
+from support.lab_hosts import LACKING, running_hosts
+from support.recorded_hosts import look
+from support.ssh_server import patient
 
 SCRIPT = ROOT / "docs" / "how-to" / "runbook-ro"
 PAGE = "docs/how-to/least-privilege-ssh.md"

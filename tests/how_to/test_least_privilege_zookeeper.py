@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from documented import ROOT, fences, titled
 from runbook.connections import zookeeper as connection
 from runbook.connections.zookeeper.questions import QUESTIONS
 from runbook.connections.zookeeper.settings import read_settings
 from runbook.lab import zookeeper
 from runbook.lab.state import LabState
+from support.documented import ROOT, fences, titled
 
 PAGE = "docs/how-to/least-privilege-zookeeper.md"
 LINE = titled(PAGE, "zoo.cfg of each server").strip()

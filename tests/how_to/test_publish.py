@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from documented import titled
+from support.documented import titled
 
 
 def test_stepping_back_shows_the_older_build(tmp_path: Path) -> None:

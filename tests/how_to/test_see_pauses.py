@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from documented import ROOT
 from runbook.cli.app import run
+from support.documented import ROOT
 
 LOG = ROOT / "tests/formats/gc_log/recorded/jdk17-g1-evacuation-failure.log"
 PAGES = ROOT / "docs/how-to"

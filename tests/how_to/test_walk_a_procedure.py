@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from documented import ROOT
 from runbook.cli import walking
 from runbook.cli.walk_start import WalkRequest, start
 from runbook.engine.result import Outcome
 from runbook.engine.walk import OPENING
 from runbook.engine.walk_file import walks_home
+from support.documented import ROOT
 
 PAGE = (ROOT / "docs/how-to/walk-a-procedure.md").read_text("utf-8")
 WORDS = " ".join(PAGE.split())

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from documented import titled
+from support.documented import titled
 
 PAGE = "docs/how-to/weekly-runs.md"
 UNREACHABLE = "environments: {far: {kafka: {bootstrap.servers: '127.0.0.1:1'}}}\n"
@@ -33,7 +33,7 @@ class Place(NamedTuple):
         given = {"PATH": f"{self.folder / 'bin'}:/usr/bin:/bin", "HOME": str(self.folder)} | variables
         command = command or ["/bin/sh", str(self.folder / "weekly.sh")]
         return subprocess.run(
-            command, cwd=self.folder, env=given, capture_output=True, text=True, check=False, timeout=300
+            command, cwd=self.folder, env=given, capture_output=True, text=True, check=False, timeout=800
         )
 
     def calls(self) -> list[str]:
@@ -171,7 +171,7 @@ def test_systemd_finds_nothing_wrong_with_its_units(place: Place) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=300,
     )
     assert (verified.returncode, verified.stderr) == (0, "")
     calendar = re.findall(r"^OnCalendar=(.*)$", Path(units[1]).read_text(), re.MULTILINE)

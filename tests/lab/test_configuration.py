@@ -1,7 +1,4 @@
-import socket
 from pathlib import Path
-
-import pytest
 
 from runbook.lab.configuration import RACKS, new_id, planned, properties_file, write_configuration
 from runbook.lab.state import LabState
@@ -12,14 +9,6 @@ def test_brokers_are_spread_over_the_racks_and_share_no_port() -> None:
     assert [broker.rack for broker in brokers] == [*RACKS, *RACKS]
     ports = [port for broker in brokers for port in (broker.port, broker.controller_port)]
     assert len(set(ports)) == len(ports)
-
-
-def test_a_port_in_use_is_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port = taken.getsockname()[1]
-        monkeypatch.setattr("random.sample", lambda *_: [port, *range(20000, 22000)])
-        assert port not in {broker.port for broker in planned(1)}
 
 
 def test_an_id_is_what_kafka_takes_for_one() -> None:

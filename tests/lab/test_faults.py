@@ -15,7 +15,7 @@ from runbook.lab.admin import kafka_python, live_brokers, partitions, settings
 from runbook.lab.processes import gone
 from runbook.lab.state import LabState, known
 
-pytestmark = pytest.mark.live
+pytestmark = [pytest.mark.live, pytest.mark.xdist_group("plain")]  # its `lab` is the one of the session
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from runbook.lab.history.calendar import Calendar
 from runbook.lab.history.definitions import definitions
 from runbook.lab.history.environments import environments
 from runbook.lab.history.fate import incidents
-from small_runbooks import empty_run, result
+from support.small_runbooks import empty_run, result
 
 UNTIL = dt.date(2026, 11, 21)
 YEAR = History(UNTIL, environments=25, checks=40, weeks=30, seed=3)

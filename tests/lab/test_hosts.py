@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from lab_hosts import LACKING, PROPERTIES, running_hosts
-from recorded_hosts import look
 from runbook.connections.ssh import connect
 from runbook.engine.errors import UsageError
 from runbook.engine.fact import Fact
@@ -20,7 +18,9 @@ from runbook.lab.faults import neglect_host
 from runbook.lab.hosts import NEGLECTED, Machine, machine
 from runbook.lab.parts import hosts as part
 from runbook.lab.state import LabState
-from ssh_server import patient
+from support.lab_hosts import LACKING, PROPERTIES, running_hosts
+from support.recorded_hosts import look
+from support.ssh_server import patient
 
 needs_hosts = pytest.mark.skipif(bool(LACKING), reason=LACKING)
 

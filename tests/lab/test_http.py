@@ -1,8 +1,8 @@
 import pytest
 
-from http_servers import Answer, http_server
 from runbook.lab.errors import LabError
 from runbook.lab.http import RefusedError, ask
+from support.http_servers import Answer, http_server
 
 
 def test_what_is_told_in_json_is_given_and_nothing_is_none():

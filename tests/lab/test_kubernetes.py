@@ -1,4 +1,4 @@
-"""The control plane as far as it can be tested without running it; the rest is in tests/live/test_kubernetes.py."""
+"""The control plane as far as it can be tested without running it; the rest: tests/live/{api_server,kubernetes}."""
 
 import ssl
 from pathlib import Path
@@ -113,6 +113,6 @@ def test_every_fault_can_be_chosen_by_name():
 
 
 def test_a_fault_needs_a_lab_with_kubernetes(tmp_path: Path):
-    inject, _ = in_lab("no-budget")
+    inject, _, _ = in_lab("no-budget")
     with pytest.raises(LabError, match="--with kubernetes"):
         inject(LabState("x", str(tmp_path), "c", "4", "/nowhere", []))

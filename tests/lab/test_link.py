@@ -1,5 +1,6 @@
 """The link of a lab: a real process between two ports of this machine."""
 
+import math
 import socket
 import socketserver
 import threading
@@ -129,3 +130,13 @@ def test_each_broker_shows_the_port_of_the_link_and_listens_on_another(lab: LabS
 def test_without_the_part_there_is_no_link_to_cut(pretend: Pretend):
     with pytest.raises(LabError, match="runbook lab up --with dr"):
         link.start(pretend("two"))
+
+
+def test_how_long_an_answer_takes_over_the_link_is_told_and_that_none_comes(lab: LabState):
+    assert link.answers_after(lab, within=PATIENT) < PATIENT
+    link.slow(lab, 0.5)
+    assert until(lambda: link.answers_after(lab, within=PATIENT) >= 2 * 0.5)
+    link.cut(lab)
+    assert until(lambda: link.answers_after(lab, within=SILENT) == math.inf)
+    link.mend(lab)
+    assert until(lambda: link.answers_after(lab, within=PATIENT) < PATIENT)

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from documented_rights import Right, documented_rights
 from runbook.lab import parts, rights, security
 from runbook.lab.configuration import properties_file, settings_of
 from runbook.lab.errors import LabError
 from runbook.lab.inventory import environment
 from runbook.lab.state import LabState
+from support.documented_rights import Right, documented_rights
 
 Pretend = Callable[[str], LabState]
 
@@ -20,7 +20,7 @@ Pretend = Callable[[str], LabState]
 def lab(pretend: Pretend, monkeypatch: pytest.MonkeyPatch) -> LabState:
     """A lab with logins; its brokers are restarted without waiting for what they can't do."""
     for wait in ("wait_for_brokers", "wait_for_full_isr"):
-        monkeypatch.setattr(security, wait, lambda _: None)
+        monkeypatch.setattr(security, wait, lambda _lab, **_: None)
     monkeypatch.setattr(security.brokers, "start", lambda _lab, broker: restarted.append(broker.number))
     restarted: list[int] = []
     made = pretend("one")

@@ -9,11 +9,11 @@ from runbook.formats.schemas import KINDS
 from runbook.lab.errors import LabError
 from runbook.lab.java import JavaError, find_java
 from runbook.lab.registry import JAVA
-from schema_disagreements import explained
-from schema_pairs import UNDECIDED, judged, pairs
-from schema_registry import schema_registry, verdicts
+from support.schema_disagreements import explained
+from support.schema_pairs import UNDECIDED, judged, pairs
+from support.schema_registry import schema_registry, verdicts
 
-pytestmark = pytest.mark.live
+pytestmark = [pytest.mark.live, pytest.mark.thorough]
 
 COUNT = int(os.environ.get("RUNBOOK_SCHEMA_PAIRS", "150"))
 """Pairs of each kind; 1,000 and more were tried before it was trusted."""

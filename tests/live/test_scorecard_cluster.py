@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,11 +12,12 @@ import pyarrow.parquet as pq
 import pyspark
 import pytest
 
-from kept_runs import kept_run
 from runbook.engine.store import write_run
 from runbook.lab.java import spark_java_home
 from runbook.lab.places import cache_home
+from runbook.lab.ports import free_ports
 from runbook.lab.waiting import wait_until
+from support.kept_runs import kept_run
 
 pytestmark = pytest.mark.live
 
@@ -37,9 +37,7 @@ def environment() -> dict[str, str]:
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """The master's address, and the folder in which the workers keep what their executors say."""
     folder = tmp_path_factory.mktemp("cluster")
-    with socket.socket() as free:
-        free.bind((LOOPBACK, 0))
-        port = free.getsockname()[1]
+    [port] = free_ports(1)
     master = f"spark://{LOOPBACK}:{port}"
     alike = ["--host", LOOPBACK, "--cores", "1", "--memory", "1g", "--webui-port", "0", "--work-dir"]
     ways = {
@@ -74,7 +72,7 @@ def end(child: subprocess.Popen[bytes]) -> None:
 def scorecard(store: Path, out: Path, *more: str) -> str:
     """Roll a store up by the command line; what it says."""
     command = [sys.executable, "-m", "runbook", "scorecard", str(store), "--out", str(out), *more]
-    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=800, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout
 

@@ -1,6 +1,6 @@
 import pytest
 
-from metrics_played import Played
+from support.metrics_played import Played
 
 WAYS = ("jolokia", "pages")
 

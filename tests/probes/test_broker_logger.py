@@ -1,4 +1,4 @@
-from metrics_played import Played
+from support.metrics_played import Played
 
 
 def test_each_logger_has_its_level():

@@ -4,8 +4,6 @@ from typing import Any
 
 import pytest
 
-from recorded_hosts import look, recorded
-from recorded_kubernetes import Played
 from runbook.connections import files
 from runbook.connections.ssh.client_settings import CLIENT_SETTINGS, PATTERN
 from runbook.engine.errors import Misconfigured
@@ -14,6 +12,8 @@ from runbook.engine.probe import Clock
 from runbook.engine.runbook import parse_runbook
 from runbook.engine.secret import is_secret
 from runbook.probes import client_config
+from support.recorded_hosts import look, recorded
+from support.recorded_kubernetes import Played
 
 RUNBOOKS = Path(__file__).parents[2] / "runbooks"
 

@@ -1,6 +1,6 @@
 from typing import Any
 
-from connect_servers import Played
+from support.connect_servers import Played
 
 
 def test_a_sink_that_does_all_that_is_asked_of_one():

@@ -1,5 +1,5 @@
-from connect_servers import Played
 from runbook.connections.connect.questions import PLUGINS
+from support.connect_servers import Played
 
 
 def test_each_plugin_of_each_worker_is_a_row():

@@ -1,4 +1,4 @@
-from connect_servers import Played
+from support.connect_servers import Played
 
 
 def test_each_task_says_where_it_runs():

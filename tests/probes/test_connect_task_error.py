@@ -1,6 +1,6 @@
 from typing import Any
 
-from metrics_played import Played
+from support.metrics_played import Played
 
 BEAN = "kafka.connect:type=task-error-metrics,connector=*,task=*"
 

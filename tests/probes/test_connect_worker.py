@@ -1,5 +1,5 @@
-from connect_servers import Played
 from runbook.connections.connect.questions import CONNECTORS, WORKER
+from support.connect_servers import Played
 
 
 def test_every_worker_says_what_it_is_and_runs():

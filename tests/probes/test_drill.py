@@ -7,7 +7,7 @@ from runbook.engine.fact import Fact, tabulate
 from runbook.engine.probe import Clock
 from runbook.engine.walk_record import Begun, Ended, Entry, Measured, Overruled, Skipped
 from runbook.probes import drill
-from small_walks import BEGUN, written
+from support.small_walks import BEGUN, written
 
 DRILL = replace(BEGUN, procedure="dr/failover", environment="us", source="eu", target="us", drill=True)
 FIGURES = Measured(

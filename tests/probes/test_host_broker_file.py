@@ -1,5 +1,5 @@
-from recorded_hosts import BROKER, PROPERTIES, look, recorded, running
 from runbook.engine.errors import Denied
+from support.recorded_hosts import BROKER, PROPERTIES, look, recorded, running
 
 SECURITY = "super.users = User:admin;User:CN=kafka\nlistener.name.c.ssl.client.auth=required\n"
 
@@ -29,3 +29,11 @@ def test_a_broker_whose_file_is_named_by_no_full_path_is_a_gap():
     told = running({**BROKER, "cmdline": "java\0kafka.Kafka\0config/server.properties"})
     [gap] = look("host_broker_file", recorded({"kafka-1": told})).gaps
     assert "names no properties file" in gap.reason
+
+
+def test_what_the_command_line_overrides_holds_and_the_roles_are_told():
+    words = f"{BROKER['cmdline']}\0--override\0listeners=SSL://:9093\0--override\0ssl.key.password=hunter22"
+    settings = f"{PROPERTIES}:process.roles=broker\n"
+    told = running({**BROKER, "cmdline": words}) | {"settings": settings, "plain-secrets": ""}
+    [row] = look("host_broker_file", recorded({"kafka-1": told | {"security": "listeners=PLAINTEXT://:9092\n"}})).rows()
+    assert row["settings"] == {"listeners": "SSL://:9093", "process.roles": "broker"}

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from recorded_hosts import look, recorded
+from support.recorded_hosts import look, recorded
 
 
 def test_the_offset_is_taken_in_the_middle_of_the_question():

@@ -1,7 +1,7 @@
 from typing import Any
 
-from recorded_hosts import BROKER, Told, look, process_text, recorded, running
 from runbook.engine.fact import Fact
+from support.recorded_hosts import BROKER, Told, look, process_text, recorded, running
 
 MOUNTS = """\
 22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw

@@ -2,9 +2,9 @@ from typing import Any
 
 import pytest
 
-from recorded_hosts import BROKER, Told, look, recorded, running
 from runbook.engine.errors import Denied
 from runbook.engine.fact import Fact
+from support.recorded_hosts import BROKER, Told, look, recorded, running
 
 
 def fact(files: Told = "", **process: Any) -> Fact:

@@ -1,5 +1,5 @@
-from recorded_hosts import look, recorded
 from runbook.engine.errors import TimedOut
+from support.recorded_hosts import look, recorded
 
 KERNEL = """\
 /proc/sys/vm/swappiness:60

@@ -1,12 +1,13 @@
 from typing import Any
 
-from recorded_hosts import look, recorded
+import pytest
+
+from support.recorded_hosts import look, recorded
 
 LIMITS = """\
 /etc/security/limits.d/kafka.conf:kafka soft nofile 1024
 /etc/security/limits.d/kafka.conf:kafka hard nofile 100000 # as agreed
 /etc/security/limits.conf:* - nofile unlimited
-/etc/security/limits.conf:broken nofile
 """
 UNITS = """\
 /etc/systemd/system/kafka.service:LimitNOFILE=100000
@@ -46,5 +47,29 @@ def test_the_default_of_systemd_is_for_all_services():
     assert rows()["system.conf", "*"]["kind"] == "service"
 
 
-def test_lines_that_say_nothing_make_no_row():
-    assert not [who for _, who in rows() if who == "broken"]
+def test_the_words_after_a_value_are_left_aside_as_pam_does():
+    hosts = recorded({"kafka-1": {"limit-lines": "a.conf:kafka - nofile 4096 as agreed\n", "unit-lines": ""}})
+    [row] = look("host_limit_file", hosts).rows()
+    assert (row["soft"], row["hard"]) == (4096, 4096)
+
+
+@pytest.mark.parametrize(
+    ("limits", "units"),
+    [
+        ("a.conf:kafka soft nofile many", ""),
+        ("a.conf:kafka soft nofile 64K", ""),  # no unit is known there
+        ("a.conf:kafka both nofile 4096", ""),
+        ("a.conf:kafka nofile soft 4096", ""),
+        ("a.conf:kafka soft nofile ", ""),
+        ("", "a.conf:LimitNOFILE=many"),
+        ("", "a.conf:LimitNOFILE=4096:many"),
+    ],
+)
+def test_a_line_that_sets_nothing_is_a_gap_with_the_line(limits: str, units: str):
+    fact = look("host_limit_file", recorded({"kafka-1": {"limit-lines": limits, "unit-lines": units}}))
+    [gap] = fact.gaps
+    assert gap.reason.endswith(f"a.conf has a line about open files that sets nothing: {(limits or units)[7:].strip()}")
+
+
+def test_an_empty_limit_of_a_unit_takes_one_back_and_is_no_gap():
+    assert not look("host_limit_file", recorded({"kafka-1": {"limit-lines": "", "unit-lines": "a:LimitNOFILE="}})).gaps

@@ -1,8 +1,8 @@
 from typing import Any
 
-from recorded_hosts import BROKER, PROPERTIES, Told, look, recorded, running
 from runbook.engine.errors import Denied
 from runbook.engine.fact import Fact
+from support.recorded_hosts import BROKER, PROPERTIES, Told, look, recorded, running
 
 A = "/var/lib/kafka/a"
 LIST = (

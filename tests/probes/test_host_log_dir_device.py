@@ -1,6 +1,6 @@
 from typing import Any
 
-from recorded_hosts import BROKER, Told, look, process_text, recorded, running
+from support.recorded_hosts import BROKER, Told, look, process_text, recorded, running
 
 MOUNTS = """\
 22 1 0:40 / / rw - overlay overlay rw

@@ -1,7 +1,7 @@
 import time
 
-from recorded_hosts import BROKER, look, recorded, running
 from runbook.engine.errors import Denied
+from support.recorded_hosts import BROKER, look, recorded, running
 
 
 def listing() -> str:

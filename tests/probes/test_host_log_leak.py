@@ -1,6 +1,6 @@
-from recorded_hosts import BROKER, Told, look, recorded, running
 from runbook.engine.errors import Denied
 from runbook.engine.fact import Fact
+from support.recorded_hosts import BROKER, Told, look, recorded, running
 
 LISTING = (
     "2048 1.5 /var/log/kafka/server.log\x00900 1.5 /var/log/kafka/server.log.2026-11-21\x00"

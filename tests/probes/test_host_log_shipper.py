@@ -1,7 +1,7 @@
 import pytest
 
-from recorded_hosts import BROKER, look, recorded, running
 from runbook.engine.errors import Denied
+from support.recorded_hosts import BROKER, look, recorded, running
 
 
 def test_the_shippers_of_a_host_are_named_once_each():

@@ -1,7 +1,7 @@
 import json
 from typing import Any
 
-from recorded_hosts import look, recorded
+from support.recorded_hosts import look, recorded
 
 LINKS: list[dict[str, Any]] = [
     {"ifname": "lo", "flags": ["LOOPBACK", "UP", "LOWER_UP"], "link_type": "loopback"},

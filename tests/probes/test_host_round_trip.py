@@ -1,4 +1,4 @@
-from recorded_hosts import look, recorded
+from support.recorded_hosts import look, recorded
 
 
 def told(local: str, *peers: tuple[str, float]) -> dict[str, str]:

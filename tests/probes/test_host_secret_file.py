@@ -1,8 +1,8 @@
 from typing import Any
 
-from recorded_hosts import JAAS, JAAS_FILE, LOGINS, PROPERTIES, WITH_JAAS, Told, look, recorded, running
 from runbook.engine.errors import Denied
 from runbook.engine.fact import Fact
+from support.recorded_hosts import JAAS, JAAS_FILE, LOGINS, PROPERTIES, WITH_JAAS, Told, look, recorded, running
 
 KEYTAB = "/etc/security/keytabs/kafka.keytab"
 STORE = "/etc/kafka/tls/keystore.p12"

@@ -1,6 +1,6 @@
 from typing import Any
 
-from recorded_hosts import look, recorded
+from support.recorded_hosts import look, recorded
 
 KERNEL = "/proc/sys/vm/swappiness:1\n/proc/sys/vm/max_map_count:262144\n/proc/sys/vm/dirty_ratio:20\n"
 FILES = ("/etc/sysctl.conf", "/etc/sysctl.d/60-kafka.conf", "/usr/lib/sysctl.d/10-base.conf")

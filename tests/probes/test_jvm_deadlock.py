@@ -1,4 +1,4 @@
-from metrics_played import Played
+from support.metrics_played import Played
 
 
 def test_a_healthy_broker_has_none():

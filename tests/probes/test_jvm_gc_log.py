@@ -2,18 +2,19 @@ import os
 import shutil
 import time
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from recorded_kubernetes import Played
 from runbook.connections import files
 from runbook.connections.ssh import FileInfo, JavaProcess
 from runbook.engine.errors import Misconfigured, Unreachable
 from runbook.engine.fact import Fact, Gap, tabulate
 from runbook.engine.probe import Clock
 from runbook.probes import jvm_gc_log
+from support.recorded_kubernetes import Played
 
 RECORDED = Path(__file__).parents[1] / "formats" / "gc_log" / "recorded"
 LINE = "[{}+0000][gc] GC({}) Pause Young (Normal) (G1 Evacuation Pause) 100M->{}M(200M) {}ms\n"
@@ -99,7 +100,11 @@ def test_a_log_of_collections_without_their_pauses_knows_no_pause(tmp_path: Path
     assert any("log gc* instead of gc" in gap.reason for gap in fact.gaps)
 
 
-@pytest.mark.parametrize("content", [b"", os.urandom(50_000), b"hello\n" * 100, b"[INFO] starting\n" * 5])
+@pytest.mark.parametrize(
+    "content",
+    [b"", Random(7).randbytes(50_000), b"hello\n" * 100, b"[INFO] starting\n" * 5],
+    ids=["empty", "noise", "words", "a log"],
+)
 def test_what_is_no_gc_log_is_a_gap(tmp_path: Path, content: bytes):
     file = tmp_path / "gc.log"
     file.write_bytes(content)
@@ -143,6 +148,7 @@ class _Host:
         self._folder = folder
         self._process = JavaProcess(10, ["java", *options, "kafka.Kafka"], "broker", broker)
         self.rotated_meanwhile = False
+        self.written_meanwhile = b""
 
     def running_brokers(self) -> list[JavaProcess]:
         return [self._process]
@@ -160,7 +166,7 @@ class _Host:
         return [FileInfo(f"{folder}/{file.name}", file.stat().st_size, file.stat().st_mtime) for file in found]
 
     def tail(self, path: str, max_bytes: int) -> bytes:
-        data = (self._folder / Path(path).name).read_bytes()
+        data = (self._folder / Path(path).name).read_bytes() + self.written_meanwhile
         return b"" if self.rotated_meanwhile else data[-max_bytes:]
 
 
@@ -177,6 +183,16 @@ def test_on_a_host_the_command_line_tells_where_the_log_is(tmp_path: Path):
     [row] = fact.rows()
     assert (row["broker"], row["host"], row["file"]) == (1, "kafka-1", "/var/log/kafka/gc.log")
     assert row["pauses"] == 2
+
+
+def test_a_log_that_grows_before_it_is_fetched_keeps_its_first_lines(tmp_path: Path):
+    log = written(tmp_path, [3600, 60])
+    at = log.read_text().splitlines()[0].partition("]")[0]
+    log.write_text(f"{at}][gc] Using G1\n{log.read_text()}")
+    host = _Host(tmp_path, "-Xlog:gc*:file=/var/log/kafka/gc.log:time,tags")
+    assert observe_host(host).complete
+    host.written_meanwhile = f"{at}][gc] GC(9) Pause Remark 1M->1M(2M) 1.0ms\n".encode()
+    assert observe_host(host).complete
 
 
 def test_the_places_of_process_id_and_start_in_a_name_stand_for_anything(tmp_path: Path):

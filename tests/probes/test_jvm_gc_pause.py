@@ -40,3 +40,14 @@ def test_pauses_before_the_window_are_left_out():
 def test_of_very_many_the_longest_are_kept():
     fact = observe("jdk25-z-stalls.log", at_least=0.0)
     assert 0 < len(fact) <= jvm_gc_pause.MOST
+
+
+def test_a_log_that_ends_within_a_collection_is_a_gap_of_its_broker(tmp_path: Path):
+    (tmp_path / "gc.log").write_text(
+        "2024-03-01T10:00:01.000+0000: 1.000: [GC (Allocation Failure)  100K->20K(400K), 0.0100000 secs]\n"
+        "2024-03-01T10:00:09.000+0000: 9.000: [Full GC (Ergonomics) [PSYoungGen: 98289K->0K\n"
+    )
+    fact = observe(str(tmp_path / "gc.log"), window="all")
+    [gap] = fact.gaps
+    assert "ends within a collection that began at 2024-03-01T10:00:09.000+00:00" in gap.reason
+    assert gap.keys == {"broker": 4}

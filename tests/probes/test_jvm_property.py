@@ -1,4 +1,4 @@
-from metrics_played import Played
+from support.metrics_played import Played
 
 
 def test_properties_are_told_and_one_that_is_not_set_is_empty():

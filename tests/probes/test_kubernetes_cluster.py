@@ -1,6 +1,6 @@
 import pytest
 
-from recorded_kubernetes import Played
+from support.recorded_kubernetes import Played
 
 
 def test_the_version_is_told():

@@ -1,7 +1,7 @@
 import pytest
 
-from recorded_kubernetes import Played
 from runbook.engine.errors import Misconfigured
+from support.recorded_kubernetes import Played
 
 MAPS = "/api/v1/namespaces/kafka/configmaps"
 
@@ -27,3 +27,9 @@ def test_chosen_settings_are_read_as_java_reads_properties():
 def test_credentials_are_not_read_out_of_config_maps():
     with pytest.raises(Misconfigured, match=r"ssl\.keystore\.password may hold a credential"):
         Played("healthy").observe("kubernetes_config_map", settings=["log.dirs", "ssl.keystore.password"])
+
+
+def test_half_a_character_has_a_size_too():
+    played = Played("healthy")
+    played.item(MAPS, "kafka")["data"] = {"a": "\ud800"}
+    assert played.row("kubernetes_config_map", config_map="kafka")["bytes"] == 3

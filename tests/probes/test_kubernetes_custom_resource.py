@@ -1,7 +1,7 @@
 import pytest
 
-from recorded_kubernetes import Played
-from runbook.engine.errors import Denied, Misconfigured
+from runbook.engine.errors import Denied, Garbled, Misconfigured
+from support.recorded_kubernetes import Played
 
 GROUP = "/apis/kafka.strimzi.io"
 KAFKAS = "/apis/kafka.strimzi.io/v1/namespaces/kafka/kafkas"
@@ -43,12 +43,13 @@ def test_not_being_allowed_to_see_them_is_not_their_absence():
         played.observe("kubernetes_custom_resource")
 
 
-def test_what_the_operator_complains_of_is_told():
+@pytest.mark.parametrize(("kind", "status"), [("NotReady", "True"), ("Ready", "False")])
+def test_what_the_operator_complains_of_is_told(kind: str, status: str):
     played = Played("everything")
     thing = played.item(KAFKAS, "orders")
     thing["metadata"] |= {"generation": 9, "annotations": {"strimzi.io/pause-reconciliation": "true"}}
     thing["status"]["conditions"] = [
-        {"type": "Ready", "status": "False", "reason": "TimeoutException"},
+        {"type": kind, "status": status, "reason": "TimeoutException"},
         {"type": "Warning", "status": "True", "reason": "DeprecatedFields"},
     ]
     [row] = played.observe("kubernetes_custom_resource").rows()
@@ -59,3 +60,10 @@ def test_what_the_operator_complains_of_is_told():
 def test_an_unknown_kind_is_refused_with_those_that_are_known():
     with pytest.raises(Misconfigured, match="did you mean KafkaTopic"):
         Played("everything").observe("kubernetes_custom_resource", kind="KafkaTopics")
+
+
+def test_a_version_of_a_number_without_end_is_none():
+    played = Played("everything")
+    played.answers["/apis/kafka.strimzi.io"]["versions"] = [{"version": "v1beta" + "9" * 5000}]
+    with pytest.raises(Garbled, match="no version of a Kubernetes API"):
+        played.observe("kubernetes_custom_resource")

@@ -1,6 +1,6 @@
 import pytest
 
-from recorded_kubernetes import Played
+from support.recorded_kubernetes import Played
 
 BUDGETS = "/apis/policy/v1/namespaces/kafka/poddisruptionbudgets"
 

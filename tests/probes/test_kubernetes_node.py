@@ -1,7 +1,7 @@
 import pytest
 
-from recorded_kubernetes import Played
 from runbook.engine.errors import Denied
+from support.recorded_kubernetes import Played
 
 NODES = "/api/v1/nodes"
 
@@ -46,3 +46,9 @@ def test_a_refusal_says_what_a_role_would_have_to_grant():
     played.statuses[NODES] = 403
     with pytest.raises(Denied, match="list nodes in the cluster"):
         played.observe("kubernetes_node")
+
+
+def test_a_condition_of_no_type_is_none_that_anybody_knows():
+    played = Played("healthy")
+    played.items("/api/v1/nodes")[0].setdefault("status", {})["conditions"] = [{"status": "True"}]
+    assert [row for row in played.observe("kubernetes_node").rows() if "" in row["pressure"]]

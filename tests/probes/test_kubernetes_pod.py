@@ -2,8 +2,9 @@ from typing import Any
 
 import pytest
 
-from recorded_kubernetes import Played
+from runbook.connections.kubernetes.pod import heap
 from runbook.engine.errors import Garbled, Misconfigured
+from support.recorded_kubernetes import Played
 
 PODS = "/api/v1/namespaces/kafka/pods"
 
@@ -224,3 +225,17 @@ def test_a_pod_of_another_shape_is_refused_not_guessed():
     played.item(PODS, "kafka-2")["spec"]["containers"] = "many"
     with pytest.raises(Garbled, match=r"kafka-2 has .* as spec\.containers"):
         broker(played)
+
+
+@pytest.mark.parametrize("value", [5, [], {"a": 1}])
+def test_heap_options_that_are_no_text_are_refused(value: object):
+    with pytest.raises(Garbled):
+        heap({"spec": {"containers": [{"env": [{"name": "KAFKA_HEAP_OPTS", "value": value}]}]}})
+
+
+@pytest.mark.parametrize("told", ["\u00b2", "9" * 5000, "", "-1"])
+def test_a_node_id_that_is_no_number_is_not_taken_for_one(told: str):
+    """The first is a digit to Unicode, and none to a number."""
+    pod: dict[str, Any] = {"metadata": {"name": "kafka-7", "labels": {"app": "kafka"}}}
+    pod["spec"] = {"containers": [{"env": [{"name": "KAFKA_NODE_ID", "value": told}]}]}
+    assert Played("healthy").kubernetes.broker_of(pod) == 7

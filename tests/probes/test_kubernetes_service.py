@@ -1,4 +1,4 @@
-from recorded_kubernetes import Played
+from support.recorded_kubernetes import Played
 
 SERVICES = "/api/v1/namespaces/kafka/services"
 

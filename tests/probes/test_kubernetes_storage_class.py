@@ -1,4 +1,4 @@
-from recorded_kubernetes import Played
+from support.recorded_kubernetes import Played
 
 CLASSES = "/apis/storage.k8s.io/v1/storageclasses"
 

@@ -1,4 +1,4 @@
-from recorded_kubernetes import Played
+from support.recorded_kubernetes import Played
 
 VOLUMES = "/api/v1/persistentvolumes"
 

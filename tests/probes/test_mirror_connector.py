@@ -1,11 +1,11 @@
 from pathlib import Path
 
-from connect_servers import Played
-from mirror_played import SOURCE, mirrored
 from runbook.connections import files
 from runbook.engine.fact import Fact, tabulate
 from runbook.engine.probe import Clock
 from runbook.probes import mirror_connector
+from support.connect_servers import Played
+from support.mirror_played import SOURCE, mirrored
 
 FILE = "clusters = us, eu\nus->eu.enabled = true\nus->eu.topics = orders.*\nemit.heartbeats.enabled = false\n"
 

@@ -1,10 +1,10 @@
 from pathlib import Path
 
-from mirror_played import SOURCE, mirrored
 from runbook.connections import files
 from runbook.engine.fact import Fact, tabulate
 from runbook.engine.probe import Clock
 from runbook.probes import mirror_setting
+from support.mirror_played import SOURCE, mirrored
 
 FILE = "clusters = us, eu\nus->eu.enabled = true\nus.consumer.fetch.min.bytes = 9\n"
 

@@ -2,11 +2,11 @@ from typing import Any
 
 import pytest
 
-from metrics_played import Played
 from runbook.engine.errors import Unreachable
 from runbook.engine.fact import Gap
 from runbook.formats.metrics import Target
 from runbook.probes.prometheus_target import observe
+from support.metrics_played import Played
 
 
 class Server:

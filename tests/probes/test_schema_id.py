@@ -1,9 +1,9 @@
 import pytest
 
-from registry_servers import Content, Style, registry_server
 from runbook.connections.schema_registry import connect
 from runbook.engine.probe import Clock
 from runbook.probes.schema_id import observe
+from support.registry_servers import Content, Style, registry_server
 
 
 @pytest.mark.parametrize("style", ["confluent", "apicurio"])

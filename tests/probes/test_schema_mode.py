@@ -1,7 +1,7 @@
-from registry_servers import Content, registry_server
 from runbook.connections.schema_registry import connect
 from runbook.engine.probe import Clock
 from runbook.probes.schema_mode import observe
+from support.registry_servers import Content, registry_server
 
 
 def test_a_subject_is_a_row_with_the_mode_in_force():

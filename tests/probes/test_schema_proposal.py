@@ -1,12 +1,12 @@
 from pathlib import Path
 from typing import Any
 
-from http_servers import Answer, Asked, http_server
-from registry_servers import Content, registry_server
 from runbook.connections.schema_registry import connect
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Clock
 from runbook.probes.schema_proposal import observe
+from support.http_servers import Answer, Asked, http_server
+from support.registry_servers import Content, registry_server
 
 CONTENT = Content({"orders-value": ["x"]})
 

@@ -1,11 +1,11 @@
 import pytest
 
-from http_servers import Answer, http_server
-from registry_servers import Content, registry_server
 from runbook.connections.schema_registry import connect
 from runbook.engine.errors import CannotLook
 from runbook.engine.probe import Clock
 from runbook.probes.schema_registry import observe
+from support.http_servers import Answer, http_server
+from support.registry_servers import Content, registry_server
 
 
 def test_an_instance_is_a_row():

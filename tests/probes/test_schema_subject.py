@@ -1,8 +1,8 @@
-from http_servers import Answer, Asked, http_server
-from registry_servers import Content, registry_server
 from runbook.connections.schema_registry import connect
 from runbook.engine.probe import Clock
 from runbook.probes.schema_subject import observe
+from support.http_servers import Answer, Asked, http_server
+from support.registry_servers import Content, registry_server
 
 CONTENT = Content(
     {"orders-value": ["x"], ":.eu:orders-value": ["x"], ":.no": ["x"]},

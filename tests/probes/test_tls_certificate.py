@@ -5,7 +5,7 @@ from runbook.engine.fact import Fact, tabulate
 from runbook.engine.probe import Clock
 from runbook.lab.certificates import Authority
 from runbook.probes import tls_certificate
-from tls_servers import HOST, context, of_files, serving, until
+from support.tls_servers import HOST, context, of_files, serving, until
 
 
 def observe(port: int, ca: Path | None) -> Fact:

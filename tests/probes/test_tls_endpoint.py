@@ -6,7 +6,7 @@ from runbook.engine.fact import Fact, tabulate
 from runbook.engine.probe import Clock
 from runbook.lab.certificates import Authority
 from runbook.probes import tls_endpoint
-from tls_servers import HOST, context, serving
+from support.tls_servers import HOST, context, serving
 
 
 def observe(port: int, ca: Path | None) -> Fact:

@@ -1,6 +1,6 @@
 import pytest
 
-from zookeeper_servers import Played
+from support.zookeeper_servers import Played
 
 
 @pytest.mark.parametrize("admin", [False, True])

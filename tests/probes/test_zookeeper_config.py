@@ -1,4 +1,4 @@
-from zookeeper_servers import Played
+from support.zookeeper_servers import Played
 
 
 def test_limits_and_sessions_are_told():

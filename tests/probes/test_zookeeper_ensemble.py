@@ -1,7 +1,7 @@
 from typing import Any
 
 from runbook.engine.fact import Fact
-from zookeeper_servers import Played
+from support.zookeeper_servers import Played
 
 GROUPS = "\ngroup.1=1\ngroup.2=2\ngroup.3=3\n"
 

@@ -1,4 +1,4 @@
-from zookeeper_servers import Played
+from support.zookeeper_servers import Played
 
 
 def test_each_server_names_every_member():

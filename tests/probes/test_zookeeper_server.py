@@ -1,4 +1,4 @@
-from zookeeper_servers import Played
+from support.zookeeper_servers import Played
 
 
 def test_every_server_says_what_it_is():

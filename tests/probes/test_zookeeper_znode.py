@@ -1,6 +1,6 @@
 from runbook.connections.zookeeper.tree import CREDENTIALS, NODES
 from runbook.probes.zookeeper_znode import PROBE
-from zookeeper_servers import Played
+from support.zookeeper_servers import Played
 
 
 def test_servers_that_speak_no_sessions_are_a_gap_and_never_a_row():

@@ -14,7 +14,7 @@ from runbook.engine.fact import Gap
 from runbook.engine.result import Common, Evidence, Outcome, Result, Row, WaiverUse
 from runbook.engine.run import Expected, Head, Run
 from runbook.engine.runbook import Placed, Runbook, read_runbook
-from runbook.engine.store import write_run
+from support.strangers_store import put_run
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -174,11 +174,11 @@ def fill(store: Path, book: Runbook) -> None:
         common=[Common("broker", EVIL, 2, 2)],
         waiver=WaiverUse("sre <script>", "until <script>", "2026-12-01", 1),
     )
-    write_run(store, run_of(book, "broken", [failing], at=NOW - timedelta(hours=3)))
+    put_run(store, run_of(book, "broken", [failing], at=NOW - timedelta(hours=3)))
     passing = result(check, "healthy", Outcome.PASS, reason="3 rows judged")
-    write_run(store, run_of(book, "healthy", [passing], at=NOW - timedelta(days=20)))
+    put_run(store, run_of(book, "healthy", [passing], at=NOW - timedelta(days=20)))
     name = "<img src=x onerror=alert(1)>"
-    write_run(store, run_of(book, name, [result(check, name, Outcome.UNKNOWN)], at=NOW - timedelta(hours=1)))
+    put_run(store, run_of(book, name, [result(check, name, Outcome.UNKNOWN)], at=NOW - timedelta(hours=1)))
 
 
 def scorecard() -> dict[str, object]:
@@ -293,7 +293,7 @@ def build(root: Path, site: Path, settings: str = "mkdocs.yml") -> subprocess.Co
     """Build the site of a folder as `make site` does."""
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(site), "--config-file", settings]
     environment = {"NO_MKDOCS_2_WARNING": "1", "PATH": "/usr/bin:/bin"}
-    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=800)
 
 
 @pytest.fixture(scope="session")

@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from connect_servers import RECORDED
-from documented import ROOT
 from runbook.connections.connect.questions import CONNECTORS, PLUGINS
 from runbook.engine.runbook import read_runbook
-from shown_commands import Words, shown_by
+from support.connect_servers import RECORDED
+from support.documented import ROOT
+from support.shown_commands import Words, shown_by
 
 SHOWN = list(shown_by("error-handling"))
 CURLS = [(name, line) for name, line in SHOWN if line[0][0] == "curl"]
@@ -66,7 +66,7 @@ def test_a_rest_path_is_one_that_connect_has(name: str, line: list[Words]):
 @pytest.mark.parametrize(("name", "line"), FILTERED, ids=lambda one: one if isinstance(one, str) else "")
 def test_jq_finds_something_in_a_real_answer(name: str, line: list[Words]):
     path = address(line[0]).removeprefix("http://WORKER:8083")
-    done = subprocess.run(line[1], input=answer(path), capture_output=True, text=True, timeout=30, check=False)
+    done = subprocess.run(line[1], input=answer(path), capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, f"{name}: {done.stderr}"
     assert done.stdout.strip() not in ("", "null"), name
 

@@ -1,6 +1,8 @@
 """A results store to fill, and a Spark session for pure functions over tables."""
 
+import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from runbook.engine.result import Common, Outcome, Result, Row, WaiverUse
 from runbook.engine.run import Expected, Head, Run
 from runbook.engine.store import write_run
 from runbook.lab.java import spark_java_home
+from runbook.scorecard import pipeline
 from runbook.scorecard.spark import session
 
 SEVERITY: dict[str, Severity] = {"ha/a": "critical", "ha/b": "high", "ha/c": "low"}
@@ -29,7 +32,7 @@ class Store:
         results = [_result(environment, check, outcome, digest) for check, outcome in outcomes.items()]
         expected = fields.pop("expected", sorted({one.check for one in results}))
         run = Run(
-            id=f"{started_at.replace('-', '').replace(':', '')}-000000000000",
+            id=re.sub(r"[-:]|\.\d+", "", started_at) + "-000000000000",
             tool_version="0",
             started_at=started_at,
             deadline_ms=10_000,
@@ -90,8 +93,30 @@ def java_home(tmp_path_factory: pytest.TempPathFactory) -> Path | None:
     return spark_java_home(tmp_path_factory.mktemp("java"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def spark(java_home: Path | None) -> Iterator[SparkSession]:
-    """A session for a module that does not roll up: Spark has one at a time."""
-    with session("local[2]", java_home, light=True) as opened:
+    """The one session of all tests here: a process has one at a time, and its start takes longer than a small store."""
+    with session("local[2]", java_home) as opened:
         yield opened
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_session(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Roll up in the session that stays. What a start and an end are like, tests with processes of their own say."""
+
+    @contextmanager
+    def opened(*_: Any, **__: Any) -> Iterator[SparkSession]:
+        spark: SparkSession = request.getfixturevalue("spark")
+        yield spark
+        spark.catalog.clearCache()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pipeline, "session", opened)
+        yield
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests of this room together where tests are shared out: they have one session."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("spark"))

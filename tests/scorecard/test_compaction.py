@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,10 @@ import pytest
 from runbook.engine import evidence
 from runbook.engine.chain import chained
 from runbook.engine.errors import UsageError
-from runbook.scorecard.job import Summary, roll_up
+from runbook.scorecard import hadoop
+from runbook.scorecard.job import roll_up
+from runbook.scorecard.request import Summary
+from runbook.scorecard.unchanged import NOTE
 
 W52, W53, W01 = "2026-12-23T06:00:00Z", "2026-12-30T06:00:00Z", "2027-01-06T06:00:00Z"
 
@@ -51,10 +54,11 @@ def rolled(tmp_path: Path, java_home: Path | None) -> Rolled:
 
 
 def _tree(folder: Path) -> dict[str, str]:
+    """All that was made; the note beside it is of these very files, and of the times at which they were written."""
     return {
         str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()
         for file in folder.rglob("*")
-        if file.is_file()
+        if file.is_file() and file.name != NOTE
     }
 
 
@@ -96,23 +100,47 @@ def test_what_is_compacted_twice_has_the_same_names_and_bytes(tmp_path: Path, st
     assert not (tmp_path / "store" / "weeks").exists()
 
 
-@pytest.mark.parametrize("moves", [0, 5, 9])
-def test_a_job_that_is_killed_leaves_a_store_that_the_next_one_completes(
-    tmp_path: Path, store_of: Any, rolled: Rolled, java_home: Path | None, moves: int
-) -> None:
+@pytest.fixture
+def interrupted(tmp_path: Path, store_of: Any, rolled: Rolled) -> Iterator[Path]:
+    """A store for a job to be stopped over; the next one must complete what it left."""
     store = store_of(tmp_path / "store")
     for at in (W52, W53, W01):
         store.keep("prod", at, {"ha/a": "fail"})
-    arguments = [str(tmp_path / "store"), str(tmp_path / "killed"), str(moves), str(java_home or "")]
-    killed = subprocess.run(
-        [sys.executable, "-c", KILLED, *arguments], env=os.environ, capture_output=True, timeout=180, check=False
-    )
-    assert killed.returncode == -signal.SIGKILL
+    yield store.folder
     assert not (tmp_path / "killed" / "scorecard.json").exists()
     rolled()
     rolled(out="whole", weeks_dir=str(tmp_path / "weeks"))
-    assert _tree(tmp_path / "store" / "weeks") == _tree(tmp_path / "weeks")
+    assert _tree(store.folder / "weeks") == _tree(tmp_path / "weeks")
     assert _tree(tmp_path / "out") == _tree(tmp_path / "whole")
+
+
+def test_a_job_that_is_killed_leaves_a_store_that_the_next_one_completes(
+    interrupted: Path, tmp_path: Path, java_home: Path | None
+) -> None:
+    arguments = [str(interrupted), str(tmp_path / "killed"), "5", str(java_home or "")]
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, *arguments], env=os.environ, capture_output=True, timeout=300, check=False
+    )
+    assert killed.returncode == -signal.SIGKILL
+
+
+@pytest.mark.usefixtures("interrupted")
+@pytest.mark.parametrize("moves", [0, 9])
+def test_wherever_a_job_ends_the_next_one_completes_it(
+    rolled: Rolled, monkeypatch: pytest.MonkeyPatch, moves: int
+) -> None:
+    left = iter(range(moves))
+    move = hadoop.Folder.move
+
+    def dying(self: hadoop.Folder, source: str, target: str) -> None:
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        move(self, source, target)
+
+    monkeypatch.setattr(hadoop.Folder, "move", dying)
+    with pytest.raises(KeyboardInterrupt):
+        rolled(out="killed")
+    monkeypatch.undo()
 
 
 def test_results_of_every_version_up_to_ours_stand_side_by_side_and_a_later_one_is_set_aside(
@@ -180,6 +208,24 @@ def test_a_file_too_large_for_a_run_and_an_empty_one_are_set_aside_unread(
     assert [(row["file"].split("/")[1], row["line"]) for row in aside] == [("empty", 0), ("large", 0)]
     assert aside[0]["reason"] == "the file is empty"
     assert aside[1]["reason"].endswith("more than any run leaves: not read")
+
+
+def test_a_link_is_set_aside_and_nothing_of_what_it_leads_to_is_told(
+    tmp_path: Path, store_of: Any, rolled: Rolled
+) -> None:
+    store = store_of(tmp_path / "store")
+    store.keep("prod", W01, {"ha/a": "pass"})
+    private = tmp_path / "private"
+    private.write_text("planted key of ours\n")
+    linked = store.keep("linked", W01, {"ha/a": "pass"})
+    linked.unlink()
+    linked.symlink_to(private)
+    rolled()
+    [aside] = json.loads((tmp_path / "out" / "scorecard.json").read_text())["quarantine"]
+    assert aside["file"].split("/")[1] == "linked"
+    assert aside["reason"].startswith("a link")
+    told = [one for one in (tmp_path / "out").rglob("*") if one.is_file() and b"planted" in one.read_bytes()]
+    assert told == []
 
 
 def test_a_run_of_a_clock_that_runs_ahead_waits_until_its_time_has_come(

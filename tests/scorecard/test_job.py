@@ -13,7 +13,9 @@ import pytest
 
 from runbook.engine.chain import chained
 from runbook.engine.errors import UsageError
-from runbook.scorecard.job import Summary, roll_up
+from runbook.scorecard.job import roll_up
+from runbook.scorecard.request import Summary
+from runbook.scorecard.unchanged import NOTE
 
 W52, W53, W01 = "2026-12-23T06:00:00Z", "2026-12-30T06:00:00Z", "2027-01-06T06:00:00Z"
 NOW = "2027-01-08T18:00:00Z"
@@ -119,7 +121,7 @@ def failing(card: Row) -> Callable[[str], Row]:
 def test_a_second_run_writes_identical_bytes(cards: Cards) -> None:
     first, second = ({file.name: file.read_bytes() for file in folder.iterdir()} for folder in cards[:2])
     tables = json.loads(first["scorecard.json"])["tables"]
-    assert set(first) == {"scorecard.json", "quarantine.jsonl", *(f"{table}.parquet" for table in tables)}
+    assert set(first) == {"scorecard.json", "quarantine.jsonl", NOTE, *(f"{table}.parquet" for table in tables)}
     assert first == second
 
 

@@ -5,8 +5,6 @@ RUNBOOK_ORACLE_STORES says of how many generated stores; the same number gives t
 
 import json
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,10 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from pyspark.sql import SparkSession
 
 from runbook.engine.errors import UsageError
-from runbook.scorecard import pipeline
 from runbook.scorecard.job import roll_up
 from scorecard.oracle import Oracle
 from scorecard.stores import FEATURES, Files, make
@@ -28,22 +24,7 @@ STORES = int(os.environ.get("RUNBOOK_ORACLE_STORES", "2"))
 Row = dict[str, Any]
 
 
-@pytest.fixture(scope="module")
-def one_session(spark: SparkSession) -> Iterator[None]:
-    """Roll up in a session that stays: starting one takes longer than a small store."""
-
-    @contextmanager
-    def opened(*_: Any, **__: Any) -> Iterator[SparkSession]:
-        yield spark
-        spark.catalog.clearCache()
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pipeline, "session", opened)
-        yield
-
-
 @pytest.mark.timeout(300 + 60 * STORES)
-@pytest.mark.usefixtures("one_session")
 @settings(max_examples=STORES, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 @given(number=st.integers(0, 2**32 - 1), features=st.frozensets(st.sampled_from(FEATURES), min_size=4))
 @example(number=1, features=frozenset(FEATURES))

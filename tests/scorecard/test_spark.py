@@ -1,5 +1,6 @@
 """Spark keeps to itself: loopback only, silent, nothing left behind, a clear word when it can't start."""
 
+import importlib.util
 import os
 import subprocess
 import sys
@@ -10,7 +11,6 @@ import psutil
 import pytest
 from pyspark.sql import SparkSession
 
-import runbook.scorecard.job as job_module
 from runbook.engine.errors import UsageError
 from runbook.scorecard.job import roll_up
 
@@ -20,7 +20,8 @@ from pathlib import Path
 from runbook.engine.errors import UsageError
 from runbook.scorecard.job import roll_up
 try:
-    roll_up(sys.argv[1], Path(sys.argv[2]), java_home=Path(sys.argv[3]) if sys.argv[3] else None)
+    java_home, cache = (Path(one) if one else None for one in sys.argv[3:5])
+    roll_up(sys.argv[1], Path(sys.argv[2]), java_home=java_home, cache=cache)
 except UsageError as error:
     print(error)
 """
@@ -33,7 +34,7 @@ def _apart(*arguments: str, scratch: Path) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-c", ROLL_UP, *arguments],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
         cwd=scratch,
         env={"PATH": os.environ["PATH"], "TMPDIR": str(scratch)},
@@ -42,7 +43,9 @@ def _apart(*arguments: str, scratch: Path) -> subprocess.CompletedProcess[str]:
 
 def test_it_listens_on_loopback_only(spark: SparkSession) -> None:
     assert spark.range(3).count() == 3
-    of_java = [one for child in psutil.Process().children(recursive=True) for one in child.net_connections("inet")]
+    java = psutil.Process(spark.sparkContext._gateway.proc.pid)
+    whole = [java, *java.children(recursive=True)]  # not what else this worker has started
+    of_java = [one for process in whole for one in process.net_connections("inet")]
     listening = {one.laddr.ip for one in of_java if one.status == psutil.CONN_LISTEN}
     assert listening
     assert listening <= {"127.0.0.1", "::1", "::ffff:127.0.0.1"}
@@ -50,22 +53,35 @@ def test_it_listens_on_loopback_only(spark: SparkSession) -> None:
 
 def test_it_says_nothing_and_leaves_nothing_behind(tmp_path: Path, store_of: Any, java_home: Path | None) -> None:
     store_of(tmp_path / "store").keep("prod", "2027-01-06T06:00:00Z", {"ha/a": "pass"})
-    done = _apart(*(str(tmp_path / "store"), str(tmp_path / "out"), str(java_home or "")), scratch=tmp_path / "scratch")
+    arguments = [str(tmp_path / "store"), str(tmp_path / "out"), str(java_home or ""), str(tmp_path / "cache")]
+    done = _apart(*arguments, scratch=tmp_path / "scratch")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert (tmp_path / "out" / "scorecard.json").exists()
     left = [file.name for file in (tmp_path / "scratch").iterdir() if not file.name.startswith("hsperfdata")]
     assert left == []
+    assert [file.suffix for file in (tmp_path / "cache").iterdir()] == [".jsa"]
+    _starts_with_spoilt_classes(tmp_path, arguments)
+
+
+def _starts_with_spoilt_classes(folder: Path, arguments: list[str]) -> None:
+    (kept,) = (folder / "cache").iterdir()
+    kept.write_bytes(b"no archive")
+    again = [arguments[0], str(folder / "again"), *arguments[2:]]
+    done = _apart(*again, scratch=folder / "more-scratch")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    card = "scorecard.json"
+    assert (folder / "again" / card).read_bytes() == (folder / "out" / card).read_bytes()
 
 
 def test_without_a_java_that_starts_it_says_what_to_do(tmp_path: Path, store_of: Any) -> None:
     store_of(tmp_path / "store").keep("prod", "2027-01-06T06:00:00Z", {"ha/a": "pass"})
-    done = _apart(*(str(tmp_path / one) for one in ("store", "out", "no-java")), scratch=tmp_path / "scratch")
+    done = _apart(*(str(tmp_path / one) for one in ("store", "out", "no-java")), "", scratch=tmp_path / "scratch")
     assert done.stdout.startswith("Spark does not start: ")
     assert "set JAVA_HOME" in done.stdout
     assert done.stderr == ""
 
 
 def test_without_pyspark_it_says_how_to_install_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_module.importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     with pytest.raises(UsageError, match="pip install"):
         roll_up(str(tmp_path), tmp_path / "out")

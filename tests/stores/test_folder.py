@@ -2,11 +2,11 @@ from pathlib import Path
 
 import pytest
 
-from kept_runs import kept_run
 from runbook.engine.errors import UsageError
 from runbook.engine.filing import fault_of
 from runbook.engine.store import NotKept, keep_run, run_files
 from runbook.stores import open_store
+from support.kept_runs import kept_run
 
 
 def test_a_run_that_is_kept_comes_back(tmp_path: Path) -> None:
@@ -62,3 +62,14 @@ def test_a_file_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:
 def test_a_folder_takes_no_settings(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"it takes no settings, but results has sasl\.password"):
         open_store(str(tmp_path), {"sasl.password": "geheim"})
+
+
+def test_a_link_is_not_followed(tmp_path: Path) -> None:
+    """A file of ours that somebody put a link at would be copied to where results are brought together."""
+    (tmp_path / "private").write_text("a key of ours\n")
+    place = tmp_path / "store" / "runs" / "prod" / "2026-11-22" / "20261122T100000Z-000000000000.jsonl"
+    place.parent.mkdir(parents=True)
+    place.symlink_to(tmp_path / "private")
+    [found] = open_store(str(tmp_path / "store")).read(lambda *_: True)
+    assert found.content == b""
+    assert "is a link" in found.trouble

@@ -1,4 +1,4 @@
-"""Without a broker: addresses, settings, and what comes out of messages. With one: tests/live/test_results_kafka.py."""
+"""Without a broker: addresses, settings, what comes out of messages. With one: test_results_kafka.py of live/plain."""
 
 import random
 from pathlib import Path
@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kept_runs import kept_run
 from runbook.engine.errors import UsageError
 from runbook.engine.filing import fault_of
 from runbook.engine.snapshot import Snapshot, snapshot_path, write_snapshot
@@ -18,6 +17,7 @@ from runbook.stores.kafka_topic import assembly
 from runbook.stores.kafka_topic.assembly import Assembly
 from runbook.stores.kafka_topic.client_settings import for_reading, for_writing, properties_file
 from runbook.stores.kafka_topic.topic import _key
+from support.kept_runs import kept_run
 
 Messages = list[tuple[bytes | None, bytes | None]]
 

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
-from kept_runs import kept_run
 from runbook.engine.errors import UsageError
 from runbook.engine.landing import land
 from runbook.engine.store import NotKept, keep_run, run_files
 from runbook.stores import open_store, url
+from support.kept_runs import kept_run
 
 WHERE = "memory://evidence/results"
 

@@ -1,8 +1,8 @@
 from typing import Any
 
-from placed_brokers import FOUR, brokers
 from runbook.engine.fact import Fact, tabulate
 from runbook.views.client_rack import VIEW, compute
+from support.placed_brokers import FOUR, brokers
 
 
 def told(

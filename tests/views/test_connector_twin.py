@@ -1,8 +1,8 @@
 from typing import Any
 
-from mirror_facts import HIDDEN, seen, told
 from runbook.engine.fact import Gap
 from runbook.views import connector_twin
+from support.mirror_facts import HIDDEN, seen, told
 
 SINK = {"connector": "sink", "plugin": "FileStreamSink", "version": "4.1.1", "state": "RUNNING", "tasks_max": 2}
 

@@ -2,10 +2,10 @@ from typing import Any
 
 import pytest
 
-from placed_brokers import FOUR, SITES, brokers, voters
 from runbook.engine.errors import Misconfigured
 from runbook.engine.fact import Fact, tabulate
 from runbook.views.controller_centre import VIEW, compute, layout
+from support.placed_brokers import FOUR, SITES, brokers, voters
 
 
 def rows(quorum: Fact, broker: Fact, **parameters: Any) -> dict[str, dict[str, Any]]:

@@ -2,10 +2,10 @@ from typing import Any
 
 import pytest
 
-from placed_brokers import FOUR, SITES, brokers
 from runbook.engine.errors import Misconfigured
 from runbook.engine.fact import Fact, tabulate
 from runbook.views.data_centre import VIEW, compute
+from support.placed_brokers import FOUR, SITES, brokers
 
 
 def seen(broker: Fact, **parameters: Any) -> Fact:

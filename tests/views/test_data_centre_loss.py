@@ -1,8 +1,8 @@
 from typing import Any
 
-from placed_brokers import FOUR, SITES, brokers, partition
 from runbook.engine.fact import Fact, tabulate
 from runbook.views.data_centre_loss import VIEW, compute
+from support.placed_brokers import FOUR, SITES, brokers, partition
 
 
 def seen(part: Fact, broker: Fact, **parameters: Any) -> Fact:

@@ -3,9 +3,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from placed_brokers import FOUR, SITES, brokers, partition
 from runbook.engine.fact import tabulate
 from runbook.views.data_centre_spread import VIEW, compute
+from support.placed_brokers import FOUR, SITES, brokers, partition
 
 
 def spread(replicas: Any, racks: dict[int, str | None] | None = None, **state: Any) -> dict[str, Any]:

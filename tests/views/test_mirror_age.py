@@ -2,9 +2,9 @@ from typing import Any
 
 import pytest
 
-from mirror_facts import HIDDEN, seen, told
 from runbook.engine.fact import Gap
 from runbook.views import mirror_age
+from support.mirror_facts import HIDDEN, seen, told
 
 
 def reach(topic: str, records: int | None = 5, newest: str | None = None) -> dict[str, Any]:

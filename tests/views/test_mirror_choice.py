@@ -2,9 +2,9 @@ from typing import Any
 
 import pytest
 
-from mirror_facts import seen, told
 from runbook.engine.fact import Fact
 from runbook.views import mirror_choice
+from support.mirror_facts import seen, told
 
 FLOW = {
     "connector": "eu-us",

@@ -2,9 +2,9 @@ from typing import Any
 
 import pytest
 
-from mirror_facts import HIDDEN, seen, told
 from runbook.engine.fact import Gap
 from runbook.views import mirror_flow
+from support.mirror_facts import HIDDEN, seen, told
 
 SOURCE = {"connector": "copy", "kind": "source", "source": "eu", "enabled": True}
 CHECKPOINT = SOURCE | {"connector": "translate", "kind": "checkpoint"}

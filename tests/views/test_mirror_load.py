@@ -1,5 +1,5 @@
-from mirror_facts import seen, told
 from runbook.views import mirror_load
+from support.mirror_facts import seen, told
 
 
 def test_the_rates_of_all_partitions_are_added() -> None:

@@ -1,8 +1,8 @@
 import pytest
 
-from mirror_facts import told
 from runbook.engine.fact import Fact
 from runbook.views import mirror_reader
+from support.mirror_facts import told
 
 TOPICS = told("kafka_topic", [{"name": name} for name in ("orders", "eu.orders", "clicks", "eu.views")])
 

@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from mirror_facts import seen, told
 from runbook.views import mirror_room
+from support.mirror_facts import seen, told
 
 SIZE = {
     "connector": "eu-us",

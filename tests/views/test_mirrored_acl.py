@@ -2,9 +2,9 @@ from typing import Any
 
 import pytest
 
-from mirror_facts import HIDDEN, seen, told
 from runbook.engine.fact import Gap
 from runbook.views import mirrored_acl
+from support.mirror_facts import HIDDEN, seen, told
 
 READ = {
     "principal": "User:billing",

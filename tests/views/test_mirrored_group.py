@@ -1,8 +1,8 @@
 from typing import Any
 
-from mirror_facts import HIDDEN, seen, told
 from runbook.engine.fact import Gap
 from runbook.views import mirrored_group
+from support.mirror_facts import HIDDEN, seen, told
 
 HERE = {
     "group": "billing",

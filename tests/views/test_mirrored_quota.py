@@ -1,8 +1,8 @@
 from typing import Any
 
-from mirror_facts import HIDDEN, seen, told
 from runbook.engine.fact import Gap
 from runbook.views import mirrored_quota
+from support.mirror_facts import HIDDEN, seen, told
 
 QUOTA = {"who": "user ada", "limit": "producer_byte_rate", "value": 1000.0}
 

@@ -7,23 +7,9 @@ from hypothesis import strategies as st
 from runbook.engine.fact import Fact, tabulate
 from runbook.views import broker_loss
 from runbook.views.quorum_loss import VIEW, compute
+from support.placed_brokers import brokers, voters
 
 THREE = {1: "a", 2: "b", 3: "c"}
-
-
-def brokers(racks: dict[int, Any], fenced: tuple[int, ...] = (), silent: tuple[int, ...] = ()) -> Fact:
-    columns = {
-        "broker": [*racks],
-        "rack": [*racks.values()],
-        "fenced": [node in fenced for node in racks],
-        "answers": [node not in fenced and node not in silent for node in racks],
-    }
-    return Fact("kafka_broker", columns)
-
-
-def voters(ages: dict[int, int | None]) -> Fact:
-    columns = {"node": [*ages, 99], "voter": [True] * len(ages) + [False], "last_caught_up_ms": [*ages.values(), 0]}
-    return Fact("kafka_quorum", columns)
 
 
 def rows(quorum: Fact, broker: Fact, **parameters: Any) -> dict[str, dict[str, Any]]:

@@ -4,7 +4,7 @@ import pytest
 
 from runbook.engine.fact import tabulate
 from runbook.views.schema_evolution import VIEW, compute
-from schema_facts import avro, subjects, versions
+from support.schema_facts import avro, subjects, versions
 
 ID = ("id", "long")
 PLAIN = avro(ID)

@@ -2,7 +2,7 @@ from typing import Any
 
 from runbook.engine.fact import tabulate
 from runbook.views.schema_latest import VIEW, compute
-from schema_facts import avro, versions
+from support.schema_facts import avro, versions
 
 
 def latest(*history: Any) -> dict[str, Any]:

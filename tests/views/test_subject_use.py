@@ -4,7 +4,7 @@ import pytest
 
 from runbook.engine.fact import Fact, Gap, tabulate
 from runbook.views.subject_use import VIEW, compute
-from schema_facts import subjects
+from support.schema_facts import subjects
 
 RECORDS = {"shop.Order": "shop.Order", "orders-shop.Order": "shop.Order", "a-b-value": "shop.Order", "odd": "x"}
 

@@ -1,7 +1,7 @@
 import pytest
 
-from mirror_facts import seen, told
 from runbook.views import topic_arrival
+from support.mirror_facts import seen, told
 
 NEWEST = "2026-11-22T12:00:50.000Z"
 

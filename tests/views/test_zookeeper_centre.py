@@ -1,8 +1,8 @@
 from typing import Any
 
-from placed_brokers import FOUR, SITES, brokers
 from runbook.engine.fact import Fact, tabulate
 from runbook.views.zookeeper_centre import VIEW, compute
+from support.placed_brokers import FOUR, SITES, brokers
 
 
 def rows(

@@ -1,8 +1,8 @@
 from typing import Any
 
-from placed_brokers import FOUR, SITES, brokers
 from runbook.engine.fact import Fact, tabulate
 from runbook.views.zookeeper_reach import VIEW, compute
+from support.placed_brokers import FOUR, SITES, brokers
 
 SERVER = Fact(
     "zookeeper_server",

@@ -10,6 +10,7 @@ import resource
 from runbook.canary.reader import read
 from runbook.canary.telling import Job, Line, Told
 from runbook.canary.writer import write
+from runbook.engine.allowed import require_allowed
 from runbook.engine.errors import CannotLook
 from runbook.engine.guard import attempt
 from runbook.engine.reference import resolve
@@ -21,6 +22,7 @@ def serve(job: Job, line: Line) -> None:
     Raises:
         CannotLook: it can't be begun.
     """
+    require_allowed("kafka", job.settings)
     settings, line.redaction = resolve(job.settings)
     (write if job.role == "writer" else read)(job, settings, line)
 

@@ -87,7 +87,7 @@ def run() -> int:
 
 def _run() -> int:
     try:
-        code = app(standalone_mode=False)
+        code = app(prog_name="runbook", standalone_mode=False)  # however it is started: completion asks by this name
     except (typer.Abort, KeyboardInterrupt):
         return 130
     except _WRONG_COMMAND_LINE as error:

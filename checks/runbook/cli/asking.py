@@ -12,7 +12,7 @@ from runbook.engine.block import FactRequest
 from runbook.engine.bundle import Bundle
 from runbook.engine.catalog import catalog
 from runbook.engine.fact import Fact, Gap
-from runbook.engine.gather import barred, joined, settings_of
+from runbook.engine.gather import barred, joined, settings_of, stored
 from runbook.engine.inventory import Inventory, Target
 from runbook.engine.worker import blank
 from runbook.engine.workers import Answered, Work, Workers
@@ -99,7 +99,7 @@ def _next(workers: Workers) -> Answered | None:
 
 def kept_answers(bundle: Bundle, targets: Sequence[Target], probes: Sequence[str]) -> Answers:
     """The same out of a bundle; what it does not hold, or holds only of user topics, has a gap that says so."""
-    kept = {one.ask: one.facts[""] for one in bundle.kept}
+    kept = {one.ask: stored(one.ask, one.facts)[""] for one in bundle.kept}
     asks = [one for target in targets for one in _asks(target, probes, {})]
     return _by_probe({one: kept.get(one) or _in_part(bundle, one) for one in asks})
 
@@ -108,7 +108,7 @@ def _in_part(bundle: Bundle, wanted: Ask) -> Fact:
     for kept in bundle.kept:
         asked = kept.ask
         if (asked.environment, asked.probe) == (wanted.environment, wanted.probe) and not asked.window:
-            fact = kept.facts[""]
+            fact = stored(asked, kept.facts)[""]
             gap = Gap(f"the bundle holds {wanted.probe} only as asked with {asked.given}")
             return Fact(fact.source, fact.columns, [*fact.gaps, gap], fact.inapplicable, fact.collected_at)
     return blank(wanted, f"the bundle does not hold {wanted.probe}: it was collected for other checks")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from runbook.engine.block import Applicability, Block, Cause, Check, Diagnostic, GateEntry, Procedure, Step
+from runbook.engine.inert import inert
 from runbook.engine.parameter import Parameter
 from runbook.engine.runbook import Placed
 from runbook.engine.template import show
@@ -25,7 +26,7 @@ def card(placed: Placed, where: str, prose: str) -> str:
             parts = _diagnostic(block)
         case Procedure():
             parts = _procedure(block)
-    head = [f"# {block.title}", f"{code(placed.name)} · {_tags(block)}", prose]
+    head = [f"# {inert(block.title)}", f"{code(placed.name)} · {_tags(block)}", prose]
     tail = [_list("Sources", block.sources), f"{kind_of(block).capitalize()} {code(placed.name)}: {where}."]
     return "\n\n".join(filter(None, [*head, *parts, *tail]))
 
@@ -116,6 +117,7 @@ def _cause(number: int, cause: Cause) -> str:
 def _procedure(block: Procedure) -> list[str]:
     return [
         _section("Risk", block.risk),
+        _named("A drill of it proves something only if the tool itself sees this lost:", block.loses or ""),
         _gate("Before you begin, these pass", block.before),
         "\n\n".join(_step(number, step) for number, step in enumerate(block.steps, 1)),
         _gate("Afterwards, these pass", block.after),

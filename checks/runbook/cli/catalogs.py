@@ -1,6 +1,5 @@
 """What `runbook list` lists: blocks of runbooks, probes, views."""
 
-import json
 from collections.abc import Sequence
 
 import msgspec
@@ -9,9 +8,9 @@ from msgspec import Struct
 from runbook.engine.block import SEVERITIES, Block, Check
 from runbook.engine.catalog import catalog
 from runbook.engine.errors import UsageError
+from runbook.engine.inert import inert, inert_json
 from runbook.engine.runbook import Runbook
 from runbook.engine.schema import did_you_mean
-from runbook.reports import inert
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
@@ -75,7 +74,7 @@ def _takes(block: Block, severity: str, objective: str) -> bool:
 
 def as_json(entries: Sequence[Entry]) -> str:
     """The list for programs."""
-    return json.dumps(msgspec.to_builtins(entries), indent=2, ensure_ascii=False)
+    return inert_json(msgspec.to_builtins(entries))
 
 
 def as_text(entries: Sequence[Entry]) -> str:

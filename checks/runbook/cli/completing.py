@@ -6,6 +6,8 @@ Nothing is imported before a word is asked for: this module belongs to the start
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+import typer
+
 
 def complete_runbooks(incomplete: str) -> list[str]:
     """Names of the built-in runbooks, and Markdown files here and in runbooks/."""
@@ -31,6 +33,29 @@ def complete_environments(incomplete: str) -> list[str]:
 def complete_probes(incomplete: str) -> list[str]:
     """Probes, and those of the checks/ folder here."""
     return _beginning(incomplete, _probes)
+
+
+def complete_losses(ctx: typer.Context, incomplete: str) -> list[str]:
+    """What may be lost, one after the other, by commas; by name where --from names a bundle: nothing is contacted."""
+    before, comma, last = incomplete.rpartition(",")
+    bundle = ctx.params.get("from_")
+    return [f"{before}{comma}{word}" for word in _beginning(last, lambda: _losses(bundle))]
+
+
+def _losses(bundle: Path | None) -> Iterator[str]:
+    from runbook.cli.loss_asked import KINDS
+    from runbook.engine.bundle import load_bundle
+
+    yield from (f"{kind}:" for kind in KINDS)
+    columns = {
+        ("kafka_broker", "broker"): "broker",
+        ("kafka_broker", "rack"): "rack",
+        ("kafka_quorum", "node"): "controller",
+    }
+    for kept in load_bundle(bundle).kept if bundle else []:
+        for (probe, column), kind in columns.items():
+            cells = kept.facts[""].columns.get(column, []) if kept.ask.probe == probe and "" in kept.facts else []
+            yield from (f"{kind}:{cell}" for cell in cells if cell not in (None, ""))
 
 
 def _beginning(incomplete: str, words: Callable[[], Iterable[str]]) -> list[str]:

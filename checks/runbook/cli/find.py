@@ -28,6 +28,7 @@ def find(
     """
     from runbook.cli.sources import read_all
     from runbook.engine.index import search
+    from runbook.engine.inert import inert
 
     runbooks = read_all(within or [])
     found = search(runbooks, " ".join(words))
@@ -35,12 +36,12 @@ def find(
         print("nothing found: try fewer words, or runbook list")
         return 4
     for hit in found[:limit]:
-        print(f"{hit.name:46} {hit.title}")
-        print(f"    {hit.why}")
+        print(inert(f"{hit.name:46} {hit.title}"))
+        print(f"    {inert(hit.why)}")
     if len(found) > limit:
         print(f"… {len(found) - limit} more: --limit {len(found)}")
     name, _, identifier = found[0].name.partition("/")
     book = next(book for book in runbooks if book.name == name)
     where = name if book.origin == "built-in" else book.path
-    print(f"\nread: runbook show {where}{'#' if identifier else ''}{identifier}")
+    print(f"\nread: runbook show {inert(where)}{'#' if identifier else ''}{identifier}")
     return 0

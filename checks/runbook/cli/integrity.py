@@ -1,6 +1,5 @@
 """What `runbook verify` writes: the built-in runbooks with their digests, and what of the code is not as shipped."""
 
-import json
 from collections import Counter
 
 import msgspec
@@ -9,10 +8,10 @@ from msgspec import Struct
 from runbook import __version__
 from runbook.engine.content import builtin_runbooks
 from runbook.engine.errors import Invalid
+from runbook.engine.inert import inert, inert_json
 from runbook.engine.run import ExitCode
 from runbook.engine.runbook import read_runbook
 from runbook.engine.shipped import File, State, shipped_files
-from runbook.reports import inert
 
 _RUNBOOKS = "content/runbooks/"
 
@@ -74,7 +73,7 @@ def exit_code(found: Integrity) -> ExitCode:
 def written(found: Integrity, format_: str) -> str:
     """What was found, in one of the formats."""
     if format_ == "json":
-        return json.dumps(msgspec.to_builtins(found) | {"exit_code": exit_code(found)}, indent=2, ensure_ascii=False)
+        return inert_json(msgspec.to_builtins(found) | {"exit_code": exit_code(found)})
     width = max((len(one.name) for one in found.runbooks), default=0)
     lines = [
         f"runbook {found.tool_version}",

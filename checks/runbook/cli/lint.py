@@ -23,8 +23,8 @@ def lint(
     import sys
 
     from runbook.cli.linting import lint_all
+    from runbook.engine.inert import inert
     from runbook.engine.summary import counted
-    from runbook.reports import inert
 
     problems, seen = lint_all(runbooks or [], checks or [], since)
     for problem in problems:

@@ -6,6 +6,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from runbook.cli.linting_cases import cases_lacking
+from runbook.cli.linting_commands import unrunnable_commands
+from runbook.cli.linting_drills import unprovable_drills
 from runbook.cli.linting_versions import front_matter_mistakes, unversioned_changes
 from runbook.cli.sources import builtin_names, locate, read_all
 from runbook.engine.block import Check, Diagnostic, GateCheck, GateEntry, Procedure
@@ -59,7 +61,12 @@ def lint_all(words: Sequence[str], user_checks: Iterable[Path], since: str) -> t
 
 def _of_runbook(book: Runbook, references: "References", since: str) -> list[Problem]:
     found, compiled = _compile(book)
-    found += [*references.broken_in(book), *cases_lacking(book, compiled)]
+    found += [
+        *references.broken_in(book),
+        *cases_lacking(book, compiled),
+        *unprovable_drills(book),
+        *unrunnable_commands(book),
+    ]
     found += [*front_matter_mistakes(book), *unversioned_changes(book, since)]
     return sorted(found, key=lambda one: (one.place.file != book.path, one.place.file, one.place.line))
 

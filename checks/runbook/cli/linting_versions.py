@@ -1,8 +1,6 @@
 """Mistakes in what a runbook says of its versions: in its front matter, and against what was released."""
 
 import datetime as dt
-import shutil
-import subprocess
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -10,6 +8,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from mdit_py_plugins.front_matter import front_matter_plugin
 
+from runbook import git
 from runbook.engine.errors import Invalid, Problem, UsageError
 from runbook.engine.runbook import Runbook, parse_runbook, read_text
 from runbook.engine.yaml_document import Document, read_yaml
@@ -72,33 +71,26 @@ def unversioned_changes(book: Runbook, since: str) -> Iterator[Problem]:
 
 def _released(book: Runbook, since: str) -> tuple[str, Runbook] | None:
     path = Path(book.path).resolve()
-    git = shutil.which("git")
-    if git is None:
+    try:
+        git.ask(path.parent, "--version", patience=_PATIENCE)
+    except git.NoAnswer as reason:
         if since:
-            raise UsageError("--since compares with Git, and there is no git on the PATH")
+            raise UsageError(f"--since compares with Git: {reason}") from reason
         return None
-    if since and not _run(
-        git, path.parent, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{since}^{{commit}}"
-    ):
+    revision = f"{since}^{{commit}}"
+    if since and not _told(path.parent, "rev-parse", "--verify", "--quiet", "--end-of-options", revision):
         raise UsageError(f"--since {since}: the Git checkout of {book.path} has no such tag or commit; see git tag")
-    tag = since or _run(git, path.parent, "describe", "--tags", "--abbrev=0").strip()
-    text = _run(git, path.parent, "show", f"{tag}:./{path.name}") if tag else ""
+    tag = since or _told(path.parent, "describe", "--tags", "--abbrev=0").strip()
+    text = _told(path.parent, "cat-file", "blob", f"{tag}:./{path.name}") if tag else ""
     try:
         return (tag, parse_runbook(text, book.name, f"{tag}:{book.path}")) if text else None
     except Invalid:
         return None  # it was no runbook then, or of a form that is read no more
 
 
-def _run(git: str, folder: Path, *arguments: str) -> str:
+def _told(folder: Path, *arguments: str) -> str:
     """The output of a Git command; nothing if it fails."""
     try:
-        done = subprocess.run(
-            [git, "-C", str(folder), *arguments],
-            capture_output=True,
-            check=False,
-            timeout=_PATIENCE,
-            stdin=subprocess.DEVNULL,
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        return git.ask(folder, *arguments, patience=_PATIENCE).decode(errors="replace")
+    except git.NoAnswer:
         return ""
-    return done.stdout.decode(errors="replace") if done.returncode == 0 else ""

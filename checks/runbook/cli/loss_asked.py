@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from msgspec import structs
 
@@ -10,11 +11,22 @@ from runbook.engine.fact import Fact
 from runbook.engine.gather import compute_view
 
 _LOST, _REST = "what is lost", "what is left"  # racks that stand for what was asked for, and for all else
-_KINDS = ("broker", "rack", "controller")
+_NOBODY = -1  # no node has this number
+KINDS = ("broker", "rack", "controller")
+
+
+class Losses(NamedTuple):
+    """What losses do, by the views broker_loss, leader_loss and quorum_loss, which name them alike."""
+
+    told: Fact
+    leaders: Fact
+    votes: Fact
 
 
 def read_lose(text: str) -> list[tuple[str, str]]:
     """Read what is to be lost, as in `broker:2,rack:az-b`; a pattern such as `rack:fra-*` means every rack it matches.
+
+    All of it is lost together.
 
     Raises:
         UsageError: it is not written so.
@@ -22,7 +34,7 @@ def read_lose(text: str) -> list[tuple[str, str]]:
     wanted = []
     for part in filter(None, (part.strip() for part in text.split(","))):
         kind, colon, name = part.partition(":")
-        if not colon or kind not in _KINDS or not name or (kind != "rack" and not name.isdecimal()):
+        if not colon or kind not in KINDS or not name or (kind != "rack" and not name.isdecimal()):
             raise UsageError(f"--lose {part}: write broker:NUMBER, rack:NAME or controller:NUMBER, joined by commas")
         wanted.append((kind, name))
     return wanted
@@ -30,11 +42,11 @@ def read_lose(text: str) -> list[tuple[str, str]]:
 
 def asked_loss(
     environment: str, lose: Sequence[tuple[str, str]], partition: Fact, broker: Fact, quorum: Fact
-) -> tuple[Fact, Fact]:
+) -> Losses:
     """Work out one loss of any number of things: they are put into a rack of their own, and that rack is lost.
 
     Returns:
-        The facts of broker_loss and quorum_loss, with one row under the name of what was asked for.
+        One row each, under the name of what was asked for.
 
     Raises:
         UsageError: something of it is not there, although all could be seen.
@@ -42,10 +54,25 @@ def asked_loss(
     lost = _nodes(environment, lose, broker, quorum)
     racks = [_LOST if node in lost else _REST for node in broker.columns["broker"]]
     regrouped = structs.replace(broker, columns=broker.columns | {"rack": racks})
-    losses = _named(compute_view("broker_loss", [partition, regrouped], {"racks": True}), lose)
+    told = _named(compute_view("broker_loss", [partition, regrouped], {"racks": True}), lose)
+    leaders = _named(compute_view("leader_loss", [partition, regrouped], {"racks": True}), lose)
     if all(kind != "rack" for kind, _ in lose):  # which controllers go with a rack is not known; of nodes it is
         regrouped = _with_controllers(regrouped, quorum, lost)
-    return losses, _named(compute_view("quorum_loss", [quorum, regrouped], {"racks": True}), lose)
+    return Losses(told, leaders, _named(compute_view("quorum_loss", [quorum, regrouped], {"racks": True}), lose))
+
+
+def loss_of_nothing(partition: Fact, broker: Fact, quorum: Fact) -> Losses:
+    """How it is before anything is lost: one loss, of a node that nobody has."""
+    nobody = [("nothing", "")]
+    row = {"broker": _NOBODY, "rack": _LOST, "fenced": False, "answers": True}
+    columns = {name: [*cells, row.get(name)] for name, cells in broker.columns.items()}
+    columns["rack"] = [*(_REST for _ in broker.columns["rack"]), _LOST]
+    there = _with_controllers(structs.replace(broker, columns=columns), quorum, set())
+    return Losses(
+        _named(compute_view("broker_loss", [partition, there], {"racks": True}), nobody),
+        _named(compute_view("leader_loss", [partition, there], {"racks": True}), nobody),
+        _named(compute_view("quorum_loss", [quorum, there], {"racks": True}), nobody),
+    )
 
 
 def _nodes(environment: str, lose: Sequence[tuple[str, str]], broker: Fact, quorum: Fact) -> set[int]:

@@ -1,16 +1,16 @@
 """Write what losses would do: as a table, the worst first, or as JSON."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
-from runbook.cli.losing import Analysis, Scenario
+from runbook.cli.losing import NO_QUORUM, Analysis, Scenario
+from runbook.engine.inert import inert, inert_json
 from runbook.engine.summary import counted
-from runbook.reports import inert
 
-_HEAD = ("if this is lost", "refuse acks=all", "offline", "data at risk", "quorum")
+_HEAD = ("if this is lost", "refuse acks=all", "offline", "data at risk", "acks=1 at risk", "quorum")
 _KINDS = {
     "broker": "one broker",
     "two brokers": "two brokers",
@@ -18,18 +18,17 @@ _KINDS = {
     "rack and broker": "rack and one broker",
     "controller": "one controller",
     "two controllers": "two controllers",
+    "broker and controller": "one broker and one controller",
+    "rack and controller": "one rack and one controller",
 }
+_UNKNOWN = "?"
 _TOPICS = 5
 _LONGEST = 40  # characters of a scenario's name; racks may have any name
 
 
 def as_json(found: Sequence[Analysis]) -> str:
-    """All scenarios of all environments, for programs; `complete` says whether something is missing."""
-    return json.dumps(
-        {"environments": [msgspec.to_builtins(one) | {"complete": not one.missing} for one in found]},
-        indent=2,
-        ensure_ascii=False,
-    )
+    """All scenarios of all environments, for programs: null is not known, `complete` is whether all of it was seen."""
+    return inert_json({"environments": [msgspec.to_builtins(one) | {"complete": not one.missing} for one in found]})
 
 
 def as_text(found: Analysis, most: int | None) -> str:
@@ -38,30 +37,41 @@ def as_text(found: Analysis, most: int | None) -> str:
 
 
 def _lines(found: Analysis, most: int | None) -> Iterator[str]:
-    yield f"{found.environment}: " + ", ".join(counted(n, noun.removesuffix("s")) for noun, n in found.counts.items())
+    yield f"{found.environment}: " + ", ".join(_how_many(n, noun) for noun, n in found.counts.items())
     if found.inapplicable:
         yield f"not applicable: {found.inapplicable}"
         return
-    if found.already:
-        yield f"{counted(found.already, 'partition')} refuse acks=all already; every line counts them in"
+    if found.missing:
+        yield f"This is not all of it; {_UNKNOWN} is not known, and ≥ may be more:"
+        yield from (f"  {reason}" for reason in found.missing)
+    if found.already is None:
+        yield f"{_UNKNOWN} partitions refuse acks=all already"
+    elif found.already:
+        start = "at least " if found.missing else ""
+        yield f"{start}{counted(found.already, 'partition')} refuse acks=all already; every line counts them in"
     yield ""
     rows = list(collapsed(found.scenarios))
     shown = rows if most is None else rows[:most]
     if shown:
         yield from _table([_HEAD, *(_cells(name, scenario) for name, scenario in shown)])
+    elif found.missing:
+        yield "what a loss would do could not be worked out"
     else:
         yield "nothing of this is in service: there is nothing more to lose"
     if len(shown) < len(rows):
         yield f"… {len(rows) - len(shown)} more: --rows all"
     yield from _worst_topics(found, [scenario for _, scenario in shown])
-    if found.missing:
-        yield ""
-        yield "This is not all of it:"
-        yield from (f"  {reason}" for reason in found.missing)
+
+
+def _how_many(count: int | None, noun: str) -> str:
+    return f"{_UNKNOWN} {noun}" if count is None else counted(count, noun.removesuffix("s"))
 
 
 def collapsed(scenarios: Sequence[Scenario]) -> Iterator[tuple[str, Scenario]]:
-    """Name each line of the table: scenarios of one kind that harm the least, and equally, become a single line."""
+    """Name each line of the table: scenarios of one kind that harm the least, and equally, become a single line.
+
+    That line has the greatest of what they differ in, which is what they are not ordered by.
+    """
     least: dict[str, tuple[int, ...]] = {}
     for scenario in scenarios:
         least[scenario.kind] = min(scenario.badness(), least.get(scenario.kind, scenario.badness()))
@@ -74,18 +84,31 @@ def collapsed(scenarios: Sequence[Scenario]) -> Iterator[tuple[str, Scenario]]:
             yield scenario.name, scenario
         elif kind not in done:
             done.add(kind)
-            yield f"any {'other ' if alike[kind] < of_kind[kind] else ''}{_KINDS.get(kind, kind)}", scenario
+            group = [one for one in scenarios if one.kind == kind and one.badness() == least[kind]]
+            name = f"any {'other ' if alike[kind] < of_kind[kind] else ''}{_KINDS.get(kind, kind)}"
+            yield name, replace(scenario, **{field: _greatest(group, field) for field in ("topics", "acks_1_at_risk")})
+
+
+def _greatest(group: Sequence[Scenario], field: str) -> int | None:
+    """The greatest count among scenarios; None where one is not known."""
+    counts = [getattr(one, field) for one in group]
+    return None if None in counts else max(counts)
 
 
 def _cells(name: str, scenario: Scenario) -> tuple[str, ...]:
     shown = name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
-    quorum = "-" if scenario.quorum == "none" else scenario.quorum
-    if scenario.partitions is None:
-        return (shown, "as now", "as now", "as now", quorum)
-    refusing = str(scenario.refusing_writes)
-    if scenario.partitions:
-        refusing += f"  ({counted(scenario.topics or 0, 'topic')})"
-    return (shown, refusing, str(scenario.offline), str(scenario.at_risk), quorum)
+    quorum = _UNKNOWN if scenario.quorum is None else "-" if scenario.quorum == NO_QUORUM else scenario.quorum
+    if scenario.as_now:
+        return (shown, *("as now" for _ in _HEAD[1:-1]), quorum)
+    refusing = _cell(scenario.refusing_writes, scenario)
+    if scenario.partitions and scenario.topics:
+        refusing += f"  ({counted(scenario.topics, 'topic')})"
+    others = (scenario.offline, scenario.at_risk, scenario.acks_1_at_risk)
+    return (shown, refusing, *(_cell(count, scenario) for count in others), quorum)
+
+
+def _cell(count: int | None, scenario: Scenario) -> str:
+    return _UNKNOWN if count is None else f"{'≥' if scenario.at_least else ''}{count}"
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:

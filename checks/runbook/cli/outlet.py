@@ -1,7 +1,8 @@
-"""The way out of the command: whatever it writes to its terminal passes here, and no secret that it knows does.
+"""The way out of the command: no secret that it knows gets to its terminal, and no text that would drive it.
 
-Facts, and what is made of them, were redacted when they left their worker. What is left is what this process learns by
-itself, such as the login of a results store, and what an exception says of it.
+Facts, and what is made of them, were redacted when they left their worker, and are made inert where they are shown.
+What is left is what this process learns by itself, such as the login of a results store, what files of others hold
+that are named in messages, and what an exception says of either.
 """
 
 import sys
@@ -9,25 +10,40 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
+from runbook.engine.inert import inert_lines
+
 
 class Outlet:
-    """A text stream that hides every secret this process has followed a reference to."""
+    """A text stream that hides every secret this process has followed a reference to, and shows text as text."""
 
     def __init__(self, stream: TextIO) -> None:
         """Write to this stream."""
         self._stream = stream
 
     def write(self, text: str) -> int:
-        """Write a text without secrets; gives its length as it came."""
-        # Only a process that has followed a reference has loaded this: most commands never do.
-        references = sys.modules.get("runbook.engine.reference")
-        redaction = references.redaction_here() if references else None
-        self._stream.write(redaction.known(text) if redaction else text)
+        """Write a text without secrets and without what acts on a terminal; gives its length as it came."""
+        self._stream.write(inert_lines(_without_secrets(text)))
         return len(text)
+
+    def paint(self, text: str) -> None:
+        """Write what was made inert before it got its colours, or what moves the cursor for us."""
+        self._stream.write(_without_secrets(text))
 
     def __getattr__(self, name: str) -> Any:
         """What else a stream can do, it does."""
         return getattr(self._stream, name)
+
+
+def paint(text: str, stream: TextIO) -> None:
+    """Write with colours of ours what was made inert before it got them."""
+    getattr(stream, "paint", stream.write)(text)
+
+
+def _without_secrets(text: str) -> str:
+    # Only a process that has followed a reference has loaded this: most commands never do.
+    references = sys.modules.get("runbook.engine.reference")
+    redaction = references.redaction_here() if references else None
+    return redaction.known(text) if redaction else text
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """What `runbook probe` reads and writes: a probe's parameters, its columns, the rows it gave."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -9,11 +8,11 @@ import msgspec
 from runbook.engine.catalog import catalog
 from runbook.engine.errors import UsageError
 from runbook.engine.fact import Fact
+from runbook.engine.inert import inert, inert_json
 from runbook.engine.probe import Probe
 from runbook.engine.schema import did_you_mean
 from runbook.engine.template import show
 from runbook.engine.yaml_document import read_yaml
-from runbook.reports import inert
 
 
 def declared(name: str) -> Probe:
@@ -55,7 +54,7 @@ def parameters(name: str, probe: Probe, words: Sequence[str]) -> dict[str, Any]:
 def as_json(facts: Mapping[str, Fact]) -> str:
     """Environment -> fact, for programs."""
     document = {environment: msgspec.to_builtins(fact) for environment, fact in facts.items()}
-    return json.dumps(document, indent=2, ensure_ascii=False)
+    return inert_json(document)
 
 
 def as_text(name: str, facts: Mapping[str, Fact], most: int) -> str:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from runbook.engine.allowed import remarks
 from runbook.engine.catalog import catalog
 from runbook.engine.fact import Fact
+from runbook.engine.inert import inert
 from runbook.engine.inventory import Inventory, Target
 from runbook.engine.summary import counted
-from runbook.reports import inert
 
 
 def summarize(targets: Sequence[Target], inventory: Inventory) -> str:
@@ -31,11 +32,12 @@ def describe(target: Target, facts: Mapping[str, Fact] | None) -> tuple[str, boo
     complete = True
     waiting = _waiting(target, facts or {})
     for kind in target.connections:
+        noted = [f"  remark   {kind:16} {text}" for text in remarks(kind, target.connections[kind])]
         if facts is None:
-            lines.append(f"  given    {kind}")
+            lines += [f"  given    {kind}", *noted]
             continue
         seen = {one: fact for one, fact in facts.items() if kind in _ways(target, one) and one not in waiting}
-        lines += _connection(kind, seen)
+        lines += [*_connection(kind, seen), *noted]
         complete = complete and all(fact.complete for fact in seen.values())
     lines += [f"  waits    {probe:16} {why}" for probe, why in waiting.items()]
     lines += [f"  absent   {kind:16} {why}" for kind, why in target.environment.absent.items()]

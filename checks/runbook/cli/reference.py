@@ -22,6 +22,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "what-if": (
         "runbook what-if --env prod-eu",
         "runbook what-if --env prod-eu --topic 'payments-*' --lose broker:2,rack:az-b",
+        "runbook what-if --env prod-eu --lose broker:2 --lose broker:3",
         "runbook what-if --env prod-eu --lose 'rack:fra-*'",
         "runbook what-if --from facts.json --format json",
     ),

@@ -1,19 +1,18 @@
 """What `runbook requests` writes: the list for people, as JSON, as YAML."""
 
-import json
 from collections.abc import Sequence
 
 import msgspec
 
+from runbook.engine.inert import inert, inert_json
 from runbook.engine.request import Request
-from runbook.reports import inert
 
 
 def written(requests: Sequence[Request], format_: str) -> str:
     """The list in one of its formats."""
     listed = msgspec.to_builtins(list(requests))
     if format_ == "json":
-        return json.dumps(listed, indent=2, ensure_ascii=False)
+        return inert_json(listed)
     if format_ == "yaml":
         import yaml
 

@@ -69,6 +69,11 @@ def execute(request: Request) -> Done:
         add_user_checks(folder)
     selection = _selection(request)
     limit = read_deadline(request.deadline)
+    trigger = _trigger(request.trigger)
+    if request.bundle and trigger == "scheduled":
+        raise UsageError(
+            "--trigger scheduled: a run --from a bundle looks at nothing, so that it can't count as a round"
+        )
     bundle = load_bundle(request.bundle) if request.bundle else None
     inventory = inventory_of(bundle, str(request.bundle)) if bundle else load_inventory(request.inventory)
     if request.link is not None:
@@ -90,7 +95,8 @@ def execute(request: Request) -> Done:
     run = Run(
         id=bundle.run if bundle else run_id(started_at),
         tool_version=__version__,
-        trigger=_trigger(request.trigger),
+        trigger=trigger,
+        rejudged=bundle is not None,
         complete=selection.everything,
         started_at=started_at,
         deadline_ms=round(limit * 1000),
@@ -158,6 +164,10 @@ def _line(progress: Progress) -> str:
 
 def _targets(bundle: Bundle | None, inventory: Inventory, patterns: list[str]) -> list[Target]:
     if bundle and not patterns:
+        if strange := [name for name in bundle.selected if name not in inventory.targets]:
+            raise UsageError(
+                f"{inventory.file} is about {strange[0]}, and holds no such environment: name one by --env"
+            )
         return [inventory.targets[name] for name in bundle.selected or inventory.targets]
     return choose(inventory, patterns)
 

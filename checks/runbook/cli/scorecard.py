@@ -43,15 +43,24 @@ def roll_up_store(
     from runbook.lab.places import cache_home
     from runbook.scorecard.job import roll_up
 
-    java = spark_java_home(cache_home())
+    cache = cache_home()
     made = roll_up(
-        store, out, master=master, progress=progress, as_of=as_of or None, java_home=java, weeks_dir=weeks or None
+        store,
+        out,
+        master=master,
+        progress=progress,
+        as_of=as_of or None,
+        java_home=spark_java_home(cache),
+        weeks_dir=weeks or None,
+        cache=cache,
     )
     counts = made.counts
+    done = f"{made.work['new_files']} files were new; tables in {made.out}"
+    if made.stands:
+        done = f"nothing changed: the tables in {made.out} stand"
     silent = f"; silent: {', '.join(made.silent)}" if made.silent else ""
     return (
         f"{made.week}: {made.environments} environments, {made.failing} failing checks{silent}\n"
         f"from {counts['scored_runs']} scored of {counts['runs']} runs, {counts['results']} results, "
-        f"{counts['quarantined']} records set aside; "
-        f"{made.work['new_files']} files were new; tables in {made.out}"
+        f"{counts['quarantined']} records set aside; {done}"
     )

@@ -1,18 +1,19 @@
 """Find what `runbook show` was asked for, and write it as text: prose as it stands, blocks as cards."""
 
-import json
+import sys
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from runbook.cli.cards import card, code, kind_of
+from runbook.cli.outlet import paint
 from runbook.cli.sources import locate, read_all
 from runbook.engine.block import Check
 from runbook.engine.errors import UsageError
+from runbook.engine.inert import inert, inert_json
 from runbook.engine.runbook import Placed, Prose, Runbook, read_text
 from runbook.engine.schema import did_you_mean
-from runbook.reports import inert
 
 
 class Found(Struct, frozen=True):
@@ -61,7 +62,7 @@ def page(found: Found) -> str:
 
 def _runbook_page(book: Runbook) -> str:
     front = book.front
-    parts = [f"# {front.title}", f"{code(book.name)} {front.version} · {_where(book)}", front.summary.strip()]
+    parts = [f"# {inert(front.title)}", f"{code(book.name)} {front.version} · {_where(book)}", front.summary.strip()]
     for what, texts in (("Alerts", front.alerts), ("Errors", front.errors)):
         if texts:
             parts.append(f"**{what}** that lead here: {', '.join(map(code, texts))}")
@@ -71,7 +72,7 @@ def _runbook_page(book: Runbook) -> str:
             parts.append(_without_title(part.text, front.title))
         else:
             parts.append(
-                f"> {kind_of(part.block)} · {part.block.title}  \n> read on: runbook show {_address(book, part)}"
+                f"> {kind_of(part.block)} · {inert(part.block.title)}  \n> read on: runbook show {_address(book, part)}"
             )
     return "\n\n".join(filter(None, parts))
 
@@ -84,7 +85,7 @@ def _without_title(text: str, title: str) -> str:
 def _entry(book: Runbook, placed: Placed) -> str:
     block = placed.block
     severity = f" {block.severity}" if isinstance(block, Check) else ""
-    return f"- {code(_address(book, placed))} ({kind_of(block)}{severity}): {block.title}"
+    return f"- {code(_address(book, placed))} ({kind_of(block)}{severity}): {inert(block.title)}"
 
 
 def _address(book: Runbook, placed: Placed) -> str:
@@ -153,7 +154,7 @@ def _block_json(placed: Placed) -> dict[str, object]:
 
 
 def _encode(value: object) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False)
+    return inert_json(value)
 
 
 def write_markdown(text: str) -> None:
@@ -161,4 +162,7 @@ def write_markdown(text: str) -> None:
     from rich.console import Console
     from rich.markdown import Markdown
 
-    Console(force_terminal=True, highlight=False).print(Markdown(text, hyperlinks=False))
+    console = Console(force_terminal=True, highlight=False)
+    with console.capture() as written:
+        console.print(Markdown(text, hyperlinks=False))
+    paint(written.get(), sys.stdout)

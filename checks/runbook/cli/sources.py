@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from runbook.cli.ownership import require_own
 from runbook.engine.compiled import Compiled, compile_check
 from runbook.engine.content import builtin_runbooks
 from runbook.engine.errors import Invalid, Problem, UsageError
@@ -95,11 +96,23 @@ def user_folder() -> Path:
 
 
 def find_inventory(given: Path | None) -> Path | None:
-    """The inventory in force (design §7): --inventory, $RUNBOOK_INVENTORY, ./environments.yaml, the user's, a lab's."""
+    """The inventory in force (design §7): --inventory, $RUNBOOK_INVENTORY, ./environments.yaml, the user's, a lab's.
+
+    Raises:
+        UsageError: one was found that nobody named, and others may have written it.
+    """
     if given is not None:
         return given
     if named := os.environ.get("RUNBOOK_INVENTORY"):
         return Path(named)
+    found = _found()
+    if found is not None:
+        require_own(found)
+    return found
+
+
+def _found() -> Path | None:
+    """An inventory where one may stand."""
     for file in (Path("environments.yaml"), user_folder() / "environments.yaml"):
         if file.exists():
             return file
@@ -112,7 +125,7 @@ def load_inventory(given: Path | None) -> Inventory:
     """Read the inventory in force.
 
     Raises:
-        UsageError: there is none.
+        UsageError: there is none, or it was found in a place where others may write.
         Invalid: with all of its mistakes.
     """
     file = find_inventory(given)

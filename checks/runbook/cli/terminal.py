@@ -5,7 +5,9 @@ import shutil
 import sys
 from typing import TextIO
 
+from runbook.cli.outlet import paint
 from runbook.engine.errors import UsageError
+from runbook.engine.inert import inert
 
 
 def colored(when: str, stream: TextIO) -> bool:
@@ -47,7 +49,7 @@ class Status:
             return
         self.clear()
         width = shutil.get_terminal_size().columns - 1
-        lines = [line[:width] for line in (*self._kept, text)]
+        lines = [inert(line)[:width] for line in (*self._kept, text)]
         sys.stderr.write("\n".join(lines))
         sys.stderr.flush()
         self._lines = len(lines)
@@ -55,7 +57,7 @@ class Status:
     def clear(self) -> None:
         """Take everything away."""
         if self._lines:
-            sys.stderr.write("\r\x1b[2K" + "\x1b[1A\x1b[2K" * (self._lines - 1))
+            paint("\r\x1b[2K" + "\x1b[1A\x1b[2K" * (self._lines - 1), sys.stderr)
             sys.stderr.flush()
             self._lines = 0
 

@@ -29,7 +29,7 @@ def judge_cases(
 
     from runbook.cli.trying import try_all
     from runbook.engine.catalog import add_user_checks
-    from runbook.reports import inert
+    from runbook.engine.inert import inert
 
     for folder in checks or []:
         add_user_checks(folder)

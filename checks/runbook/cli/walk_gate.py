@@ -10,6 +10,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from runbook.cli import clock
+from runbook.cli.outlet import paint
 from runbook.cli.running import Done, Request, execute
 from runbook.cli.sources import builtin_names
 from runbook.engine import moment
@@ -114,4 +115,4 @@ def show_look(looked: Looked, *, color: bool, width: int) -> None:
     from runbook.reports.console import report
 
     for done in looked.done:
-        sys.stdout.write(report(done.run, ReportOptions(full=True, color=color, width=width)))
+        paint(report(done.run, ReportOptions(full=True, color=color, width=width)), sys.stdout)

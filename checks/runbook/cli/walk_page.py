@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from runbook.engine.block import Procedure, Step
+from runbook.engine.inert import inert
+from runbook.engine.loss_seen import SEEN
 from runbook.engine.walk import Asked
 from runbook.engine.walk_record import Begun, Measured, Overruled, Seen, Skipped
-from runbook.reports import inert
 
 _NARROWEST, _WIDEST = 40, 100  # columns in which a paragraph can be read. Our judgement
 
@@ -42,6 +43,9 @@ class Page(Struct):
         self.say(f"{where(begun)} · {len(begun.steps)} steps · {begun.by} · walk {begun.walk}")
         self.say(f"record: {place}")
         self.part("risk", procedure.risk)
+        if begun.loses and not begun.rehearsal:
+            what = begun.source if begun.loses == "source" else f"a {begun.loses}"
+            self.say(f"It proves something only if this tool sees {what} lost: it looks after each step and gate.")
         self.say("Commands are shown for you to read and adapt; nothing here runs them.")
 
     def step(self, number: int, of: int, step: Step) -> None:
@@ -101,6 +105,10 @@ def where(begun: Begun) -> str:
 def figures(measured: Measured, *, link: bool) -> Iterator[str]:
     """What a canary measured over a link or in one place, a sentence each; of what it did not, the reason."""
     written = _over_link(measured) if link else _in_place(measured)
+    reasons = {measured.unknown.get(name, "") for name in written}
+    if len(reasons) == 1 and all(getattr(measured, name) is None for name in written):
+        yield f"no figure is known: {reasons.pop() or 'none was measured'}"
+        written = {}
     for name, sentence in written.items():
         value = getattr(measured, name)
         label = name.replace("_", " ").upper() if name.startswith("r") else name
@@ -109,7 +117,7 @@ def figures(measured: Measured, *, link: bool) -> Iterator[str]:
         )
         yield f"{label}: {told}"
     for caveat in measured.caveats:
-        yield f"beware: {caveat}"
+        yield caveat if caveat.startswith(SEEN) else f"beware: {caveat}"
     for place in measured.left:
         yield f"left behind: {place}"
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from runbook.cli.procedure_listing import state
+from runbook.cli.walk_lookout import told
 from runbook.cli.walk_page import Page, about, figures, where
 from runbook.engine import moment
 from runbook.engine.errors import UsageError
@@ -25,6 +26,7 @@ from runbook.engine.walk_record import (
     Resumed,
     Seen,
     Shown,
+    Sighting,
     Skipped,
 )
 from runbook.reports.console import row_text
@@ -104,11 +106,11 @@ class _Story:
                 self._line(entry, "measured:")
                 for line in figures(entry, link=bool(self._begun.source)):
                     self._page.part("-", line, indent=4)
-            case Begun() | Paused() | Resumed() | Ended():
+            case Begun() | Paused() | Resumed() | Sighting() | Ended():
                 self._line(entry, self._course(entry))
 
-    def _course(self, entry: Begun | Paused | Resumed | Ended) -> str:
-        """How a walk began, paused, went on or ended."""
+    def _course(self, entry: Begun | Paused | Resumed | Sighting | Ended) -> str:
+        """How a walk began, paused, went on or ended, and what was seen meanwhile."""
         match entry:
             case Begun():
                 return f"begun by {entry.by}{'' if entry.attended else ', not at a terminal'}"
@@ -116,6 +118,8 @@ class _Story:
                 return f"paused by {entry.by}{f': {entry.reason}' if entry.reason else ''}"
             case Resumed():
                 return f"resumed by {entry.by}{'; a line that was cut off was removed' if entry.cut else ''}"
+            case Sighting():
+                return f"seen at {entry.stage}: {told([entry])}"
             case Ended():
                 took = (moment.read(entry.at) - moment.read(self._begun.at)).total_seconds()
                 return f"{entry.outcome} by {entry.by} after {took:,.0f} s{f': {entry.reason}' if entry.reason else ''}"

@@ -14,6 +14,7 @@ from runbook.cli.showing import find as find_block
 from runbook.cli.sources import choose, load_inventory
 from runbook.cli.terminal import Status, colored
 from runbook.cli.walk_gate import Gates
+from runbook.cli.walk_lookout import Lookout
 from runbook.cli.walk_page import Page
 from runbook.cli.walking import Walker, Watch
 from runbook.engine import moment
@@ -88,6 +89,8 @@ def _begin(request: WalkRequest) -> int:
             f"gates of {way.placed.name} look at the environment that is left and at the one that takes over: name "
             "both, --env SOURCE --to TARGET"
         )
+    if request.drill:
+        _loses_something(way, place.source)
     at = moment.now()
     begun = Begun(
         walk=run_id(at),
@@ -102,6 +105,7 @@ def _begin(request: WalkRequest) -> int:
         source=place.source,
         target=place.environment if place.source or request.drill else "",
         drill=request.drill,
+        loses=way.procedure.loses if request.drill else None,
         by=_who(request),
         at=at,
         attended=request.attended,
@@ -116,6 +120,22 @@ def _begin(request: WalkRequest) -> int:
             _take_off(watch, file)
         file.append(begun)
         return _walk(request, way, Walk(way.procedure, [begun]), file, begun, watch=watch)
+
+
+def _loses_something(way: _Way, source: str) -> None:
+    """Refuse a drill that could prove nothing.
+
+    Raises:
+        UsageError: its procedure declares no loss, or the loss of a source where there is none.
+    """
+    loses, name = way.procedure.loses, way.placed.name
+    if loses is None:
+        raise UsageError(
+            f"{name} does not declare what a drill of it loses, so that no drill of it can prove anything: add loses: "
+            f"broker, rack or source to its block; or walk it: runbook procedure walk {name.replace('/', '#')}"
+        )
+    if loses == "source" and not source:
+        raise UsageError(f"{name} loses the environment that is left: name both, --env SOURCE --to TARGET")
 
 
 def _take_off(watch: Watch, file: WalkFile) -> None:
@@ -190,12 +210,20 @@ def _walk(
         request.user_checks,
         begun.source,
     )
-    walker = Walker(way.procedure, walk, file, gates, _who(request), page, watch)
+    walker = Walker(way.procedure, walk, file, gates, _who(request), page, watch, _lookout(request, begun))
     try:
         return walker.go()
     finally:
         if walker.watch is not None:  # something went wrong: its topics are to be removed all the same
             walker.watch.abandon("the drill broke off")
+
+
+def _lookout(request: WalkRequest, begun: Begun) -> Lookout | None:
+    """What looks for the loss of a drill; nothing does of a walk, nor at kept facts, in which nothing can be lost."""
+    if begun.loses is None or begun.rehearsal:
+        return None
+    sites = [begun.source, begun.target] if begun.loses == "source" else [begun.environment]
+    return Lookout(begun.loses, load_inventory(request.inventory), sites, request.deadline)
 
 
 def _somebody(request: WalkRequest) -> None:

@@ -3,20 +3,25 @@
 import sys
 import termios
 from collections.abc import Callable
-from typing import Protocol
+from typing import Final, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from runbook.cli.terminal import Status
 from runbook.cli.walk_gate import Gates, show_look
+from runbook.cli.walk_lookout import Lookout, told
 from runbook.cli.walk_page import Page, figures
 from runbook.engine import moment
 from runbook.engine.block import Procedure
+from runbook.engine.loss_seen import loss_seen, with_loss
 from runbook.engine.walk import Stage, Walk, closing
 from runbook.engine.walk_file import WalkFile
 from runbook.engine.walk_record import Done, Ended, Entry, Judged, Measured, Overruled, Paused, Shown, Skipped
 
 COMPLETED, FLAWED, PAUSED, INTERRUPTED = 0, 1, 3, 130
+_END: Final = "end"
+_FIGURES: Final = ("rpo_records", "rpo_seconds", "duplicates", "rto_write", "rto_read")
 _AT_STEP = {"": "done", "s": "skip", "p": "pause", "q": "give up"}
 _AT_GATE = {"": "look again", "o": "go on all the same", "p": "pause", "q": "give up"}
 
@@ -45,7 +50,10 @@ class Watch(Protocol):
 
 
 class Walker(Struct):
-    """A walk, its record, its gates, and the person before it; `watch` measures it, if it is a drill that is."""
+    """A walk, its record, its gates, and the person before it.
+
+    A drill has a `lookout` too, which sees whether what is to be lost is lost; and a `watch`, if it is measured.
+    """
 
     procedure: Procedure
     walk: Walk
@@ -54,13 +62,16 @@ class Walker(Struct):
     by: str
     page: Page
     watch: Watch | None = None
+    lookout: Lookout | None = None
 
     def go(self) -> int:
         """Walk until it is over or paused; give the exit code."""
         try:
+            self._look(self.walk.stage.name if self.walk.stage else _END)
             while not self.walk.is_over:
                 stage = self.walk.stage
                 if stage is None:
+                    self._look(_END)
                     self._measure()
                     self._take(Ended("completed", self.by, moment.now()))
                 elif (self._gate if stage.is_gate else self._step)(stage):
@@ -90,9 +101,11 @@ class Walker(Struct):
                 self._take(Done(stage.name, self.by, moment.now()))
                 if step.switch and self.watch:
                     self.page.say(self.watch.switch())
+                self._look(stage.name)
             case "skip":
                 reason = self._reason("why is it skipped?")
                 self._take(Skipped(stage.name, self.by, moment.now(), reason))
+                self._look(stage.name)
             case other:
                 return self._leave(other)
         return False
@@ -103,6 +116,7 @@ class Walker(Struct):
         looked = self.gates.look(stage)
         show_look(looked, color=self.page.color, width=self.page.width)
         self._take(looked.entry)
+        self._look(stage.name)
         if looked.entry.open:
             self.page.say(f"gate {stage.name}: open")
             return False
@@ -135,9 +149,23 @@ class Walker(Struct):
         self._take(Ended("given up", self.by, moment.now(), reason))
         return False
 
+    def _look(self, stage: str) -> None:
+        """Look for the loss that the drill is to show, until it was seen."""
+        if self.lookout is None or loss_seen(self.walk.entries).seen:
+            return
+        looks = self.lookout.look(stage)
+        for look in looks:
+            self._take(look)
+        self.page.say(f"seen: {told(looks)}")
+        found = loss_seen(self.walk.entries)
+        if found.seen:
+            self.page.part("", str(found), indent=0)
+
     def _measure(self) -> None:
-        """End the canary, if there is one, and write down what it found out; once."""
+        """End the canary, if there is one, and write down what was found out; once."""
         if self.watch is None:
+            if self.lookout is not None:
+                self._measured(self._unmeasured())
             return
         watch, self.watch = self.watch, None
         status = Status()
@@ -149,7 +177,16 @@ class Walker(Struct):
             status.clear()
         self._measured(measured)
 
+    def _unmeasured(self) -> Measured:
+        """What is known without a canary: no figure, or what one told that was ended by a pause."""
+        told = [entry for entry in self.walk.entries if isinstance(entry, Measured)]
+        if told:
+            return replace(told[-1], at=moment.now())
+        return Measured(at=moment.now(), unknown=dict.fromkeys(_FIGURES, "no canary measured them (--allow-canary)"))
+
     def _measured(self, measured: Measured) -> None:
+        if self.lookout is not None:
+            measured = replace(measured, caveats=with_loss(measured.caveats, self.walk.entries))
         self._take(measured)
         self.page.say("\nmeasured:")
         for line in figures(measured, link=bool(self.gates.source)):

@@ -2,10 +2,12 @@
 
 import shutil
 import sys
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
 
+from runbook.cli.outlet import paint
 from runbook.cli.running import Done
 from runbook.cli.terminal import colored
 from runbook.engine.block import SEVERITIES, Severity
@@ -61,7 +63,7 @@ def write_report(done: Done, output: Output, store: str) -> int:
     )
     text = catalog("reports").load(output.format).report(done.run, options)
     code = int(exit_code(done.run, output.severity()))
-    failed = _put(text, output.file)
+    failed = _put(text, output.file, painted=options.color)
     if store:
         failed = _keep(done, store) or failed
     if failed:
@@ -82,16 +84,17 @@ def _keep(done: Done, store: str) -> str:
     return ""
 
 
-def _put(text: str, file: Path | None) -> str:
+def _put(text: str, file: Path | None, *, painted: bool) -> str:
     """Write a text to a file or to standard output; say what went wrong, if anything did."""
+    write = partial(paint, stream=sys.stdout) if painted else sys.stdout.write
     if file is None:
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        write(text if text.endswith("\n") else text + "\n")
         sys.stdout.flush()
         return ""
     try:
         write_atomically(file, text.encode())
     except OSError as error:
-        sys.stdout.write(text)
+        write(text)
         return f"the report could not be written to {file}: {error.strerror}; it stands above instead"
     return ""
 

@@ -23,7 +23,7 @@ class LogFile(Struct, frozen=True):
         size: bytes.
         modified: when it was last written, seconds since 1970, by the clock of its machine.
         dated: whether that is when its last line was written; else it is later.
-        last: opens a stream over its last bytes, at most so many.
+        last: opens a stream over its last bytes, so many of those it had; what was written since may follow.
     """
 
     path: str
@@ -115,7 +115,7 @@ def open_log(log: GcLog, since: float, budget: int) -> Opened:
 def _choose(file: LogFile, size: int) -> _Chosen:
     with file.last(size) as stream:
         head = stream.read(_PEEK)
-        stream.seek(max(0, size - _PEEK))
+        stream.seek(-min(size, _PEEK), io.SEEK_END)
         tail = stream.read(_PEEK)
     return _Chosen(file, size, _seen(head).first, _seen(tail).last)
 

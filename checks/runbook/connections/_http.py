@@ -65,24 +65,35 @@ class Web(Struct):
         return self._ask("POST", url, {"data": form})
 
     def _ask(self, method: str, url: str, content: dict[str, Any]) -> bytes:
-        """Give the whole body of the answer.
+        """Give the whole body of the answer; where the other side hangs up instead of answering, ask once more.
+
+        Servers close connections on which nothing was asked for a while, and the next request may cross that. All that
+        is asked here only reads, so it may be asked twice (RFC 9110, 9.2.2).
 
         Raises:
             CannotLook: it could not be had, with the reason. Redirects are not followed: they could lead anywhere.
         """
         import requests
 
-        patience = self.clock.request()
         try:
-            with self.session.request(
-                method, url, timeout=patience, allow_redirects=False, stream=True, proxies=_proxies(url), **content
-            ) as answer:
-                _require_success(answer)
-                return self._read(answer)
+            try:
+                return self._answer(method, url, content)
+            except requests.ConnectionError as error:
+                if not any(isinstance(one, ConnectionResetError | BrokenPipeError) for one in _causes(error)):
+                    raise
+            return self._answer(method, url, content)
         except requests.RequestException as error:
             raise _explained(error) from error
         except OSError as error:  # sockets, where the library lets theirs through
             raise Unreachable(f"can't be reached: {_cause(error)}") from error
+
+    def _answer(self, method: str, url: str, content: dict[str, Any]) -> bytes:
+        patience = self.clock.request()
+        with self.session.request(
+            method, url, timeout=patience, allow_redirects=False, stream=True, proxies=_proxies(url), **content
+        ) as answer:
+            _require_success(answer)
+            return self._read(answer)
 
     def _read(self, answer: Any) -> bytes:
         body = bytearray()

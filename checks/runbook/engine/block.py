@@ -12,6 +12,8 @@ Objective = Literal["availability", "durability", "throughput", "latency"]
 OBJECTIVES: tuple[Objective, ...] = ("availability", "durability", "throughput", "latency")
 
 Site = Literal["source", "target"]
+Loss = Literal["broker", "rack", "source"]
+"""What a drill takes away: a broker, a rack with all of its brokers, or the environment that is left."""
 
 Id = Annotated[str, Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", description="lower-case words joined by hyphens")]
 Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]*$", description="a name that expressions use")]
@@ -210,6 +212,7 @@ class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
         before: checks that must pass before the first step.
         after: checks that must pass at the end.
         undo: the way back.
+        loses: what is lost on purpose when it is drilled; a drill proves nothing unless the tool saw this loss itself.
         covers: ids of the ledger it answers.
         sources: where it is known from.
     """
@@ -221,6 +224,7 @@ class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
     before: list[GateEntry] = []
     after: list[GateEntry] = []
     undo: str = ""
+    loses: Annotated[Loss, Meta(description="what a drill of it loses on purpose")] | None = None
     covers: list[str] = []
     sources: list[str] = []
 

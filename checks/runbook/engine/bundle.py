@@ -1,20 +1,24 @@
 """A bundle: the facts of a run and what judging needs besides them, in one JSON file, free of secrets."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from runbook.engine import moment
 from runbook.engine.ask import Ask
 from runbook.engine.errors import Place, UsageError
 from runbook.engine.fact import Fact
+from runbook.engine.inert import inert
 from runbook.engine.inventory import Environment, Inventory, Target
 from runbook.engine.link import Mirror
-from runbook.engine.store import write_atomically
+from runbook.engine.store import PRIVATE, write_atomically
 from runbook.engine.yaml_document import Document
 
 FORMAT = "runbook-bundle-1"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
 
 class Kept(Struct, frozen=True):
@@ -58,7 +62,7 @@ def save_bundle(file: Path, bundle: Bundle) -> None:
         UsageError: it can't be written.
     """
     try:
-        write_atomically(file, msgspec.json.encode(bundle, order="deterministic"))
+        write_atomically(file, msgspec.json.encode(bundle, order="deterministic"), mode=PRIVATE)
     except OSError as error:
         raise UsageError(f"the bundle could not be written to {file}: {error.strerror}") from error
 
@@ -73,11 +77,29 @@ def load_bundle(file: Path) -> Bundle:
         bundle = msgspec.json.decode(file.read_bytes(), type=Bundle)
     except OSError as error:
         raise UsageError(f"the bundle {file} can't be read: {error.strerror}") from error
+    except RecursionError as error:
+        raise UsageError(f"{file} is no bundle: it is nested deeper than facts are") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{file} is no bundle, or not a whole one: {error}; make one with --save") from error
+        raise UsageError(
+            f"{file} is no bundle, or not a whole one: {inert(str(error))}; make one with --save"
+        ) from error
     if bundle.format != FORMAT:
-        raise UsageError(f"{file} has the format {bundle.format}; this version reads {FORMAT}")
+        raise UsageError(f"{file} has the format {bundle.format!r}; this version reads {FORMAT}")
+    if reason := _impossible(bundle):
+        raise UsageError(f"{file} was not written by this program: {reason}")
     return bundle
+
+
+def _impossible(bundle: Bundle) -> str:
+    """Why no run of ours can be this one's: its names become places in a store. "" if one can."""
+    names = [*bundle.environments, *bundle.selected, *(one.ask.environment for one in bundle.kept), bundle.run]
+    if wrong := [name for name in names if not _NAME.fullmatch(name)]:
+        return f"{wrong[0]!r} is no name of an environment or a run"
+    try:
+        moment.read(bundle.started_at)
+    except ValueError:
+        return f"{bundle.started_at!r} is no moment at which a run began"
+    return ""
 
 
 def _settings(kinds: dict[str, list[str]] | list[str]) -> dict[str, dict[str, Any]]:

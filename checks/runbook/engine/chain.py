@@ -145,5 +145,5 @@ def hashed(previous: bytes, body: bytes) -> bytes:
 def _last(line: bytes) -> _Last:
     try:
         return msgspec.json.decode(line, type=_Last)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return _Last()

@@ -14,6 +14,8 @@ RunbookError
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from runbook.engine.inert import inert
+
 
 class Place(NamedTuple):  # a tuple, not a msgspec record: the command line loads this module for every `--help`
     """A position in a text file, as editors count: `line` and `column` start at 1."""
@@ -34,7 +36,7 @@ class Problem(NamedTuple):
     remedy: str = ""
 
     def __str__(self) -> str:
-        first = f"{self.place}  {self.message}"
+        first = inert(f"{self.place}  {self.message}")  # both hold what stands in files of others
         return f"{first}\n{_indent(self.remedy)}" if self.remedy else first
 
 

@@ -14,8 +14,7 @@ from runbook.engine.block import SEVERITIES, Severity
 from runbook.engine.chain import START, Linked, hashed, taken_apart
 from runbook.engine.moment import is_moment
 from runbook.engine.result import Common, Outcome, WaiverUse
-from runbook.engine.run import DeclaredWaiver, Trigger
-from runbook.engine.store import VERSION
+from runbook.engine.run import VERSION, DeclaredWaiver, Trigger
 
 LARGEST = 64 * 2**20
 """Bytes; a file is read whole. A run leaves a few kilobytes for each check, so that this is no run's evidence."""
@@ -63,12 +62,13 @@ class RunLine(Struct, frozen=True, tag_field="kind", tag="run"):
     interrupted: bool
     expected: list[ExpectedLine]
     generated: bool = False
+    rejudged: bool = False
     head: HeadLine = HeadLine()
 
     @property
     def scored(self) -> bool:
-        """Whether it counts: scheduled, over all checks of its runbooks, and not stopped."""
-        return self.trigger == "scheduled" and self.complete and not self.interrupted
+        """Whether it counts: scheduled, over all checks of its runbooks, looked at by itself, and not stopped."""
+        return self.trigger == "scheduled" and self.complete and not self.interrupted and not self.rejudged
 
     @property
     def started(self) -> dt.datetime:
@@ -256,7 +256,7 @@ def _flaw(text: bytes, error: Exception) -> str:
     if not isinstance(record, dict):
         return "it is no JSON object"
     kind = record.get("kind")
-    if kind not in _KINDS:
+    if not isinstance(kind, str) or kind not in _KINDS:
         return _not_among("kind", kind, _KINDS)
     version = record.get("version")
     if kind == "run" and isinstance(version, int) and version > VERSION:

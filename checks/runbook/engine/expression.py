@@ -9,7 +9,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from cel_expr_python import cel
 from msgspec import Struct
@@ -22,7 +22,7 @@ _COMPARABLE = {"int", "string", "bool", "list[int]", "list[string]", "list[bool]
 _REMEMBERED = 1024  # answers kept while rows are judged; our judgement: many rows share a few hundred settings
 # Evaluations that may exceed the budget (about 1.5 ms each) before the rest of the rows is given up. Our judgement
 _OVERRUNS = 100
-_OVERRUN = "the expression takes more iterations than are allowed"
+OVERRUN: Final = "the expression takes more iterations than are allowed"
 
 _SIMPLE = {
     "int": cel.Type.INT,
@@ -33,6 +33,7 @@ _SIMPLE = {
 }
 _ERROR = re.compile(r"ERROR: <input>:(\d+):(\d+): (.*)")
 _DOT = re.compile(r"\s*\.\s*")
+_NESTED = re.compile(r"LIST<(?:LIST|MAP|DYN)|^DYN")  # types whose values may be as large as their nesting is deep
 _UNDECLARED = re.compile(r"undeclared reference to '([^']+)'")
 
 
@@ -69,8 +70,8 @@ class Variables:
         self.types = dict(types)
         self._env = cel.NewEnv(variables={name: _type(kind) for name, kind in types.items()})
 
-    def compile(self, text: str, *, boolean: bool = True) -> "Expression | list[Mistake]":
-        """Compile an expression; with `boolean`, one that must be true or false."""
+    def compile(self, text: str, *, boolean: bool = True, flat: bool = False) -> "Expression | list[Mistake]":
+        """Compile an expression; with `boolean`, one that must be true or false; with `flat`, no list of lists."""
         try:
             compiled = self._env.compile(text)
         except (RuntimeError, ValueError, TypeError) as error:
@@ -78,6 +79,13 @@ class Variables:
         kind = compiled.return_type()
         if boolean and kind != cel.Type.BOOL:
             return [Mistake(f"gives {kind.name()}, not true or false", remedy="compare it with something")]
+        if flat and _NESTED.search(str(kind)):
+            return [
+                Mistake(
+                    "gives lists within lists, or values of any type, which no message has room for",
+                    remedy="tell its size, or a part",
+                )
+            ]
         joined = _DOT.sub(".", text)  # CEL allows space around a dot
         # Too many do no harm, one too few would be a value that is never given: names inside of quotes count too.
         used = [name for name in self.types if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", joined)]
@@ -169,8 +177,8 @@ class Expression:
         for key, values in rows:
             answer = answers.get(key)
             if answer is None:
-                answer = self._decide_row(names, values) if overruns < _OVERRUNS else Undecided(_OVERRUN)
-                overruns += isinstance(answer, Undecided) and answer.reason == _OVERRUN
+                answer = self._decide_row(names, values) if overruns < _OVERRUNS else Undecided(OVERRUN)
+                overruns += isinstance(answer, Undecided) and answer.reason == OVERRUN
                 if key is not None and len(answers) < _REMEMBERED:
                     answers[key] = answer
             yield answer
@@ -193,7 +201,7 @@ def _key(cell: Any) -> Any:
 def _plain(error: str, used: list[str], known: Mapping[str, Any]) -> str:
     """Say what kept an expression from being decided."""
     if "budget" in error:
-        return _OVERRUN
+        return OVERRUN
     lacking = [name for name in used if name not in known]
     if lacking:
         return f"{', '.join(lacking)} could not be found out"

@@ -9,8 +9,8 @@ from msgspec import Struct
 from runbook.engine.chain import Fault, first_fault
 from runbook.engine.evidence import examine
 from runbook.engine.link import ENVIRONMENT_NAME
+from runbook.engine.run import VERSION
 from runbook.engine.snapshot import MalformedSnapshot, read_snapshot
-from runbook.engine.store import VERSION
 
 RUNS: Final = "runs"
 EXPECTED: Final = "expected"
@@ -77,5 +77,5 @@ def _fault_of_run(path: str, content: bytes) -> Fault | None:
 def _version(content: bytes) -> int:
     try:
         return msgspec.json.decode(content.partition(b"\n")[0], type=_Versioned).version
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return 0

@@ -1,12 +1,13 @@
 """Make the facts a check names out of what was fetched: views, several environments, connections that are not there."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from runbook.engine.ask import Ask
 from runbook.engine.catalog import catalog
 from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Fact, Gap, distinct, tabulate
+from runbook.engine.fact import Fact, Gap, conform, distinct, tabulate
 from runbook.engine.guard import attempt
 from runbook.engine.inventory import Target
 from runbook.engine.probe import Probe
@@ -86,6 +87,19 @@ def kinds_of(ask: Ask) -> tuple[tuple[str, ...], dict[str, str]]:
         return (ask.connection,), {}
     probe: Probe = catalog("probes").load(ask.probe).PROBE
     return probe.connections, probe.needs
+
+
+def stored(ask: Ask, kept: Mapping[str, Fact]) -> dict[str, Fact]:
+    """The facts of a bundle as their probe declares them today; what does not fit is not known."""
+    facts: dict[str, Fact] = {}
+    for look in ("", BEFORE) if ask.looks else ("",):
+        fact = kept.get(look)
+        if fact is None or ask.probe not in catalog("probes"):
+            facts[look] = blank(ask, f"the bundle does not hold a fact of {ask} that can be judged")
+            continue
+        made = attempt(partial(conform, fact, catalog("probes").load(ask.probe).PROBE.columns))
+        facts[look] = blank(ask, str(made)) if isinstance(made, CannotLook) else made
+    return facts
 
 
 def joined(facts: Sequence[Fact]) -> Fact:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from runbook.engine.allowed import refusals
 from runbook.engine.block import Objective
 from runbook.engine.canary import OF_LINKS, CanaryHere
 from runbook.engine.catalog import catalog
@@ -19,6 +20,8 @@ from runbook.engine.secret import plain_secrets
 from runbook.engine.yaml_document import Document, Path, read_yaml
 
 LONGEST_WAIVER = dt.timedelta(days=90)  # design §3: an exception is looked at again each quarter
+
+_OF_CANARIES = _OF_RESULTS = "kafka"  # the kind of connection whose settings canaries and stores of results take
 
 FLEET = "fleet"  # the environment under which results about all environments are kept
 
@@ -160,9 +163,14 @@ def parse_inventory(text: str, file: str, today: dt.date) -> Inventory:
     problems += _references(whole, document)
     for i, mirror in enumerate(whole.mirrors):
         for side in ("source", "target") if mirror.canary else ():
-            problems += _plain_text(getattr(mirror.canary, side), ("mirrors", i, "canary", side), document)
+            given = getattr(mirror.canary, side)
+            problems += _wrong_settings(_OF_CANARIES, given, ("mirrors", i, "canary", side), document)
+    address = whole.results.to if isinstance(whole.results, ResultsStore) else whole.results
+    if not address.isprintable():
+        place = document.place(("results",))
+        problems.append(Problem(place, f"{address!r} is no address or folder: it holds characters that nobody sees"))
     if isinstance(whole.results, ResultsStore):
-        problems += _plain_text(whole.results.settings, ("results", "settings"), document)
+        problems += _wrong_settings(_OF_RESULTS, whole.results.settings, ("results", "settings"), document)
     if problems:
         raise Invalid(sorted(problems, key=lambda problem: (problem.place.line, problem.place.column)))
     store = whole.results if isinstance(whole.results, ResultsStore) else None
@@ -172,7 +180,7 @@ def parse_inventory(text: str, file: str, today: dt.date) -> Inventory:
         targets,
         whole.mirrors,
         whole.default,
-        results=store.to if store else str(whole.results),
+        results=address,
         results_settings=store.settings if store else {},
     )
 
@@ -200,7 +208,7 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
             rest[key] = value
         elif isinstance(value, dict):
             connections[key] = value
-            problems += _plain_text(value, (*path, key), document)
+            problems += _wrong_settings(key, value, (*path, key), document)
         else:
             problems.append(Problem(document.place((*path, key)), f"{key} of {name} must be a mapping of settings"))
     known = {*Environment.__struct_fields__, *kinds}
@@ -215,7 +223,7 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
         problems += invalid.problems
         environment = Environment()
     if environment.canary is not None:
-        problems += _plain_text(environment.canary.kafka, (*path, "canary", "kafka"), document)
+        problems += _wrong_settings(_OF_CANARIES, environment.canary.kafka, (*path, "canary", "kafka"), document)
     absent = rest.get("absent")
     for kind in sorted(set(connections) & set(absent if isinstance(absent, dict) else {})):
         message = f"{kind} of {name} is both given and declared absent"
@@ -236,8 +244,10 @@ def _without_link(rest: dict[str, Any], path: Path, document: Document, problems
     return rest | {"canary": {key: value for key, value in canary.items() if key not in OF_LINKS}}
 
 
-def _plain_text(settings: Mapping[str, Any], path: Path, document: Document) -> Iterator[Problem]:
-    """Credentials that stand in the file themselves, where it should say where they come from."""
+def _wrong_settings(kind: str, settings: Mapping[str, Any], path: Path, document: Document) -> Iterator[Problem]:
+    """What a file may not say of a connection, and credentials that stand in it instead of where they come from."""
+    for refusal in refusals(kind, settings):
+        yield Problem(document.key((*path, *refusal.path)), refusal.message, refusal.remedy)
     for below in plain_secrets(settings):
         name = next(str(part) for part in reversed(below) if isinstance(part, str))
         message = f"{name} stands here as plain text"

@@ -13,7 +13,7 @@ from runbook.engine.link import Mirror, values_of
 from runbook.engine.objective import Ranking, prevails
 from runbook.engine.result import Outcome, Row, Verdict
 from runbook.engine.table import key_of, rows_of, touches
-from runbook.engine.template import Template, show
+from runbook.engine.template import Room, Template, show
 
 MAX_ROWS = 1000  # rows kept with a result; counts are of all. Our judgement: more than anyone reads
 
@@ -125,9 +125,10 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
         undecided.append((row, table.holes.get(row) or (doubt.reason if isinstance(doubt, Undecided) else "")))
     verdict.failed, verdict.undecided = len(offending), len(undecided)
     also = compiled.check.expect.touches
+    room = Room()
     for row in offending[:MAX_ROWS]:
         data = constants | {name: cells[row] for name, cells in table.cells.items()}
-        text = _message(compiled, data, compiled.that.used)
+        text = _message(compiled, data, compiled.that.used, room)
         key = key_of(compiled.columns, subject, row)
         verdict.rows.append(Row(key, text, "fail", touches(compiled.columns, also, subject, row)))
     for row, why in undecided[: MAX_ROWS - len(verdict.rows)]:
@@ -171,7 +172,7 @@ def _judge_all(compiled: Compiled, facts: Mapping[str, Fact], context: Context) 
     answer = compiled.that.value(data)
     if answer is False:
         verdict.failed = 1
-        verdict.rows = [Row({}, _message(compiled, data, compiled.that.used), "fail")]
+        verdict.rows = [Row({}, _message(compiled, data, compiled.that.used, Room()), "fail")]
         return _conclude(compiled, verdict, [], "")
     return _conclude(compiled, verdict, [] if answer is True else [answer.reason], "")
 
@@ -185,6 +186,7 @@ def _judge_same(compiled: Compiled, subject: Fact, context: Context) -> Verdict:
     ranked = _ranked_rows(compiled, subject, context)
     groups: dict[tuple[Any, ...], list[int]] = {}
     doubts: list[str] = []
+    room = Room()
     for row, where in enumerate(chosen):
         if where is False or (ranked is not None and not ranked[row]):
             continue
@@ -203,7 +205,7 @@ def _judge_same(compiled: Compiled, subject: Fact, context: Context) -> Verdict:
         usual, odd, tied = _disagreement(values)
         verdict.failed += bool(odd)
         for row in odd:
-            text = _differs(compiled, cells, row, context, usual, tied=tied)
+            text = _differs(compiled, cells, row, context, usual, room, tied=tied)
             key = key_of(compiled.columns, subject, row)
             verdict.rows.append(Row(key, text, "fail", touches(compiled.columns, expect.touches, subject, row)))
     verdict.undecided = len(doubts)
@@ -236,11 +238,18 @@ def _disagreement(values: Mapping[int, tuple[Any, ...]]) -> tuple[list[Any], lis
 
 
 def _differs(
-    compiled: Compiled, cells: Mapping[str, Sequence[Any]], row: int, context: Context, usual: Any, *, tied: bool
+    compiled: Compiled,
+    cells: Mapping[str, Sequence[Any]],
+    row: int,
+    context: Context,
+    usual: Any,
+    room: Room,
+    *,
+    tied: bool,
 ) -> str:
     data = context.constants() | {name: column[row] for name, column in cells.items()}
     if compiled.message is not None:
-        return compiled.message.fill(data)
+        return compiled.message.fill(data, room)
     here = ", ".join(f"{name} {show(data[f'{compiled.subject}.{name}'])}" for name in compiled.check.expect.value)
     others = "they disagree" if tied else f"most have {', '.join(show(_thawed(value)) for value in usual)}"
     return f"{here}; {others}"
@@ -256,10 +265,10 @@ def _thawed(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _message(compiled: Compiled, data: Mapping[str, Any], used: Sequence[str]) -> str:
+def _message(compiled: Compiled, data: Mapping[str, Any], used: Sequence[str], room: Room) -> str:
     template: Template | None = compiled.message
     if template is not None:
-        return template.fill(data)
+        return template.fill(data, room)
     return ", ".join(f"{name.partition('.')[2]} {show(data.get(name))}" for name in used if name != "now")
 
 

@@ -4,18 +4,22 @@ Two kinds are hidden: secrets that are known because a reference led to them, an
 what stands around them: `password=…`, `https://user:…@host`, a private key in PEM.
 """
 
+import bisect
+import itertools
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from runbook.engine.secret import HIDDEN
+from runbook.engine.shapes import has_shape, without_shapes
 
 _SHORTEST = 4  # characters; shorter values would blot out ordinary text. Our judgement
 _LOOSE = re.compile(r"[\r\n\\]")
-# Between two characters of a secret: a line's end and the next one's indentation, also as JSON writes them, and as many
-# backslashes as quoting what was quoted gives. One character at a time, so that no text takes long to refuse.
-_GAP = r"(?:[\s\\]|(?<=\\)[nrt])*"
+# What may stand between two characters of a secret: a line's end and the next one's indentation, also as JSON writes
+# them, and as many backslashes as quoting what was quoted gives. A secret that begins with n, r or t may follow a
+# backslash that is none of its own, which is the second way to read a text.
+_GAPS = (re.compile(r"\\+[nrt]?|\s+"), re.compile(r"[\\\s]+"))
 
 
 class Redaction:
@@ -29,28 +33,28 @@ class Redaction:
                 if len(part.strip()) >= _SHORTEST:
                     forms |= _forms(part.strip())
         self._pattern = re.compile(_any_of(forms)) if forms else None
-        self._dense = {"".join(form.replace("\\", "").split()) for form in forms}
-        self._over_lines: re.Pattern[str] | None = None
+        self._forms = forms
+        self._over_lines: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = ()
 
     def text(self, text: str) -> str:
         """The text without secrets."""
-        return _without_shapes(self.known(text))
+        return without_shapes(self.known(text))
 
     def known(self, text: str) -> str:
         """The text without the secrets that a reference led to."""
         if self._pattern is None:
             return text
         text = self._pattern.sub(HIDDEN, text)
-        return self._broken().sub(HIDDEN, text) if _LOOSE.search(text) else text
+        pieces, done = [], 0
+        for start, end in _joined(self._broken(text)):
+            pieces += [text[done:start], HIDDEN]
+            done = end
+        return "".join([*pieces, text[done:]])
 
     def found_in(self, text: str) -> bool:
         """Whether a text, or JSON of a text, holds a secret."""
-        if self._pattern is not None:
-            if self._pattern.search(text):
-                return True
-            if _LOOSE.search(text) and self._broken().search(text):
-                return True
-        return _has_shape(text)
+        known = self._pattern is not None and (self._pattern.search(text) or next(self._broken(text), None))
+        return bool(known) or has_shape(text)
 
     def value(self, value: Any) -> Any:
         """A structure of plain values without secrets."""
@@ -62,15 +66,56 @@ class Redaction:
             return {self.value(key): self.value(item) for key, item in value.items()}
         return value
 
-    def _broken(self) -> re.Pattern[str]:
-        """For secrets broken over lines or quoted more than twice; made when a text may hold one."""
-        if self._over_lines is None:
-            self._over_lines = re.compile(_any_of({form for form in self._dense if len(form) >= _SHORTEST}, _GAP))
+    def _broken(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where secrets stand that are broken over lines, or quoted more than twice: start and end.
+
+        Text and secrets are compared without what may stand between their characters, so that it takes one reading.
+        """
+        if not _LOOSE.search(text):
+            return
+        for gap, secrets in self._without_gaps():
+            kept = [(start, end) for start, end in _between(gap, text) if end > start]
+            dense = "".join(text[start:end] for start, end in kept)
+            ends = list(itertools.accumulate(end - start for start, end in kept))
+
+            def place(at: int, kept: list[tuple[int, int]] = kept, ends: list[int] = ends) -> int:
+                run = bisect.bisect_right(ends, at)
+                return kept[run][1] - (ends[run] - at)
+
+            for found in secrets.finditer(dense):
+                yield place(found.start()), place(found.end() - 1) + 1
+
+    def _without_gaps(self) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+        """A pattern of all secrets for each way to read a text; made when a text may hold one."""
+        if not self._over_lines:
+            dense = [(gap, {gap.sub("", form) for form in self._forms}) for gap in _GAPS]
+            long = [(gap, {form for form in forms if len(form) >= _SHORTEST}) for gap, forms in dense]
+            self._over_lines = tuple((gap, re.compile(_any_of(forms))) for gap, forms in long if forms)
         return self._over_lines
 
 
-def _any_of(words: Iterable[str], gap: str = "") -> str:
-    """A pattern for the longest of some words that stands at a place; `gap` may stand between any two characters.
+def _between(gap: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
+    """What a text is made of besides its gaps."""
+    start = 0
+    for found in gap.finditer(text):
+        yield start, found.start()
+        start = found.end()
+    yield start, len(text)
+
+
+def _joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans in order, those that overlap made one."""
+    made: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if made and start <= made[-1][1]:
+            made[-1] = made[-1][0], max(end, made[-1][1])
+        else:
+            made.append((start, end))
+    return made
+
+
+def _any_of(words: Iterable[str]) -> str:
+    """A pattern for the longest of some words that stands at a place.
 
     What words begin with in common is written once, so that a hundred forms cost about as much as one.
     """
@@ -81,8 +126,8 @@ def _any_of(words: Iterable[str], gap: str = "") -> str:
     branches = []
     for group in by_first.values():
         start = os.path.commonprefix(group)  # noqa: RUF071 - texts, no paths
-        rest = _any_of([word[len(start) :] for word in group], gap) if len(group) > 1 else ""
-        branches.append(gap.join(map(re.escape, start)) + (gap + rest if rest else ""))
+        rest = _any_of([word[len(start) :] for word in group]) if len(group) > 1 else ""
+        branches.append(re.escape(start) + rest)
     if not branches:
         return ""
     return f"(?:{'|'.join(branches)}){'?' if may_end else ''}"
@@ -114,37 +159,3 @@ def _quoted(forms: set[str]) -> set[str]:
     import json  # noqa: PLC0415 - only where there is a secret
 
     return forms | {json.dumps(form, ensure_ascii=ascii_)[1:-1] for form in forms for ascii_ in (True, False)}
-
-
-_NAME = r"(?:password|passwd|passphrase|user\.info|(?:client|access|api|secret|private|shared)[._-]?(?:secret|key))"
-_OPEN = rf"(?!{HIDDEN}|\\*[\"']?(?:null\b|\$\{{))"  # not what is hidden already, nothing, or itself a reference
-_SHAPES = tuple(
-    re.compile(pattern, re.IGNORECASE | re.DOTALL | re.MULTILINE)
-    for pattern in (
-        rf"({_NAME}\\*[\"']?\s*[=:]\s*(\\*[\"'])){_OPEN}(?:.+?)(?=\2)",  # password = "…"
-        rf"(\buser_[\w.-]+=(\\*[\"'])){_OPEN}(?:.+?)(?=\2)",  # user_alice="…", as in JAAS
-        rf"({_NAME}(?:=[ \t]*|:)){_OPEN}(?:[^\s\"'\\,;&]+)",  # password=…
-        rf"(^[ \t]*[\w.-]*{_NAME}:[ \t]+){_OPEN}(?:\S+)(?=[ \t]*$)",  # a line of YAML
-        rf"(\bauthorization\W{{1,6}}(?:basic|bearer)\s+){_OPEN}(?:[\w.~+/=-]{{8,}})",
-        rf"(\b[a-z][a-z0-9+.-]*://[^/@\s:\"']*:){_OPEN}(?:[^/@\s\"']+)(?=@)",  # a login in an address
-        rf"(-----BEGIN [A-Z ]*PRIVATE KEY-----){_OPEN}(?:.*?)(?=-----END|\Z)",
-    )
-)
-_HINTS = ("passw", "passphr", "secret", "key=", "key:", "key-----", "authorization", "user_", "user.info")
-
-
-def _has_shape(text: str) -> bool:
-    # Patterns read megabytes of facts slowly; nearly all facts hold none of these words.
-    lower = text.lower()
-    return _hinted(lower) and any(shape.search(text) for shape in _SHAPES)
-
-
-def _hinted(lower: str) -> bool:
-    return any(hint in lower for hint in _HINTS) or ("://" in lower and "@" in lower)
-
-
-def _without_shapes(text: str) -> str:
-    if _hinted(text.lower()):
-        for shape in _SHAPES:
-            text = shape.sub(rf"\1{HIDDEN}", text)
-    return text

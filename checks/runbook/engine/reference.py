@@ -10,13 +10,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from runbook.engine.allowed import TRUST, commands_allowed
 from runbook.engine.errors import Misconfigured
 from runbook.engine.redaction import Redaction
 from runbook.engine.secret import is_reference, is_secret
-
-COMMANDS_ALLOWED: Final = "RUNBOOK_ALLOW_COMMANDS"
-"""The environment variable that must be 1 before an inventory's commands are run: an inventory comes along with a
-checkout, and reading one must not be enough to run what it names."""
 
 PATIENCE: Final = 5.0
 """Seconds a command gets; a password manager that asks a person has nobody to ask here. Our judgement."""
@@ -121,10 +118,9 @@ def _of_command(name: str, vector: list[str]) -> str:
     import subprocess  # noqa: PLC0415 - rarely needed, and the command line loads this module
 
     program = vector[0]
-    if os.environ.get(COMMANDS_ALLOWED) != "1":
+    if not commands_allowed():
         raise Misconfigured(
-            f"{name} is to come from the command {program}, and commands are run on request only: "
-            f"set {COMMANDS_ALLOWED}=1 if you trust this inventory"
+            f"{name} is to come from the command {program}, and commands are run on request only: {TRUST}"
         )
     try:
         done = subprocess.run(  # noqa: S603 - an argument vector, allowed by the person who runs this

@@ -9,6 +9,10 @@ from msgspec import Struct, field
 from runbook.engine.block import SEVERITIES, Objective, Severity
 from runbook.engine.result import Outcome, Result
 
+VERSION = 2
+"""Of a run's file. Raised when a reader of the version before would misread it; new fields alone do not. 2: waivers of
+the inventory, `generated`. Readers take every version up to their own."""
+
 Trigger = Literal["scheduled", "manual", "incident", "ci"]
 
 
@@ -90,6 +94,7 @@ class Run(Struct):
         expected: every check of the named runbooks.
         interrupted: whether a person stopped it; what was not judged by then is `unknown`.
         generated: whether it was made up, to have something to look at; nothing was measured.
+        rejudged: whether its facts came out of a bundle: nothing was looked at, so that it is never scored.
         ends: of environments that were asked as the other end of a link, and that no result is about.
     """
 
@@ -105,6 +110,7 @@ class Run(Struct):
     took_ms: int = 0
     interrupted: bool = False
     generated: bool = False
+    rejudged: bool = False
     ends: list[Head] = field(default_factory=list)
 
 

@@ -1,7 +1,6 @@
 """Run a plan: fetch facts, from workers or from a bundle, and judge each check as soon as its facts are there."""
 
 import collections
-import functools
 import queue
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,16 +10,16 @@ from msgspec import Struct, structs
 
 from runbook.engine import moment
 from runbook.engine.ask import Ask, in_force
+from runbook.engine.block import Check
 from runbook.engine.bundle import FORMAT, Bundle, Kept
 from runbook.engine.catalog import catalog
 from runbook.engine.common_cause import common
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Fact, Gap, conform
-from runbook.engine.gather import barred, compute_view, joined, settings_of, together
-from runbook.engine.guard import attempt
+from runbook.engine.fact import Fact, Gap
+from runbook.engine.gather import barred, compute_view, joined, settings_of, stored, together
 from runbook.engine.inventory import Inventory, Target, Waiver
 from runbook.engine.judge import Context, judge
 from runbook.engine.plan import HEAD, Judgement, judged_columns
+from runbook.engine.probe import Proof
 from runbook.engine.result import Evidence, Outcome, Result, Verdict
 from runbook.engine.run import DeclaredWaiver, Head, Run
 from runbook.engine.table import BEFORE
@@ -106,7 +105,7 @@ class Runner:
         self._works()
         for kept in bundle.kept:
             if kept.ask not in self._facts:  # a connection that is declared absent stays so
-                self._know(kept.ask, _stored(kept))
+                self._know(kept.ask, stored(kept.ask, kept.facts))
         yield from self._judge_ready()
         yield from self._finish("the bundle does not hold it: it was collected for other checks")
 
@@ -302,12 +301,12 @@ class Runner:
         waived = apply_waivers(name, verdict, judged_columns(compiled), target.environment.waivers, now)
         self._notes.setdefault(judgement.environment, []).extend(waived.notes)
         self._excused.setdefault(judgement.environment, []).extend(waived.needed)
-        probes = [catalog("probes").load(request.probe).PROBE for request in check.facts.values()]
+        proof = _proof(check)
         return Result(
             check=name,
             environment=judgement.environment,
             outcome=verdict.outcome,
-            reason=verdict.reason,
+            reason=_attested(verdict) if proof == "attested" else verdict.reason,
             rows=waived.rows,
             title=check.title,
             severity=check.severity,
@@ -323,7 +322,7 @@ class Runner:
             ranking=target.environment.ranking().default,
             params=judgement.params,
             overridden=judgement.overridden,
-            proof=next((probe.proof for probe in probes if probe.proof != "observed"), "observed"),
+            proof=proof,
             remedy=check.remedy,
             evidence=[self._evidence(fact_name, fact) for fact_name, fact in facts.items()],
             runbook=runbook.name,
@@ -356,19 +355,17 @@ def _introduce(head: Head, fact: Fact) -> None:
         setattr(head, name, -1 if value is None else value)
 
 
-def _stored(kept: Kept) -> dict[str, Fact]:
-    """The facts of a bundle as their probe declares them today; what does not fit is not known."""
-    ask = kept.ask
-    facts: dict[str, Fact] = {}
-    for look in ("", BEFORE) if ask.looks else ("",):
-        fact = kept.facts.get(look)
-        if fact is None or ask.probe not in catalog("probes"):
-            facts[look] = blank(ask, f"the bundle does not hold a fact of {ask} that can be judged")
-            continue
-        made = attempt(functools.partial(conform, fact, catalog("probes").load(ask.probe).PROBE.columns))
-        facts[look] = blank(ask, str(made)) if isinstance(made, CannotLook) else made
-    return facts
-
-
 def _order(ask: Ask) -> tuple[str, ...]:
     return (ask.environment, ask.connection, ask.probe, ask.given, ask.window, ask.looks)
+
+
+def _proof(check: Check) -> Proof:
+    """How a check knows: by the one of its probes that does not observe, if there is one."""
+    proofs: list[Proof] = [catalog("probes").load(request.probe).PROBE.proof for request in check.facts.values()]
+    return next((proof for proof in proofs if proof != "observed"), "observed")
+
+
+def _attested(verdict: Verdict) -> str:
+    """The reason of a verdict over what people signed off: a pass says that nobody but them saw it."""
+    signed = verdict.outcome is Outcome.PASS
+    return f"{verdict.reason}, as people attest: this tool did not see it" if signed else verdict.reason

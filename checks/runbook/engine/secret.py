@@ -16,7 +16,7 @@ _NOT_SECRET = re.compile(
     r"((location|file|path|endpoint|endpoint\.ur[il]|\.name|algorithm|mechanism|\.source|[._]ms)$|refresh|expiry)",
     re.IGNORECASE,
 )
-_LOGIN = re.compile(r"^[a-z][a-z0-9+.-]*://[^/@\s:]*:[^/@\s]+@", re.IGNORECASE)  # http://user:password@host
+_LOGIN = re.compile(r"://[^/@\s:]{0,256}:[^/@\s]{1,1024}@")  # http://user:password@host, also as one of several
 KINDS = ("env", "file", "keyring", "command")
 """What a reference may begin with: the sources of a credential."""
 
@@ -50,7 +50,7 @@ def plain_secrets(settings: Mapping[str, Any]) -> list[Path]:
 def _holds_secret(name: str, value: Any) -> bool:
     if isinstance(value, bool) or value in (None, ""):
         return False
-    return is_secret(name) or (isinstance(value, str) and _LOGIN.match(value) is not None)
+    return is_secret(name) or (isinstance(value, str) and _LOGIN.search(value) is not None)
 
 
 def _leaves(settings: Mapping[str, Any], above: Path) -> Iterator[tuple[Path, str, Any]]:

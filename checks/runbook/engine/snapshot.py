@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from runbook.engine.errors import UsageError
+from runbook.engine.inert import inert
 from runbook.engine.moment import is_moment
 from runbook.engine.run import Expected, run_id
 
@@ -77,8 +78,8 @@ def read_snapshot(content: bytes) -> Snapshot:
     """
     try:
         record = msgspec.json.decode(content, type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise MalformedSnapshot(f"it is no JSON object: {error}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise MalformedSnapshot(f"it is no JSON object: {inert(str(error))}") from error
     kind, version = record.get("kind"), record.get("version")
     if kind != "expected" or not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise MalformedSnapshot("it is no snapshot of what is expected: kind or version is another")
@@ -89,9 +90,9 @@ def read_snapshot(content: bytes) -> Snapshot:
     try:
         snapshot = msgspec.convert(record, Snapshot)
     except msgspec.ValidationError as error:
-        raise MalformedSnapshot(f"it does not say what is expected: {error}") from error
+        raise MalformedSnapshot(f"it does not say what is expected: {inert(str(error))}") from error
     if not is_moment(snapshot.at):
-        raise MalformedSnapshot(f"at is {snapshot.at}, which is no UTC time")
+        raise MalformedSnapshot(f"at is {inert(snapshot.at)}, which is no UTC time")
     return snapshot
 
 

@@ -7,21 +7,20 @@ that counts the lines before it. Each line carries its link of a chain (runbook.
 dropped, added or reordered line is noticed.
 """
 
+import errno
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 from msgspec import Struct
 
 from runbook.engine.chain import chained
 from runbook.engine.errors import UsageError
-from runbook.engine.run import Head, Run
-
-VERSION = 2
-"""Of a run's file. Raised when a reader of the version before would misread it; new fields alone do not. 2: waivers of
-the inventory, `generated`. Readers take every version up to their own."""
+from runbook.engine.filing import misplaced
+from runbook.engine.run import VERSION, Head, Run
 
 
 def run_path(environment: str, started_at: str, run: str) -> str:
@@ -48,17 +47,17 @@ class Found(Struct, frozen=True):
 
 
 class Store(Protocol):
-    """Where evidence is kept. Files appear whole or not at all, and are never changed."""
+    """Where evidence is kept. Files appear whole or not at all, in their places only, and are never replaced."""
 
     @property
     def name(self) -> str:
         """What messages call it."""
 
     def write(self, path: str, content: bytes) -> None:
-        """Keep a file.
+        """Keep a file. What is there already, byte for byte, is kept.
 
         Raises:
-            NotKept: it could not be written; nothing of it shows.
+            NotKept: it could not be written, has no place in a store, or another file is there; nothing of it shows.
         """
 
     def sizes(self) -> dict[str, int]:
@@ -99,17 +98,34 @@ def write_run(store: Path, run: Run) -> list[Path]:
 
 
 def write_into(store: Path, path: str, content: bytes) -> Path:
-    """Write a file of a store that is a folder; give its place.
+    """Write a file of a store that is a folder, where there is none yet; give its place.
 
     Raises:
-        NotKept: it can't be written: no space, no rights.
+        NotKept: it can't be written (no space, no rights), has no place in a store, or another file is there.
     """
+    refuse_misplaced(path)
     file = store / path
     try:
-        write_atomically(file, content)
+        _create(file, content)
+    except FileExistsError:
+        if file.is_symlink() or file.read_bytes() != content:
+            raise NotKept(f"{file} {REPLACED}") from None
     except OSError as error:
         raise NotKept(f"{file} could not be written: {error.strerror or error}; nothing of it is kept") from error
     return file
+
+
+REPLACED: Final = "is there already, and says something else: evidence is never replaced"
+
+
+def refuse_misplaced(path: str) -> None:
+    """Let only paths pass that a run or a snapshot can have: names come out of bundles and inventories of others.
+
+    Raises:
+        NotKept: nothing of ours is filed there.
+    """
+    if reason := misplaced(path):
+        raise NotKept(f"{path!r} is no place in a store of results: {reason}; nothing of it is kept")
 
 
 def run_files(run: Run) -> Iterator[tuple[str, bytes]]:
@@ -120,20 +136,54 @@ def run_files(run: Run) -> Iterator[tuple[str, bytes]]:
         yield run_path(head.environment, run.started_at, run.id), content
 
 
-def write_atomically(file: Path, content: bytes) -> None:
+PRIVATE: Final = 0o600
+"""The mode of files that only their owner reads: facts tell an attacker of a platform where to begin."""
+
+_SHARED: Final = 0o666  # as the umask allows
+
+
+def write_atomically(file: Path, content: bytes, mode: int = _SHARED) -> None:
     """Write a file so that readers see all of it or nothing, even after a crash.
 
     Raises:
         OSError: it could not be written; no half file is left.
     """
+    with _beside(file, content, mode) as passing:
+        passing.replace(file)
+
+
+def _create(file: Path, content: bytes) -> None:
+    """Write a file that is not there yet, so that readers see all of it or nothing.
+
+    Raises:
+        FileExistsError: something is there.
+        OSError: it could not be written; no half file is left.
+    """
+    with _beside(file, content) as passing:
+        try:
+            os.link(passing, file)  # unlike a rename, it replaces nothing
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            if os.path.lexists(file):  # a file system without links: as good as can be
+                raise FileExistsError(file) from None
+            passing.replace(file)
+
+
+_NO_LINKS: Final = {errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK}
+
+
+@contextmanager
+def _beside(file: Path, content: bytes, mode: int = _SHARED) -> Iterator[Path]:
+    """A new file beside the one that is meant, on the disk, gone in the end; then the folder is on the disk, too."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    passing = file.with_name(f".{file.name}.{os.getpid()}.part")
+    passing = file.with_name(f".{file.name}.{os.urandom(6).hex()}.part")  # of a name that nobody could put a link at
     try:
-        with passing.open("wb") as stream:
+        with open(os.open(passing, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:  # noqa: PTH123 - same
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
-        passing.replace(file)
+        yield passing
     finally:
         passing.unlink(missing_ok=True)
     folder = os.open(file.parent, os.O_RDONLY)
@@ -153,6 +203,7 @@ def _records(run: Run, head: Head) -> Iterator[dict[str, Any]]:
         "complete": run.complete,
         "interrupted": run.interrupted,
         "generated": run.generated,
+        "rejudged": run.rejudged,
         "took_ms": run.took_ms,
         "head": msgspec.to_builtins(head),
         "expected": msgspec.to_builtins(run.expected),

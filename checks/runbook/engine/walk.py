@@ -24,6 +24,7 @@ from runbook.engine.walk_record import (
     Resumed,
     Seen,
     Shown,
+    Sighting,
     Skipped,
 )
 
@@ -152,7 +153,7 @@ class Walk:
                 self._resume()
             case Ended():
                 self._end(entry)
-            case Begun() | Measured():
+            case Begun() | Sighting() | Measured():
                 pass
         self.entries.append(entry)
 

@@ -14,6 +14,7 @@ from runbook.engine.chain import START
 from runbook.engine.errors import UsageError
 from runbook.engine.redaction import Redaction
 from runbook.engine.reference import redaction_here
+from runbook.engine.store import PRIVATE
 from runbook.engine.walk_record import Begun, Entry, NoRecord, Record, lines_of, read_record
 
 SUFFIX = ".jsonl"
@@ -49,7 +50,7 @@ class WalkFile:
             raise UsageError(f"{path} exists: name another file, or go on with it: --resume {path}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o644)
+            descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, PRIVATE)
         except OSError as error:
             raise UsageError(f"{path} can't be made: {error.strerror}; --record names another place") from error
         _hold(descriptor, path)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct, field
 
-from runbook.engine.block import Severity
+from runbook.engine.block import Loss, Severity
 from runbook.engine.chain import START, Fault, first_fault, link, taken_apart
 from runbook.engine.result import Common, Evidence, Outcome, Result, Row
 
@@ -68,6 +68,7 @@ class Begun(Struct, frozen=True, tag_field="kind", tag="begun", kw_only=True):
         environment: where the gates look; of two, the target.
         source, target: the two environments, where the walk is from one to the other; otherwise empty.
         drill: whether it was walked to show that it can be done (`runbook drill`).
+        loses: what a drill is to lose, as its procedure declares; None in records from before drills looked for it.
         by, at: who, and when, RFC 3339 UTC.
         attended: whether the answers came from a terminal.
         rehearsal: whether the gates looked at kept facts (a bundle) instead of a live system.
@@ -93,6 +94,7 @@ class Begun(Struct, frozen=True, tag_field="kind", tag="begun", kw_only=True):
     source: str = ""
     target: str = ""
     drill: bool = False
+    loses: Loss | None = None
     version: int = VERSION
 
 
@@ -174,6 +176,35 @@ class Resumed(Struct, frozen=True, tag_field="kind", tag="resumed"):
     cut: bool = False
 
 
+class Sighting(Struct, frozen=True, tag_field="kind", tag="sighting", kw_only=True):
+    """Which nodes were in service when the tool itself looked, during a drill. Nobody can type one in.
+
+    Attributes:
+        stage: the one that the walk was at: a step that somebody said was done, a gate, or the end.
+        at, took_ms: when the look began, and its wall time.
+        environment: where it looked.
+        cluster_id: as the cluster said; empty if it did not.
+        serving: nodes that their cluster counts in service and that answered the tool.
+        gone: nodes that their cluster counts out of service and that did not answer the tool.
+        unsure: nodes that did not answer though their cluster counts them in service or does not say, or the reverse.
+        racks: rack -> its nodes, of racks all of whose nodes were serving.
+        dark: whether nothing there answered at all: refused, unreachable or silent.
+        unknown: why it could not be found out; empty if it could.
+    """
+
+    stage: str
+    at: str
+    took_ms: int
+    environment: str
+    cluster_id: str = ""
+    serving: list[int] = []
+    gone: list[int] = []
+    unsure: list[int] = []
+    racks: dict[str, list[int]] = {}
+    dark: bool = False
+    unknown: str = ""
+
+
 class Measured(Struct, frozen=True, tag_field="kind", tag="measured", kw_only=True):
     """What a drill's canary found out. None is what could not be found out; `unknown` says why.
 
@@ -188,7 +219,8 @@ class Measured(Struct, frozen=True, tag_field="kind", tag="measured", kw_only=Tr
         rto_read: seconds from the last record read before clients moved to the first read that was written after.
         unknown: figure -> why it is not known.
         left: topics that could not be removed, with where they are.
-        caveats: what the figures do not show, as the canary or its topic was weaker than it could be.
+        caveats: what the figures do not show, as the canary or its topic was weaker than it could be; and whether what
+            was to be lost was seen lost (`runbook.engine.loss_seen`).
 
     In a drill of one environment, source and target are that one: `rpo_records` were acknowledged there and can't be
     read there; `rto_write` is the longest time between two acknowledgements of one partition that follow each other,
@@ -216,7 +248,7 @@ class Ended(Struct, frozen=True, tag_field="kind", tag="ended"):
     reason: str = ""
 
 
-Entry = Begun | Shown | Done | Skipped | Judged | Overruled | Paused | Resumed | Measured | Ended
+Entry = Begun | Shown | Done | Skipped | Judged | Overruled | Paused | Resumed | Sighting | Measured | Ended
 
 
 class Record(Struct, frozen=True):
@@ -313,7 +345,7 @@ def read_record(content: bytes) -> Record:
         raise NoRecord("it does not begin as the record of a walk does")
     over = isinstance(entries[-1], Ended)
     last = taken_apart(lines[-1]) if lines else None
-    value = last.link.decode() if last else START
+    value = last.link.decode("utf-8", "replace") if last else START  # what is no digest follows from nothing
     return Record(entries, _fault(content, whole + newline, entries, value, over=over), len(rest), value)
 
 

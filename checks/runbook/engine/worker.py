@@ -23,6 +23,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from runbook.engine import moment
+from runbook.engine.allowed import require_allowed
 from runbook.engine.ask import Ask, seconds
 from runbook.engine.catalog import add_user_checks, catalog
 from runbook.engine.errors import CannotLook
@@ -128,8 +129,10 @@ def run_job(job: Job, outlet: Outlet) -> None:
 def _connect(job: Job, clock: Clock, outlet: Outlet) -> tuple[Any, Callable[[], Any]]:
     for folder in job.user_checks:
         add_user_checks(Path(folder))
-    settings, outlet.redaction = resolve(job.settings)
     module = catalog("connections").load(job.connection)
+    apart = [getattr(module, name, ()) for name in ("BUILDS_ON", "OF_THE_ENVIRONMENT")]
+    require_allowed(job.connection, job.settings, *apart)
+    settings, outlet.redaction = resolve(job.settings)
     return module.connect(settings, clock), lambda: module.connect(settings, clock)
 
 

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 _SETTING = re.compile(r"([A-Za-z0-9_.-]*sasl\.jaas\.config)\s*[=:]")
 _MODULE = re.compile(r"([\w$.]+?)\s+(?:required|requisite|sufficient|optional)|([\w$.]+LoginModule)")
 _OPTION = re.compile(r'([A-Za-z]+)\s*=\s*"?(.*?)"?')
+_KNOWN = re.compile(r"([\w-]+\.)?(KafkaServer|KafkaClient|Client|Server|QuorumServer|QuorumLearner)")
 _OPENS, _CLOSES = "/*", "*/"
 
 
@@ -24,12 +25,14 @@ class Login(Struct):
         module: class of the login module.
         options: names of all its options.
         told: option -> value, of options that hold no credential.
+        closed: whether its section ends with `};`, without which Java refuses the file; a setting needs no such end.
     """
 
     section: str
     module: str
     options: list[str] = field(default_factory=list)
     told: dict[str, str] = field(default_factory=dict)
+    closed: bool = False
 
     @property
     def users(self) -> list[str]:
@@ -39,21 +42,33 @@ class Login(Struct):
 
 def read_logins(pieces: Sequence[str]) -> list[Login]:
     """Put the pieces together."""
-    section, found = "", []
+    section, found, opened = "", list[Login](), list[Login]()
     for piece in _outside_comments(pieces):
-        if piece == "}":
-            section = ""
+        if piece[0] in "};":  # the semicolon after a brace may stand on another line
+            if piece[0] == "}":
+                section = ""
+            if piece[-1] == ";" and not section:
+                opened = _closed(opened)
         elif setting := _SETTING.fullmatch(piece):
             section = setting[1]
         elif piece.endswith("{"):
-            section = piece[:-1].strip()
+            section, opened = piece[:-1].strip(), []
         elif module := _MODULE.fullmatch(piece):
-            found.append(Login(section, module[1] or module[2]))
+            found.append(Login(section, module[1] or module[2], closed=_SETTING.fullmatch(f"{section}=") is not None))
+            opened.append(found[-1])
+        elif _KNOWN.fullmatch(piece):
+            section, opened = piece, []  # its brace is on the next line
         elif found and found[-1].section == section and section:
             _add_option(found[-1], piece)
         else:
-            section = piece  # its brace is on the next line
+            section = piece  # likewise
     return found
+
+
+def _closed(logins: Sequence[Login]) -> list[Login]:
+    for login in logins:
+        login.closed = True
+    return []
 
 
 def _outside_comments(pieces: Sequence[str]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-_SIZE = re.compile(r"([0-9]+)([kmgtKMGT]?)")
+_SIZE = re.compile(r"([0-9]{1,19})([kmgtKMGT]?)")
 _UNITS = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
 _COLLECTORS = {
     "UseSerialGC": "serial",
@@ -58,8 +58,10 @@ class JvmOptions:
 
 
 def _bytes(text: str) -> int | None:
+    """A size; None for what is none, and for more than 64 bits hold, with which no JVM starts."""
     found = _SIZE.fullmatch(text)
-    return int(found[1]) << _UNITS[found[2].lower()] if found else None
+    size = int(found[1]) << _UNITS[found[2].lower()] if found else None
+    return size if size is not None and size < 2**63 else None
 
 
 def _unified(text: str, before: str) -> str:

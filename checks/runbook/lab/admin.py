@@ -1,6 +1,7 @@
 """What the lab asks of its own cluster."""
 
 import logging
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -11,6 +12,7 @@ from runbook.lab.state import LabState
 
 _REQUEST = 10.0
 _METADATA = 3.0
+_ATTEMPTS, _PAUSE = 20, 0.1
 
 _silent = logging.getLogger("runbook.lab.librdkafka")  # its lines stay off the terminal
 _silent.addHandler(logging.NullHandler())
@@ -70,6 +72,22 @@ def broker_settings(lab: LabState, key: str) -> list[str | None]:
     return values
 
 
+def topic_setting(lab: LabState, topic: str, key: str) -> str | None:
+    """Ask for the value of a topic's setting in force; None where there is no such topic.
+
+    Raises:
+        LabError: The cluster did not answer.
+    """
+    from kafka.admin import ConfigResource
+
+    if topic not in partitions(lab):
+        return None
+    with kafka_python(lab) as admin:
+        answer = admin.describe_configs([ConfigResource("topic", topic, [key])], config_filter="all")
+    value: str | None = answer["topic"][topic][key]["value"]
+    return value
+
+
 def change_cluster_settings(lab: LabState, changes: Mapping[str, str | None]) -> None:
     """Set dynamic settings for all brokers at once; None takes a setting back.
 
@@ -110,6 +128,29 @@ def end_offsets(lab: LabState, topic: str) -> int:
     with kafka_python(lab) as admin:
         found = admin.list_partition_offsets({TopicPartition(topic, number): -1 for number in numbers})
     return sum(told.offset for told in found.values())
+
+
+def newest_records(lab: LabState, topic: str) -> dict[int, float]:
+    """Give the time of the newest record of each partition that has any, in seconds since 1970.
+
+    Raises:
+        LabError: The cluster did not answer, or there is no such topic.
+    """
+    from kafka import TopicPartition
+
+    numbers = partitions(lab).get(topic)
+    if numbers is None:
+        raise LabError(f"Lab {lab.name} has no topic {topic}")
+    spots = [TopicPartition(topic, number) for number in numbers]
+    for _ in range(_ATTEMPTS):
+        with kafka_python(lab) as admin:
+            ends, starts, newest = (admin.list_partition_offsets(dict.fromkeys(spots, which)) for which in (-1, -2, -3))
+        filled = [spot for spot in spots if ends[spot].offset > starts[spot].offset]
+        # A leader does not tell the time of a record that its followers lack still: it will at once.
+        if all(newest[spot].timestamp >= 0 for spot in filled):
+            return {spot.partition: newest[spot].timestamp / 1000 for spot in filled}
+        time.sleep(_PAUSE)
+    raise LabError(f"Lab {lab.name} does not tell the times of the newest records of {topic}")
 
 
 def committed(lab: LabState, group: str, topic: str) -> int:

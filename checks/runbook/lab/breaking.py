@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol, cast
 
@@ -23,6 +24,12 @@ class Fault(Protocol):
 
     def heal(self, lab: LabState) -> None:
         """Undo it, also when it was injected in part or by another process."""
+
+    def evident(self, lab: LabState) -> Mapping[str, bool]:
+        """Ask the lab itself, without any probe, for what shows the fault: claim → whether it holds now.
+
+        In force, every claim holds; healed, none does. What can't be asked raises LabError.
+        """
 
 
 def faults() -> dict[str, str]:
@@ -88,6 +95,16 @@ def heal(name: str, *, home: Path | None = None) -> list[str]:
         for cluster in lab.clusters:
             make_whole(cluster)
         return undone
+
+
+def in_force(lab: LabState, fault: str) -> Mapping[str, bool]:
+    """What shows that a fault is in force: claim → whether it holds now; all of them, and none once it is healed.
+
+    Raises:
+        UsageError: There is no such fault.
+        LabError: The lab could not be asked.
+    """
+    return _load(fault).evident(lab)
 
 
 def _load(fault: str) -> Fault:

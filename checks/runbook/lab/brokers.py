@@ -84,8 +84,8 @@ def last_words(lab: LabState, broker: Broker) -> str:
     return "\n".join(lines) or "it wrote nothing"
 
 
-def run_tool(lab: LabState, tool: str, arguments: list[str]) -> None:
-    """Run one of Kafka's own command line tools against the lab.
+def run_tool(lab: LabState, tool: str, arguments: list[str]) -> str:
+    """Run one of Kafka's own command line tools against the lab; gives what it prints.
 
     Args:
         lab: The lab.
@@ -112,6 +112,7 @@ def run_tool(lab: LabState, tool: str, arguments: list[str]) -> None:
         raise LabError(f"{tool} did not end in {_TOOL_WITHIN:.0f} s") from error
     if done.returncode != 0:
         raise LabError(f"{tool} failed: {(done.stdout + done.stderr).strip()[-400:]}")
+    return done.stdout
 
 
 def _gc_logging(lab: LabState, broker: Broker) -> str:

@@ -2,16 +2,13 @@
 
 import base64
 import os
-import random
-import socket
 import uuid
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from runbook.lab import parts
-from runbook.lab.errors import LabError
+from runbook.lab.ports import free_ports
 from runbook.lab.state import Broker, LabState
 
 RACKS = ("az-a", "az-b", "az-c")
@@ -131,22 +128,3 @@ def logging_file(lab: LabState) -> Path:
 def properties_file(lab: LabState, broker: Broker) -> Path:
     """Name the file of a broker's settings."""
     return _folder(lab) / f"broker-{broker.number}.properties"
-
-
-def free_ports(count: int) -> list[int]:
-    """Find ports nobody listens on, outside the range from which systems give ports to outgoing connections.
-
-    A stopped broker's port stays free for it that way until it is started again.
-    """
-    chosen: list[int] = []
-    with ExitStack() as stack:
-        for port in random.sample(range(20000, 32000), 2000):
-            taken = stack.enter_context(socket.socket())
-            try:
-                taken.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            chosen.append(port)
-            if len(chosen) == count:
-                return chosen
-    raise LabError(f"No {count} free ports were found between 20000 and 32000 on 127.0.0.1: stop what listens there")

@@ -9,9 +9,10 @@ from msgspec import Struct
 
 from runbook.lab import http, processes
 from runbook.lab.admin import committed, delete_group
-from runbook.lab.configuration import free_ports, logging_file
+from runbook.lab.configuration import logging_file
 from runbook.lab.errors import LabError
 from runbook.lab.java import find_java
+from runbook.lab.ports import free_ports
 from runbook.lab.processes import Process
 from runbook.lab.state import LabState
 from runbook.lab.waiting import wait_until
@@ -268,7 +269,7 @@ def retire_connector(lab: LabState, name: str) -> None:
     Raises:
         LabError: A worker refused, or it does not end.
     """
-    if name in _ask(_alive(lab), "/connectors"):
+    if name in _ask(a_live_worker(lab), "/connectors"):
         _stop(lab, name)
     delete_connector(lab, name)
 
@@ -278,7 +279,7 @@ def _stop(lab: LabState, name: str) -> None:
     wait_until(lambda: bool(_change(lab, "PUT", f"{path}/stop", None)), f"{name} to stop", within=60)
 
     def stopped() -> bool:
-        told = _ask(_alive(lab), f"{path}/status")
+        told = _ask(a_live_worker(lab), f"{path}/status")
         return told["connector"]["state"] == "STOPPED" and not told["tasks"]
 
     wait_until(stopped, f"{name} and its tasks to end", within=_WITHIN)
@@ -306,6 +307,35 @@ def resume(lab: LabState, name: str) -> None:
     wait_for_state(lab, name, "RUNNING")
 
 
+def states(lab: LabState, name: str) -> list[str]:
+    """The states of a connector's tasks, none where there is no such connector. As `asked`."""
+    return [task["state"] for task in (asked(lab, f"/connectors/{name}/status") or {}).get("tasks", [])]
+
+
+def places(lab: LabState, name: str) -> list[str]:
+    """Where the tasks of a connector run: the address of a worker for each. As `asked`."""
+    return [task["worker_id"] for task in (asked(lab, f"/connectors/{name}/status") or {}).get("tasks", [])]
+
+
+def configuration(lab: LabState, name: str) -> dict[str, str]:
+    """The configuration of a connector, as the workers have it; empty where there is no such connector. As `asked`."""
+    return asked(lab, f"/connectors/{name}/config") or {}
+
+
+def asked(lab: LabState, path: str) -> Any:
+    """What a worker that lives answers; None where it knows of no such thing.
+
+    Raises:
+        LabError: No worker answered.
+    """
+    try:
+        return _ask(a_live_worker(lab), path)
+    except http.RefusedError as error:
+        if error.status == _GONE:
+            return None
+        raise
+
+
 def wait_for_state(lab: LabState, name: str, state: str, *, one: bool = False) -> None:
     """Wait until the tasks of a connector, at least one, are all in a state, or `one` of them is.
 
@@ -314,7 +344,7 @@ def wait_for_state(lab: LabState, name: str, state: str, *, one: bool = False) -
     """
 
     def reached() -> bool:
-        tasks = _ask(_alive(lab), f"/connectors/{name}/status")["tasks"]
+        tasks = _ask(a_live_worker(lab), f"/connectors/{name}/status")["tasks"]
         states = {task["state"] for task in tasks}
         return state in states if one else states == {state}
 
@@ -330,14 +360,19 @@ def wait_for_tasks(lab: LabState) -> None:
 
     def reached() -> bool:
         alive = {f"127.0.0.1:{one.port}" for one in workers_of(lab) if processes.condition(one.process) == "alive"}
-        told = _ask(_alive(lab), "/connectors?expand=status")
+        told = _ask(a_live_worker(lab), "/connectors?expand=status")
         tasks = [task for one in told.values() for task in one["status"]["tasks"]]
         return bool(tasks) and all(task["state"] == "RUNNING" and task["worker_id"] in alive for task in tasks)
 
     wait_until(reached, f"the tasks of Connect in lab {lab.name} to run", within=_WITHIN)
 
 
-def _alive(lab: LabState) -> Worker:
+def a_live_worker(lab: LabState) -> Worker:
+    """A worker whose process lives.
+
+    Raises:
+        LabError: There is none.
+    """
     for worker in workers_of(lab):
         if processes.condition(worker.process) == "alive":
             return worker
@@ -347,7 +382,7 @@ def _alive(lab: LabState) -> Worker:
 def _change(lab: LabState, method: str, path: str, body: bytes | None) -> bool:
     """Whether it was done; while workers divide their work anew, it has to be asked again."""
     try:
-        http.ask(_alive(lab).url + path, method=method, body=body, within=_REQUEST)
+        http.ask(a_live_worker(lab).url + path, method=method, body=body, within=_REQUEST)
     except http.RefusedError as error:
         if method == "DELETE" and error.status == _GONE:
             return True

@@ -168,6 +168,56 @@ def write_values(lab: LabState, topic: str, values: Iterable[bytes]) -> None:
     _all_written(producer, topic)
 
 
+def values_of(lab: LabState, topic: str) -> list[bytes]:
+    """Read the values of all records that a topic holds now; none where there is no such topic.
+
+    Raises:
+        LabError: They could not be read.
+    """
+    return [record.value() or b"" for record in records_of(lab, topic)]
+
+
+def records_of(lab: LabState, topic: str) -> list[Any]:
+    """Read all records that a topic holds now, as confluent_kafka gives them; none where there is no such topic.
+
+    Raises:
+        LabError: They could not be read.
+    """
+    from confluent_kafka import Consumer, KafkaException, TopicPartition
+
+    consumer = Consumer(
+        settings(lab) | {"group.id": "lab-reads-all", "enable.partition.eof": True, "enable.auto.commit": False}
+    )
+    try:
+        places = [TopicPartition(topic, number) for number in partitions(lab).get(topic, {})]
+        for place in places:
+            place.offset, _ = consumer.get_watermark_offsets(place, timeout=_WITHIN)
+        consumer.assign(places)
+        return _up_to_the_end(consumer, {place.partition for place in places})
+    except KafkaException as error:
+        raise LabError(f"Topic {topic} of lab {lab.name} could not be read: {error}") from error
+    finally:
+        consumer.close()
+
+
+def _up_to_the_end(consumer: Any, left: set[int]) -> list[Any]:
+    from confluent_kafka import KafkaError, KafkaException
+
+    found = []
+    deadline = time.monotonic() + _WITHIN
+    while left:
+        record = consumer.poll(0.5)
+        if record is not None and record.error() is None:
+            found.append(record)
+        elif record is not None and record.error().code() == KafkaError._PARTITION_EOF:  # noqa: SLF001 - its public name
+            left.discard(record.partition())
+        elif record is not None:
+            raise KafkaException(record.error())
+        elif time.monotonic() > deadline:
+            raise LabError(f"The end of a topic was not reached in {_WITHIN:.0f} s")
+    return found
+
+
 def empty_topic(lab: LabState, topic: str) -> None:
     """Delete all records of a topic, if it is there.
 

@@ -6,7 +6,6 @@ Both run from one artefact, Hadoop's "mini cluster", with the Hadoop client that
 import importlib.util
 import json
 import re
-import socket
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -19,6 +18,7 @@ from runbook.lab import processes
 from runbook.lab.errors import LabError
 from runbook.lab.jars import Jar, Wanted, fetch_jars
 from runbook.lab.java import find_java
+from runbook.lab.ports import free_ports
 from runbook.lab.processes import Process
 from runbook.lab.waiting import wait_until
 
@@ -53,7 +53,7 @@ def hdfs(folder: Path, cache: Path, progress: Callable[[str], None] = lambda _: 
     Raises:
         LabError: It could not be fetched or started.
     """
-    http, rpc = _free_ports(2)
+    http, rpc = free_ports(2)
     java = _java(folder, fetch_jars(_wanted(), cache, progress))
     _configure(folder, http, rpc)
     with ExitStack() as stack:
@@ -144,12 +144,3 @@ def _serves(nodes: list[Process], folder: Path, http: int) -> bool:
 
 def _log(folder: Path, name: str) -> Path:
     return folder / f"{name}.log"
-
-
-def _free_ports(count: int) -> list[int]:
-    """Ports that nothing listens on now."""
-    with ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for one in sockets:
-            one.bind(("127.0.0.1", 0))
-        return [int(one.getsockname()[1]) for one in sockets]

@@ -5,17 +5,20 @@ the other site stay on the link for whatever they learn from the cluster.
 """
 
 import json
+import math
 import socket
+import struct
 import sys
+import time
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from runbook.lab import processes
-from runbook.lab.configuration import free_ports
 from runbook.lab.errors import LabError
 from runbook.lab.places import write_whole
+from runbook.lab.ports import free_ports
 from runbook.lab.processes import Process
 from runbook.lab.state import Broker, LabState
 from runbook.lab.waiting import wait_until
@@ -24,6 +27,8 @@ PART: Final = "dr"
 LISTENER: Final = "LINK"
 _PROGRAM = Path(__file__).with_name("forwarder.py")  # run as a file: it needs nothing of this package
 _WITHIN = 30.0
+_WHICH_VERSIONS = struct.pack(">ihhih", 10, 18, 0, 1, -1)
+"""Kafka's request ApiVersions v0, which any broker answers to anybody: its length, key, version, number, no client."""
 
 
 def planned(lab: LabState) -> dict[str, Any]:
@@ -85,6 +90,19 @@ def slow(lab: LabState, delay: float) -> None:
 def mend(lab: LabState) -> None:
     """Let everything through at once, as before."""
     _say(lab)
+
+
+def answers_after(lab: LabState, *, within: float) -> float:
+    """The seconds until a broker answers a request over the link; infinite where it doesn't, within these seconds."""
+    shown = next(iter(_state(lab)["ports"].values()))[0]
+    began = time.monotonic()
+    try:
+        with socket.create_connection(("127.0.0.1", shown), timeout=within) as asked:
+            asked.sendall(_WHICH_VERSIONS)
+            answered = bool(asked.recv(1))
+    except OSError:
+        return math.inf
+    return time.monotonic() - began if answered else math.inf
 
 
 def _say(lab: LabState, *, passable: bool = True, delay: float = 0.0) -> None:

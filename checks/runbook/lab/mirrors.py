@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from runbook.lab import connect, link
-from runbook.lab.admin import committed, end_offsets, partitions
+from runbook.lab.admin import committed, end_offsets, newest_records, partitions
 from runbook.lab.content import GROUP, GROUP_READS, WRITTEN_PLAINLY
 from runbook.lab.errors import LabError
 from runbook.lab.state import LabState, read
@@ -167,7 +167,7 @@ def wait_for_flow(lab: LabState) -> None:
     ) in WRITTEN_PLAINLY:  # of others, offsets of the copy are fewer: those of transactions' ends are not copied
         wait_until(lambda: caught_up(lab, there, topic), f"{topic} {come}", within=_WITHIN)  # noqa: B023
     wait_until(lambda: end_offsets(there, remote(GROUP_READS)) > 0, f"{GROUP_READS} {come}", within=_WITHIN)
-    wait_until(lambda: _followed(lab, there), f"the offsets of {GROUP} {come}", within=_WITHIN)
+    wait_until(lambda: to_read_again(lab) <= 0, f"the offsets of {GROUP} {come}", within=_WITHIN)
 
 
 def caught_up(lab: LabState, there: LabState, topic: str) -> bool:
@@ -175,11 +175,35 @@ def caught_up(lab: LabState, there: LabState, topic: str) -> bool:
     return end_offsets(there, remote(topic)) >= end_offsets(lab, topic)
 
 
-def _followed(lab: LabState, there: LabState) -> bool:
-    """Whether the lab's group is as near to the end of what it reads at the standby as it is at the primary."""
-    behind = end_offsets(lab, GROUP_READS) - committed(lab, GROUP, GROUP_READS)
-    copy = remote(GROUP_READS)
-    return committed(there, GROUP, copy) >= end_offsets(there, copy) - behind
+def behind(lab: LabState, topic: str) -> float:
+    """How much writing the copy of a topic lacks, in seconds: of the partition that lacks most, by newest records.
+
+    Raises:
+        LabError: A site did not answer, or lacks the topic.
+    """
+    there = newest_records(standby_of(lab), remote(topic))
+    return max(newest - there.get(number, 0.0) for number, newest in newest_records(lab, topic).items())
+
+
+def silence(lab: LabState) -> float:
+    """How long ago the newest heartbeat that has come to the standby was written, in seconds.
+
+    Raises:
+        LabError: The standby did not answer, or no heartbeat has ever come.
+    """
+    beats = newest_records(standby_of(lab), remote("heartbeats"))
+    return time.time() - max(beats.values())
+
+
+def to_read_again(lab: LabState) -> int:
+    """How many records more the lab's group has before it at the standby than at the primary.
+
+    Raises:
+        LabError: A site did not answer.
+    """
+    there, copy = standby_of(lab), remote(GROUP_READS)
+    left = end_offsets(lab, GROUP_READS) - committed(lab, GROUP, GROUP_READS)
+    return end_offsets(there, copy) - committed(there, GROUP, copy) - left
 
 
 def wait_for_silence(lab: LabState) -> None:

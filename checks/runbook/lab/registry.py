@@ -20,16 +20,17 @@ STORAGE: Final = "kafkasql-journal"
 LEVEL: Final = "FULL_TRANSITIVE"
 """The compatibility that holds in the healthy lab."""
 
-_VERSION = "3.3.3"
+VERSION = "3.3.3"
 JAVA: Final = 21
 """The oldest Java that can run it."""
 
 _READY_WITHIN = 180.0  # a machine that is busy takes its time
+_NOT_THERE = 404
 _WANTED = Wanted(
-    f"Apicurio Registry {_VERSION}",
-    f"apicurio-registry-{_VERSION}",
+    f"Apicurio Registry {VERSION}",
+    f"apicurio-registry-{VERSION}",
     "160 MB",
-    (Jar("io.apicurio", "apicurio-registry-app", _VERSION, transitive=False, classifier="all", kind="tar.gz"),),
+    (Jar("io.apicurio", "apicurio-registry-app", VERSION, transitive=False, classifier="all", kind="tar.gz"),),
 )
 
 
@@ -154,3 +155,31 @@ def request(method: str, address: str, path: str, body: dict[str, Any] | None = 
     """
     data = None if body is None else msgspec.json.encode(body)
     return http.ask(address + path, method=method, body=data, kind="application/vnd.schemaregistry.v1+json")
+
+
+def addresses(lab: LabState) -> list[str]:
+    """Where each instance of the lab's registry is.
+
+    Raises:
+        LabError: it has none.
+    """
+    required(lab)
+    return [url(one["ports"]["api"]) for one in lab.parts[PART]["instances"]]
+
+
+def told(lab: LabState, path: str) -> list[Any]:
+    """What each instance answers to a GET; None where it knows of no such thing.
+
+    Raises:
+        LabError: one did not answer, or refused for another reason.
+    """
+    return [_known(address, path) for address in addresses(lab)]
+
+
+def _known(address: str, path: str) -> Any:
+    try:
+        return request("GET", address, path)
+    except http.RefusedError as error:
+        if error.status == _NOT_THERE:
+            return None
+        raise

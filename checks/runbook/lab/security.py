@@ -27,6 +27,7 @@ NAMES: Final = (HOST, "localhost")
 LISTENERS: Final = ("CLIENTS", "MUTUAL")
 
 _STOPS_WITHIN = 8.0
+_BACK_WITHIN = 180.0  # seconds; 6 on an idle machine
 
 
 def folder(lab: LabState) -> Path:
@@ -173,8 +174,8 @@ def restart(lab: LabState, number: int) -> None:
     terminate(broker.process, patience=_STOPS_WITHIN)
     write_configuration(lab, broker)
     brokers.start(lab, broker)
-    wait_for_brokers(lab)
-    wait_for_full_isr(lab)
+    wait_for_brokers(lab, within=_BACK_WITHIN)
+    wait_for_full_isr(lab, within=_BACK_WITHIN)
 
 
 def required(lab: LabState) -> dict[str, Any]:

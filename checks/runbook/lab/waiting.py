@@ -52,7 +52,11 @@ def wait_until_all_see(lab: LabState, condition: Callable[[Any], bool], what: st
         alive = [broker for broker in lab.brokers if broker.condition == "alive"]
         return bool(alive) and all(condition(metadata(lab, broker.address)) for broker in alive)
 
-    wait_until(agreed, what, within=within)
+    try:
+        wait_until(agreed, what, within=within)
+    except LabError as error:
+        conditions = ", ".join(f"broker {broker.number} {broker.condition}" for broker in lab.brokers)
+        raise LabError(f"{error} ({conditions})") from error
 
 
 def wait_for_brokers(lab: LabState, *, within: float = 60.0) -> None:

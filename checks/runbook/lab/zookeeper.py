@@ -7,15 +7,16 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from runbook.engine.probe import Clock
 from runbook.lab import processes
-from runbook.lab.configuration import RACKS, free_ports
+from runbook.lab.configuration import RACKS
 from runbook.lab.errors import LabError
 from runbook.lab.java import find_java
+from runbook.lab.ports import free_ports
 from runbook.lab.processes import Process
 from runbook.lab.state import LabState
 from runbook.lab.waiting import wait_until
 from runbook.lab.zookeeper_logins import login_options, super_digest, write_logins
+from runbook.lab.zookeeper_words import in_sync
 
 PART: Final = "zookeeper"
 COUNT: Final = 3
@@ -167,25 +168,6 @@ def wait_for_loss(lab: LabState, servers: list[Server]) -> None:
         LabError: One still does.
     """
     wait_until(lambda: in_sync(servers) == 0, f"the ensemble of lab {lab.name} to give up", within=_WITHIN)
-
-
-def in_sync(servers: list[Server]) -> int:
-    """How many the leader counts, itself included; 0 where there is none, -1 while that changes."""
-    from runbook.connections.zookeeper import connect
-    from runbook.formats.zookeeper import LEADER
-
-    alive = {one.name: {"address": one.address} for one in servers if processes.condition(one.process) == "alive"}
-    if not alive:
-        return 0
-    zookeeper = connect({"servers": alive}, Clock(5.0))
-    (states, _), _, (monitors, _) = zookeeper.overview()
-    zookeeper.close()
-    if set(states) != set(alive):
-        return -1
-    leaders = [name for name, state in states.items() if state.mode == LEADER]
-    if len(leaders) == 1 and leaders[0] in monitors:
-        return int(monitors[leaders[0]].get("synced_followers", -2)) + 1
-    return -1 if any(state.mode for state in states.values()) else 0
 
 
 def chroot(lab: LabState) -> str:

@@ -16,11 +16,12 @@ from runbook.connections.files import Files
 from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.ssh import Host, Hosts, JavaProcess
 from runbook.connections.ssh.commands import FILES, JAVA, PROCESS, SETTINGS, TAIL
+from runbook.connections.ssh.host import FileInfo
 from runbook.engine.ask import seconds
 from runbook.engine.errors import CannotLook, Garbled, Misconfigured
 from runbook.engine.fact import Gap
 from runbook.engine.guard import attempt
-from runbook.formats.gc_log import Reader
+from runbook.formats.gc_log import Missed, Moment, Reader
 from runbook.formats.jvm_options import JvmOptions
 
 T = TypeVar("T")
@@ -40,9 +41,16 @@ _THERE = 64 << 20
 _SMALLEST = 4 << 20
 """Bytes of each log that are read however many there are. Our judgement."""
 
+_GROWTH = 1 << 20
+"""Bytes by which a log may grow between two commands on its host. Our judgement."""
+
 _SILENT = 4 * 3600
 """Seconds after its last line at which a log is no evidence any more: a JVM that idles collects every few minutes to
 every hour, one that is gone or writes elsewhere never does. Our judgement."""
+
+_IN_PROGRESS = 1.0
+"""Seconds for which a collection may have gone on when a log is read: that is no gap, the log is alive. One that
+is longer may be the pause that is looked for. Our judgement."""
 
 _PLACEHOLDER = re.compile("%[pt]")  # the JVM puts its process id and the time of its start there
 
@@ -151,6 +159,31 @@ def shortfall(looked: Looked, reader: Reader, *, of_age: bool = True) -> Iterato
         yield f"{name} was last written to {hours:.1f} h ago: nothing tells what the JVM has done since"
     if tells_no_pauses(reader):
         yield f"{name} tells collections and none of their pauses: log gc* instead of gc"
+    yield from _missed(looked, reader.missed)
+
+
+def _missed(looked: Looked, missed: Missed) -> Iterator[str]:
+    """Say which pauses of the log may be unknown: what was read is then not all that there was."""
+    name = f"the GC log of {looked.log.owner}"
+    if missed.lost or missed.unread:
+        what = [f"{missed.lost} collections of which only a part was found"] if missed.lost else []
+        what += [f"{missed.unread} lines with a time stamp that are not understood"] if missed.unread else []
+        yield f"{name} has {' and '.join(what)}, the first{_when(missed.first)}: pauses may be missing"
+    begun = missed.unfinished
+    if begun is not None and (begun.wall is None or looked.span.now - begun.wall > _IN_PROGRESS):
+        yield f"{name} ends within a collection that began{_when(begun)}: how long it took is not told"
+    if missed.stop is not None and missed.stopped_far_longer:
+        longest = f"{missed.stop_unexplained / 1000:.1f} s of the stop that ended{_when(missed.stop.at)}"
+        yield (
+            f"{name} tells no pause for {missed.unexplained / 1000:.1f} s for which threads were stopped, {longest} "
+            "among them: a pause is missing, or something else than the collector stopped them"
+        )
+
+
+def _when(at: Moment | None) -> str:
+    if at is None or (at.wall is None and at.uptime is None):
+        return " at a time that is not told"
+    return f" at {moment_text(at.wall)}" if at.wall is not None else f" {at.uptime:.3f} s after the JVM started"
 
 
 def tells_no_pauses(reader: Reader) -> bool:
@@ -190,15 +223,16 @@ def _of_process(host: Host, process: JavaProcess, broker: int) -> GcLog:
     there = {posixpath.basename(file.path): file for file in host.files(folder)}
     pattern = re.compile(".*".join(re.escape(part) for part in _PLACEHOLDER.split(name)))
     names = dict.fromkeys(one for base in there if pattern.fullmatch(base) for one in rotated(there, base))
-    files = [LogFile(there[n].path, there[n].size, there[n].modified, _tail(host, there[n].path)) for n in names]
+    files = [LogFile(there[n].path, there[n].size, there[n].modified, _tail(host, there[n])) for n in names]
     return GcLog(broker, host.name, path, files)
 
 
-def _tail(host: Host, path: str) -> Callable[[int], BinaryIO]:
+def _tail(host: Host, file: FileInfo) -> Callable[[int], BinaryIO]:
     def last(size: int) -> BinaryIO:
-        data = host.tail(path, size)
+        # It grows while we look: of one that is read in full, its first lines must not be lost for that.
+        data = host.tail(file.path, size + _GROWTH if size == file.size else size)
         if len(data) < size:
-            raise Garbled(f"{host.label}: {path} was rotated or cut while it was read: run again")
+            raise Garbled(f"{host.label}: {file.path} was rotated or cut while it was read: run again")
         return io.BytesIO(data)
 
     return last

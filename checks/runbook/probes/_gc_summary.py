@@ -59,7 +59,7 @@ class Summed(Struct):
 
 def sum_up(looked: Looked) -> Summed:
     """Read a log and sum it up."""
-    reader = Reader()
+    reader = Reader(looked.span.since)
     summary = summarize(reader, looked.opened.parts, looked.span.since)
     cells = _cells(summary, looked.span.now)
     if tells_no_pauses(reader):

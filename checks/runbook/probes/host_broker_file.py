@@ -1,8 +1,10 @@
 """What the properties files of brokers and controllers say about security, among it what Kafka does not tell."""
 
+import re
+
 from runbook.connections.ssh import Host, Hosts, JavaProcess
 from runbook.connections.ssh.commands import JAVA, PLAIN_SECRETS, PROCESS, SECURITY_LINES, SETTINGS
-from runbook.connections.ssh.login_settings import SECURITY_SETTINGS
+from runbook.connections.ssh.login_settings import SECURITY, SECURITY_SETTINGS
 from runbook.connections.ssh.processes import read_settings
 from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
@@ -17,7 +19,12 @@ PROBE = Probe(
         Column("pid", "int", "Process id.", key=True),
         Column("broker", "int", "Node id; unknown if it can't be read.", entity="broker"),
         Column("file", "string", "Its properties file."),
-        Column("settings", "map[string]", f"Setting -> value as written, of {', '.join(SECURITY_SETTINGS)}."),
+        Column(
+            "settings",
+            "map[string]",
+            "Setting -> value as written, or as the command line overrides it, of process.roles, "
+            f"{', '.join(SECURITY_SETTINGS)}.",
+        ),
         Column("super_users", "list[string]", "Whom it puts above all ACLs; empty if it names nobody."),
         Column("mechanisms", "list[string]", "SASL mechanisms that it enables for all listeners; GSSAPI by default."),
         Column("plain_secrets", "list[string]", "Settings whose value is a credential, not a reference to one."),
@@ -26,6 +33,7 @@ PROBE = Probe(
     rights=("log in over SSH as a user that may read the properties files, such as the brokers' own",),
 )
 
+_ASKED = re.compile(SECURITY.replace("[[:space:]]", r"\s"))
 _DEFAULT_MECHANISM = "GSSAPI"  # Kafka's own default of sasl.enabled.mechanisms
 
 
@@ -55,10 +63,16 @@ def _row(host: Host, process: JavaProcess) -> tuple[object, ...]:
     file = process.properties
     lines = host.run(SECURITY_LINES, file).splitlines()
     settings = read_settings("".join(f"{file}:{line}\n" for line in lines)).get(file, {})
+    # The process has what its command line overrides; beside that only its roles say how Kafka reads it.
+    settings |= {name: value for name, value in process.settings.items() if _is_asked_for(name)}
     secrets = {name.strip() for name in host.run(PLAIN_SECRETS, file).splitlines()}
     users = _parts(settings.get("super.users", ""), ";")
     mechanisms = _parts(settings.get("sasl.enabled.mechanisms", _DEFAULT_MECHANISM), ",")
     return (host.name, process.pid, process.broker, file, settings, users, mechanisms, sorted(secrets))
+
+
+def _is_asked_for(name: str) -> bool:
+    return name == "process.roles" or _ASKED.match(f"{name}=") is not None
 
 
 def _parts(text: str, separator: str) -> list[str]:

@@ -6,7 +6,7 @@ from itertools import chain
 from runbook.connections.ssh import Host, Hosts
 from runbook.connections.ssh.commands import LIMIT_LINES, UNIT_LINES
 from runbook.engine.column import Column
-from runbook.engine.fact import Observed
+from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
 
 PROBE = Probe(
@@ -31,39 +31,51 @@ _Key = tuple[str, str, str]
 
 def observe(hosts: Hosts) -> Observed:
     """Observe the limits of every host that answers."""
-    return hosts.observe(lambda host: Observed(rows=_rows(host)))
+    return hosts.observe(_observe)
 
 
-def _rows(host: Host) -> list[tuple[object, ...]]:
+def _observe(host: Host) -> Observed:
     limits: dict[_Key, dict[str, int | None]] = {}
+    gaps = []
     for key, which, value in chain(read_limits(host.run(LIMIT_LINES)), read_units(host.run(UNIT_LINES))):
+        if value is None:
+            gaps.append(Gap(f"{host.label}: {key[0]} has a line about open files that sets nothing: {which}"))
+            continue
         found = limits.setdefault(key, {"soft": None, "hard": None})
         for side in ("soft", "hard") if which == "-" else (which,):
             found[side] = value
-    return [(host.name, file, who, kind, found["soft"], found["hard"]) for (file, who, kind), found in limits.items()]
+    told = [(host.name, file, who, kind, found["soft"], found["hard"]) for (file, who, kind), found in limits.items()]
+    return Observed(rows=list[tuple[object, ...]](told), gaps=gaps)
 
 
-def read_limits(text: str) -> Iterator[tuple[_Key, str, int]]:
-    """Read `grep -H` over limits.conf (limits.conf(5)): who, soft, hard or - for both, nofile, value."""
+def read_limits(text: str) -> Iterator[tuple[_Key, str, int | None]]:
+    """Read `grep -H` over limits.conf (limits.conf(5)): who, soft, hard or - for both, nofile, value.
+
+    A line that sets nothing has no value, and itself in place of soft or hard. No unit may follow the number.
+    """
     for line in text.splitlines():
         file, _, rest = line.partition(":")
         words = rest.partition("#")[0].split()
-        if len(words) == 4 and words[1] in ("soft", "hard", "-"):  # noqa: PLR2004 - as the manual lays it out
-            value = _value(words[3])
-            if value is not None:
-                yield (file, words[0], "session"), words[1], value
+        who, which, item, value = (*words, "", "", "", "")[:4]  # pam_limits leaves what follows aside
+        number = _UNLIMITED if value in _NO_LIMIT else int(value) if value.isdecimal() else None
+        usable = which in ("soft", "hard", "-") and item == "nofile" and number is not None
+        yield (file, who, "session"), which if usable else rest.strip(), number if usable else None
 
 
-def read_units(text: str) -> Iterator[tuple[_Key, str, int]]:
-    """Read `grep -H` over units of systemd (systemd.exec(5)): LimitNOFILE=BOTH or SOFT:HARD."""
+def read_units(text: str) -> Iterator[tuple[_Key, str, int | None]]:
+    """Read `grep -H` over units of systemd (systemd.exec(5)): LimitNOFILE=BOTH or SOFT:HARD; a bad line as above."""
     for line in text.splitlines():
         file, _, rest = line.partition(":")
-        soft, _, hard = rest.partition("=")[2].strip().partition(":")
+        said = rest.partition("=")[2].strip()
+        soft, _, hard = said.partition(":")
         key = (file, _unit(file), "service")
         for side, text_value in (("soft", soft), ("hard", hard or soft)):
             value = _value(text_value)
             if value is not None:
                 yield key, side, value
+            elif said:  # an empty one takes back what another file says
+                yield key, rest.strip(), None
+                break
 
 
 def _unit(file: str) -> str:

@@ -82,7 +82,8 @@ def _cells(pause: Pause) -> tuple[object, ...]:
 
 
 def _read(looked: Looked, at_least: float, *, whole: bool) -> _Found:
-    reader, since = Reader(), looked.span.since
+    since = looked.span.since
+    reader = Reader(since)
     long = _long(reader.events(looked.opened.parts), since, at_least)
     return _Found(long, list(shortfall(looked, reader, of_age=not whole)))
 

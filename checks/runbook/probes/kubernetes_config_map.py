@@ -59,7 +59,7 @@ def _row(thing: dict[str, Any], wanted: frozenset[str]) -> tuple[Any, ...]:
     return (
         name(thing),
         sorted(entries),
-        sum(len(text.encode()) for text in entries.values()),
+        sum(len(text.encode("utf-8", "surrogatepass")) for text in entries.values()),  # JSON may hold half characters
         flag(thing, "immutable"),
         {key: value for text in entries.values() for key, value in _properties(text) if key in wanted},
     )

@@ -79,7 +79,8 @@ def observe(kubernetes: Kubernetes, *, kind: str = "Kafka") -> Observed:
 
 def _row(kind: str, version: str, thing: dict[str, Any]) -> tuple[Any, ...]:
     marks, notes = labels(thing), labels(thing, "metadata", "annotations")
-    ready = condition(thing, "Ready") or {}
+    ready = is_true(thing, "Ready")
+    failed = condition(thing, "NotReady") or condition(thing, "Ready") or {}  # Strimzi writes the former, others not
     spec = part(thing, "spec")
     described = part(spec, "kafka") or spec
     warnings = [one for one in many(thing, "status", "conditions") if one.get("type") == "Warning"]
@@ -88,8 +89,8 @@ def _row(kind: str, version: str, thing: dict[str, Any]) -> tuple[Any, ...]:
         name(thing),
         version,
         marks.get("strimzi.io/cluster", name(thing)),
-        is_true(thing, "Ready") or text(thing, "status", "phase") == "RUNNING",
-        "" if ready.get("status") == "True" else text(ready, "reason") or text(ready, "message"),
+        ready or text(thing, "status", "phase") == "RUNNING",
+        "" if ready else text(failed, "reason") or text(failed, "message"),
         sorted(text(one, "reason") for one in warnings),
         number(thing, "status", "observedGeneration", default=-1) == number(thing, "metadata", "generation"),
         notes.get("strimzi.io/pause-reconciliation") == "true",

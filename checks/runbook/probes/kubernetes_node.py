@@ -56,7 +56,7 @@ def _row(node: dict[str, Any]) -> tuple[Any, ...]:
         marks.get("topology.kubernetes.io/region", ""),
         is_true(node, "Ready"),
         not flag(node, "spec", "unschedulable"),
-        sorted(str(one["type"]) for one in conditions if one.get("type") != "Ready" and one.get("status") == "True"),
+        sorted(text(one, "type") for one in conditions if one.get("type") != "Ready" and one.get("status") == "True"),
         [f"{text(one, 'key')}={text(one, 'value')}:{text(one, 'effect')}" for one in taints],
         any(_reserves(one) for one in taints),
         any(key in marks for key in _CONTROL_PLANE),

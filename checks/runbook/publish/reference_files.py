@@ -8,8 +8,7 @@ from runbook.engine.inventory import LONGEST_WAIVER, Environment, Waiver
 from runbook.engine.link import Mirror, Promise
 from runbook.engine.objective import DEFAULT, Ranking, TopicRanking
 from runbook.engine.result import Common, Evidence, Result, Row, WaiverUse
-from runbook.engine.run import DeclaredWaiver, Expected, Head
-from runbook.engine.store import VERSION
+from runbook.engine.run import VERSION, DeclaredWaiver, Expected, Head
 from runbook.publish.page import Page, fragment, heading
 from runbook.publish.record_fields import fields
 

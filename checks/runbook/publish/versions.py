@@ -1,13 +1,12 @@
 """Earlier versions of runbooks, from the git history of their folder."""
 
 import re
-import shutil
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
 
+from runbook import git
 from runbook.engine.runbook import Runbook
 from runbook.publish import prose
 from runbook.publish.page import UNSEARCHED, Page, fragment, title
@@ -48,17 +47,13 @@ class History(Struct, frozen=True):
         return self.versions.get(runbook, ())
 
 
-class _NoGit(Exception):  # noqa: N818 - reads as a state of the folder
-    """Git can't tell; the message says why."""
-
-
 def read_history(folder: Path, runbooks: Sequence[Runbook]) -> History:
     """Find the revision in which each earlier version of each runbook was last seen."""
     try:
-        shallow = _git(folder, "rev-parse", "--is-shallow-repository").strip() == b"true"
+        shallow = git.ask(folder, "rev-parse", "--is-shallow-repository", patience=_PATIENCE).strip() == b"true"
         touched = list(_touched(folder))
         texts = _texts(folder, touched)
-    except _NoGit as reason:
+    except git.NoAnswer as reason:
         return History(note=f"Earlier versions are not shown: {reason}.")
     current = {f"{book.name}.md": book.front.version for book in runbooks}
     found: dict[str, dict[str, Earlier]] = {}
@@ -88,8 +83,17 @@ def _version(text: str) -> str:
 
 def _touched(folder: Path) -> Iterator[tuple[str, str, str]]:
     """Every commit that left a runbook with another text: revision, date, file; the newest first."""
-    listed = _git(
-        folder, "log", "--format=%x00%H %cs", "--name-only", "--diff-filter=AM", "--no-renames", "--relative", "--", "."
+    listed = git.ask(
+        folder,
+        "log",
+        "--format=%x00%H %cs",
+        "--name-only",
+        "--diff-filter=AM",
+        "--no-renames",
+        "--relative",
+        "--",
+        ".",
+        patience=_PATIENCE,
     )
     for entry in listed.decode(errors="replace").split("\0")[1:]:
         head, _, files = entry.partition("\n")
@@ -102,7 +106,7 @@ def _touched(folder: Path) -> Iterator[tuple[str, str, str]]:
 def _texts(folder: Path, touched: Sequence[tuple[str, str, str]]) -> list[str]:
     """The texts of files in revisions, all with one process."""
     asked = "".join(f"{revision}:./{file}\n" for revision, _, file in touched)
-    answer = _git(folder, "cat-file", "--batch", given=asked.encode())
+    answer = git.ask(folder, "cat-file", "--batch", patience=_PATIENCE, given=asked.encode())
     texts = []
     for _ in touched:
         head, _, answer = answer.partition(b"\n")
@@ -111,20 +115,3 @@ def _texts(folder: Path, touched: Sequence[tuple[str, str, str]]) -> list[str]:
         texts.append(answer[:size].decode(errors="replace"))
         answer = answer[size + 1 :] if length.isdigit() else answer
     return texts
-
-
-def _git(folder: Path, *arguments: str, given: bytes = b"") -> bytes:
-    program = shutil.which("git")
-    if program is None:
-        raise _NoGit("git is not installed here")
-    command = [program, "-C", str(folder), "--no-optional-locks", *arguments]
-    try:
-        done = subprocess.run(  # noqa: S603 - an argument vector, no shell
-            command, input=given, capture_output=True, check=False, timeout=_PATIENCE
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise _NoGit(f"git did not answer ({type(error).__name__})") from error
-    if done.returncode:
-        first = done.stderr.decode(errors="replace").strip().partition("\n")[0]
-        raise _NoGit(f"git says: {first.removeprefix('fatal: ')}")
-    return done.stdout

@@ -35,15 +35,3 @@ class ReportOptions(Struct, frozen=True):
     full: bool = False
     color: bool = False
     width: int = 80
-
-
-def inert(text: str) -> str:
-    r"""Text from elsewhere, such that a terminal or an XML reader can do nothing with it but show it.
-
-    Topic names, error messages and configuration values are other people's data. Whatever is not printable (escape
-    sequences, line breaks, marks that reverse the direction of writing, characters without width) is shown as its
-    escape: `\x1b`, `\n`, `\u202e`.
-    """
-    if text.isprintable():
-        return text
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)

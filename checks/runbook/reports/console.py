@@ -9,6 +9,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from runbook.engine.common_cause import Part, Shared, common_of_run, noun_of
+from runbook.engine.inert import inert
 from runbook.engine.result import Common, Outcome, Result, Row
 from runbook.engine.run import ExitCode, Head, Run, exit_code
 from runbook.engine.summary import (
@@ -23,7 +24,7 @@ from runbook.engine.summary import (
     worst_first,
 )
 from runbook.engine.template import show
-from runbook.reports import ReportOptions, inert
+from runbook.reports import ReportOptions
 
 _DOT = " · "
 _INDENT = 9  # findings' text stands under the severity, as verdict words take eight columns and a space

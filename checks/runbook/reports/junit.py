@@ -7,10 +7,11 @@ go by these elements, and should come to the same verdict as the exit code.
 
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from runbook.engine.inert import inert
 from runbook.engine.result import Outcome, Result, Row
 from runbook.engine.run import Head, Run
 from runbook.engine.summary import below, open_rows
-from runbook.reports import ReportOptions, inert
+from runbook.reports import ReportOptions
 
 
 def report(run: Run, options: ReportOptions) -> str:

@@ -13,12 +13,14 @@ from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own exa
 from runbook.scorecard.due import Plan
 from runbook.scorecard.method import iso_week, monday, surely
 from runbook.scorecard.rows import DEFINITION
+from runbook.scorecard.spark import held
 
 PAIR = ("environment", "runbook")
 AGENDA = ("runbook", "agenda")
 """What identifies an agenda."""
 
 _CHECK = ("check", "severity", "check_digest", "runbook_version")
+_FEW = 1000  # runs asked for by name
 _FACTS = ("started", "run", "started_at", "scored", "file", "listing", "drilled", "counts")
 
 
@@ -48,8 +50,8 @@ def due_in_weeks(runs: DataFrame, plan: Plan | None, as_of: Column) -> Due:
     weeks = _expected(_carried(_candidates(runs), plan, monday(as_of)), plan)
     by_run = F.when(~(F.col("silent") & F.col("number").isNotNull()), F.col("listing"))
     named = weeks.withColumn("listing", by_run).withColumn("agenda", F.format_string("%s %s", "listing", "number"))
-    held = named.localCheckpoint()
-    return Due(held.drop("listing", "number"), _checks(held, runs, plan).localCheckpoint())
+    of_weeks = held(named)
+    return Due(of_weeks.drop("listing", "number"), held(_checks(of_weeks, runs, plan)))
 
 
 def redefined(due: Due) -> DataFrame:
@@ -110,10 +112,10 @@ def _checks(weeks: DataFrame, runs: DataFrame, plan: Plan | None) -> DataFrame:
     """The checks of each agenda: those of a run, read once for all runs that have the same, and a snapshot's."""
     agendas = weeks.select(*AGENDA, "listing", "number").distinct()
     sources = weeks.where("listing IS NOT NULL").groupBy("runbook", "listing")
-    source = sources.agg(F.min(F.struct("environment", "run")).alias("one")).select("runbook", "listing", "one.*")
+    source = held(sources.agg(F.min(F.struct("environment", "run")).alias("one")).select("runbook", "listing", "one.*"))
     each = F.explode(F.from_json("definitions", f"array<{DEFINITION}>")).alias("each")
     defined = (
-        runs.select("environment", "run", "definitions")
+        _named(runs.select("environment", "run", "definitions"), source)
         .join(F.broadcast(source), ["environment", "run"])
         .select("runbook", "listing", each)
         .where("each.runbook = runbook")
@@ -125,3 +127,9 @@ def _checks(weeks: DataFrame, runs: DataFrame, plan: Plan | None) -> DataFrame:
     planned = agendas.join(plan.checks, ["runbook", "number"]).select(*AGENDA, *_CHECK)
     unasked = planned.join(asked.select(*AGENDA, "check"), [*AGENDA, "check"], "left_anti")
     return asked.unionByName(unasked.withColumn("asked", F.lit(False)))  # noqa: FBT003
+
+
+def _named(runs: DataFrame, source: DataFrame) -> DataFrame:
+    """Leave out runs that are not wanted: by name, so that what they hold need not be read; far more than all else."""
+    names = [row.run for row in source.select("run").distinct().limit(_FEW + 1).collect()]
+    return runs if len(names) > _FEW else runs.where(F.col("run").isin(names))

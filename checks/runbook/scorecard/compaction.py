@@ -16,8 +16,18 @@ from pyspark.util import PythonEvalType
 from runbook.engine.evidence import LARGEST
 from runbook.scorecard.due import Finding
 from runbook.scorecard.hadoop import Folder, as_literal
-from runbook.scorecard.rows import FILE, TABLES, rows_of_files, schema_of, week_of
+from runbook.scorecard.rows import (
+    FACTS,
+    TABLES,
+    VERDICTS,
+    facts_of_files,
+    schema_of,
+    schema_of_files,
+    verdicts_of_files,
+    week_of,
+)
 from runbook.scorecard.segments import SEGMENT, Weeks, name_of
+from runbook.scorecard.spark import compiled
 
 _ALTERED = (
     "it had {before} bytes when it was compacted, and has {now} now: evidence must not change. "
@@ -25,11 +35,13 @@ _ALTERED = (
 )
 
 _CONFUSING = frozenset(":[]{}*?\\")
+_LINK = "a link, which no run leaves, and which is not followed: it could lead to any file"
 _UNNAMED = "no run has such a name, and the file system of Spark can't be asked for it: not read"
 
 _ROUND = 2 * 2**30
 """Bytes of evidence read before segments are written: a job that is stopped loses no more, and disk use is bounded."""
 
+_PARTITIONS = 8
 _ORDER = {table: tuple(columns) for table, columns in TABLES.items()}
 
 
@@ -75,7 +87,8 @@ def compact(spark: SparkSession, store: str, weeks: Weeks, progress: Callable[[s
     done = 0
     for some in _rounds(by_week):
         progress(f"reading {sum(map(len, some.values()))} new files of {len(some)} weeks, {done} of {len(fresh)} read")
-        _write_segments(found.read([file for files in some.values() for file in files]), weeks, some)
+        with compiled(spark, _PARTITIONS):
+            _write_segments(found, weeks, some)
         done += sum(map(len, some.values()))
     return Compacted(len(fresh), len(by_week), altered)
 
@@ -87,6 +100,7 @@ class _Found:
         self._spark = spark
         self._root = Folder(spark, store).root
         self._reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
+        self._links: set[str] = set()
         self._listed = self._far(store) if "://" in store else self._near(Path(store))
 
     def against(self, known: DataFrame) -> tuple[list[_File], list[Finding]]:
@@ -101,26 +115,24 @@ class _Found:
             if row.before is not None
         ]
         findings += [(file.place, 0, _UNNAMED, None) for file in fresh if _CONFUSING & set(file.place)]
+        findings += [(place, 0, _LINK, None) for place in sorted(self._links)]
         return [file for file in fresh if not _CONFUSING & set(file.place)], findings
 
-    def read(self, files: list[_File]) -> DataFrame:
-        """Read these files, and no others, into what they hold: `of`, as `runbook.scorecard.rows.FILE`."""
+    def contents(self, files: list[_File]) -> DataFrame:
+        """These files, and no others: `file`, `length`, and the `content` of those that are no longer than a run's."""
         whole = [as_literal(file.address) for file in files if 0 < file.length <= LARGEST]
         unread = [(file.place, file.length, None) for file in files if not 0 < file.length <= LARGEST]
         contents = self._spark.createDataFrame(unread, "file string, length bigint, content binary")
         if whole:
             contents = self._reader.load(whole).select(self._place(), "length", "content").union(contents)
-        # Made directly: the decorator for it wants pandas, which nothing here uses.
-        read = UserDefinedFunction(rows_of_files, FILE, evalType=PythonEvalType.SQL_SCALAR_ARROW_ITER_UDF)
-        return contents.select(read("file", "length", "content").alias("of"))
+        return contents
 
     def _near(self, store: Path) -> DataFrame:
         """List a local folder: at once, where Spark would look at its folders one by one."""
-        found = sorted(
-            (str(file.relative_to(store)), file.stat().st_size, str(file))
-            for file in store.glob("runs/**/*.jsonl")
-            if file.is_file()
-        )
+        files = [file for file in store.glob("runs/**/*.jsonl") if file.is_symlink() or file.is_file()]
+        self._links = {str(file.relative_to(store)) for file in files if file.is_symlink()}
+        listed = ((str(file.relative_to(store)), file) for file in files)
+        found = sorted((place, file.stat().st_size, str(file)) for place, file in listed if place not in self._links)
         columns = list(zip(*found, strict=True)) or [(), (), ()]
         kinds = {"file": pa.string(), "length": pa.int64(), "address": pa.string()}
         table = pa.table({name: pa.array(c, kinds[name]) for name, c in zip(kinds, columns, strict=True)})
@@ -148,12 +160,25 @@ def _rounds(by_week: dict[str, list[_File]]) -> Iterator[dict[str, list[_File]]]
         yield some
 
 
-def _write_segments(rows: DataFrame, weeks: Weeks, files: dict[str, list[_File]]) -> None:
-    # Kept on disk, where it was computed: four tables are written of what is read once.
-    rows = rows.localCheckpoint(storageLevel=StorageLevel.DISK_ONLY)
+def _write_segments(found: _Found, weeks: Weeks, files: dict[str, list[_File]]) -> None:
+    # Verdicts go straight from Python to their table; reading a file once more is cheaper than keeping them between.
+    # The rest is small, and kept on disk, where it was computed: three tables are written of what is read once.
+    contents = found.contents([file for those in files.values() for file in those])
+    verdicts = _read(contents, verdicts_of_files, VERDICTS)
+    facts = _read(contents, facts_of_files, FACTS).localCheckpoint(storageLevel=StorageLevel.DISK_ONLY)
     tables = {
-        name: rows.select("of.week", F.explode(f"of.{name}").alias("one")).select("week", "one.*") for name in TABLES
+        name: of.select("of.week", F.explode(f"of.{name}").alias("one")).select("week", "one.*")
+        for of, names in ((verdicts, VERDICTS), (facts, FACTS))
+        for name in names
     }
     names = {week: name_of(SEGMENT, (f"{file.place} {file.length}" for file in those)) for week, those in files.items()}
     weeks.write(tables, _ORDER, names)
-    rows.unpersist()
+    facts.unpersist()
+
+
+def _read(contents: DataFrame, into: Callable[..., Iterator[pa.Array]], tables: tuple[str, ...]) -> DataFrame:
+    """Read files into tables that they hold: `of`, as `schema_of_files` says."""
+    kind = PythonEvalType.SQL_SCALAR_ARROW_ITER_UDF
+    # Made directly: the decorator for it wants pandas, which nothing here uses.
+    read = UserDefinedFunction(into, schema_of_files(tables), evalType=kind)
+    return contents.select(read("file", "length", "content").alias("of"))

@@ -3,11 +3,13 @@
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
 import msgspec
+import pyarrow.parquet as pq
 from pyspark.sql import DataFrame
 
 
@@ -34,8 +36,11 @@ def write_parquet(frame: DataFrame, file: Path) -> None:
     _keep_the_part(parts, file)
 
 
-def write_json_lines(frame: DataFrame, file: Path) -> None:
-    """Write a table of one partition as one file of JSON lines."""
+def write_json_lines(frame: DataFrame | None, file: Path) -> None:
+    """Write a table of one partition as one file of JSON lines; None has no rows."""
+    if frame is None:
+        file.touch()
+        return
     parts = _parts_of(file)
     frame.write.json(str(parts), ignoreNullFields=False)
     _keep_the_part(parts, file)
@@ -46,9 +51,16 @@ def write_json(content: Mapping[str, Any], file: Path) -> None:
     file.write_bytes(msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n")
 
 
-def rows_of(frame: DataFrame) -> list[dict[str, Any]]:
-    """Collect a finished table."""
-    return [row.asDict(recursive=True) for row in frame.collect()]
+def first_lines(file: Path, count: int) -> list[dict[str, Any]]:
+    """Read the first of a file's JSON lines."""
+    with file.open("rb") as lines:
+        return [msgspec.json.decode(line) for line in islice(lines, count)]
+
+
+def distinct(file: Path, *columns: str) -> dict[str, list[Any]]:
+    """Say which values each of these columns of a Parquet file has, in order."""
+    table = pq.read_table(file, columns=list(columns))
+    return {name: sorted(table[name].unique().to_pylist()) for name in columns}
 
 
 def _parts_of(file: Path) -> Path:

@@ -7,6 +7,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
 from runbook.engine.block import Severity
+from runbook.scorecard import request
 
 VERSION = "2"
 """Raised whenever the same evidence would give another number."""
@@ -19,7 +20,7 @@ LEAST_COVERAGE = 90.0
 """Percent of the applicable verdicts that must be known for a score. Our judgement: with a tenth unknown, the score
 could still change its meaning."""
 
-ALL = "*"
+ALL = request.ALL
 """Stands for every runbook, or every severity."""
 
 EXPIRING_DAYS = 14
@@ -39,6 +40,9 @@ SUBJECT = ("environment", "check", "subject")
 
 MISSING = "missing"
 """The outcome of a check that was expected and brought no verdict."""
+
+
+_DAY = 86_400_000_000  # microseconds
 
 
 def weight(severity: Column) -> Column:
@@ -92,6 +96,12 @@ def monday(of: Column | str) -> Column:
 def iso_week(column: Column | str) -> Column:
     """The ISO week of a moment, as in 2026-W47; the session's time zone is UTC."""
     return F.format_string("%04d-W%02d", F.extract(F.lit("YEAROFWEEK"), column), F.weekofyear(column))
+
+
+def week_number(column: str) -> Column:
+    """A whole number that moments of one ISO week share, and no others: where `iso_week` of millions takes too long."""
+    since_a_monday = f"unix_micros({column}) + {3 * _DAY}"  # 1970 began on a Thursday
+    return F.expr(f"({since_a_monday}) div {7 * _DAY}")
 
 
 def shown(states: DataFrame, *more: Column | str) -> DataFrame:

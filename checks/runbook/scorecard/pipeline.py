@@ -18,7 +18,7 @@ from runbook.scorecard import files, method
 from runbook.scorecard.agenda import due_in_weeks
 from runbook.scorecard.compaction import compact
 from runbook.scorecard.due import Finding, Plan, plan_of, snapshots
-from runbook.scorecard.job import Order, Summary
+from runbook.scorecard.request import Order, Summary, summary_of
 from runbook.scorecard.rows import schema_of, week_of
 from runbook.scorecard.segments import SEGMENT, Weeks
 from runbook.scorecard.spark import session
@@ -34,6 +34,10 @@ _SHOWN = 200  # of the quarantine in scorecard.json; the rest is in its own file
 _AT_ONCE = 3
 """Tables written at a time: each ends in a step of one task, beside which other cores would wait."""
 
+_LARGE = 50_000_000
+"""Results in a store from which on the tables of its weeks have more than one partition. Our judgement: at 10 million,
+one task makes each of them within a second or two."""
+
 _Tables = dict[str, list[dict[str, Any]]]
 
 
@@ -41,7 +45,7 @@ class _Known(Struct):
     """What the segments of a store hold altogether.
 
     Attributes:
-        aside: what was set aside.
+        aside: what was set aside, in order.
         counts: how much of what.
         newest: the moment the card is of.
         generated: whether the runs were made up.
@@ -55,13 +59,13 @@ class _Known(Struct):
     beyond: bool
 
 
-def run(order: Order, *, progress: Callable[[str], None], light: bool) -> Summary:
-    """Do what `runbook.scorecard.job.roll_up` promises."""
+def run(order: Order, *, progress: Callable[[str], None]) -> tuple[Summary, list[str]]:
+    """Do what `runbook.scorecard.job.roll_up` promises; also the names of the files made."""
     store, out = order.store, order.out
     progress(f"starting Spark on {order.master}")
     with (
         _explained(store),
-        session(order.master, order.java_home, light=light) as spark,
+        session(order.master, order.java_home, order.cache) as spark,
         files.folder_to_fill(out) as folder,
     ):
         progress(f"looking for new files in {store}")
@@ -74,72 +78,65 @@ def run(order: Order, *, progress: Callable[[str], None], light: bool) -> Summar
             f"{counts['files']} files, {compacted.new_files} of them new; {counts['lines']} lines, "
             f"{counts['quarantined']} set aside"
         )
-        files.write_json_lines(known.aside, folder / "quarantine.jsonl")
+        files.write_json_lines(known.aside if counts["quarantined"] else None, folder / "quarantine.jsonl")
         card: dict[str, Any] = {}
-        made = 0
+        summaries = 0
         if counts["runs"] > counts["later"]:
             as_of = dt.datetime.fromisoformat(known.newest)
+            if counts["results"] > _LARGE:
+                spark.conf.set("spark.sql.shuffle.partitions", spark.sparkContext.defaultParallelism)
             plan = plan_of(spark, expected, as_of, order.weeks)
             moment = F.to_timestamp(F.lit(known.newest)).alias("as_of")
             shown = _weeks_shown(weeks, as_of, order.weeks)
-            changes, made = _changes(weeks, shown, known, moment, progress)
+            changes, summaries = _changes(weeks, shown, known, moment, progress)
             progress(f"scoring {counts['scored_runs']} of {counts['runs']} runs, {counts['results']} results")
             weekly = _weekly(weeks, shown, changes, plan, moment)
-            card = _card(known, _week(as_of), _tables(weekly, folder, _week(as_of), progress))
+            card = _card(known, _week(as_of), _tables(weekly, folder, _week(as_of), progress), folder)
             files.write_json(card, folder / "scorecard.json")
+        made = [file.name for file in folder.iterdir()]
     if not card:
         raise UsageError(_nothing_to_score(store, out, counts, order.as_of))
-    work = {"new_files": compacted.new_files, "segments": compacted.segments, "summaries": made}
-    return _summary(out, card, work)
+    work = {"new_files": compacted.new_files, "segments": compacted.segments, "summaries": summaries}
+    return summary_of(out, card, work), made
 
 
 def _known(spark: SparkSession, weeks: Weeks, as_of: str | None, findings: list[Finding]) -> _Known:
     every = weeks.weeks()
-    columns = ("environment", "started", "run", "started_at", "file", "scored", "generated")
-    runs = weeks.read("runs", schema_of("runs"), SEGMENT, every).select(*columns)
-    newest, generated = _newest(runs, as_of)
-    until_then = F.to_timestamp(F.lit(newest or None))
-    later = F.col("started") > until_then
-    same_week = method.monday("started") == method.monday(until_then)
-    sources = weeks.read("sources", schema_of("sources"), SEGMENT, every)
+    runs = weeks.read("runs", schema_of("runs"), SEGMENT, every).agg(*_of_runs(as_of))
     sums = [F.sum(name).alias(name) for name in ("lines", "results", "duplicates")]
-    counts = _numbers(sources.agg(F.count("*").alias("files"), *sums))
-    counts |= _numbers(
-        runs.agg(
-            F.count("*").alias("runs"),
-            F.count_if("scored").alias("scored_runs"),
-            F.count_if(later).alias("later"),
-            F.count_if(later & same_week).alias("beyond"),
-        )
-    )
-    beyond = bool(counts.pop("beyond"))
-    aside = weeks.read("aside", schema_of("aside"), SEGMENT, every).union(
-        spark.createDataFrame(findings, schema_of("aside"))
-    )
-    in_order = aside.repartition(1).sortWithinPartitions("file", "line", "reason").localCheckpoint()
-    counts["quarantined"] = in_order.count()
-    return _Known(in_order, counts, newest, generated, beyond)
-
-
-def _newest(runs: DataFrame, as_of: str | None) -> tuple[str, bool]:
-    """The moment the card is of, and whether it shows what was made up.
-
-    Raises:
-        UsageError: some runs were made up and some measured.
-    """
-    files_of = {made: F.min(F.when(F.col("generated") == made, F.col("file"))) for made in (False, True)}
-    newest = F.max_by("started_at", F.struct("started", "run"))
-    row = runs.agg(newest.alias("newest"), files_of[False].alias("measured"), files_of[True].alias("made")).collect()[0]
-    if row.measured and row.made:
+    sources = weeks.read("sources", schema_of("sources"), SEGMENT, every).agg(F.count("*").alias("files"), *sums)
+    said = runs.crossJoin(sources).collect()[0].asDict()
+    newest, measured, made = (said.pop(name) for name in ("newest", "measured", "made"))
+    if measured and made:
         raise UsageError(
-            f"the store mixes measured results with generated ones: {row.measured} was measured, {row.made} was "
+            f"the store mixes measured results with generated ones: {measured} was measured, {made} was "
             "generated. Numbers over both mean nothing: keep them in stores of their own"
         )
-    return as_of or row.newest or "", bool(row.made)
+    counts = {name: int(value or 0) for name, value in said.items()}
+    beyond = bool(counts.pop("beyond"))
+    aside = weeks.read("aside", schema_of("aside"), SEGMENT, every)
+    if findings:
+        aside = aside.union(spark.createDataFrame(findings, schema_of("aside")))
+    counts["quarantined"] = aside.count()
+    in_order = aside.coalesce(1).sortWithinPartitions("file", "line", "reason")
+    return _Known(in_order, counts, as_of or newest or "", bool(made), beyond)
 
 
-def _numbers(one: DataFrame) -> dict[str, int]:
-    return {name: int(value or 0) for name, value in one.collect()[0].asDict().items()}
+def _of_runs(as_of: str | None) -> list[Column]:
+    """What is to be known of all runs: without a moment the card is of the newest, and none is later."""
+    until_then = F.to_timestamp(F.lit(as_of))
+    later = F.col("started") > until_then
+    same_week = method.monday("started") == method.monday(until_then)
+    files_of = [F.min(F.when(F.col("generated") == made, F.col("file"))) for made in (False, True)]
+    return [
+        F.max_by("started_at", F.struct("started", "run")).alias("newest"),
+        files_of[0].alias("measured"),
+        files_of[1].alias("made"),
+        F.count("*").alias("runs"),
+        F.count_if("scored").alias("scored_runs"),
+        F.count_if(later).alias("later"),
+        F.count_if(later & same_week).alias("beyond"),
+    ]
 
 
 def _weeks_shown(weeks: Weeks, as_of: dt.datetime, shown: int) -> list[str]:
@@ -167,7 +164,7 @@ def _weekly(weeks: Weeks, shown: list[str], changes: DataFrame, plan: Plan | Non
     runs = weeks.read("runs", schema_of("runs"), SEGMENT, shown).where(F.col("started") <= moment)
     results = weeks.read("results", schema_of("results"), SEGMENT, shown[-2:])
     due = due_in_weeks(runs, plan, moment)
-    return weekly_of(due, runs, results, between_weeks(changes, runs).localCheckpoint(), moment)
+    return weekly_of(due, runs, results, between_weeks(changes, runs), moment)
 
 
 def _tables(weekly: Weekly, folder: Path, week: str, progress: Callable[[str], None]) -> _Tables:
@@ -180,10 +177,7 @@ def _tables(weekly: Weekly, folder: Path, week: str, progress: Callable[[str], N
         return in_the_card(file, made[name].shown, week)
 
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        tables = dict(zip(made, pool.map(written, made), strict=True))
-    named = weekly.counts.select("week", "environment", "runbook").distinct()
-    tables["_named"] = files.rows_of(named)
-    return tables
+        return dict(zip(made, pool.map(written, made), strict=True))
 
 
 def _without_holes(first: str, last: str) -> list[str]:
@@ -191,39 +185,21 @@ def _without_holes(first: str, last: str) -> list[str]:
     return [_week(monday + dt.timedelta(weeks=n)) for n in range((end - monday).days // 7 + 1)]
 
 
-def _card(known: _Known, week: str, tables: _Tables) -> dict[str, Any]:
-    named = tables.pop("_named")
+def _card(known: _Known, week: str, tables: _Tables, folder: Path) -> dict[str, Any]:
+    named = files.distinct(folder / "scores.parquet", "week", "environment", "runbook")
     return {
         "format": FORMAT,
         "method": {"version": method.VERSION, "least_coverage": method.LEAST_COVERAGE, "weights": method.WEIGHTS},
         "generated": known.generated,
         "as_of": known.newest,
         "week": week,
-        "weeks": _without_holes(min((row["week"] for row in named), default=week), week),
-        "environments": sorted({row["environment"] for row in named}),
-        "runbooks": sorted({row["runbook"] for row in named}),
+        "weeks": _without_holes(min(named["week"], default=week), week),
+        "environments": named["environment"],
+        "runbooks": [one for one in named["runbook"] if one != method.ALL],
         "counts": dict(sorted(known.counts.items())),
         "tables": tables,
-        "quarantine": files.rows_of(known.aside.limit(_SHOWN)),
+        "quarantine": files.first_lines(folder / "quarantine.jsonl", _SHOWN),
     }
-
-
-def _summary(out: Path, card: dict[str, Any], work: dict[str, int]) -> Summary:
-    now = [
-        row
-        for row in card["tables"]["scores"]
-        if row["week"] == card["week"] and (row["runbook"], row["severity"]) == (method.ALL, method.ALL)
-    ]
-    return Summary(
-        out=out,
-        week=card["week"],
-        as_of=card["as_of"],
-        environments=len(card["environments"]),
-        silent=[row["environment"] for row in now if row["status"] == "silent"],
-        failing=sum(not row["waived"] for row in card["tables"]["failing"]),
-        counts=card["counts"],
-        work=work,
-    )
 
 
 def _nothing_to_score(store: str, out: Path, counts: dict[str, int], as_of: str | None) -> str:

@@ -84,10 +84,15 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
 LONGEST = 2000
 """Characters of a line that was set aside; the store keeps the original."""
 
+Files = tuple[pa.Array, pa.Array, pa.Array]
+"""The places, lengths and contents of some files."""
+
 _STRUCTS = {name: pa.struct(list(columns.items())) for name, columns in TABLES.items()}
-_FILE = pa.struct([("week", _TEXT), *((name, pa.list_(kind)) for name, kind in _STRUCTS.items())])
-FILE: StructType = from_arrow_schema(pa.schema(list(_FILE)))
-"""What `rows_of_files` gives for a file: its week, and a list of rows for each table."""
+VERDICTS = ("results",)
+"""Tables that `verdicts_of_files` gives: nearly all there is."""
+
+FACTS = ("sources", "runs", "aside")
+"""Tables that `facts_of_files` gives."""
 
 _WORST_FIRST = ("fail", "unknown", "pass", "not_applicable")
 _encode = msgspec.json.Encoder(order="deterministic").encode
@@ -107,16 +112,34 @@ def week_of(file: str) -> str:
     return f"{year:04}-W{week:02}"
 
 
-def rows_of_files(batches: Iterable[tuple[pa.Array, pa.Array, pa.Array]]) -> Iterator[pa.Array]:
-    """Turn files (their place, length and content), a few at a time, into what they hold, as FILE says."""
+def schema_of_files(tables: tuple[str, ...]) -> StructType:
+    """What is given of a file: its week, and a list of rows for each table."""
+    return from_arrow_schema(pa.schema(_of_file(tables)))
+
+
+def verdicts_of_files(batches: Iterable[Files]) -> Iterator[pa.Array]:
+    """Turn files, a few at a time, into their verdicts, as `schema_of_files` says."""
+    return _rows_of_files(batches, VERDICTS)
+
+
+def facts_of_files(batches: Iterable[Files]) -> Iterator[pa.Array]:
+    """Turn files, a few at a time, into all else, as `schema_of_files` says."""
+    return _rows_of_files(batches, FACTS)
+
+
+def _of_file(tables: tuple[str, ...]) -> list[pa.Field]:
+    return [pa.field("week", _TEXT), *(pa.field(name, pa.list_(_STRUCTS[name])) for name in tables)]
+
+
+def _rows_of_files(batches: Iterable[Files], tables: tuple[str, ...]) -> Iterator[pa.Array]:
     for files, lengths, contents in batches:
         found = [
             _tables(file.as_py(), length.as_py(), content.as_py())
             for file, length, content in zip(files, lengths, contents, strict=True)
         ]
-        columns = [_lists(name, [one.get(name, []) for one in found]) for name in TABLES]
+        columns = [_lists(name, [one.get(name, []) for one in found]) for name in tables]
         weeks = pa.array([week_of(file.as_py()) for file in files], _TEXT)
-        yield pa.StructArray.from_arrays([weeks, *columns], fields=list(_FILE))
+        yield pa.StructArray.from_arrays([weeks, *columns], fields=_of_file(tables))
 
 
 def _lists(table: str, of_files: list[list[tuple[Any, ...]]]) -> pa.Array:

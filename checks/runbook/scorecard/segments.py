@@ -24,10 +24,14 @@ _PASSING = ".unfinished"
 
 
 class Weeks:
-    """The folder of the weeks."""
+    """The folder of the weeks.
+
+    Attributes:
+        spark: the session it is read and written with.
+    """
 
     def __init__(self, spark: SparkSession, address: str) -> None:
-        self._spark = spark
+        self.spark = spark
         self._folder = Folder(spark, address)
         self._tables: dict[tuple[str, str], set[str]] = {}
         self._look()
@@ -48,7 +52,7 @@ class Weeks:
             for (week, name), tables in sorted(self._tables.items())
             if week in wanted and name.startswith(kind) and f"{table}.parquet" in tables
         ]
-        return self._spark.read.schema(schema).parquet(*paths) if paths else self._spark.createDataFrame([], schema)
+        return self.spark.read.schema(schema).parquet(*paths) if paths else self.spark.createDataFrame([], schema)
 
     def clear(self) -> None:
         """Remove what a job that was stopped left unfinished."""

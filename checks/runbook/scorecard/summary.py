@@ -6,9 +6,10 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 from pyspark.sql.types import StringType, StructField, StructType, TimestampType
 
-from runbook.scorecard.method import SUBJECT, iso_week
+from runbook.scorecard.method import SUBJECT, iso_week, week_number
 from runbook.scorecard.rows import schema_of
 from runbook.scorecard.segments import SEGMENT, SUMMARY, Weeks, name_of
+from runbook.scorecard.spark import compiled, held
 
 CHANGES = StructType(
     [StructField(name, StringType()) for name in SUBJECT]
@@ -18,6 +19,7 @@ CHANGES = StructType(
 
 _ORDER = {"changes": (*SUBJECT, "at", "run")}
 _KNOWN = ("pass", "fail", "not_applicable")
+_PARTITIONS = 8  # of what the verdicts of a year are grouped in: each has a file open, and some megabytes of keys
 _SENT = 500_000
 """Keys of so many subjects that do change are sent to where the verdicts are: some 50 MB. Our judgement."""
 
@@ -28,7 +30,8 @@ def summarise(weeks: Weeks, wanted: list[str], progress: Callable[[str], None]) 
     stale = {week: name for week, name in names.items() if name not in weeks.names(week, SUMMARY)}
     if stale:
         progress(f"summarising {len(stale)} of {len(wanted)} weeks")
-        weeks.write({"changes": _within_weeks(weeks, list(stale))}, _ORDER, stale)
+        with compiled(weeks.spark, _PARTITIONS):
+            weeks.write({"changes": _within_weeks(weeks, list(stale))}, _ORDER, stale)
     for week, name in stale.items():
         for other in weeks.names(week, SUMMARY):
             if other != name:
@@ -38,7 +41,8 @@ def summarise(weeks: Weeks, wanted: list[str], progress: Callable[[str], None]) 
 
 def until(weeks: Weeks, week: str, as_of: Column) -> DataFrame:
     """Summarise a week as if nothing had come after a moment in it; this is not kept."""
-    return _within_weeks(weeks, [week], F.col("started") <= as_of).select(CHANGES.names)
+    with compiled(weeks.spark, _PARTITIONS):
+        return _within_weeks(weeks, [week], F.col("started") <= as_of).select(CHANGES.names).localCheckpoint()
 
 
 def kept(weeks: Weeks, wanted: list[str]) -> DataFrame:
@@ -48,7 +52,8 @@ def kept(weeks: Weeks, wanted: list[str]) -> DataFrame:
 
 def between_weeks(changes: DataFrame, runs: DataFrame) -> DataFrame:
     """Leave out the first verdict of a week where it is what the weeks before ended with."""
-    return _turns(changes, _instants(runs), SUBJECT)
+    with compiled(changes.sparkSession):
+        return held(_turns(changes, _instants(runs), SUBJECT))
 
 
 def _within_weeks(weeks: Weeks, wanted: list[str], condition: Column | None = None) -> DataFrame:
@@ -57,9 +62,10 @@ def _within_weeks(weeks: Weeks, wanted: list[str], condition: Column | None = No
     if condition is not None:
         runs, results = runs.where(condition), results.where(condition)
     known = results.where("scored AND outcome <> 'unknown'").select(
-        iso_week("started").alias("week"), *SUBJECT, F.col("started").alias("at"), "run", "outcome"
+        week_number("started").alias("week_number"), *SUBJECT, F.col("started").alias("at"), "run", "outcome"
     )
-    return _turns(known, _instants(runs), ("week", *SUBJECT))
+    turns = _turns(known, _instants(runs), ("week_number", *SUBJECT))
+    return turns.withColumn("week", iso_week("at")).drop("week_number")
 
 
 def _instants(runs: DataFrame) -> DataFrame:

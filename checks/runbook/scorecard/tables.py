@@ -94,4 +94,4 @@ def in_the_card(file: Path, shown: Shown, week: str) -> list[dict[str, Any]]:
 
 def _side_by_side(parts: list[DataFrame], keys: tuple[str, ...], order: tuple[str, ...]) -> DataFrame:
     whole = reduce(lambda left, right: left.join(right, list(keys), "full"), parts)
-    return whole.repartition(1).sortWithinPartitions(*map(F.expr, order))
+    return whole.coalesce(1).sortWithinPartitions(*map(F.expr, order))

@@ -9,18 +9,21 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
 from runbook.scorecard.agenda import AGENDA, PAIR, Due, redefined
-from runbook.scorecard.method import MISSING, SUBJECT, iso_week, monday, surely
+from runbook.scorecard.method import GROUP, MISSING, SUBJECT, grouped, iso_week, monday, surely
 from runbook.scorecard.rows import COMMON, COUNTED, DECLARED, ROW, WAIVER
+from runbook.scorecard.spark import held
 
 
 class Weekly(NamedTuple):
     """What metrics measure.
 
     Attributes:
-        counts: a row for each week, environment, runbook and severity in which a check was due: `week`, `monday`,
-            `silent` (the runbook had no scored run in the week); how many verdicts are of each kind, as
-            `runbook.scorecard.rows.COUNTED`; `definitions`, a number that another set of checks or definitions has not;
-            `last_run`, `last_at` of the last scored run; `ends` of the week, or `as_of` in the last.
+        groups: a row for each week and environment, all runbooks or one, all severities or one, in which a check was
+            due: `week`, `monday`, `environment`, `runbook`, `severity` (`*`: all of them); `silent` (none of its
+            runbooks had a scored run in the week); how many verdicts are of each kind, as
+            `runbook.scorecard.rows.COUNTED`; what they weigh: `whole` (what applies), `passing`, `excused` (waived);
+            `definitions`, a number that another set of checks or definitions has not; `last_run`, `last_at` of the last
+            scored run; `ends` of the week, or `as_of` in the last.
         states: a row for each environment, check and subject in the last week: `week`, `monday`, `environment`,
             `check`, `subject`, `runbook`, `runbook_version`, `check_digest`, `severity`, `silent`, `outcome` (also
             `missing`), `waived`, `reason`, `title`, `judged`, `failed`, `rows`, `common`, `waiver`, `proof`; `run`,
@@ -37,7 +40,7 @@ class Weekly(NamedTuple):
         as_of: the moment the scorecard is of.
     """
 
-    counts: DataFrame
+    groups: DataFrame
     states: DataFrame
     before: DataFrame
     changes: DataFrame
@@ -60,16 +63,16 @@ def weekly_of(due: Due, runs: DataFrame, results: DataFrame, changes: DataFrame,
         changes: of the summaries of the weeks shown, those between weeks left out.
         as_of: the moment the scorecard is of; the last week is the one it is in.
     """
-    states = _states(due, results, as_of).localCheckpoint()
+    states = held(_states(due, results, as_of))
     latest = F.col("monday") == monday(as_of)
     return Weekly(
-        counts=_counts(due, as_of).localCheckpoint(),
-        states=_with_since(states.where(latest), changes).localCheckpoint(),
+        groups=held(groups_of(_counts(due, as_of)), *GROUP),
+        states=held(_with_since(states.where(latest), changes)),
         before=states.where(~latest).select(*SUBJECT, "outcome"),
         changes=changes,
-        redefined=redefined(due).localCheckpoint(),
+        redefined=held(redefined(due)),
         drilled=due.weeks.where("NOT silent").select(F.explode("drilled").alias("check")).distinct(),
-        waivers=_waivers(runs).localCheckpoint(),
+        waivers=held(_waivers(runs)),
         as_of=as_of,
     )
 
@@ -95,11 +98,35 @@ def _counts(due: Due, as_of: Column) -> DataFrame:
     )
 
 
+def groups_of(counts: DataFrame) -> DataFrame:
+    """All that is known of each group, in one pass over the counts."""
+    passes, excused = F.col("passed"), F.col("waived")
+    applies = passes + F.col("failed") + excused + F.col("unknown") + F.col("missing")
+    newest = F.max(F.when(F.col("last_at").isNotNull(), F.struct("last_at", "last_run"))).alias("newest")
+    summed = (
+        grouped(counts)
+        .groupBy(*GROUP, "monday")
+        .agg(
+            F.bool_and("silent").alias("silent"),
+            *[F.sum(name).alias(name) for name in COUNTED],
+            F.sum(applies * F.col("weight")).alias("whole"),
+            F.sum(passes * F.col("weight")).alias("passing"),
+            F.sum(excused * F.col("weight")).alias("excused"),
+            F.bit_xor("definitions").alias("definitions"),
+            newest,
+            F.max("ends").alias("ends"),
+        )
+    )
+    return summed.select("*", "newest.last_run", "newest.last_at").drop("newest")
+
+
 def _states(due: Due, results: DataFrame, as_of: Column) -> DataFrame:
     """What is due in the last two weeks, check by check, with the verdict of the deciding run."""
     lately = due.weeks.where(F.col("monday") >= F.date_sub(monday(as_of), 7)).drop("drilled", "counts")
     each = lately.join(due.checks, list(AGENDA)).withColumn("by", F.when(~F.col("silent"), F.col("run")))
-    verdicts = results.select("environment", F.col("run").alias("by"), "check", *_VERDICT)
+    deciding = lately.where("NOT silent").select("environment", F.col("run").alias("by")).distinct()
+    decided_by = results.withColumnRenamed("run", "by").join(F.broadcast(deciding), ["environment", "by"], "left_semi")
+    verdicts = decided_by.select("environment", "by", "check", *_VERDICT).coalesce(1)
     decided = F.col("by").isNotNull()
     return each.join(verdicts, ["environment", "by", "check"], "left").select(
         iso_week("monday").alias("week"),

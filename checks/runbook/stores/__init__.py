@@ -6,8 +6,10 @@ is every one that no other takes), and `open_store(where, settings)`.
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from runbook.engine.catalog import catalog
+from runbook.engine.errors import UsageError
 from runbook.engine.store import Store
 
 
@@ -21,6 +23,12 @@ def open_store(where: str, settings: Mapping[str, Any] | None = None) -> Store:
     Raises:
         UsageError: the address can't be used, or a package is missing.
     """
+    try:
+        urlsplit(where)
+    except ValueError as error:
+        raise UsageError(f"{where!r} is no address: {error}") from error
+    if not where.isprintable():
+        raise UsageError(f"{where!r} is no address or folder: it holds characters that nobody sees")
     kinds = catalog("stores")
     modules = [kinds.load(name) for name in kinds.names()]
     scheme = where.partition("://")[0] if "://" in where else ""

@@ -10,6 +10,10 @@ from runbook.engine.store import Found, write_into
 
 SCHEMES: Final = ("",)
 
+LINK: Final = (
+    "it can't be read: it is a link, which no run leaves, and is not followed, as it could lead to any file of yours"
+)
+
 
 class Folder:
     """A folder. Several processes may write into it at once."""
@@ -40,8 +44,9 @@ class Folder:
         if self._folder.exists() and not self._folder.is_dir():
             raise UsageError(f"{self._folder} is no folder: a results store is one, or an address such as s3://…")
         try:
-            files = [file for part in (RUNS, EXPECTED) for file in (self._folder / part).rglob("*") if file.is_file()]
-            found = {file.relative_to(self._folder).as_posix(): file.stat().st_size for file in files}
+            files = [file for part in (RUNS, EXPECTED) for file in (self._folder / part).rglob("*")]
+            kept = [file for file in files if file.is_symlink() or file.is_file()]
+            found = {file.relative_to(self._folder).as_posix(): file.lstat().st_size for file in kept}
         except OSError as error:
             raise UsageError(f"{self._folder} can't be looked at: {error.strerror}") from error
         return {path: size for path, size in sorted(found.items()) if is_evidence(path)}
@@ -58,6 +63,8 @@ class Folder:
 
     def _read(self, path: str) -> Found:
         try:
+            if (self._folder / path).is_symlink():
+                return Found(path, trouble=LINK)
             return Found(path, (self._folder / path).read_bytes())
         except OSError as error:
             return Found(path, trouble=f"it can't be read: {error.strerror}")

@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 from runbook.engine.errors import CannotLook, TimedOut, UsageError
 from runbook.engine.filing import EXPECTED, RUNS, is_evidence
 from runbook.engine.guard import attempt
-from runbook.engine.store import Found, NotKept
+from runbook.engine.store import REPLACED, Found, NotKept, refuse_misplaced
+from runbook.stores._drivers import open_driver
 
 SCHEMES: Final = ("*",)
 
@@ -42,7 +43,7 @@ class Remote:
             raise UsageError(f"{shown} holds a password: give it to the driver by its own configuration or environment")
         self.name = where.rstrip("/")
         self._scheme = parts.scheme
-        self._files, self._root = _driver(where, parts.scheme)
+        self._files, self._root = open_driver(where, parts.scheme, _within_patience)
 
     def write(self, path: str, content: bytes) -> None:
         """Keep a file: written under another name, then moved to its place.
@@ -50,6 +51,7 @@ class Remote:
         Raises:
             NotKept: the file system refused, or did not answer.
         """
+        refuse_misplaced(path)
         made = _within_patience(partial(self._put, f"{self._root}/{path}", content))
         if isinstance(made, CannotLook):
             raise NotKept(f"{self.name}/{path} could not be written: {made}; nothing of it is kept")
@@ -94,6 +96,10 @@ class Remote:
         passing = f"{folder}/.{name}.{os.getpid()}.part"
         if self._scheme not in _WITHOUT_FOLDERS:
             self._files.makedirs(folder, exist_ok=True)
+        if self._files.exists(place):
+            if self._files.cat_file(place) != content:
+                raise FileExistsError(f"it {REPLACED}")
+            return
         try:
             self._files.pipe_file(passing, content)
             self._files.mv(passing, place)
@@ -138,27 +144,6 @@ def open_store(where: str, settings: Mapping[str, Any]) -> Remote:
             "by its environment variables or in ~/.config/fsspec"
         )
     return Remote(where)
-
-
-def _driver(where: str, scheme: str) -> tuple[Any, str]:
-    try:
-        from fsspec.core import url_to_fs
-        from fsspec.registry import known_implementations
-    except ImportError as error:
-        raise UsageError(f"{where} needs the package fsspec: pip install 'kafka-runbook[remote]'") from error
-    if scheme not in known_implementations:
-        known = ", ".join(sorted({"s3", "gs", "abfs", "hdfs", "webhdfs", "sftp"} & set(known_implementations)))
-        raise UsageError(f"{where}: no driver for {scheme}://; there are {known} and kafka, among others")
-    try:
-        files, root = url_to_fs(where)
-    except ImportError as error:
-        remedy = known_implementations[scheme].get("err", str(error))
-        raise UsageError(f"{where} needs a driver that is not installed here: {remedy}") from error
-    except (ValueError, TypeError, OSError) as error:
-        why = str(error).partition("\n")[0]
-        remedy = "; webhdfs:// needs no Java here" if scheme in ("hdfs", "arrow_hdfs") else ""
-        raise UsageError(f"{where} can't be used as an address: {why}{remedy}") from error
-    return files, str(root).rstrip("/")
 
 
 def _within_patience(call: Callable[[], T]) -> T | CannotLook:

@@ -5,9 +5,9 @@ What the loss of two things does is the sum of what each does, and a correction 
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Gap, Observed
@@ -47,10 +47,10 @@ VIEW = View(
     },
 )
 
-_WORST = 5
+WORST = 5
 
 
-class _State(NamedTuple):
+class State(NamedTuple):
     """All that decides what a loss does to a partition; equal for most partitions of a cluster."""
 
     replicas: frozenset[int]
@@ -68,6 +68,11 @@ class _State(NamedTuple):
         refusing = offline or max(in_sync, 1) < self.needs
         return int(refusing), int(offline), int(at_risk), int(offline or at_risk), int(refusing or at_risk)
 
+    @property
+    def members(self) -> frozenset[int]:
+        """The brokers whose loss may change something."""
+        return self.replicas | self.isr | self.elr
+
 
 class Unit(NamedTuple):
     """Something that fails as one: a node, or a rack (then `rack` names it) with all of its nodes."""
@@ -77,7 +82,7 @@ class Unit(NamedTuple):
     nodes: frozenset[int]
 
 
-class _Tally:
+class Tally:
     """Sums over partitions; differences too, so that sums may be corrected."""
 
     def __init__(self) -> None:
@@ -93,7 +98,7 @@ class _Tally:
             for topic, count in topics.items() if each else ():
                 tally[topic] += each * count
 
-    def plus(self, other: "_Tally") -> None:
+    def plus(self, other: "Tally") -> None:
         """Add another tally."""
         self.sums = [a + b for a, b in zip(self.sums, other.sums, strict=True)]
         for tally, more in ((self.gone, other.gone), (self.topics, other.topics)):
@@ -111,25 +116,67 @@ def compute(partition: Fact, broker: Fact, /, *, brokers: int = 1, racks: bool =
 
     Partitions of which something is not known are left out of the counts and named as a gap.
     """
+    found = losses_of(partition, broker, _STATE, _state, most=brokers, racks=racks)
+    rows = [_row(lost, total, already=found.before.sums[0]) for lost, total in found.totals()]
+    return Observed(rows=rows, gaps=found.gaps)
+
+
+class Losses(NamedTuple):
+    """What each scenario changes.
+
+    Attributes:
+        units: what may be lost.
+        before: what is so before anything is lost.
+        changes: scenario, as places in `units` → what it changes beside what each of its parts does.
+        gaps: what was left out of it.
+    """
+
+    units: list[Unit]
+    before: Tally
+    changes: dict[tuple[int, ...], Tally]
+    gaps: list[Gap]
+
+    def totals(self) -> Iterator[tuple[list[Unit], Tally]]:
+        """What is lost in each scenario, and what it comes to: what is so already, and what all its parts change."""
+        for scenario in self.changes:
+            total = Tally()
+            total.plus(self.before)
+            for part in {scenario, *((i,) for i in scenario)}:
+                total.plus(self.changes[part])
+            yield [self.units[i] for i in scenario], total
+
+
+def losses_of(
+    partition: Fact,
+    broker: Fact,
+    names: tuple[str, ...],
+    state_of: Callable[..., "Weighed"],
+    *,
+    most: int,
+    racks: bool,
+) -> Losses:
+    """Weigh every scenario over kafka_partition and kafka_broker.
+
+    Args:
+        partition: kafka_partition.
+        broker: kafka_broker.
+        names: the columns of a partition that decide what a loss does to it.
+        state_of: makes a state of their cells, of which lists are tuples.
+        most: how many things are lost at once, 1 or 2.
+        racks: whether racks are lost too.
+    """
     down = down_of(broker)
     places = zip(broker.columns["broker"], broker.columns["rack"], strict=True)
     alive = {node: rack for node, rack in places if node not in down}
     gaps = racks_unknown(alive) if racks else []
     units = units_of(alive, racks=racks)
-    before, losses = _Tally(), {scenario: _Tally() for scenario in scenarios_of(units, most=brokers)}
-    for state, topics in _states(partition, gaps).items():
-        _weigh(state, topics, units, down, before, losses)
-    rows = []
-    for scenario in losses:
-        total = _Tally()
-        total.plus(before)
-        for part in {scenario, *((i,) for i in scenario)}:
-            total.plus(losses[part])
-        rows.append(_row([units[i] for i in scenario], total, already=before.sums[0]))
-    return Observed(rows=rows, gaps=gaps)
+    before, changes = Tally(), {scenario: Tally() for scenario in scenarios_of(units, most=most)}
+    for state, topics in _states(partition, names, state_of, gaps).items():
+        weigh(state, topics, units, down, before, changes)
+    return Losses(units, before, changes, gaps)
 
 
-def _row(lost: list[Unit], total: _Tally, *, already: int) -> tuple[object, ...]:
+def _row(lost: list[Unit], total: Tally, *, already: int) -> tuple[object, ...]:
     harmed = total.harmed()
     refusing, offline, at_risk, _, partitions = total.sums
     return (
@@ -139,7 +186,7 @@ def _row(lost: list[Unit], total: _Tally, *, already: int) -> tuple[object, ...]
         refusing,
         offline,
         at_risk,
-        harmed[:_WORST],
+        harmed[:WORST],
         already,
     )
 
@@ -154,17 +201,30 @@ def describe(lost: list[Unit], noun: str) -> tuple[str, str, list[int], list[str
     return " + ".join(unit.name for unit in lost), kind, nodes, [unit.rack for unit in lost if unit.rack]
 
 
-def _states(partition: Fact, gaps: list[Gap]) -> dict[_State, Counter[str]]:
+_STATE = ("replicas", "isr", "elr", "needs", "unclean_leader_election")
+
+
+def _state(
+    replicas: tuple[int, ...],
+    isr: tuple[int, ...],
+    elr: tuple[int, ...],
+    needs: int,
+    unclean: bool,  # noqa: FBT001
+) -> State:
+    return State(frozenset(replicas), frozenset(isr), frozenset(elr), needs, unclean)
+
+
+def _states(
+    partition: Fact, names: tuple[str, ...], state_of: Callable[..., "Weighed"], gaps: list[Gap]
+) -> dict["Weighed", Counter[str]]:
     """Count the partitions of each state by topic; what is not fully known becomes a gap."""
-    names = ("topic", "replicas", "isr", "elr", "needs", "unclean_leader_election")
     seen: dict[tuple[Any, ...], Counter[str]] = {}
     unknown: Counter[str] = Counter()
-    for topic, *cells in zip(*(partition.columns[name] for name in names), strict=True):
+    for topic, *cells in zip(*(partition.columns[name] for name in ("topic", *names)), strict=True):
         if None in cells:
             unknown[topic] += 1
             continue
-        replicas, isr, elr, needs, unclean = cells
-        key = (tuple(replicas), tuple(isr), tuple(elr), needs, unclean)
+        key = tuple(tuple(cell) if isinstance(cell, list) else cell for cell in cells)
         seen.setdefault(key, Counter())[topic] += 1
     gaps += [
         Gap(
@@ -173,10 +233,9 @@ def _states(partition: Fact, gaps: list[Gap]) -> dict[_State, Counter[str]]:
         )
         for topic, count in unknown.items()
     ]
-    states: dict[_State, Counter[str]] = {}
-    for (replicas, isr, elr, needs, unclean), topics in seen.items():
-        state = _State(frozenset(replicas), frozenset(isr), frozenset(elr), needs, unclean)
-        states.setdefault(state, Counter()).update(topics)
+    states: dict[Weighed, Counter[str]] = {}
+    for key, topics in seen.items():
+        states.setdefault(state_of(*key), Counter()).update(topics)
     return states
 
 
@@ -208,19 +267,29 @@ def scenarios_of(units: list[Unit], *, most: int) -> Iterator[tuple[int, ...]]:
                 yield i, j
 
 
-def _weigh(
-    state: _State,
+class Weighed(Protocol):
+    """A state that partitions share, of which it can be said what a loss does to it."""
+
+    def harm(self, lost: frozenset[int], /) -> tuple[int, int, int, int, int]:
+        """Say (1 or 0) what a loss does: three kinds of harm, any of the grave ones, any at all."""
+
+    @property
+    def members(self) -> frozenset[int]:
+        """The brokers whose loss may change something."""
+
+
+def weigh(
+    state: Weighed,
     topics: Counter[str],
     units: list[Unit],
     down: frozenset[int],
-    before: _Tally,
-    losses: dict[tuple[int, ...], _Tally],
+    before: Tally,
+    losses: dict[tuple[int, ...], Tally],
 ) -> None:
     """Add what each loss changes for partitions of this state, compared with now."""
     now = state.harm(down)
     before.add(list(now), topics)
-    members = state.replicas | state.isr | state.elr
-    touched = [i for i, unit in enumerate(units) if unit.nodes & members]
+    touched = [i for i, unit in enumerate(units) if unit.nodes & state.members]
     alone = {i: state.harm(down | units[i].nodes) for i in touched}
     for i in touched:
         _change(losses[(i,)], [a - b for a, b in zip(alone[i], now, strict=True)], topics)
@@ -231,6 +300,6 @@ def _weigh(
             _change(losses[i, j], change, topics)
 
 
-def _change(loss: _Tally, change: list[int], topics: Counter[str]) -> None:
+def _change(loss: Tally, change: list[int], topics: Counter[str]) -> None:
     if any(change):
         loss.add(change, topics)

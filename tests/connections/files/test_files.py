@@ -114,6 +114,27 @@ def test_uptimes_become_times_of_day_by_the_date_of_the_file(tmp_path: Path):
     assert summary.begins == pytest.approx(1795277457.944 - 2.128 + 0.019)
 
 
+def test_a_log_that_grows_while_it_is_read_keeps_its_first_lines(tmp_path: Path):
+    file = tmp_path / "gc.log"
+    shutil.copy(RECORDED / "jdk17-g1-default.log", file)
+    log = one_log(file)
+    with file.open("a") as more:
+        more.write("[9.0s][info][gc] GC(99) Pause Remark 1M->1M(2M) 1.0ms\n" * 20)
+    reader = Reader()
+    summarize(reader, open_log(log, 0.0, 1 << 20).parts)
+    assert reader.began
+    assert reader.foreign == 0
+
+
+def test_uptimes_of_a_log_that_is_read_in_part_become_times_of_day_by_its_very_last_line(tmp_path: Path):
+    file = tmp_path / "gc.log"
+    lines = [f"[{second}.000s] GC({second}) Pause Remark 1M->1M(2M) 1.0ms\n" for second in range(1000, 9000)]
+    file.write_text("".join(lines))
+    os.utime(file, (1e9, 1e9))
+    summary = summarize(Reader(), open_log(one_log(file), 0.0, 100_000).parts)
+    assert summary.ends == pytest.approx(1e9)
+
+
 def test_a_file_that_shrinks_while_it_is_read_is_no_evidence(tmp_path: Path):
     file = tmp_path / "gc.log"
     file.write_text("[1.0s] GC(1) Pause Remark 1M->1M(2M) 1.0ms\n" * 5)

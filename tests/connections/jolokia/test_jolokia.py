@@ -3,12 +3,12 @@ from typing import Any
 
 import pytest
 
-from http_servers import Answer, Asked, http_server
 from runbook.connections import jolokia
 from runbook.engine.errors import Misconfigured
 from runbook.engine.probe import Clock
 from runbook.formats.metrics import Sheet, jvm
 from runbook.formats.metrics.broker import LOAD, REPLICATION
+from support.http_servers import Answer, Asked, http_server
 
 UNDER_REPLICATED, THREADS = REPLICATION.metrics[0], jvm.THREADS.metrics[0]
 

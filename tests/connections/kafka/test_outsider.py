@@ -13,11 +13,11 @@ import pytest
 from kafka.protocol.metadata import MetadataResponse
 from kafka.protocol.sasl import SaslAuthenticateResponse, SaslHandshakeResponse
 
-from fault_servers import faulty_server
 from runbook.connections.kafka.outsider import ACCEPTED, NOT_TRIED, REFUSED, Entry, knock
 from runbook.engine.errors import CannotLook, Garbled, TimedOut, Unreachable
 from runbook.engine.probe import Clock
-from tls_servers import HOST, context
+from support.fault_servers import faulty_server
+from support.tls_servers import HOST, context
 
 RECORDED = json.loads(Path(__file__).with_name("recorded").joinpath("entries.json").read_text())
 KEYS = {3: "MetadataRequest", 17: "SaslHandshakeRequest", 18: "ApiVersionsRequest", 36: "SaslAuthenticateRequest"}

@@ -1,6 +1,5 @@
 """What a real, guarded broker shows to whom: without rights Kafka answers with less and reports no error."""
 
-import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -9,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from documented_rights import documented_rights, kafka_probes
 from runbook.connections.kafka import Kafka, connect
 from runbook.engine.catalog import catalog
 from runbook.engine.errors import CannotLook, Denied
@@ -17,7 +15,9 @@ from runbook.engine.fact import tabulate
 from runbook.engine.probe import Clock
 from runbook.lab import LabState
 from runbook.lab.java import find_java
+from runbook.lab.ports import free_ports
 from runbook.probes import kafka_record
+from support.documented_rights import documented_rights, kafka_probes
 
 pytestmark = pytest.mark.live
 
@@ -66,7 +66,7 @@ def guarded(lab: LabState, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     properties.write_text(PROPERTIES.format(port=port, controller=controller, data=folder / "data", login=login))
     java = [str(find_java()), "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", f"{lab.jars}/*"]
     format_ = [*java, "kafka.tools.StorageTool", "format", "-t", "BAAAAAAAQACAAAAAAAAAAQ", "-c", str(properties)]
-    subprocess.run(format_, check=True, capture_output=True, timeout=60)
+    subprocess.run(format_, check=True, capture_output=True, timeout=300)
     with (folder / "log").open("w") as log:
         broker = subprocess.Popen([*java, "kafka.Kafka", str(properties)], stdout=log, stderr=log)
     try:
@@ -76,14 +76,6 @@ def guarded(lab: LabState, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     finally:
         broker.kill()
         broker.wait()
-
-
-def free_ports(count: int) -> list[int]:
-    holders = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [holder.getsockname()[1] for holder in holders]
-    for holder in holders:
-        holder.close()
-    return ports
 
 
 def wait_for(port: int) -> None:

@@ -14,6 +14,7 @@ from runbook.connections.kubernetes import READS, connect, reads
 from runbook.connections.kubernetes import api as seam
 from runbook.engine.errors import CannotLook, Garbled, TimedOut
 from runbook.engine.probe import Clock
+from support.busy_machine import LATE
 
 Answer = Callable[[str, dict[str, list[str]]], tuple[int, bytes]]
 
@@ -173,4 +174,4 @@ def test_an_answer_that_drips_ends_with_our_patience():
     thread.join()
     listener.close()
     assert isinstance(error, TimedOut)
-    assert time.monotonic() - start < 2.0
+    assert time.monotonic() - start < 2.0 + LATE

@@ -1,7 +1,7 @@
 import pytest
 
 from runbook.connections.kubernetes.labels import matches, object_selector, parse_selector
-from runbook.engine.errors import Misconfigured
+from runbook.engine.errors import Garbled, Misconfigured
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,15 @@ def test_an_objects_selector_means_what_kubernetes_means_by_it(selector: dict[st
 def test_no_selector_is_not_an_empty_one():
     assert object_selector(None) is None
     assert object_selector({}) == ()
+
+
+@pytest.mark.parametrize("selector", [1, [], "app=kafka", {"matchLabels": []}, {"matchExpressions": [1]}])
+def test_what_is_no_selector_is_refused(selector: object):
+    with pytest.raises(Garbled):
+        object_selector(selector)
+
+
+def test_an_expression_without_operator_is_met_by_nothing():
+    selector = object_selector({"matchExpressions": [{"key": "app"}]})
+    assert selector is not None
+    assert not matches(selector, {"app": "kafka"})

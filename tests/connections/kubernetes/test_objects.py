@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from runbook.connections.kubernetes import objects
@@ -61,3 +63,11 @@ def test_quantities_are_read_as_kubernetes_writes_them(value: object, scale: int
 def test_what_is_no_quantity_is_refused():
     with pytest.raises(Garbled, match="lots"):
         objects.quantity("lots")
+
+
+@pytest.mark.parametrize("value", ["1e99999999", "9223372036854775808", "NaN", [], {}])
+def test_a_quantity_that_kubernetes_can_not_hold_is_refused_at_once(value: object):
+    begin = time.process_time()
+    with pytest.raises(Garbled, match="no quantity"):
+        objects.quantity(value)
+    assert time.process_time() - begin < 1

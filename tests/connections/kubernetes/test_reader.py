@@ -4,11 +4,11 @@ import importlib
 
 import pytest
 
-from recorded_kubernetes import Played
 from runbook.connections.kubernetes import READS, reads
 from runbook.connections.kubernetes.api import Api
 from runbook.engine.catalog import catalog
 from runbook.engine.errors import Denied, Misconfigured, TimedOut
+from support.recorded_kubernetes import Played
 
 NAMESPACE = "/api/v1/namespaces/kafka"
 PROBES = [name for name in catalog("probes").names() if name.startswith("kubernetes_")]

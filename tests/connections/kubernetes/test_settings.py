@@ -139,7 +139,7 @@ def test_a_private_key_in_a_kubeconfig_does_not_stay_on_disk(
 ):
     import base64
 
-    from fault_servers import expired_certificate
+    from support.fault_servers import expired_certificate
 
     certificate, key = (base64.b64encode(one.read_bytes()).decode() for one in expired_certificate(tmp_path))
     temporary = tmp_path / "temporary"

@@ -1,8 +1,8 @@
-from http_servers import Answer, http_server
 from runbook.connections import prometheus
 from runbook.engine.probe import Clock
 from runbook.formats.metrics import jvm
 from runbook.formats.metrics.broker import REPLICATION
+from support.http_servers import Answer, http_server
 
 PAGE = b"""\
 jvm_threads_current 42.0

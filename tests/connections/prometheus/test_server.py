@@ -4,12 +4,13 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from http_servers import Answer, Asked, http_server
 from runbook.connections import prometheus
+from runbook.connections.prometheus.server import _read
 from runbook.engine.errors import CannotLook, Garbled
 from runbook.engine.fact import Gap
 from runbook.engine.probe import Clock
 from runbook.formats.metrics import Sheet, broker, jvm
+from support.http_servers import Answer, Asked, http_server
 
 THREADS = jvm.THREADS.metrics[0]
 SHRINKS = next(metric for metric in broker.REPLICATION.metrics if metric.column.name == "isr_shrinks")
@@ -147,3 +148,17 @@ def test_what_is_not_prometheus_is_said_so(body: bytes):
 def test_a_query_that_is_refused_is_told_with_the_servers_words():
     with pytest.raises(CannotLook, match="query timed out"):
         look(b'{"status":"error","error":"query timed out"}')
+
+
+@pytest.mark.parametrize(
+    "series",
+    [
+        '{"metric": {"__name__": "up", "instance": 7}, "values": [[1, "1"]]}',
+        '{"metric": {"__name__": [], "instance": "a"}, "values": [[1, "1"]]}',
+        f'{{"metric": {{"__name__": "up"}}, "values": [[{10**400}, "1"]]}}',
+        "[" * 100_000,
+    ],
+)
+def test_series_of_another_kind_are_no_answer(series: str):
+    with pytest.raises(Garbled, match="not answer as Prometheus does"):
+        _read(f'{{"status": "success", "data": {{"result": [{series}]}}}}'.encode())

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from runbook.connections.ssh import Hosts, connect
-from ssh_server import LACKING, Server, patient, running_sshd
+from support.ssh_server import LACKING, Server, patient, running_sshd
 
 
 @pytest.fixture(scope="session")

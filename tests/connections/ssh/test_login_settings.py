@@ -54,6 +54,7 @@ def test_sections_modules_and_names_of_options_of_a_jaas_file_are_told(tmp_path:
         ("KafkaServer", "Krb5LoginModule", ["useKeyTab", "storeKey", "keyTab", "principal", "other"]),
         ("Client", "DigestLoginModule", ["password"]),
     ]
+    assert all(one.closed for one in logins)
     assert logins[0].users == ["admin", "alice"]
     assert logins[1].told == {
         "useKeyTab": "true",

@@ -6,7 +6,8 @@ import pytest
 from runbook.connections.tls.chain import described, load, named, whole_chain
 from runbook.engine.errors import Garbled
 from runbook.lab.certificates import Authority
-from tls_servers import certificates, until
+from support.fuzz.systems import certificate_samples
+from support.tls_servers import certificates, until
 
 
 def test_a_certificate_is_told_as_it_is(tmp_path: Path):
@@ -103,3 +104,23 @@ def test_a_chain_that_has_expired_still_leads_to_its_authority(tmp_path: Path):
 def test_what_is_no_certificate_is_said_so():
     with pytest.raises(Garbled, match="can't be read"):
         load([b"nothing of the kind"])
+
+
+def test_a_key_of_a_kind_that_is_not_known_is_said_so():
+    known, other = b"\x2a\x86\x48\xce\x3d\x03\x01\x07", b"\x2a\x86\x48\xce\x3d\x03\x01\x7f"
+    [own] = load([certificate_samples()[1].replace(known, other)])
+    with pytest.raises(Garbled, match="can't be read"):
+        described(own)
+
+
+def test_a_version_that_there_is_not_is_said_so():
+    with pytest.raises(Garbled, match="can't be read"):
+        load([certificate_samples()[1].replace(b"\xa0\x03\x02\x01\x02", b"\xa0\x03\x02\x01\x06")])
+
+
+def test_one_that_openssl_alone_refuses_leads_to_nobody():
+    before, _, after = certificate_samples()[1].rpartition(b"\x06\x03U\x04\x03\x0c\x07")
+    odd = load([before + b"\x06\x03U\x0c\x03\x04\x07" + after])
+    known = load(certificate_samples()[:1])
+    for shown, trusted in ((odd, known), (known, odd)):
+        assert whole_chain(shown, trusted) == ([], "OpenSSL can't read one of the certificates")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from fault_servers import faulty_server
 from runbook.connections.tls.handshake import VERSIONS, Terms, can_offer, shake_hands
 from runbook.engine.errors import CannotLook, Garbled, TimedOut, Unreachable
-from tls_servers import HOST, certificates, context, serving
+from support.fault_servers import faulty_server
+from support.tls_servers import HOST, certificates, context, serving
 
 PATIENCE = 20.0
 

@@ -9,7 +9,7 @@ from runbook.connections.tls.handshake import Met, Terms
 from runbook.connections.tls.look import look
 from runbook.engine.errors import Garbled, TimedOut
 from runbook.engine.probe import Clock
-from tls_servers import HOST, context, serving
+from support.tls_servers import HOST, context, serving
 
 
 def patient() -> Clock:

@@ -9,7 +9,7 @@ from runbook.connections.tls import learning
 from runbook.engine.errors import Unreachable
 from runbook.engine.fact import Gap
 from runbook.engine.probe import Clock
-from tls_servers import HOST, context, serving
+from support.tls_servers import HOST, context, serving
 
 MAP = "PLAINTEXT:PLAINTEXT,CLIENTS:SASL_SSL,CONTROLLER:SSL"
 

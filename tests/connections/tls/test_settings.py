@@ -9,7 +9,7 @@ from runbook.connections.tls.settings import authorities, given_endpoints
 from runbook.engine.errors import Misconfigured
 from runbook.engine.probe import Clock
 from runbook.lab.certificates import Authority
-from tls_servers import certificates
+from support.tls_servers import certificates
 
 
 def test_endpoints_are_a_list_or_have_names():

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from fault_servers import faulty_server
 from runbook.connections.tls.learning import web_addresses
 from runbook.connections.tls.web import status_for_anybody
 from runbook.engine.errors import CannotLook, Misconfigured
-from tls_servers import HOST, context
+from support.fault_servers import faulty_server
+from support.tls_servers import HOST, context
 
 
 class Handler(http.server.BaseHTTPRequestHandler):

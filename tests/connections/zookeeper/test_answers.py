@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from http_servers import Answer, http_server
 from runbook.connections.zookeeper import READS, by_admin, by_word, connect
 from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, QUESTIONS, STATE
 from runbook.engine.errors import Garbled
 from runbook.engine.probe import Clock
 from runbook.formats.zookeeper import Answers, Member, State, is_quorum
-from zookeeper_servers import Played, word_server
+from support.http_servers import Answer, http_server
+from support.zookeeper_servers import Played, word_server
 
 OLD = """Zookeeper version: 3.4.14-4c25d480e66aadd371de8bd2fd8da255ac140bcf, built on 03/06/2019 16:18 GMT
 Latency min/avg/max: 0/0/12
@@ -197,3 +197,22 @@ def test_a_server_that_is_down_is_a_gap_and_the_others_are_told():
         told, [gap] = zookeeper.states()
     assert set(told) == {"zk-1", "zk-3"}
     assert "can't be reached: connection refused" in gap.reason
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        (by_word.clients, " /127.0.0.1:1[1](sid==)"),
+        (by_word.clients, f" /127.0.0.1:1[1](sid=0x{'9' * 5000})"),
+        (by_word.clients, f" /127.0.0.1:{'9' * 5000}[1](queued=0)"),
+        (by_word.configuration, f"tickTime=2000\nserver.1=a:2888:{'9' * 5000}\n"),
+        (by_word.configuration, "tickTime=2000\ngroup.1=a:b\n"),
+        (by_word.configuration, "tickTime=2000\nweight.x=1\n"),
+        (by_word.state, OLD.replace("standalone", "")),
+        (by_admin.document, b"[" * 100_000),
+        (by_admin.document, b'{"command": "\xff"}'),
+    ],
+)
+def test_numbers_that_are_none_are_refused(read: Any, text: str):
+    with pytest.raises(Garbled):
+        read(text)

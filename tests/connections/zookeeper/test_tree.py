@@ -13,7 +13,7 @@ from runbook.engine.errors import Misconfigured
 from runbook.engine.fact import Fact, tabulate
 from runbook.engine.probe import Clock
 from runbook.probes import zookeeper_znode
-from zookeeper_servers import word_server
+from support.zookeeper_servers import word_server
 
 WORLD = ACL(1, Id("world", "anyone"))
 BROKER = ACL(31, Id("sasl", "kafka"))

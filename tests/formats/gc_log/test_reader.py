@@ -109,3 +109,18 @@ def test_percentiles_are_by_nearest_rank():
 def test_a_time_that_can_not_be_is_not_known(stamp: str):
     [pause] = Reader().events([Part([f"[{stamp}] GC(1) Pause Remark 1M->1M(2M) 1.0ms"])])
     assert pause.at.wall is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"[2026-01-01T00:00:01.000+0000][5.1s][info][gc] GC(5) Pause Young (Normal) 9M->{'9' * 400}M(8M) 2.8ms",
+        f"[2026-01-01T00:00:01.000+0000][5.1s][info][gc,heap] GC(5) Eden regions: 10->{'9' * 5000}",
+        f"5.1: [GC (Allocation) [ParNew: {'9' * 400}K->6K(7K), 0.1 secs] 0K->5K(2K), 0.1 secs]",
+        f"[2026-01-01T00:00:01.000+0000][{'9' * 5000}s][info][gc] GC(5) Pause Young (Normal) 9M->8M(8M) 2.8ms",
+    ],
+)
+def test_numbers_without_end_are_no_numbers_of_a_log(line: str):
+    pauses = [event for event in Reader().events([Part([line])]) if isinstance(event, Pause)]
+    assert all(pause.after is None or pause.after < 2**60 for pause in pauses)
+    summarize(Reader(), [Part([line, line])])

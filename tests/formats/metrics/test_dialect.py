@@ -104,3 +104,9 @@ def test_plain_names_every_metric_but_lists_of_text_and_what_the_jvm_names_its_o
                 series(metric, "plain")
         else:
             assert series(metric, "plain")
+
+
+@pytest.mark.parametrize("dialect", ["jmx_exporter", "strimzi"])
+def test_a_series_that_does_not_say_of_which_mbean_it_is_is_no_place(dialect: str):
+    with pytest.raises(Unnamed, match="leave out of which id"):
+        series(broker.IDENTITY, dialect)

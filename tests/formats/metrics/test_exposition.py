@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,3 +71,11 @@ def test_labels_come_back_as_they_were(labels: dict[str, str]):
     inside = ",".join(f'{name}="{escaped(value)}"' for name, value in labels.items())
     [sample] = read(f"up{{{inside}}} 1\n", {"up"})
     assert sample.labels == labels
+
+
+@pytest.mark.parametrize("line", ["up" + " " * 50_000, 'up{a="1"' + " " * 50_000, "up 1" + "\t" * 50_000 + "x y"])
+def test_a_line_of_blanks_takes_no_time(line: str):
+    begin = time.process_time()
+    with pytest.raises(Garbled, match="line 1 is not of"):
+        list(read(f"{line}\n", {"up"}))
+    assert time.process_time() - begin < 1

@@ -1,6 +1,9 @@
+import pytest
+
 from runbook.engine.column import Column
 from runbook.formats.metrics import Exported, Metric, samples
 from runbook.formats.metrics.exposition import Sample
+from runbook.formats.metrics.samples import _speed
 
 BYTES = Metric(Column("x", "float", "Bytes."), "kafka.server:type=BrokerTopicMetrics,name=BytesInPerSec", "Count")
 RATE = Metric(
@@ -67,3 +70,8 @@ def test_a_rate_that_the_broker_keeps_itself_is_preferred_where_it_is_exported()
 
 def test_units_are_those_of_the_mbean():
     assert samples.sheet(1, [series("start_seconds", 1.5)], [START], "plain").values[START] == {(): 1500.0}
+
+
+def test_a_counter_of_one_moment_tells_no_rate():
+    with pytest.raises(ValueError, match="tells no rate"):
+        _speed(Sample("c", {}, ((5.0, 1.0), (5.0, 2.0))))

@@ -95,3 +95,10 @@ def test_the_metrics_of_another_broker_are_refused():
         require_identity(Sheet(1, {IDENTITY: {("2",): 1.0}}))
     require_identity(Sheet(2, {IDENTITY: {("2",): 1.0}}))
     require_identity(Sheet(3))
+
+
+@pytest.mark.parametrize("value", [1e300, 10**400, -1e30])
+def test_what_no_calendar_and_no_64_bits_hold_is_not_known(value: float):
+    group = Group((), (SIZE, SINCE, SPEED), nowhere="none")
+    [row] = rows(group, told(size=value, since=value, speed=1.5)).rows
+    assert row == (1, None, None, 1.5)

@@ -11,8 +11,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from runbook.formats.schemas import KINDS
-from schema_pairs import pairs
-from schema_registry import schema_registry, verdicts
+from support.schema_pairs import pairs
+from support.schema_registry import schema_registry, verdicts
 
 COUNT, SEED = 100, 26
 RECORDED = Path(__file__).with_name("recorded") / "verdicts.jsonl"

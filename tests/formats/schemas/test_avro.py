@@ -57,6 +57,8 @@ def test_what_bites_later_is_told_with_its_place():
         record(
             field("state", {"type": "enum", "name": "State", "symbols": ["NEW"]}),
             field("note", ["string", "null"], default=None),
+            field("word", ["null", "string"], default="none"),
+            field("fits", ["null", "string"], default=None),
             field("sums", {"type": "array", "items": {"type": "bytes", "logicalType": "decimal"}}),
             field("price", {"type": "bytes", "logicalType": "decimal", "precision": 2, "scale": 3}),
             field("tax", {"type": "fixed", "name": "Tax", "size": 2, "logicalType": "decimal", "precision": 5}),
@@ -69,6 +71,7 @@ def test_what_bites_later_is_told_with_its_place():
         "Order: has no namespace: another type of that name can't be told from it",
         "state: the enum State has no default: a reader stops at a symbol that is added later",
         "note: its default null is not of the union's first type: readers older than Avro 1.12 refuse that",
+        "word: its default 'none' is not of the union's first type: readers older than Avro 1.12 refuse that",
         "sums: a decimal without precision is no decimal: readers take the bare bytes",
         "price: its scale 3 is not within its precision 2: readers take the bare bytes",
         "tax: 2 bytes hold no 5 digits: readers take the bare bytes",
@@ -126,6 +129,22 @@ BASE = field("id", "string")
             [field("p", {"type": "bytes", "logicalType": "decimal", "precision": 9, "scale": 2})],
             [field("p", {"type": "bytes", "logicalType": "decimal", "precision": 9, "scale": 4})],
             ["p: a decimal of scale 2 does not read one of scale 4 [scale]"],
+        ),
+        # What the specification does not know, or not there, is ignored.
+        (
+            [field("p", {"type": "bytes", "logicalType": "money"})],
+            [field("p", {"type": "bytes", "logicalType": "decimal", "precision": 9, "scale": 4})],
+            [],
+        ),
+        (
+            [field("t", {"type": "string", "logicalType": "timestamp-millis"})],
+            [field("t", {"type": "string", "logicalType": "uuid"})],
+            [],
+        ),
+        (
+            [field("p", {"type": "bytes", "logicalType": "decimal"})],
+            [field("p", {"type": "bytes", "logicalType": "decimal", "precision": 9, "scale": 4})],
+            [],
         ),
     ],
 )

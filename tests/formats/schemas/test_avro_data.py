@@ -11,7 +11,7 @@ import avro.schema
 import pytest
 from avro.errors import AvroException
 
-from schema_pairs import COMPATIBLE, INCOMPATIBLE, Pair, judged, pairs
+from support.schema_pairs import COMPATIBLE, INCOMPATIBLE, Pair, judged, pairs
 
 # What Java's library reads and Python's does not: aliases, types that moved to another namespace, defaults of enums.
 _LACKS = {"rename field", "rename type", "change namespace", "change symbols"}

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from documented import Fence, fences
+from support.documented import Fence, fences
 
 PAGE = "docs/explanation/schema-compatibility.md"
 SAMPLES = [fence for fence in fences(PAGE) if fence.language == "python"]

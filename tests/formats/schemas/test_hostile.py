@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from runbook.formats.schemas import KINDS, Parsed, SchemaError, Undecided, incompatibilities, parse, unreserved
-from schema_pairs import pairs
+from support.schema_pairs import pairs
 
 _TOKENS = {
     "AVRO": ('"', "{", "}", "[", "]", ",", "null", '"type"', '"record"', "3", '"size":-1', '"symbols"', '""', "1e999"),

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from json_samples import samples, takes
 from runbook.formats.schemas import Field, SchemaError, Undecided, incompatibilities, parse
-from schema_pairs import COMPATIBLE, judged, pairs
+from support.json_samples import samples, takes
+from support.schema_pairs import COMPATIBLE, judged, pairs
 
+DRAFT2020 = "https://json-schema.org/draft/2020-12/schema"
 DRAFT7 = "http://json-schema.org/draft-07/schema#"
 TEXT, WHOLE, NUMBER = {"type": "string"}, {"type": "integer"}, {"type": "number"}
 
@@ -179,6 +180,18 @@ def test_a_reader_takes_what_is_valid_for_it(reader: Any, writer: Any, says: str
     assert judge(reader, writer) == ([says] if says else [])
 
 
+def test_what_is_left_unevaluated_is_what_is_additional_where_nothing_else_looks_at_fields():
+    def sealed(properties: dict[str, Any], **more: Any) -> Any:
+        return read(item(properties, unevaluatedProperties=False, **more), DRAFT2020)
+
+    few, more = {"a": TEXT}, {"a": TEXT, "b": TEXT}
+    assert incompatibilities(sealed(more), sealed(few)) == []
+    [clash] = incompatibilities(sealed(few), sealed(more))
+    assert clash == incompatibilities(read(closed(few), DRAFT2020), read(closed(more), DRAFT2020))[0]
+    with pytest.raises(Undecided, match="unevaluatedProperties"):
+        incompatibilities(sealed(more, allOf=[{"properties": {"c": TEXT}}]), sealed(few))
+
+
 def test_names_of_fields_are_no_annotations():
     """A schema with a field `description` is not that without one."""
     one = {"title": TEXT, "description": TEXT, "default": TEXT}
@@ -277,8 +290,8 @@ def endless(count: int, last: str) -> str:
         ('{"$ref": "#/x", "x": 3}', "refers to #/x, which is no schema"),
         ('{"$ref": "#"}', "refers to itself without end"),
         ('{"allOf": [{"$ref": "#"}]}', "refers to itself without end"),
-        (endless(3, "#/definitions/d0"), "refers to itself without end"),
-        (endless(900, "#/definitions/d0"), "refers to itself without end"),
+        pytest.param(endless(3, "#/definitions/d0"), "refers to itself without end", id="a ring of three"),
+        pytest.param(endless(900, "#/definitions/d0"), "refers to itself without end", id="a ring of nine hundred"),
         ('{"$schema": "http://json-schema.org/draft-03/schema#"}', "of draft 3, which is not read"),
         ('{"a":' * 100, "nests deeper than 48 levels"),
         ('{"$id": "http://[a", "properties": {"b": {"$id": "c"}}}', "an address in it is none"),

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from runbook.formats.schemas import KINDS
-from schema_disagreements import DISAGREEMENTS, explained
-from schema_pairs import COMPATIBLE, INCOMPATIBLE, UNDECIDED, Pair, judged
+from support.schema_disagreements import DISAGREEMENTS, explained
+from support.schema_pairs import COMPATIBLE, INCOMPATIBLE, UNDECIDED, Pair, judged
 
 RECORDED = Path(__file__).with_name("recorded") / "verdicts.jsonl"
 LINES = [json.loads(line) for line in RECORDED.read_text(encoding="utf-8").splitlines()]

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from hostile_values import HUGE, VALUES
 from runbook.engine.column import Column
 from runbook.engine.errors import Denied
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from support.hostile_values import HUGE, VALUES
 
 PROBE = Probe(
     connections=("hostile",),

@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
 from runbook.scorecard.rows import COMMON, COUNTED, ROW, WAIVER
-from runbook.scorecard.weekly import Weekly
+from runbook.scorecard.weekly import Weekly, groups_of
 
 Given = dict[str, Any]
 
@@ -140,7 +140,7 @@ def weekly(spark: SparkSession) -> Callable[..., Weekly]:
         }
         whole = [_state(one) for one in states]
         return Weekly(
-            counts=frame(COUNTS, _counts(whole)),
+            groups=groups_of(frame(COUNTS, _counts(whole))),
             states=frame(STATES, (one for one in whole if one["week"] == LAST)).withColumns(evidence),
             before=frame(BEFORE, (one for one in whole if one["week"] == WEEK_BEFORE)),
             changes=frame(CHANGES, map(_change, changes)),

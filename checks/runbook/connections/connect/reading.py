@@ -137,5 +137,5 @@ def _first_line(trace: str, hidden: Redaction) -> str:
 def _decoded(body: bytes, type_: Any, what: str) -> Any:
     try:
         return msgspec.json.decode(body, type=type_)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Garbled(f"did not answer as Connect does: it is no JSON of {what}") from None

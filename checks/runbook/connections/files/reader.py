@@ -101,7 +101,7 @@ def _last_lines(paths: Sequence[Path]) -> list[str]:
     for path in paths:
         size = regular(path, _SETTING).st_size
         share = min(size, SAMPLE // len(paths))
-        with _last(path, share) as stream:
+        with _last(path, size, share) as stream:
             pieces = stream.read(share).decode("utf-8", errors="replace").split("\n")
         lines += pieces[(1 if share < size else 0) : -1]  # the first may be cut, the last is being written
     return lines
@@ -141,20 +141,21 @@ def _files(pattern: str, *, with_rotated: bool = False) -> list[Path]:
 
 def _log_file(path: Path) -> LogFile:
     status = regular(path, _SETTING)
-    return LogFile(str(path), status.st_size, status.st_mtime, lambda size: _last(path, size))
+    return LogFile(str(path), status.st_size, status.st_mtime, lambda size: _last(path, status.st_size, size))
 
 
-def _last(path: Path, size: int) -> BinaryIO:
+def _last(path: Path, written: int, size: int) -> BinaryIO:
+    """Open the last bytes of what was written when the file was found; what was written since follows them."""
     regular(path, _SETTING)
     try:
         stream = path.open("rb")
     except OSError as error:
         raise from_os(error, path, _SETTING) from None
     there = os.fstat(stream.fileno()).st_size
-    if there < size:
+    if there < written:
         stream.close()
         raise Garbled(f"{path} was rotated or cut while it was read: run again")
-    stream.seek(there - size)
+    stream.seek(written - size)
     return stream
 
 

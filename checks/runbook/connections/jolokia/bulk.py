@@ -71,7 +71,7 @@ def read(answer: bytes, asked: Sequence[Question], jvm: int | str) -> Sheet:
     """
     try:
         answers = msgspec.json.decode(answer)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Garbled(f"did not answer in Jolokia's protocol: {str(error)[:_LONGEST]}") from error
     if isinstance(answers, dict):  # one error for everything
         raise Garbled(f"refused the whole request: {_words(answers)}")

@@ -1,8 +1,10 @@
 """Offsets of many partitions and groups: each leader and coordinator is asked once, all at the same time."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from concurrent.futures import Executor
-from typing import TypeVar
+from time import sleep
+from typing import Final, TypeVar
 
 from runbook.connections.kafka.answers import Broker, Group, Partition
 from runbook.connections.kafka.offset_requests import Offset, Spot, fetch_commits, list_offsets
@@ -13,6 +15,7 @@ from runbook.engine.fact import Gap
 T = TypeVar("T")
 A = TypeVar("A")
 Places = tuple[dict[Spot, Offset], list[Gap]]
+_PAUSES: Final = (0.01, 0.03, 0.1, 0.2)  # seconds
 Commits = tuple[dict[str, dict[Spot, int]], list[Gap]]
 
 
@@ -47,6 +50,32 @@ def offsets_at(
                 found[spot] = told
             else:
                 gaps.append(Gap(str(told), {"topic": spot[0]}))
+    return found, gaps
+
+
+def told_at_last(
+    newest: Places, filled: Callable[[], AbstractSet[Spot]], again: Callable[[set[Spot]], Places]
+) -> Places:
+    """Ask again for newest records that are not told though there are some.
+
+    A leader keeps to itself the newest record while its followers lack it, for milliseconds: in a topic that is
+    written to all the time, such as that of heartbeats, a single question often meets that.
+
+    Args:
+        newest: what was told.
+        filled: gives the partitions that have records; not asked where everything was told.
+        again: asks once more, for some partitions.
+    """
+    found, gaps = newest
+    untold = {spot for spot, told in found.items() if told.timestamp < 0}
+    if untold:
+        untold &= filled()
+    for pause in _PAUSES:
+        if not untold:
+            break
+        sleep(pause)
+        found = found | again(untold)[0]
+        untold = {spot for spot in untold if found[spot].timestamp < 0}
     return found, gaps
 
 

@@ -6,7 +6,7 @@ that is known to be alive. Where the settings can't be translated for kafka-pyth
 """
 
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
@@ -33,8 +33,8 @@ from runbook.connections.kafka.groups import (
     list_groups_of_all,
     lost_coordinators,
 )
-from runbook.connections.kafka.offset_requests import EARLIEST, LATEST
-from runbook.connections.kafka.offsets import Commits, Places, commits_of, offsets_at
+from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST, Spot
+from runbook.connections.kafka.offsets import Commits, Places, commits_of, offsets_at, told_at_last
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.connections.kafka.records import Allowance, Bounds, Records, newest, spans
 from runbook.engine.errors import CannotLook, Denied, Misconfigured
@@ -323,11 +323,19 @@ class Kafka:
         chosen = sorted(names)
 
         def ask() -> Places:
-            topics = self.topics()
-            partitions = [(name, partition) for name in chosen for partition in topics[name]]
-            return offsets_at(self._python_or_raise(), self._pool, partitions, self._by_id(), time)
+            partitions = [(name, partition) for name in chosen for partition in self.topics()[name]]
+
+            def of(spots: Collection[Spot] | None = None) -> Places:
+                asked = [one for one in partitions if spots is None or (one[0], one[1].number) in spots]
+                return offsets_at(self._python_or_raise(), self._pool, asked, self._by_id(), time)
+
+            return told_at_last(of(), lambda: self._filled(chosen), of) if time == NEWEST else of()
 
         return self._memory.once(f"offsets {time} {chosen}", ask)
+
+    def _filled(self, names: list[str]) -> set[Spot]:
+        begins, ends = self.offsets(names, EARLIEST)[0], self.offsets(names, LATEST)[0]
+        return {spot for spot, end in ends.items() if spot in begins and begins[spot].offset < end.offset}
 
     def records(self, names: Iterable[str], bounds: Bounds) -> Records:
         """Return records of topics that can be seen, as far as may_read and bounds allow, and what was not read."""

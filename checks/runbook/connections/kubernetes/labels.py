@@ -5,7 +5,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from runbook.engine.errors import Misconfigured
+from runbook.connections.kubernetes.objects import labels, many, text, texts
+from runbook.engine.errors import Garbled, Misconfigured
 
 
 class Requirement(Struct, frozen=True):
@@ -61,12 +62,18 @@ def parse_selector(text: str, setting: str) -> Selector:
 
 
 def object_selector(selector: Mapping[str, Any] | None) -> Selector | None:
-    """Read a LabelSelector of an object; None stays None, as it selects nothing while an empty one selects all."""
+    """Read a LabelSelector of an object; None stays None, as it selects nothing while an empty one selects all.
+
+    Raises:
+        Garbled: it is none.
+    """
     if selector is None:
         return None
-    equal = [Requirement(key, "In", (str(value),)) for key, value in (selector.get("matchLabels") or {}).items()]
+    if not isinstance(selector, Mapping):
+        raise Garbled(f"an object has {str(selector)[:40]!r} as a label selector, which should be object")
+    equal = [Requirement(key, "In", (value,)) for key, value in labels(selector, "matchLabels").items()]
     others = [
-        Requirement(one["key"], one["operator"], tuple(one.get("values") or ()))
-        for one in selector.get("matchExpressions") or ()
+        Requirement(text(one, "key"), text(one, "operator"), tuple(texts(one, "values")))
+        for one in many(selector, "matchExpressions")
     ]
     return tuple(equal + others)

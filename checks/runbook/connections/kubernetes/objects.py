@@ -6,6 +6,9 @@ from typing import Any
 
 from runbook.engine.errors import Garbled
 
+_GREATEST = 2**63
+"""No quantity is greater: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/."""
+
 _KINDS: dict[type, str] = {dict: "object", list: "list", str: "text", int: "number", bool: "true or false"}
 
 
@@ -70,9 +73,13 @@ def quantity(value: Any, *, scale: int = 1) -> int:
     if value is None or value == "":
         return 0
     try:
-        return int(importlib.import_module("kubernetes.utils.quantity").parse_quantity(value) * scale)
-    except (ValueError, ArithmeticError):
-        raise Garbled(f"{value!r} is no quantity of Kubernetes") from None
+        found = importlib.import_module("kubernetes.utils.quantity").parse_quantity(value) * scale
+        # A few characters may mean a number of a billion digits, which would take minutes to write out.
+        if abs(found) < _GREATEST:
+            return int(found)
+    except (ValueError, TypeError, ArithmeticError):
+        pass
+    raise Garbled(f"{str(value)[:40]!r} is no quantity of Kubernetes")
 
 
 def _at(thing: Mapping[str, Any], path: tuple[str, ...], kind: type) -> Any:

@@ -16,7 +16,7 @@ HOSTNAME: Final = "kubernetes.io/hostname"
 _MAIN: Final = ("kafka", "zookeeper", "broker", "controller", "kraft", "server")
 _HANDLERS: Final = {"exec": "exec", "httpGet": "http", "tcpSocket": "tcp", "grpc": "grpc"}
 _SCRIPT: Final = re.compile(r"[\w.-]+\.sh\b|[\w.-]*(?:kafka|zookeeper|zk)[\w.-]*", re.IGNORECASE)
-_HEAP: Final = re.compile(r"-(Xm[sx])(\d+)([kKmMgGtT]?)(?=\s|$)")
+_HEAP: Final = re.compile(r"-(Xm[sx])(\d{1,15})([kKmMgGtT]?)(?=\s|$)")
 _POWERS: Final = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
 
 Object = dict[str, Any]
@@ -118,9 +118,8 @@ def heap(pod: Object) -> tuple[int | None, int | None]:
         if variable.get("name") == "KAFKA_HEAP_OPTS":
             if "value" not in variable:
                 return None, None
-            found = {
-                flag_: int(size) << _POWERS[unit.lower()] for flag_, size, unit in _HEAP.findall(variable["value"])
-            }
+            told = _HEAP.findall(text(variable, "value"))
+            found = {flag_: int(size) << _POWERS[unit.lower()] for flag_, size, unit in told}
             return found.get("Xms", 0), found.get("Xmx", 0)
     return (None, None) if many(main_container(pod), "envFrom") else (0, 0)
 

@@ -21,6 +21,7 @@ from runbook.engine.memory import Memory
 from runbook.engine.schema import did_you_mean
 
 _NODE_ID_VARIABLES: Final = ("KAFKA_NODE_ID", "KAFKA_BROKER_ID", "KAFKA_CFG_NODE_ID", "KAFKA_CFG_BROKER_ID")
+_NODE_ID: Final = re.compile(r"[0-9]{1,9}")
 _STRIMZI: Final = "strimzi.io/cluster"
 _GROUPS: Final = {"quorum": ("controller", "zookeeper"), "kafka": ("broker", "controller", "zookeeper")}
 _SETTINGS: Final = {"broker": "brokers", "controller": "controllers", "zookeeper": "zookeeper"}
@@ -172,8 +173,9 @@ class Kubernetes:
             return None
         for container in many(pod, "spec", "containers"):
             for variable in many(container, "env"):
-                if variable.get("name") in _NODE_ID_VARIABLES and str(variable.get("value", "")).isdigit():
-                    return int(variable["value"])
+                told = str(variable.get("value", ""))
+                if variable.get("name") in _NODE_ID_VARIABLES and _NODE_ID.fullmatch(told):
+                    return int(told)
         number = re.search(r"-(\d{1,9})$", name(pod))
         if number is None:
             return None
@@ -209,7 +211,7 @@ class Kubernetes:
 
 def _maturity(version: str) -> tuple[int, int, int]:
     """Order versions of an API as Kubernetes does: v2, v1, v1beta2, v1beta1, v1alpha1."""
-    found = re.fullmatch(r"v(\d+)(?:(alpha|beta)(\d+))?", version)
+    found = re.fullmatch(r"v(\d{1,9})(?:(alpha|beta)(\d{1,9}))?", version)
     if found is None:
         raise Garbled(f"{version!r} is no version of a Kubernetes API")
     return {None: 0, "beta": 1, "alpha": 2}[found[2]], -int(found[1]), -int(found[3] or 0)

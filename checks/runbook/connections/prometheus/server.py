@@ -168,13 +168,23 @@ def _read(answer: bytes) -> tuple[dict[str, list[Sample]], list[str]]:
         for sample in _samples(told["data"]["result"]):
             found.setdefault(sample.labels.get("instance", "the one target"), []).append(sample)
         return found, [str(text)[:_LONGEST] for text in told.get("warnings", ())]
-    except (msgspec.DecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
+    except (
+        msgspec.DecodeError,
+        KeyError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+    ) as error:
         raise Garbled(f"did not answer as Prometheus does: {type(error).__name__}") from error
 
 
 def _samples(result: Any) -> Iterator[Sample]:
     for series in result:
         labels = dict(series["metric"])
+        if not all(isinstance(value, str) for value in labels.values()):
+            raise TypeError("a label that is no text")
         points = tuple((float(time), float(value)) for time, value in series["values"])
         if points:
             yield Sample(labels.pop("__name__"), labels, points)

@@ -22,7 +22,7 @@ JAAS_FILE: Final = "|".join(
         *_ENTRY,
         r"[A-Za-z_][\w.-]*\s*\{",
         rf"^\s*{_KNOWN_SECTIONS}\s*$",  # its brace is on the next line
-        r"\}|/\*|\*/",
+        r"\}\s*;?|^\s*;|/\*|\*/",  # Java wants a semicolon after the brace, maybe on the next line
     ]
 )
 """Sections, login modules and names of options of a JAAS file; the value of an option of a fixed list."""
@@ -51,6 +51,7 @@ SECURITY_SETTINGS: Final = (
     "advertised.listeners",
     "allow.everyone.if.no.acl.found",
     "authorizer.class.name",
+    "control.plane.listener.name",
     "controller.listener.names",
     "inter.broker.listener.name",
     "listener.security.protocol.map",

@@ -44,7 +44,7 @@ def load(chain: Sequence[bytes]) -> list[Any]:
 
     try:
         return [x509.load_der_x509_certificate(one) for one in chain[:_AT_MOST]]
-    except ValueError as error:
+    except (ValueError, x509.InvalidVersion) as error:
         raise Garbled(f"shows a certificate that can't be read: {error}") from error
 
 
@@ -52,9 +52,10 @@ def described(certificate: Any) -> Certificate:
     """The facts of a certificate.
 
     Raises:
-        Garbled: an extension of it can't be read.
+        Garbled: an extension of it can't be read, or its key is of a kind that is not known here.
     """
     from cryptography import x509
+    from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives import hashes
 
     try:
@@ -78,7 +79,7 @@ def described(certificate: Any) -> Certificate:
             ocsp=_access(certificate),
             crl=_distribution(certificate),
         )
-    except (ValueError, x509.UnsupportedGeneralNameType, x509.DuplicateExtension) as error:
+    except (ValueError, UnsupportedAlgorithm, x509.UnsupportedGeneralNameType, x509.DuplicateExtension) as error:
         raise Garbled(f"shows a certificate that can't be read: {error}") from error
 
 
@@ -100,10 +101,13 @@ def whole_chain(shown: Sequence[Any], authorities: Sequence[Any]) -> tuple[list[
     from OpenSSL import crypto
 
     store = crypto.X509Store()
-    for authority in authorities:
-        store.add_cert(crypto.X509.from_cryptography(authority))
+    try:  # OpenSSL refuses some that the other library reads
+        for authority in authorities:
+            store.add_cert(crypto.X509.from_cryptography(authority))
+        own, *others = [crypto.X509.from_cryptography(one) for one in shown]
+    except crypto.Error:
+        return [], "OpenSSL can't read one of the certificates"
     store.set_time(_time(shown, authorities))
-    own, *others = [crypto.X509.from_cryptography(one) for one in shown]
     try:
         found = crypto.X509StoreContext(store, own, others).get_verified_chain()
     except crypto.X509StoreContextError as error:

@@ -22,7 +22,7 @@ def document(body: bytes) -> Document:
     """
     try:
         told = msgspec.json.decode(body)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Garbled("did not answer as ZooKeeper's admin server does: it is no JSON") from error
     if not isinstance(told, dict) or "command" not in told:
         raise Garbled("did not answer as ZooKeeper's admin server does")

@@ -11,9 +11,10 @@ from runbook.formats.zookeeper import Client, Configuration, Member, State
 NOT_SERVING: Final = "not currently serving requests"
 _LATENCY = re.compile(r"(\d+)/(\d+(?:\.\d+)?)/(\d+)")
 _MEMBER = re.compile(
-    r"(?P<host>\[[^\]]+\]|[^:;|]+):(?P<peer>\d+):(?P<election>\d+)(?::(?P<role>\w+))?(?:;(?P<client>.+))?"
+    r"(?P<host>\[[^\]]+\]|[^:;|]+):(?P<peer>\d{1,5}):(?P<election>\d{1,5})(?!\d)(?::(?P<role>\w+))?(?:;(?P<client>.+))?"
 )
-_CLIENT = re.compile(r"\s*/(?P<host>.+):(?P<port>\d+)\[\d+\]\((?P<rest>.*)\)\s*")
+_CLIENT = re.compile(r"\s*/(?P<host>.+):(?P<port>\d{1,5})\[\d+\]\((?P<rest>.*)\)\s*")
+_SESSION = re.compile(r"0x[0-9a-f]{1,16}")
 _SAYS = 60  # characters of an unexpected answer that a sentence quotes
 
 
@@ -23,7 +24,7 @@ def state(text: str) -> State:
         return State("")
     told = _pairs(text, ":")
     latency = _LATENCY.fullmatch(told.get("Latency min/avg/max", ""))
-    if "Mode" not in told or latency is None:
+    if not told.get("Mode") or latency is None:
         raise _strange("srvr", text)
     return State(
         mode=told["Mode"].split()[0],
@@ -76,16 +77,19 @@ def _port(told: Mapping[str, str], name: str) -> int | None:
 
 
 def _members(told: Mapping[str, str]) -> tuple[Member, ...]:
-    groups = {
-        int(number): int(name.partition(".")[2])
-        for name, numbers in told.items()
-        if name.startswith("group.")
-        for number in numbers.split(":")
-    }
-    weights = {int(name[7:]): int(value) for name, value in told.items() if name.startswith("weight.")}
+    try:
+        groups = {
+            int(number): int(name.partition(".")[2])
+            for name, numbers in told.items()
+            if name.startswith("group.")
+            for number in numbers.split(":")
+        }
+        weights = {int(name[7:]): int(value) for name, value in told.items() if name.startswith("weight.")}
+    except ValueError:
+        raise Garbled("told groups or weights of members in a way that is not ZooKeeper's") from None
     found = []
     for name, value in told.items():
-        if not re.fullmatch(r"server\.\d+", name):
+        if not re.fullmatch(r"server\.\d{1,18}", name):
             continue
         spot = _MEMBER.match(value)
         if spot is None:
@@ -117,6 +121,8 @@ def clients(text: str) -> list[Client]:
             raise _strange("cons", line)
         rest = dict(pair.partition("=")[::2] for pair in one["rest"].split(","))
         session = rest.get("sid", "0x0")
+        if _SESSION.fullmatch(session) is None:
+            raise _strange("cons", line)
         found.append(
             Client(
                 one["host"].strip("[]"),

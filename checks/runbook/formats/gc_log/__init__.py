@@ -5,12 +5,14 @@ application are left out.
 """
 
 from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Safepoint, Stall, Start
+from runbook.formats.gc_log.missed import Missed
 from runbook.formats.gc_log.reader import Part, Reader
 from runbook.formats.gc_log.summary import Summary, summarize
 
 __all__ = [
     "Cycle",
     "Event",
+    "Missed",
     "Moment",
     "Part",
     "Pause",

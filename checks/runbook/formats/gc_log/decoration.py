@@ -5,7 +5,7 @@ import re
 
 from runbook.formats.gc_log.event import Moment, decimal
 
-_SPAN = re.compile(r"([0-9]+(?:[.,][0-9]+)?)(s|ms|ns)")
+_SPAN = re.compile(r"([0-9]{1,19}(?:[.,][0-9]{1,19})?)(s|ms|ns)")
 _DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T")
 _SECONDS = {"s": 1.0, "ms": 1e-3, "ns": 1e-9}
 # More milliseconds than a JVM can have been up (31 years) are a time since 1970.

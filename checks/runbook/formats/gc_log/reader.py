@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from runbook.formats.gc_log.decoration import NOWHEN, moment
 from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Start
-from runbook.formats.gc_log.legacy import Legacy, is_legacy
+from runbook.formats.gc_log.legacy import BRACKETS, Legacy, is_legacy
+from runbook.formats.gc_log.missed import Missed
 from runbook.formats.gc_log.unified import RELEVANT, Unified
 
 _OPENING = 200
@@ -32,13 +33,20 @@ class Reader:
         began: whether the log begins with the start of its JVM, so that nothing of it is missing before.
         pauses: how many there were.
         cycles: how many concurrent collections; a ZGC whose phases are not logged tells these and no pause.
+        missed: what of its pauses could not be read.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, since: float | None = None) -> None:
+        """Begin.
+
+        Args:
+            since: seconds since 1970; what is missing from before then is no gap. None if all of the log counts.
+        """
         self.lines = self.foreign = self.told = self.pauses = self.cycles = 0
         self.first = self.last = NOWHEN
         self.began = False
-        self._unified, self._legacy = Unified(), Legacy()
+        self.missed = Missed(since)
+        self._unified, self._legacy = Unified(), Legacy(self.missed)
         self._held: Pause | None = None
 
     @property
@@ -48,11 +56,16 @@ class Reader:
 
     def events(self, parts: Iterable[Part]) -> Iterator[Event]:
         """Give the events of a log's files. Lines that can't be read are counted and left out."""
+        for event in self._events(parts):
+            self.missed.saw(event)
+            yield event
+
+    def _events(self, parts: Iterable[Part]) -> Iterator[Event]:
         for part in parts:
             self._unified.boot = self._legacy.boot = part.boot
             for found in self._read(part.lines):
                 yield from self._ordered(found)
-        for found in self._legacy.end():
+        for found in self._legacy.close():
             yield from self._ordered(found)
         yield from self._release()
 
@@ -60,11 +73,14 @@ class Reader:
         relevant, last = RELEVANT.search, ""
         for line in lines:
             self.lines += 1
-            if line[:1] == "[" and not line.startswith(_BRACKETS):
+            if line[:1] == "[" and (line[1:2] in _DATE or not line.startswith(BRACKETS)):
                 if found := relevant(line):
                     event = self._unified.read(line[1 : found.start()], found[1], line[found.end() :])
                     if event is not None:
                         yield event
+                elif self._legacy.unfinished:
+                    yield from self._legacy.read(line)
+                    continue
                 elif "] " not in line:
                     self.foreign += 1
                     continue
@@ -121,7 +137,7 @@ class Reader:
         self.last = at
 
 
-_BRACKETS = ("[GC", "[Full GC", "[Times", "[Eden")  # of JDK 8
+_DATE = "023456789"  # decorations most often begin with a year; asking for it first is what makes that fast
 _BARE = ("GC(", "Using ")  # of unified logging without decorations
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from runbook.formats.gc_log.decoration import moment
 from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Safepoint, Stall, Start, decimal, size
 
-_SIZE = r"([0-9]+(?:[.,][0-9]+)?)([BKMGT])"
+_SIZE = r"([0-9]{1,15}(?:[.,][0-9]{1,15})?)([BKMGT])"
 RELEVANT = re.compile(
     r"\] (?:GC\(([0-9]{1,18})\) (?:[yYoO]: )?)?"  # Y: and O: of a generational ZGC
     r"(?=Pause |(?:Eden|Survivor|Old|Humongous|Archive) regions: |ParOldGen: |Tenured: |CMS: |To-space "
@@ -15,7 +15,7 @@ RELEVANT = re.compile(
 )
 """Finds, after the decorations, the beginning of a message that may count; most lines have none."""
 
-_MS = re.compile(r"([0-9]+[.,][0-9]+)ms")
+_MS = re.compile(r"([0-9]{1,15}[.,][0-9]{1,15})ms")
 _TRANSITION = re.compile(rf"{_SIZE}->{_SIZE}\({_SIZE}\)")
 _IN_BRACKETS = re.compile(r"\(((?:[^()]|\(\))*)\)")
 # What kind of pause it is, not why there was one: of G1, of ZGC, of Shenandoah.
@@ -24,18 +24,18 @@ _MODES = frozenset(
     | {"unload classes", "Young", "Old", "Global", "process weakrefs"}
 )
 _FAILED = re.compile(r"Evacuation Failure(?:: .*Allocation.*)?")  # a region merely pinned is no lack of room
-_CYCLE = re.compile(rf".*?Collection \(.*?\) {_SIZE}\(([0-9]+)%\)->{_SIZE}\(([0-9]+)%\)")
+_CYCLE = re.compile(rf".*?Collection \(.*?\) {_SIZE}\(([0-9]{{1,15}})%\)->{_SIZE}\(([0-9]{{1,15}})%\)")
 _CLEANUP = re.compile(rf"Concurrent cleanup.*? {_SIZE}->{_SIZE}\({_SIZE}\)")
 _OLD = re.compile(rf"(?:ParOldGen|Tenured|CMS): {_SIZE}(?:\([^)]*\))?->{_SIZE}")
-_REGIONS = re.compile(r"(Eden|Survivor|Old|Humongous|Archive) regions: ([0-9]+)->([0-9]+)")
-_PROMOTED = re.compile(rf"Promoted: .* {_SIZE} \([0-9]+%\)")
+_REGIONS = re.compile(r"(Eden|Survivor|Old|Humongous|Archive) regions: ([0-9]{1,15})->([0-9]{1,15})")
+_PROMOTED = re.compile(rf"Promoted: .* {_SIZE} \([0-9]{{1,15}}%\)")
 _REGION_SIZE = re.compile(rf"Heap [Rr]egion [Ss]ize: {_SIZE}")
-_SAFEPOINT = re.compile(r'Safepoint ".*?", .*?Reaching safepoint: ([0-9]+) ns, .*?Total: ([0-9]+) ns')
+_SAFEPOINT = re.compile(r'Safepoint ".*?", .*?Reaching safepoint: ([0-9]{1,19}) ns, .*?Total: ([0-9]{1,19}) ns')
 _STOPPED = re.compile(
-    r"Total time for which application threads were stopped: ([0-9]+[.,][0-9]+) seconds, "
-    r"Stopping threads took: ([0-9]+[.,][0-9]+) seconds"
+    r"Total time for which application threads were stopped: ([0-9]{1,15}[.,][0-9]{1,15}) seconds, "
+    r"Stopping threads took: ([0-9]{1,15}[.,][0-9]{1,15}) seconds"
 )
-_STALL = re.compile(r"(?:Allocation|Relocation) Stall \(.*\) ([0-9]+[.,][0-9]+)ms")
+_STALL = re.compile(r"(?:Allocation|Relocation) Stall \(.*\) ([0-9]{1,15}[.,][0-9]{1,15})ms")
 _USING = re.compile(r"Using (The Z Garbage Collector|G1|Shenandoah|Parallel|Serial|Concurrent Mark Sweep|Epsilon)\b")
 _NAMES = {"The Z Garbage Collector": "zgc", "Concurrent Mark Sweep": "cms"}
 
@@ -88,7 +88,7 @@ class Unified:
         if heap is not None:
             words = said
         before, after, total = _sizes(heap.groups()) if heap is not None else (None, None, None)
-        kind, cause, failed = _meaning(words)
+        kind, cause, failed = meaning(words)
         self.collector = _TELLTALES.get(kind, self.collector)
         return Pause(
             moment(decorations, self.boot),
@@ -166,7 +166,7 @@ def is_stop(message: str) -> re.Match[str] | None:
 
 
 @lru_cache(maxsize=256)  # a JVM has a dozen ways to pause, and says the same words a million times
-def _meaning(words: str) -> tuple[str, str, bool]:
+def meaning(words: str) -> tuple[str, str, bool]:
     """Kind and cause of a pause, and whether it found no room."""
     brackets: list[str] = _IN_BRACKETS.findall(words)
     kind = words.partition(" (")[0].removeprefix("Pause ").lower()

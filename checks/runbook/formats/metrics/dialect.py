@@ -96,6 +96,8 @@ def _by_rules(bean: ObjectName, metric: Metric, *, percent: bool, separator: str
     """Counters end in _total or _count, percentiles are the label `quantile`, other attributes are left out."""
     name, keys = _named(bean)
     if not name:
+        if bean.stars():  # what is left of several MBeans is one series that says of none of them which it is
+            raise Unnamed(f"these rules leave out of which {' and '.join(bean.stars())} {metric.bean} is")
         attribute = _INVALID.sub("_", metric.attribute)
         kind = bean.keys[0][1].replace("-", separator)
         return _with_keys((f"{_room(bean)}_{kind}_{attribute}".lower(),), {})

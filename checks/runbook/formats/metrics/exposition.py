@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from runbook.engine.errors import Garbled
 
-_NAME: Final = r"[a-zA-Z_:][a-zA-Z0-9_:]*"
-_LABEL: Final = r'[a-zA-Z_][a-zA-Z0-9_]*[ \t]*=[ \t]*"(?:[^"\\\n]|\\.)*"'
-_LINE: Final = re.compile(
-    rf"[ \t]*({_NAME})[ \t]*(?:\{{[ \t]*((?:{_LABEL}[ \t]*,?[ \t]*)*)\}})?[ \t]+([^ \t]+)(?:[ \t]+-?[0-9]+)?[ \t]*"
-)
+# Nothing that was read is given back (`*+`): else a line of blanks would be tried in all the ways to take them apart.
+_NAME: Final = r"[a-zA-Z_:][a-zA-Z0-9_:]*+"
+_LABEL: Final = r'[a-zA-Z_][a-zA-Z0-9_]*+[ \t]*+=[ \t]*+"(?:[^"\\\n]|\\.)*+"'
+_LABELS: Final = rf"\{{[ \t]*+((?:{_LABEL}[ \t]*+(?:,[ \t]*+)?)*+)\}}"
+_LINE: Final = re.compile(rf"[ \t]*+({_NAME})(?:[ \t]*+{_LABELS})?+[ \t]++([^ \t]++)(?:[ \t]++-?[0-9]++)?+[ \t]*+")
 _PAIR: Final = re.compile(r'([a-zA-Z_][a-zA-Z0-9_]*)[ \t]*=[ \t]*"((?:[^"\\\n]|\\.)*)"')
 _ESCAPE: Final = re.compile(r"\\(.)")
 

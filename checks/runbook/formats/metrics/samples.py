@@ -95,10 +95,10 @@ def _speed(sample: Sample) -> float:
     """How much a counter grew a second between its samples; one that starts anew has lost what it had.
 
     Raises:
-        ValueError: there is one sample only.
+        ValueError: there is one sample only, or all are of one moment.
     """
     (start, before), *later = sample.points
-    if not later:
+    if not later or later[-1][0] <= start:
         raise ValueError(f"one sample of the counter {sample.name} tells no rate")
     grown = 0.0
     for _, now in later:

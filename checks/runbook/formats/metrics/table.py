@@ -14,6 +14,8 @@ from runbook.formats.metrics.metric import Group, Labels, Metric, Sheet, Sheets,
 BROKER = Column("broker", "int", "Node id of the broker or controller.", key=True, entity="broker")
 APPLICATION = Column("application", "string", "The application's name in the inventory.", key=True)
 
+_INT64 = range(-(2**63), 2**63)
+
 
 def columns(jvm: Column, group: Group) -> tuple[Column, ...]:
     """The columns of a group's rows."""
@@ -93,7 +95,10 @@ def _reason(sheet: Sheet, group: Group) -> str:
 
 
 def _cell(metric: Metric, value: Value | None) -> Any:
-    """A value as its column wants it; NaN and infinity are what meters say before they have measured anything."""
+    """A value as its column wants it; NaN and infinity are what meters say before they have measured anything.
+
+    What 64 bits can't hold, and a moment that no calendar has, is no measurement either: it is not known.
+    """
     kind = metric.column.type
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return None
@@ -102,5 +107,16 @@ def _cell(metric: Metric, value: Value | None) -> Any:
     if isinstance(value, str):
         return None
     if kind == "timestamp":
-        return dt.datetime.fromtimestamp(value / 1000, dt.UTC).isoformat()
-    return round(value) if kind == "int" else float(value)
+        return _moment(value)
+    if isinstance(value, int) and value not in _INT64:
+        return None
+    whole = round(value)
+    return float(value) if kind == "float" else whole if whole in _INT64 else None
+
+
+def _moment(milliseconds: float) -> str | None:
+    """Milliseconds since 1970 as RFC 3339 UTC; None for a moment that no calendar has."""
+    try:
+        return dt.datetime.fromtimestamp(milliseconds / 1000, dt.UTC).isoformat()
+    except (ValueError, OverflowError, OSError):  # beyond the year 9999, or beyond what the C library counts
+        return None

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 _WHOLE = re.compile(r"[+-]?\d{1,18}")
-_COMMA = re.compile(r"\s*,\s*")
 
 
 class Given(Struct, frozen=True):
@@ -57,4 +56,4 @@ def listed(settings: Configuration, name: str, default: tuple[str, ...] = ()) ->
     value = text(settings, name)
     if value is None:
         return None
-    return tuple(_COMMA.split(value)) if value else ()
+    return tuple(part.strip() for part in value.split(",")) if value else ()

@@ -19,6 +19,7 @@ from avro.schema import (
     UnionSchema,
 )
 
+from runbook.formats.schemas.avro_logical import logical_type
 from runbook.formats.schemas.parsed import Clash, Undecided, joined
 
 _PROMOTED: Final = {
@@ -166,8 +167,8 @@ def _promoted(reader: Schema, writer: Schema) -> list[Clash]:
 
 def _meaning(reader: Schema, writer: Schema) -> list[Clash]:
     """The same bytes that mean something else: no reader stops there, and every value is wrong."""
-    ours, theirs = reader.get_prop("logicalType"), writer.get_prop("logicalType")
-    if not isinstance(ours, str) or not isinstance(theirs, str):
+    ours, theirs = logical_type(reader), logical_type(writer)
+    if not ours or not theirs:
         return []
     if ours != theirs:
         return [Clash("", "logical type", f"{ours} does not read {theirs}: the same number means something else")]

@@ -22,6 +22,7 @@ from avro.schema import (
 )
 from avro.schema import Field as AvroField
 
+from runbook.engine.inert import inert
 from runbook.formats.schemas.avro_default import fits
 from runbook.formats.schemas.avro_judgement import Judgement
 from runbook.formats.schemas.avro_problems import problems_of
@@ -113,7 +114,7 @@ def _innermost(error: BaseException) -> str:
         error = error.__context__
     if found := _UNKNOWN.fullmatch(str(error)):
         names = [name for name in found.groups() if name]
-    return f"the type {names[0]} is not there" if names else str(error)[:300]
+    return f"the type {names[0]} is not there" if names else inert(str(error)[:300])
 
 
 def _walk(schema: Schema, path: str, within: tuple[int, ...]) -> Iterator[tuple[str, AvroField]]:

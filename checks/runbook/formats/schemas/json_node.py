@@ -204,8 +204,22 @@ class _Open(Struct, frozen=True):
         return replace(self, pending=(branches[place], *self.pending), negated=(*self.negated, *others))
 
 
+_LOOKS_TOO: Final = frozenset(
+    (
+        *("additionalProperties", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"),
+        *("dependentSchemas", "dependencies", "$ref", "$dynamicRef", "$recursiveRef"),
+    )
+)
 _BY_NAME: Final = frozenset(("properties", "patternProperties", "dependentSchemas", "dependencies"))
 _DATA: Final = frozenset(("enum", "const", "required", "type", "dependentRequired"))
+
+
+def evaluates_alone(node: Node) -> bool:
+    """Whether `unevaluatedProperties` is `additionalProperties` here: nothing beside it looks at fields either.
+
+    Then the fields that are evaluated are those of `properties` and `patternProperties` (JSON Schema 2020-12, 11.3).
+    """
+    return isinstance(node.schema, dict) and not node.schema.keys() & _LOOKS_TOO
 
 
 def same(one: Node, other: Node) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from runbook.formats.schemas.json_node import Case, Node, same
+from runbook.formats.schemas.json_node import Case, Node, evaluates_alone, same
 from runbook.formats.schemas.json_regex import matches
 from runbook.formats.schemas.json_valid import valid
 from runbook.formats.schemas.json_values import counts
@@ -33,7 +33,8 @@ def at(node: Node, name: str) -> list[Node]:
 
 
 def _additional(node: Node) -> Node:
-    return node.one("additionalProperties") or Node(True, node.resolver, node.draft)  # noqa: FBT003 - a schema
+    closing = "unevaluatedProperties" if evaluates_alone(node) else "additionalProperties"
+    return node.one(closing) or Node(True, node.resolver, node.draft)  # noqa: FBT003 - a schema
 
 
 def objects(reader: Node, case: Case, judge: Judge) -> Iterator[Clash]:

@@ -1,5 +1,6 @@
 """A Protobuf file as data: messages and enums by their full names, with the types of fields found."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Final
@@ -20,6 +21,9 @@ HIGHEST: Final = (1 << 29) - 1
 """The highest number that a field can have."""
 _KEPT: Final = range(19_000, 20_000)
 """Numbers that Protobuf keeps for itself."""
+
+_OPTIONS: Final = re.compile(r"\.?google\.protobuf\.\w+Options$")
+"""What a file may say of itself by extending these is on no wire."""
 
 Span = tuple[int, int]
 """Numbers from the first to the last."""
@@ -96,6 +100,7 @@ class ProtoFile(Struct, frozen=True):
         messages: by full name, in the order of the text, inner ones after their outer ones.
         enums: by full name.
         features: it sets features of an edition, which change what its fields are.
+        extensions: the fields that it adds to messages declared elsewhere, options of the language left out.
     """
 
     syntax: str
@@ -105,6 +110,7 @@ class ProtoFile(Struct, frozen=True):
     messages: dict[str, Message]
     enums: dict[str, Enum]
     features: bool
+    extensions: tuple[str, ...]
 
 
 def file_of(tree: ast.File) -> ProtoFile:
@@ -127,6 +133,7 @@ def file_of(tree: ast.File) -> ProtoFile:
         messages=made.messages,
         enums=made.enums,
         features=syntax.isdecimal() and made.features,
+        extensions=tuple(sorted(made.extensions)),
     )
 
 
@@ -136,6 +143,7 @@ class _Made:
     def __init__(self, syntax: str, messages: dict[str, Message], enums: dict[str, Enum]) -> None:
         self.syntax, self.messages, self.enums = syntax, messages, enums
         self.features = False
+        self.extensions: list[str] = []
 
     def declared(self, elements: Iterable[object], scope: str) -> None:
         """Take up the messages and enums among these elements."""
@@ -148,6 +156,8 @@ class _Made:
                 self._enum(one, _inside(scope, one.name))
             elif isinstance(one, ast.OneOf):
                 self.declared((inner for inner in one.elements if isinstance(inner, ast.Group)), scope)
+            elif isinstance(one, ast.Extension) and not _OPTIONS.match(one.typeName):
+                self.extensions += [f"{one.typeName} {member}" for member in self._members(one.elements, scope, "")]
             before = one
 
     def _message(self, tree: ast.Message | ast.Group, name: str, *, documented: bool) -> None:

@@ -29,8 +29,6 @@ _WIRE: Final = {
 }
 """Types that are written alike; all else is alike only to itself."""
 
-_TEXT: Final = ("string", "bytes")
-
 
 class Judgement:
     """One judgement of two files: every message and enum that the writer's file has, by its name in its package."""
@@ -48,6 +46,7 @@ class Judgement:
         self._their_messages, self._their_enums = their_messages, their_enums
         self._package = ""
         self._theirs: frozenset[str] = frozenset()
+        self._pairs: list[tuple[str, str]] = []  # messages of one name in other packages, still to be judged
 
     def clashes(self, writer: ProtoFile) -> list[Clash]:
         """What the reader can't read of any message of the writer's file, or of those that it imports and uses."""
@@ -62,6 +61,11 @@ class Judgement:
         for name in sorted(self._their_messages.keys() - writer.messages.keys()):  # imported, under names of their own
             if name in self._messages:
                 found += self._message(self._messages[name], self._their_messages[name])
+        judged = set()
+        while self._pairs:
+            if (pair := self._pairs.pop()) not in judged and pair[0] in self._messages:
+                judged.add(pair)
+                found += self._message(self._messages[pair[0]], self._their_messages[pair[1]])
         return found
 
     def _here(self, name: str) -> str:
@@ -87,7 +91,7 @@ class Judgement:
                 found.append(Clash(theirs.name, "number", words))
             elif ours is not None:
                 found += [clash.under(ours.name) for clash in self._field(ours, theirs)]
-            elif theirs.oneof and any(one.oneof == theirs.oneof for one in reader.members):
+            elif theirs.oneof and _is_gathered(theirs, writer, reader):
                 words = f"is of the oneof {theirs.oneof} and not known to the reader: it reads that none is set"
                 found.append(Clash(theirs.name, "oneof", words))
         for ours in reader.members:
@@ -108,26 +112,35 @@ class Judgement:
         return self._labels(reader, writer) or self._value(reader.type, writer.type)
 
     def _labels(self, reader: Member, writer: Member) -> list[Clash]:
-        """Of many values one that is read alone is the last; one number is not written as many are."""
-        if reader.many == writer.many:
-            return []
-        if writer.many:
+        """Of many values one that is read alone is the last; a single one is read as a list of one, packed or not."""
+        if writer.many and not reader.many:
             return [Clash("", "label", "the writer writes many values, of which the reader keeps the last")]
-        if reader.type in _TEXT or reader.type in self._messages:
-            return []
-        return [Clash("", "label", "repeated numbers are packed, and the writer writes a single one")]
+        return []
 
     def _value(self, reader: str, writer: str) -> list[Clash]:
         if reader not in SCALARS and writer not in SCALARS and reader == self._here(writer):
             return self._symbols(reader, writer)
+        if self._is_elsewhere(reader, writer):
+            self._pairs.append((reader, writer))
+            return self._symbols(reader, writer)
         ours, theirs = self._kind(reader), self._their_kind(writer)
-        if ours == theirs and ours in SCALARS:
-            return []
-        if theirs in _TAKES.get(ours, ()):
+        if self._takes(reader, ours, theirs):
             return []
         if _WIRE.get(ours, ours) == _WIRE.get(theirs, theirs) and ours != theirs:
             return [Clash("", "range", f"{ours} does not hold every value of {theirs}")]
         return [Clash("", "type", f"{reader} does not read {writer}")]
+
+    def _takes(self, reader: str, ours: str, theirs: str) -> bool:
+        if ours == "enum" and theirs == "int32":
+            return not self._enums[reader].closed  # an open one keeps what it has no name for
+        return (ours == theirs and ours in SCALARS) or theirs in _TAKES.get(ours, ())
+
+    def _is_elsewhere(self, reader: str, writer: str) -> bool:
+        """Whether these are a message, or an enum, of the same name in two packages, one of them imported."""
+        both = (reader in self._messages and writer in self._their_messages) or (
+            reader in self._enums and writer in self._their_enums
+        )
+        return both and reader.rpartition(".")[2] == writer.rpartition(".")[2]
 
     def _kind(self, name: str) -> str:
         return "enum" if name in self._enums else name
@@ -136,14 +149,30 @@ class Judgement:
         return "enum" if name in self._their_enums else name
 
     def _symbols(self, reader: str, writer: str) -> list[Clash]:
-        """Two types of one name: messages are judged by themselves; a closed enum drops a number it does not know."""
+        """Two types of one name: messages are judged by themselves.
+
+        Of enums a name has one number in both, and a closed one drops a number that it does not know.
+        """
         if (reader in self._enums) != (writer in self._their_enums):
             return [Clash("", "type", f"{reader} is an enum in one schema and a message in the other")]
         ours, theirs = self._enums.get(reader), self._their_enums.get(writer)
-        if ours is None or theirs is None or not ours.closed:
+        if ours is None or theirs is None:
+            return []
+        moved = [word for word, number in theirs.values.items() if ours.values.get(word, number) != number]
+        if moved:
+            was, now = theirs.values[moved[0]], ours.values[moved[0]]
+            words = f"{moved[0]} was {was} and is {now} in the enum {reader}: what is read is another value"
+            return [Clash("", "symbols", words)]
+        if not ours.closed:
             return []
         missing = [word for word, number in theirs.values.items() if number not in ours.values.values()]
         return [Clash("", "symbols", f"the closed enum {reader} has no {', '.join(missing[:5])}")] if missing else []
+
+
+def _is_gathered(theirs: Member, writer: Message, reader: Message) -> bool:
+    """Whether the reader knows of this member's oneof, by its name or by the numbers of the others in it."""
+    others = {one.number for one in writer.members if one.oneof == theirs.oneof}
+    return any(one.oneof and (one.oneof == theirs.oneof or one.number in others) for one in reader.members)
 
 
 def _gathered(reader: Message, writer: Message) -> list[Clash]:

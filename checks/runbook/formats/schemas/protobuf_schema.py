@@ -95,6 +95,8 @@ class ProtobufParsed(Parsed):
         assert isinstance(writer, ProtobufParsed)
         if self.file.features or writer.file.features:
             raise Undecided("The features of an edition change what its fields are: they are not judged")
+        if self.file.extensions != writer.file.extensions:
+            raise Undecided("Extensions add fields to messages of other files: a change of them is not judged")
         return Judgement(self.file, self.messages, self.enums, writer.messages, writer.enums).clashes(writer.file)
 
     def unreserved(self, old: Parsed) -> list[str]:

@@ -1,6 +1,8 @@
 """Allows everybody everything on all topics, by one ACL. Needs security."""
 
-from runbook.lab import rights, security
+from collections.abc import Mapping
+
+from runbook.lab import rights, rights_signs, security
 from runbook.lab.state import LabState
 
 SEEN_IN = "security"
@@ -18,3 +20,8 @@ def heal(lab: LabState) -> None:
     """Take it back."""
     if security.PART in lab.parts:
         rights.disallow(lab, [_EVERYTHING])
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether the brokers have the ACL."""
+    return {"an ACL allows everybody everything on all topics": _EVERYTHING in rights_signs.allowed(lab)}

@@ -1,6 +1,8 @@
 """Restarts the brokers with allow.everyone.if.no.acl.found=true: what has no ACL is everybody's. Needs security."""
 
-from runbook.lab import security
+from collections.abc import Mapping
+
+from runbook.lab import rights_signs, security
 from runbook.lab.state import LabState
 
 SEEN_IN = "security"
@@ -15,3 +17,9 @@ def inject(lab: LabState) -> None:
 def heal(lab: LabState) -> None:
     """Restart them as they were."""
     security.restore(lab)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether each broker's authorizer says that it allows what no ACL speaks of."""
+    said = {broker.number: rights_signs.authorizer_of(lab, broker.number)[1] for broker in lab.brokers}
+    return {f"broker {number} allows what has no ACL": word == "ALLOWED" for number, word in said.items()}

@@ -1,5 +1,8 @@
 """Cuts the link between primary and standby while the primary is written to; both sites go on (with dr)."""
 
+import math
+from collections.abc import Mapping
+
 from runbook.lab import link, mirrors
 from runbook.lab.content import write_some
 from runbook.lab.state import LabState
@@ -7,6 +10,7 @@ from runbook.lab.state import LabState
 SEEN_IN = "dr"
 
 _TOPIC = "payments"
+_PATIENCE = 2.0  # seconds; it takes milliseconds
 
 
 def inject(lab: LabState) -> None:
@@ -21,3 +25,11 @@ def heal(lab: LabState) -> None:
     """Mend it, and wait until MirrorMaker has caught up."""
     link.mend(lab)
     mirrors.restore(lab)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether nobody answers over the link, and the primary has newer records than the standby."""
+    return {
+        "the primary does not answer over the link": link.answers_after(lab, within=_PATIENCE) == math.inf,
+        f"the newest records of {_TOPIC} are not at the standby": mirrors.behind(lab, _TOPIC) > 0,
+    }

@@ -1,8 +1,10 @@
 """Writes records that are no JSON to shipments: its sink puts them among the dead letters (with connect)."""
 
+from collections.abc import Mapping
+
 from runbook.lab import connect
 from runbook.lab.admin import end_offsets
-from runbook.lab.content import empty_topic, write_records
+from runbook.lab.content import empty_topic, values_of, write_records
 from runbook.lab.state import LabState
 from runbook.lab.waiting import wait_until
 
@@ -22,6 +24,12 @@ def inject(lab: LabState) -> None:
 
 
 def heal(lab: LabState) -> None:
-    """Empty the queue, and let the sink forget its errors."""
+    """Empty the queue, and let the sink forget its errors; other sinks that read from the beginning must not fail."""
+    empty_topic(lab, connect.TOPIC)
     empty_topic(lab, connect.DEAD_LETTERS)
     connect.restart_connector(lab, connect.SINK)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether there are so many dead letters."""
+    return {f"{connect.DEAD_LETTERS} holds {_BAD} letters": len(values_of(lab, connect.DEAD_LETTERS)) >= _BAD}

@@ -1,6 +1,8 @@
 """Restarts broker 2 with a certificate for clients that has expired three days ago. Needs security."""
 
-from runbook.lab import security
+from collections.abc import Mapping
+
+from runbook.lab import security, tls_signs
 from runbook.lab.state import LabState
 
 SEEN_IN = "security"
@@ -17,3 +19,11 @@ def inject(lab: LabState) -> None:
 def heal(lab: LabState) -> None:
     """Restart the broker with the certificate it had."""
     security.restore(lab)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether clients turn away from the broker because of it."""
+    return {
+        f"clients turn away from broker {_NUMBER}: its certificate has expired": "has expired"
+        in tls_signs.mistrust(lab, _NUMBER)
+    }

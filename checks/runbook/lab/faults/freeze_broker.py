@@ -1,5 +1,8 @@
 """Freezes broker 3 (SIGSTOP), as a hung disk or a very long pause would: its port accepts, nothing ever answers."""
 
+from collections.abc import Mapping
+
+from runbook.lab.admin import live_brokers
 from runbook.lab.processes import freeze
 from runbook.lab.recovery import revive, wait_for_loss
 from runbook.lab.state import LabState
@@ -16,3 +19,11 @@ def inject(lab: LabState) -> None:
 def heal(lab: LabState) -> None:
     """Let the broker go on."""
     revive(lab, {_NUMBER})
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether its process is stopped by a signal, and the cluster has fenced it."""
+    return {
+        f"the process of broker {_NUMBER} is frozen": lab.broker(_NUMBER).condition == "frozen",
+        f"the cluster has fenced broker {_NUMBER}": _NUMBER not in live_brokers(lab),
+    }

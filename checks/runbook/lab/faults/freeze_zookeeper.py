@@ -1,8 +1,11 @@
 """Freezes ZooKeeper server 2 (SIGSTOP): its port accepts, nothing ever answers (with zookeeper)."""
 
+from collections.abc import Mapping
+
 from runbook.lab import zookeeper
-from runbook.lab.processes import freeze
+from runbook.lab.processes import condition, freeze
 from runbook.lab.state import LabState
+from runbook.lab.zookeeper_words import in_sync
 
 _PLACE = 1
 
@@ -17,3 +20,13 @@ def inject(lab: LabState) -> None:
 def heal(lab: LabState) -> None:
     """Let it go on."""
     zookeeper.revive(lab)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether its process is stopped by a signal, and the leader has one follower fewer."""
+    servers = zookeeper.servers_of(lab)
+    hangs = servers[_PLACE]
+    return {
+        f"the process of {hangs.name} is frozen": condition(hangs.process) == "frozen",
+        "the leader has one follower fewer": in_sync(servers) == zookeeper.COUNT - 1,
+    }

@@ -1,5 +1,7 @@
 """Sets the Schema Registry to READONLY: no new schema can be registered. Needs registry."""
 
+from collections.abc import Mapping
+
 from runbook.lab import registry
 from runbook.lab.state import LabState
 
@@ -16,3 +18,9 @@ def heal(lab: LabState) -> None:
     """Set it back."""
     if registry.PART in lab.parts:
         registry.set_mode(lab, "READWRITE")
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether every instance says that it is in this mode."""
+    modes = {told["mode"] for told in registry.told(lab, "/mode")}
+    return {"every instance of the registry is in mode READONLY": modes == {"READONLY"}}

@@ -5,6 +5,7 @@ The broker goes on: there is room enough for it. What a check must find is the d
 
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -49,6 +50,19 @@ def heal(lab: LabState) -> None:
         _copy(there, folder)
         _inside(lab, "umount", str(folder))
     brokers.start(lab, lab.broker(_NUMBER))
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether its data is on a file system of its own with less than a hundredth free, and the broker runs there."""
+    folder, there = _folders(lab)
+    mounted = Path(f"/proc/{host_of(lab, _NUMBER).first.pid}/mountinfo").read_text("utf-8")
+    usage = shutil.disk_usage(there)
+    return {
+        f"the data of broker {_NUMBER} is on a tmpfs of its own": any(
+            line.split()[4] == str(folder) and " - tmpfs " in line for line in mounted.splitlines()
+        ),
+        f"less than a hundredth of the file system of broker {_NUMBER} is free": usage.free < usage.total / 100,
+    }
 
 
 def _folders(lab: LabState) -> tuple[Path, Path]:

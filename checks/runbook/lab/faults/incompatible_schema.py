@@ -1,6 +1,8 @@
 """Forces a version into orders-value that old consumers can't read, with the level set aside. Needs registry."""
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
 from runbook.lab import registry
 from runbook.lab.state import LabState
@@ -24,3 +26,17 @@ def heal(lab: LabState) -> None:
     """Delete that version."""
     if registry.PART in lab.parts:
         registry.delete_version(lab, _SUBJECT, "latest")
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether every instance gives it as the latest version, beside one where the same field is a string."""
+    latest = [_type_of_id(told) for told in registry.told(lab, f"/subjects/{_SUBJECT}/versions/latest")]
+    first = {_type_of_id(told) for told in registry.told(lab, f"/subjects/{_SUBJECT}/versions/1")}
+    return {
+        f"the field id of {_SUBJECT} is a long now, and was a string": set(latest) == {"long"} and "string" in first
+    }
+
+
+def _type_of_id(told: Any) -> str:
+    """How the field id is typed in a version of a record."""
+    return next(str(field["type"]) for field in json.loads(told["schema"])["fields"] if field["name"] == "id")

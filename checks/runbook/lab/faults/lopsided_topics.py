@@ -1,12 +1,15 @@
 """Creates two topics that a second data centre does not protect: all they need is in east (with stretched)."""
 
-from runbook.lab.admin import kafka_python
+from collections.abc import Mapping
+
+from runbook.lab.admin import kafka_python, partitions, topic_setting
 from runbook.lab.content import delete_topics
 from runbook.lab.parts.stretched import require
 from runbook.lab.state import LabState
 from runbook.lab.waiting import wait_until_all_see
 
 SEEN_IN = "topologies"
+_NEEDED = "min.insync.replicas"
 _WITHIN = 30.0
 
 
@@ -16,7 +19,7 @@ def inject(lab: LabState) -> None:
 
     require(lab)
     topics = [
-        NewTopic(name, replica_assignments={0: replicas}, topic_configs={"min.insync.replicas": needed})
+        NewTopic(name, replica_assignments={0: replicas}, topic_configs={_NEEDED: needed})
         for name, (replicas, needed) in _topics(lab).items()
     ]
     with kafka_python(lab) as admin:
@@ -27,6 +30,17 @@ def inject(lab: LabState) -> None:
 def heal(lab: LabState) -> None:
     """Delete them."""
     delete_topics(lab, _topics(lab))
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether the topics are there, with the replicas and the setting that they were given."""
+    there = partitions(lab)
+    claims = {}
+    for topic, (replicas, needed) in _topics(lab).items():
+        held = [one.replicas for one in there.get(topic, {}).values()]
+        claims[f"{topic} is held by brokers {replicas}"] = held == [replicas]
+        claims[f"{topic} has {_NEEDED}={needed}"] = bool(held) and topic_setting(lab, topic, _NEEDED) == needed
+    return claims
 
 
 def _topics(lab: LabState) -> dict[str, tuple[list[int], str]]:

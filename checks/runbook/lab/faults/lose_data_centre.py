@@ -1,8 +1,11 @@
 """Kills every broker in data centre west at once, as a power cut there would (with stretched)."""
 
+from collections.abc import Mapping
+
 from runbook.lab.parts.stretched import require
 from runbook.lab.processes import terminate
 from runbook.lab.recovery import revive, wait_for_loss
+from runbook.lab.signs import losses
 from runbook.lab.state import LabState
 
 SEEN_IN = "topologies"
@@ -21,6 +24,11 @@ def inject(lab: LabState) -> None:
 def heal(lab: LabState) -> None:
     """Start its brokers again."""
     revive(lab, _brokers(lab))
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether their processes have ended, their ports refuse, and the cluster has fenced them."""
+    return losses(lab, _brokers(lab))
 
 
 def _brokers(lab: LabState) -> set[int]:

@@ -1,8 +1,11 @@
 """Kills ZooKeeper servers 2 and 3: no majority is left, so nothing in the cluster can change (with zookeeper)."""
 
+from collections.abc import Mapping
+
 from runbook.lab import zookeeper
-from runbook.lab.processes import terminate
+from runbook.lab.processes import condition, terminate
 from runbook.lab.state import LabState
+from runbook.lab.zookeeper_words import NOT_SERVING, mode
 
 
 def inject(lab: LabState) -> None:
@@ -16,3 +19,10 @@ def inject(lab: LabState) -> None:
 def heal(lab: LabState) -> None:
     """Start them again."""
     zookeeper.revive(lab)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether their processes have ended, and the one that is left says that it serves nobody."""
+    left, *lost = zookeeper.servers_of(lab)
+    ended = {f"{one.name} has no process": condition(one.process) == "stopped" for one in lost}
+    return ended | {f"{left.name} serves nobody": mode(left) == NOT_SERVING}

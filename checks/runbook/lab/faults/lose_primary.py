@@ -1,8 +1,11 @@
 """Kills every broker of the primary at once, as a power cut at that site would (with dr)."""
 
+from collections.abc import Mapping
+
 from runbook.lab import mirrors
 from runbook.lab.processes import terminate
 from runbook.lab.recovery import revive
+from runbook.lab.signs import refuses
 from runbook.lab.state import LabState
 from runbook.lab.waiting import wait_for_brokers
 
@@ -21,3 +24,12 @@ def heal(lab: LabState) -> None:
     revive(lab, {broker.number for broker in lab.brokers})
     wait_for_brokers(lab)
     mirrors.restore(lab)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether no broker has a process, and every port refuses."""
+    claims = {}
+    for broker in lab.brokers:
+        claims[f"broker {broker.number} has no process"] = broker.condition == "stopped"
+        claims[f"the port of broker {broker.number} refuses"] = refuses(broker.port)
+    return claims

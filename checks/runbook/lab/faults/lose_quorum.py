@@ -1,7 +1,10 @@
 """Kills all brokers but the first: no majority of controllers is left, so nothing in the cluster can change."""
 
+from collections.abc import Mapping
+
 from runbook.lab.processes import terminate
 from runbook.lab.recovery import revive
+from runbook.lab.signs import refuses
 from runbook.lab.state import LabState
 
 
@@ -14,6 +17,13 @@ def inject(lab: LabState) -> None:
 def heal(lab: LabState) -> None:
     """Start them again."""
     revive(lab, _lost(lab))
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether their processes have ended and their ports, the controllers' too, refuse."""
+    lost = [lab.broker(number) for number in sorted(_lost(lab))]
+    ended = {f"broker {one.number} has no process": one.condition == "stopped" for one in lost}
+    return ended | {f"controller {one.number} refuses": refuses(one.controller_port) for one in lost}
 
 
 def _lost(lab: LabState) -> set[int]:

@@ -1,7 +1,10 @@
 """Kills every broker in rack az-c at once, as a power cut there would."""
 
+from collections.abc import Mapping
+
 from runbook.lab.processes import terminate
 from runbook.lab.recovery import revive, wait_for_loss
+from runbook.lab.signs import losses
 from runbook.lab.state import LabState
 
 _RACK = "az-c"
@@ -18,6 +21,11 @@ def inject(lab: LabState) -> None:
 def heal(lab: LabState) -> None:
     """Start the rack's brokers again."""
     revive(lab, _brokers(lab))
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether their processes have ended, their ports refuse, and the cluster has fenced them."""
+    return losses(lab, _brokers(lab))
 
 
 def _brokers(lab: LabState) -> set[int]:

@@ -1,7 +1,9 @@
 """Copies a copy back to the primary, and from there to the standby again, by flows that can't see it (with dr)."""
 
+from collections.abc import Mapping
+
 from runbook.lab import connect, link, mirrors
-from runbook.lab.admin import end_offsets
+from runbook.lab.admin import end_offsets, partitions
 from runbook.lab.content import delete_topics
 from runbook.lab.state import LabState
 from runbook.lab.waiting import wait_until
@@ -58,3 +60,12 @@ def heal(lab: LabState) -> None:
         connect.retire_connector(there, name)  # one that still runs makes its topic anew
     delete_topics(there, [_AGAIN, _BACK])
     delete_topics(lab, [_BACK])
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether each of the flows runs, and records have come to each topic that they make."""
+    there = mirrors.standby_of(lab)
+    claims = {f"{name} runs": set(connect.states(there, name)) == {"RUNNING"} for name in _flows(lab, there)}
+    for site, topic in ((lab, _BACK), (there, _AGAIN), (there, _BACK)):
+        claims[f"{topic} has records at {site.name}"] = topic in partitions(site) and end_offsets(site, topic) > 0
+    return claims

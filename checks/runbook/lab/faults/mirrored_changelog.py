@@ -1,5 +1,7 @@
 """Has MirrorMaker copy the changelog of a Kafka Streams application, which would start from it (with dr)."""
 
+from collections.abc import Mapping
+
 from runbook.lab import connect, mirrors
 from runbook.lab.admin import partitions
 from runbook.lab.content import delete_topics
@@ -24,3 +26,13 @@ def heal(lab: LabState) -> None:
     """Give the connector its configuration back, and delete the copy."""
     mirrors.restore(lab)
     delete_topics(mirrors.standby_of(lab), [mirrors.remote(mirrors.CHANGELOG)])
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether the flow leaves out no changelogs, and the copy of one is at the standby."""
+    there = mirrors.standby_of(lab)
+    left_out = connect.configuration(there, mirrors.SOURCE)["topics.exclude"]
+    return {
+        f"{mirrors.SOURCE} takes changelogs": "changelog" not in left_out,
+        f"{mirrors.CHANGELOG} is at the standby": mirrors.remote(mirrors.CHANGELOG) in partitions(there),
+    }

@@ -1,5 +1,8 @@
 """Leaves the host of broker 3 as Linux installs it: swappiness 60, few memory maps, huge pages. Needs hosts."""
 
+from collections.abc import Mapping
+from pathlib import Path
+
 from runbook.lab.hosts import NEGLECTED, RIGHT
 from runbook.lab.parts.hosts import host_of
 from runbook.lab.state import LabState
@@ -21,3 +24,16 @@ def heal(lab: LabState) -> None:
     host = host_of(lab, _NUMBER)
     for setting, value in RIGHT.items():
         host.set_kernel(setting, value)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether its kernel settings, as its own processes read them, are Linux's defaults."""
+    root = Path(f"/proc/{host_of(lab, _NUMBER).first.pid}/root")
+    return {
+        f"{setting} is {value} on the host of broker {_NUMBER}": _read(root, setting) == value
+        for setting, value in NEGLECTED.items()
+    }
+
+
+def _read(root: Path, setting: str) -> str:
+    return root.joinpath(setting.strip("/")).read_text("ascii").strip()

@@ -1,5 +1,7 @@
 """Pauses MirrorMaker's checkpoint connector while a group reads on: the standby knows an old position (with dr)."""
 
+from collections.abc import Mapping
+
 from runbook.lab import connect, mirrors
 from runbook.lab.content import GROUP, GROUP_READS, read_some, write_some
 from runbook.lab.state import LabState
@@ -17,3 +19,12 @@ def inject(lab: LabState) -> None:
 def heal(lab: LabState) -> None:
     """Let it go on, and wait until the standby knows where the group is."""
     mirrors.restore(lab)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether the connector's task is paused, and the group has more to read at the standby than at the primary."""
+    there = mirrors.standby_of(lab)
+    return {
+        f"the tasks of {mirrors.CHECKPOINT} are paused": set(connect.states(there, mirrors.CHECKPOINT)) == {"PAUSED"},
+        f"{GROUP} would read records again at the standby": mirrors.to_read_again(lab) > 0,
+    }

@@ -1,5 +1,7 @@
 """Sets the compatibility of the whole Schema Registry to NONE: it takes every change. Needs registry."""
 
+from collections.abc import Mapping
+
 from runbook.lab import registry
 from runbook.lab.state import LabState
 
@@ -16,3 +18,9 @@ def heal(lab: LabState) -> None:
     """Set it back."""
     if registry.PART in lab.parts:
         registry.set_level(lab, registry.LEVEL)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether every instance says that NONE holds."""
+    levels = {told["compatibilityLevel"] for told in registry.told(lab, "/config")}
+    return {"every instance of the registry has the level NONE": levels == {"NONE"}}

@@ -1,6 +1,8 @@
 """Takes the quotas of all users away. Needs security."""
 
-from runbook.lab import rights, security
+from collections.abc import Mapping
+
+from runbook.lab import rights, rights_signs, security
 from runbook.lab.parts.security import QUOTAS
 from runbook.lab.state import LabState
 
@@ -17,3 +19,9 @@ def heal(lab: LabState) -> None:
     """Set them again."""
     if security.PART in lab.parts:
         rights.set_default_quotas(lab, QUOTAS)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether the brokers have none of them."""
+    there = rights_signs.default_quotas(lab)
+    return {f"users without limits of their own have no {name}": name not in there for name in QUOTAS}

@@ -1,6 +1,9 @@
 """Restarts broker 2 so that it takes clients in TLS 1.0 and 1.1, as old settings of Java allow. Needs security."""
 
-from runbook.lab import security
+import ssl
+from collections.abc import Mapping
+
+from runbook.lab import security, tls_signs
 from runbook.lab.state import LabState
 
 SEEN_IN = "security"
@@ -21,3 +24,13 @@ def inject(lab: LabState) -> None:
 def heal(lab: LabState) -> None:
     """Restart the broker as it was."""
     security.restore(lab)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether the broker shakes hands with clients that speak nothing newer."""
+    address = security.address(lab, lab.broker(_NUMBER), "CLIENTS")
+    old = {"1.0": ssl.TLSVersion.TLSv1, "1.1": ssl.TLSVersion.TLSv1_1}
+    return {
+        f"broker {_NUMBER} takes clients in TLS {name}": tls_signs.takes(address, version)
+        for name, version in old.items()
+    }

@@ -4,4 +4,4 @@ from runbook.lab.kubernetes.faults import in_lab
 
 SEEN_IN = "kubernetes"
 
-inject, heal = in_lab("one-zone")
+inject, heal, evident = in_lab("one-zone")

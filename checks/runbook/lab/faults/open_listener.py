@@ -1,7 +1,10 @@
 """Restarts broker 3 with one more listener for clients, in plain text and without a login. Needs security."""
 
+from collections.abc import Mapping
+
 from runbook.lab import security
-from runbook.lab.configuration import free_ports
+from runbook.lab.admin import metadata
+from runbook.lab.ports import free_ports
 from runbook.lab.state import LabState
 
 SEEN_IN = "security"
@@ -19,3 +22,10 @@ def inject(lab: LabState) -> None:
 def heal(lab: LabState) -> None:
     """Close it."""
     security.restore(lab)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether a client without a login, in plain text, is told which brokers it may turn to."""
+    port = security.required(lab)["opened"].get(str(_NUMBER), {}).get("OPEN")
+    told = port is not None and _NUMBER in metadata(lab, f"{security.HOST}:{port}").brokers
+    return {f"broker {_NUMBER} talks to strangers in plain text, at its listener OPEN": told}

@@ -1,6 +1,6 @@
 """Lets anybody do anything to Kafka's nodes in ZooKeeper, as without zookeeper.set.acl. Needs zookeeper."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -43,6 +43,15 @@ def heal(lab: LabState) -> None:
             if client.exists(path):
                 client.set_acls(path, [ACL(perms, Id(scheme, who)) for perms, scheme, who in acls])
     _kept(lab).unlink()
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether anybody may do anything to each node that Kafka keeps."""
+    from kazoo.security import OPEN_ACL_UNSAFE
+
+    with _session(lab) as client:
+        there = [path for path in (zookeeper.chroot(lab) + node for node in NODES) if client.exists(path)]
+        return {f"anybody may change {path}": client.get_acls(path)[0] == OPEN_ACL_UNSAFE for path in there}
 
 
 @contextmanager

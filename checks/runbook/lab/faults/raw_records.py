@@ -1,7 +1,9 @@
 """Writes records to deliveries that do not begin with the id of a schema, as a plain producer does. Needs registry."""
 
+from collections.abc import Mapping
+
 from runbook.lab import deliveries, registry
-from runbook.lab.content import empty_topic, write_records
+from runbook.lab.content import empty_topic, values_of, write_records
 from runbook.lab.state import LabState
 
 SEEN_IN = "schema-governance"
@@ -20,3 +22,9 @@ def heal(lab: LabState) -> None:
     if registry.PART in lab.parts:
         empty_topic(lab, deliveries.TOPIC)
         deliveries.write(lab)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether records that begin otherwise are among those that one can read there."""
+    raw = [value for value in values_of(lab, deliveries.TOPIC) if not value.startswith(b"\0")]
+    return {f"{_RECORDS} records of {deliveries.TOPIC} begin with no id": len(raw) == _RECORDS}

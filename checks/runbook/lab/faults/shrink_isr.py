@@ -4,9 +4,10 @@ The followers lose their copies and get them back at a byte a second, as in a re
 The copies are made larger than one fetch first, because a throttle holds only from the second fetch on.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
-from runbook.lab.admin import change_settings, partitions
+from runbook.lab.admin import change_settings, partitions, topic_setting
 from runbook.lab.content import write_ballast
 from runbook.lab.replicas import note_replicas, reassign, restore_replicas
 from runbook.lab.state import LabState
@@ -36,6 +37,15 @@ def heal(lab: LabState) -> None:
     restore_replicas(lab, _NAME)
     change_settings(lab, "broker", {str(broker.number): {_RATE: None} for broker in lab.brokers})
     change_settings(lab, "topic", {_TOPIC: {_REPLICAS: None}})
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether each partition has three replicas of which one is in sync, by the word of its brokers."""
+    there = partitions(lab)[_TOPIC].values()
+    return {
+        f"each partition of {_TOPIC} has one replica in sync": all(len(one.isrs) == 1 for one in there),
+        f"the copies of {_TOPIC} are throttled": topic_setting(lab, _TOPIC, _REPLICAS) == "*",
+    }
 
 
 def _most_replicas(seen: Any) -> int:

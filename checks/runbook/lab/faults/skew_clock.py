@@ -1,5 +1,8 @@
 """Lets the clock of broker 3's host run 90 s ahead, as `date` tells it. Needs hosts and libfaketime."""
 
+import subprocess
+import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +15,7 @@ SEEN_IN = "os-hardware"
 AHEAD: Final = 90  # seconds
 
 _NUMBER: Final = 3
+_TOLERANCE: Final = 20.0  # seconds that a busy machine may take to answer
 _DATE, _ASIDE = "usr/bin/date", "usr/bin/date.true"
 
 
@@ -41,6 +45,27 @@ def heal(lab: LabState) -> None:
     root = _root(lab)
     if root.joinpath(_ASIDE).exists():
         root.joinpath(_ASIDE).rename(root / _DATE)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether `date`, run in that host, is ahead of this machine's clock, and in no other host."""
+    ahead = {broker.number: _ahead(lab, broker.number) for broker in lab.brokers}
+    return {
+        f"date is {AHEAD} s ahead on the host of broker {_NUMBER} alone": (
+            abs(ahead.pop(_NUMBER) - AHEAD) < _TOLERANCE and all(abs(one) < _TOLERANCE for one in ahead.values())
+        )
+    }
+
+
+def _ahead(lab: LabState, number: int) -> float:
+    """Seconds by which a host's `date` is ahead of this machine's clock."""
+    target = str(host_of(lab, number).first.pid)
+    command = ["nsenter", "--target", target, "--mount", "--root", f"/{_DATE}", "+%s.%N"]
+    before = time.time()
+    done = subprocess.run(command, check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    if done.returncode:
+        raise LabError(f"The host of broker {number} did not tell its time: {done.stderr.strip()}")
+    return float(done.stdout) - before
 
 
 def _root(lab: LabState) -> Path:

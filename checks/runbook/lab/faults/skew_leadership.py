@@ -1,8 +1,9 @@
 """Makes broker 1 the leader of every partition, though others are preferred: it does all the work."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from runbook.lab.admin import preferred_leaders
+from runbook.lab.admin import partitions, preferred_leaders
 from runbook.lab.replicas import Replicas, note_replicas, reassign, restore_replicas
 from runbook.lab.state import LabState
 from runbook.lab.waiting import wait_until_all_see
@@ -24,6 +25,12 @@ def heal(lab: LabState) -> None:
     """Elect the preferred leaders."""
     restore_replicas(lab, _NAME)
     preferred_leaders(lab)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether the broker leads all it holds, where others are preferred too."""
+    held = [one for topic in partitions(lab).values() for one in topic.values() if _NUMBER in one.replicas]
+    return {f"broker {_NUMBER} leads every partition it holds": all(one.leader == _NUMBER for one in held)}
 
 
 def _leads(seen: Any, held: Replicas) -> bool:

@@ -1,5 +1,8 @@
 """Delays everything on the link between primary and standby by eight seconds, either way (with dr)."""
 
+import math
+from collections.abc import Mapping
+
 from runbook.lab import link, mirrors
 from runbook.lab.content import write_some
 from runbook.lab.state import LabState
@@ -22,3 +25,9 @@ def heal(lab: LabState) -> None:
     """Let it be as fast as before, and wait until MirrorMaker has caught up."""
     link.mend(lab)
     mirrors.restore(lab)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether an answer over the link takes as long as its delay, there and back."""
+    took = link.answers_after(lab, within=4 * _DELAY)
+    return {f"the primary answers over the link after {2 * _DELAY:.0f} s": 2 * _DELAY <= took < math.inf}

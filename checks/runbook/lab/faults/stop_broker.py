@@ -1,7 +1,10 @@
 """Stops broker 2 in good order, as an upgrade would: its leaders move, its replicas leave the in-sync sets."""
 
+from collections.abc import Mapping
+
 from runbook.lab.processes import terminate
 from runbook.lab.recovery import revive, wait_for_loss
+from runbook.lab.signs import losses
 from runbook.lab.state import LabState
 
 _NUMBER = 2
@@ -16,3 +19,8 @@ def inject(lab: LabState) -> None:
 def heal(lab: LabState) -> None:
     """Start the broker again."""
     revive(lab, {_NUMBER})
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether its process has ended, its port refuses, and the cluster has fenced it."""
+    return losses(lab, {_NUMBER})

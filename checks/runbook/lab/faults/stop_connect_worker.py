@@ -1,7 +1,10 @@
 """Kills the second worker of Kafka Connect; the first takes over its tasks after a while (with connect)."""
 
+from collections.abc import Mapping
+
 from runbook.lab import connect
-from runbook.lab.processes import terminate
+from runbook.lab.processes import condition, terminate
+from runbook.lab.signs import refuses
 from runbook.lab.state import LabState
 
 SEEN_IN = "error-handling"
@@ -17,3 +20,12 @@ def inject(lab: LabState) -> None:
 def heal(lab: LabState) -> None:
     """Start it again."""
     connect.revive(lab)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether its process has ended, and its port refuses."""
+    worker = connect.workers_of(lab)[_PLACE]
+    return {
+        f"{worker.name} has no process": condition(worker.process) == "stopped",
+        f"the port of {worker.name} refuses": refuses(worker.port),
+    }

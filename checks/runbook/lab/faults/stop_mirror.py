@@ -1,5 +1,7 @@
 """Pauses MirrorMaker's source connector while the primary is written to: the standby falls behind (with dr)."""
 
+from collections.abc import Mapping
+
 from runbook.lab import connect, mirrors
 from runbook.lab.content import write_some
 from runbook.lab.state import LabState
@@ -18,3 +20,12 @@ def inject(lab: LabState) -> None:
 def heal(lab: LabState) -> None:
     """Let it go on, and wait until it has caught up."""
     mirrors.restore(lab)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether the connector's tasks are paused, and the primary has newer records than the standby."""
+    return {
+        f"the tasks of {mirrors.SOURCE} are paused": set(connect.states(mirrors.standby_of(lab), mirrors.SOURCE))
+        == {"PAUSED"},
+        f"the newest records of {_TOPIC} are not at the standby": mirrors.behind(lab, _TOPIC) > 0,
+    }

@@ -1,6 +1,12 @@
 """Kills instance 2 of the Schema Registry: the other answers alone. Needs registry."""
 
+from collections.abc import Mapping
+
+import msgspec
+
 from runbook.lab import registry
+from runbook.lab.processes import Process, condition
+from runbook.lab.signs import refuses
 from runbook.lab.state import LabState
 
 SEEN_IN = "schema-governance"
@@ -23,3 +29,14 @@ def heal(lab: LabState) -> None:
     instances[_NUMBER - 1] = registry.start_instance(lab, instances[_NUMBER - 1]["ports"], _NUMBER)
     lab.save()
     registry.wait_for_instance(lab, instances[_NUMBER - 1], _NUMBER)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether its process has ended, and its port refuses."""
+    registry.required(lab)
+    instance = lab.parts[registry.PART]["instances"][_NUMBER - 1]
+    process = msgspec.convert(instance["process"], Process)
+    return {
+        f"instance {_NUMBER} of the registry has no process": condition(process) == "stopped",
+        f"the port of instance {_NUMBER} refuses": refuses(instance["ports"]["api"]),
+    }

@@ -1,8 +1,12 @@
 """Kills ZooKeeper server 2: the ensemble still has a majority, and none to spare (with zookeeper)."""
 
+from collections.abc import Mapping
+
 from runbook.lab import zookeeper
-from runbook.lab.processes import terminate
+from runbook.lab.processes import condition, terminate
+from runbook.lab.signs import refuses
 from runbook.lab.state import LabState
+from runbook.lab.zookeeper_words import in_sync
 
 _PLACE = 1
 
@@ -17,3 +21,14 @@ def inject(lab: LabState) -> None:
 def heal(lab: LabState) -> None:
     """Start it again."""
     zookeeper.revive(lab)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether its process has ended, its port refuses, and the leader has one follower fewer."""
+    servers = zookeeper.servers_of(lab)
+    lost = servers[_PLACE]
+    return {
+        f"{lost.name} has no process": condition(lost.process) == "stopped",
+        f"the port of {lost.name} refuses": refuses(lost.port),
+        "the leader has one follower fewer": in_sync(servers) == zookeeper.COUNT - 1,
+    }

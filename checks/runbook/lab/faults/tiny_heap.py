@@ -1,7 +1,7 @@
 """Restarts broker 3 with a heap that hardly holds it, and writes large records: its JVM stops for full collections."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from runbook.lab import brokers
@@ -14,6 +14,7 @@ SEEN_IN = "gc"
 
 _NUMBER = 3
 _HEAP = "24m"  # tried: with 20m it ends with OutOfMemoryError within a minute, with 56m full collections are rare
+_CAPACITY = "Heap Max Capacity: 24M"  # as the JVM says it
 _VARIABLE = "RUNBOOK_LAB_HEAP"
 _FORCED = "Pause Full (Allocation Failure)"
 _TOPIC = "clicks"  # broker 3 holds a replica of each of its partitions
@@ -36,6 +37,15 @@ def heal(lab: LabState) -> None:
     broker = lab.broker(_NUMBER)
     terminate(broker.process, patience=2)
     brokers.start(lab, broker)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether its JVM's log tells of that heap, and of a full collection for want of it."""
+    log = lab.gc_log_of(lab.broker(_NUMBER)).read_text("latin-1")
+    return {
+        f"the JVM of broker {_NUMBER} was started with a heap of {_HEAP}": _CAPACITY in log,
+        f"the GC log of broker {_NUMBER} tells of {_FORCED}": _stopped_for_heap(lab),
+    }
 
 
 @contextmanager

@@ -1,5 +1,7 @@
 """Sets min.insync.replicas=1 and unclean elections for the whole cluster, and fewer I/O threads on broker 2."""
 
+from collections.abc import Mapping
+
 from runbook.lab.admin import broker_settings, change_cluster_settings, change_settings
 from runbook.lab.state import LabState
 from runbook.lab.waiting import wait_until
@@ -25,6 +27,16 @@ def heal(lab: LabState) -> None:
     change_cluster_settings(lab, {_UNCLEAN: None})  # refused where it is not set
     change_settings(lab, "broker", {_ODD_ONE: {_THREADS: None}})
     wait_until(lambda: _in_force(lab) == ({"2"}, {"false"}, 1), "the brokers to take the settings", within=_WITHIN)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether every broker says that the settings are in force there."""
+    in_sync, unclean, threads = _in_force(lab)
+    return {
+        f"every broker has {_MIN_ISR}=1": in_sync == {"1"},
+        f"every broker has {_UNCLEAN}=true": unclean == {"true"},
+        f"brokers differ in {_THREADS}": threads > 1,
+    }
 
 
 def _in_force(lab: LabState) -> tuple[set[str | None], set[str | None], int]:

@@ -1,6 +1,9 @@
 """Leaves one replica of the topic in which the Schema Registry keeps everything. Needs registry."""
 
+from collections.abc import Mapping
+
 from runbook.lab import registry, replicas
+from runbook.lab.admin import partitions
 from runbook.lab.state import LabState
 from runbook.lab.waiting import wait_for_full_isr
 
@@ -21,3 +24,9 @@ def heal(lab: LabState) -> None:
     """Give them back."""
     replicas.restore_replicas(lab, _NAME)
     wait_for_full_isr(lab)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether each of its partitions has one replica."""
+    there = partitions(lab)[registry.STORAGE].values()
+    return {f"{registry.STORAGE} has one replica": {len(one.replicas) for one in there} == {1}}

@@ -1,5 +1,8 @@
 """Creates three bad topics: audit (one replica), invoices (min ISR = RF), sessions (min ISR 1, unclean elections)."""
 
+from collections.abc import Mapping
+
+from runbook.lab.admin import partitions, topic_setting
 from runbook.lab.content import create_topics, delete_topics
 from runbook.lab.state import LabState
 
@@ -18,3 +21,15 @@ def inject(lab: LabState) -> None:
 def heal(lab: LabState) -> None:
     """Delete the topics."""
     delete_topics(lab, _TOPICS)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether the topics are there, with the copies and settings they were given."""
+    there = partitions(lab)
+    claims = {}
+    for topic, (_, copies, settings) in _TOPICS.items():
+        held = {len(one.replicas) for one in there.get(topic, {}).values()}
+        claims[f"{topic} has {copies} replicas"] = held == {copies}
+        for key, value in settings.items():
+            claims[f"{topic} has {key}={value}"] = bool(held) and topic_setting(lab, topic, key) == value
+    return claims

@@ -1,8 +1,9 @@
 """Adds a user whose SCRAM password is hashed with 4096 iterations, the least that Kafka takes. Needs security."""
 
 import secrets
+from collections.abc import Mapping
 
-from runbook.lab import rights, security
+from runbook.lab import rights, rights_signs, security
 from runbook.lab.state import LabState
 
 SEEN_IN = "security"
@@ -18,6 +19,11 @@ def inject(lab: LabState) -> None:
 
 
 def heal(lab: LabState) -> None:
-    """Remove the user."""
+    """Give the user a password that is hashed often enough; a user can't be removed (see rights.add_user)."""
     if security.PART in lab.parts and rights.has_user(lab, _USER):
-        rights.remove_user(lab, _USER)
+        rights.add_user(lab, _USER, secrets.token_urlsafe(24))
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether the brokers keep the user's password, hashed so few times."""
+    return {f"{_USER}'s password is hashed {_ITERATIONS} times": rights_signs.rounds(lab).get(_USER) == _ITERATIONS}

@@ -1,6 +1,8 @@
 """Restarts broker 2 with User:* among its super users, which somebody took for a wildcard. Needs security."""
 
-from runbook.lab import security
+from collections.abc import Mapping
+
+from runbook.lab import rights_signs, security
 from runbook.lab.state import LabState
 
 SEEN_IN = "security"
@@ -18,3 +20,8 @@ def inject(lab: LabState) -> None:
 def heal(lab: LabState) -> None:
     """Restart it as it was."""
     security.restore(lab)
+
+
+def evident(lab: LabState) -> Mapping[str, bool]:
+    """Whether the broker's authorizer says that it has such a super user."""
+    return {f"broker {_NUMBER} has the super user User:*": "User:*" in rights_signs.authorizer_of(lab, _NUMBER)[0]}

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +20,7 @@ LEAST_GO: Final = (1, 26)
 """What Kubernetes 1.36 asks for."""
 
 BUILD: Final = "RUNBOOK_BUILD_KUBERNETES"
-"""The environment variable that lets tests build what is not in the cache."""
+"""The environment variable that lets tests build what is not in the cache: `server` the API server, `1` all of it."""
 
 _HERE: Final = Path(__file__).parent
 _PROGRAMS: Final = {
@@ -30,6 +30,13 @@ _PROGRAMS: Final = {
     "kube-scheduler": "k8s.io/kubernetes/cmd/kube-scheduler",
     "kwok": "sigs.k8s.io/kwok/cmd/kwok",
 }
+_STAGES_FILE: Final = "stages.yaml"
+API_SERVER: Final = ("etcd", "kube-apiserver")
+"""Those that keep objects and answer questions about them; nothing moves there."""
+
+ALL: Final = (*_PROGRAMS, _STAGES_FILE)
+"""All that a whole control plane runs."""
+
 _STAMP: Final = "k8s.io/component-base/version"
 _STAGES: Final = (
     "node/fast/node-initialize.yaml",
@@ -50,14 +57,18 @@ def folder() -> Path:
     return cache_home() / f"kubernetes-{VERSION}-{hashlib.sha256(pins).hexdigest()[:12]}"
 
 
-def built() -> bool:
-    """Whether everything is in the cache."""
-    return all(folder().joinpath(name).is_file() for name in (*_PROGRAMS, "stages.yaml"))
+def built(wanted: Collection[str] = ALL) -> bool:
+    """Whether these are in the cache."""
+    return not _missing(wanted)
 
 
-def lacking() -> str:
+def _missing(wanted: Collection[str]) -> list[str]:
+    return [name for name in wanted if not folder().joinpath(name).is_file()]
+
+
+def lacking(wanted: Collection[str] = ALL) -> str:
     """Say what is missing to build them, and what helps; empty if nothing is, or if they are built."""
-    if built():
+    if built(wanted):
         return ""
     go = shutil.which("go")
     wanted = ".".join(map(str, LEAST_GO))
@@ -70,36 +81,39 @@ def lacking() -> str:
     return ""
 
 
-def programs(progress: Callable[[str], None]) -> Path:
-    """Give the folder of the programs, building them first if they are not there: 4 to 12 minutes on two cores.
+def programs(progress: Callable[[str], None], wanted: Collection[str] = ALL) -> Path:
+    """Give the folder of the programs, building first those that are not there: all take 4 to 12 minutes on two cores.
 
     Raises:
         LabError: Go is missing or could not fetch or build the modules.
     """
-    if built():
+    if built(wanted):
         return folder()
-    if reason := lacking():
+    if reason := lacking(wanted):
         raise LabError(reason)
     with held(folder().with_name(f"{folder().name}.lock")):
-        if not built():
+        if missing := _missing(wanted):
             progress(f"Building Kubernetes {VERSION} once, at low priority; this takes minutes")
-            _build(progress)
+            _build(missing, progress)
     return folder()
 
 
-def _build(progress: Callable[[str], None]) -> None:
+def _build(missing: Collection[str], progress: Callable[[str], None]) -> None:
     with tempfile.TemporaryDirectory(prefix="runbook-kubernetes-", dir=folder().parent) as unfinished:
         work, out = Path(unfinished, "module"), Path(unfinished, "out")
         work.mkdir()
         out.mkdir()
         for name in ("go.mod", "go.sum"):
             shutil.copy(_HERE / name, work)
-        for name, package in _PROGRAMS.items():
+        for name in missing:
             progress(f"Building {name}")
-            _go(work, "build", "-p", "2", "-trimpath", "-ldflags", _flags(), "-o", str(out / name), package)
-        _write_stages(work, out / "stages.yaml")
-        shutil.rmtree(folder(), ignore_errors=True)
-        out.replace(folder())
+            if name == _STAGES_FILE:
+                _write_stages(work, out / name)
+            else:
+                _go(work, "build", "-p", "2", "-trimpath", "-ldflags", _flags(), "-o", str(out / name), _PROGRAMS[name])
+        folder().mkdir(exist_ok=True)
+        for name in missing:
+            out.joinpath(name).replace(folder() / name)
 
 
 def _flags() -> str:

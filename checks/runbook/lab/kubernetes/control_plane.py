@@ -1,9 +1,8 @@
 """Starting and stopping the control plane's processes, each on a free port of 127.0.0.1."""
 
 import shutil
-import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +13,8 @@ from runbook.lab import processes
 from runbook.lab.certificates import Authority
 from runbook.lab.errors import LabError
 from runbook.lab.kubernetes.admin import Admin
+from runbook.lab.kubernetes.binaries import ALL
+from runbook.lab.ports import free_ports
 from runbook.lab.processes import Process, condition
 
 _WITHIN: Final = 90.0
@@ -45,15 +46,20 @@ class Plane(Struct):
 
 
 def start(
-    folder: Path, programs: Path, progress: Callable[[str], None], note: Callable[[Plane], None] = lambda _: None
+    folder: Path,
+    programs: Path,
+    progress: Callable[[str], None],
+    note: Callable[[Plane], None] = lambda _: None,
+    wanted: Collection[str] = ALL,
 ) -> Plane:
-    """Start everything and return when it is ready.
+    """Start its programs and return when the API server is ready.
 
     Args:
         folder: where it keeps everything; emptied first.
         programs: what `binaries.programs` gave.
         progress: called with a line of text at each step.
         note: called with each process that was started, so that it can be ended whatever happens next.
+        wanted: the programs to start, in a folder where others may be missing.
 
     Raises:
         LabError: one of them ended or did not become ready.
@@ -61,10 +67,14 @@ def start(
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     names = ("etcd", "etcd-peer", "kube-apiserver", _CONTROLLERS, _SCHEDULER, "kwok")
-    plane = Plane(str(folder), dict(zip(names, _free_ports(len(names)), strict=True)), {})
-    _write_files(plane, programs)
+    plane = Plane(str(folder), dict(zip(names, free_ports(len(names)), strict=True)), {})
+    _write_files(plane)
+    if "kwok" in wanted:
+        shutil.copy(programs / "stages.yaml", plane.file("stages.yaml"))
     try:
         for name, options in _commands(plane).items():
+            if name not in wanted:
+                continue
             progress(f"Starting {name}")
             output = plane.file(f"{name}.log")
             command = [str(programs / name), *(f"--{one}" for line in options for one in line[2:].split(" --"))]
@@ -105,7 +115,7 @@ def write_kubeconfig(plane: Plane, name: str, user: dict[str, str], namespace: s
     return file
 
 
-def _write_files(plane: Plane, programs: Path) -> None:
+def _write_files(plane: Plane) -> None:
     pki = plane.file("pki")
     authority = Authority(pki)
     addresses = ("127.0.0.1", "10.96.0.1", "localhost", "kubernetes", "kubernetes.default.svc")
@@ -120,7 +130,6 @@ def _write_files(plane: Plane, programs: Path) -> None:
     for name in (_ADMIN, _CONTROLLERS, _SCHEDULER, "expired"):
         user = {"client-certificate": str(pki / f"{name}.crt"), "client-key": str(pki / f"{name}.key")}
         write_kubeconfig(plane, name, user)
-    shutil.copy(programs / "stages.yaml", plane.file("stages.yaml"))
     policy = {"apiVersion": "audit.k8s.io/v1", "kind": "Policy", "rules": [{"level": "Metadata"}]}
     plane.file("audit-policy.yaml").write_text(yaml.safe_dump(policy), encoding="utf-8")
 
@@ -204,11 +213,3 @@ def assert_alive(plane: Plane) -> None:
         if condition(process) == "stopped":
             said = plane.file(f"{name}.log").read_text("utf-8", errors="replace")
             raise LabError(f"{name} of the lab's Kubernetes ended. It said: {said.strip()[-_LAST_BYTES:]}")
-
-
-def _free_ports(count: int) -> list[int]:
-    with_sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    found = [one.getsockname()[1] for one in with_sockets]
-    for one in with_sockets:
-        one.close()
-    return found

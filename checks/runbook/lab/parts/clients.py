@@ -6,11 +6,12 @@ from typing import Any, Final
 import msgspec
 
 from runbook.lab import processes
-from runbook.lab.configuration import free_ports, logging_file
+from runbook.lab.configuration import logging_file
 from runbook.lab.jars import KAFKA_VERSION, Jar, Wanted, fetch_jars, kafka_jars
 from runbook.lab.java import find_java
 from runbook.lab.parts import Progress, jmx
 from runbook.lab.places import cache_home
+from runbook.lab.ports import free_ports
 from runbook.lab.processes import Process
 from runbook.lab.state import LabState
 

@@ -3,11 +3,11 @@
 from typing import Any, Final
 
 from runbook.lab import connect, processes
-from runbook.lab.configuration import free_ports
 from runbook.lab.content import create_topics
 from runbook.lab.jars import KAFKA_VERSION, LOGGING, Jar, Wanted, fetch_jars
 from runbook.lab.parts import Progress, jmx
 from runbook.lab.places import cache_home
+from runbook.lab.ports import free_ports
 from runbook.lab.state import LabState
 
 HELP: Final = "two workers of Kafka Connect with a source, a sink and a queue for dead letters"

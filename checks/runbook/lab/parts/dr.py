@@ -10,7 +10,7 @@ from typing import Any, Final
 from runbook.lab import connect, link, mirrors, processes
 from runbook.lab.brokers import format_all
 from runbook.lab.brokers import start as start_broker
-from runbook.lab.configuration import free_ports, new_id
+from runbook.lab.configuration import new_id
 from runbook.lab.configuration import planned as planned_brokers
 from runbook.lab.content import GROUP, create_topics, write_some
 from runbook.lab.errors import LabError
@@ -18,6 +18,7 @@ from runbook.lab.inventory import environment as described
 from runbook.lab.jars import KAFKA_VERSION, LOGGING, Jar, Wanted, fetch_jars
 from runbook.lab.parts import Progress, jmx
 from runbook.lab.places import cache_home, set_aside_logs
+from runbook.lab.ports import free_ports
 from runbook.lab.state import Broker, LabState, read
 from runbook.lab.waiting import wait_for_brokers, wait_for_full_isr
 

@@ -10,11 +10,11 @@ from typing import Any, Final
 import msgspec
 
 from runbook.lab import hosts
-from runbook.lab.configuration import free_ports
 from runbook.lab.errors import LabError
 from runbook.lab.hosts import Machine
 from runbook.lab.hosts.machine import make_key
 from runbook.lab.hosts.plan import USERS
+from runbook.lab.ports import free_ports
 from runbook.lab.processes import Process
 from runbook.lab.state import Broker, LabState
 

@@ -6,24 +6,25 @@ from typing import Any, Final
 from runbook.formats.metrics.asked import APPLICATIONS, BROKERS, metrics
 from runbook.formats.metrics.broker import IDENTITY
 from runbook.lab import security
-from runbook.lab.configuration import free_ports
 from runbook.lab.jars import Jar, Wanted, fetch_jars
 from runbook.lab.parts import Progress
 from runbook.lab.places import cache_home
+from runbook.lab.ports import free_ports
 from runbook.lab.state import Broker, LabState
 
 PART: Final = "jmx"
 HELP: Final = "a Jolokia agent and a JMX exporter in each broker"
 
-_JOLOKIA = "2.2.9"
-_EXPORTER = "1.0.1"
+JOLOKIA: Final = "2.2.9"
+EXPORTER: Final = "1.0.1"
+"""Versions of the two agents."""
 _AGENTS = Wanted(
     "the JMX agents",
-    f"jmx-{_JOLOKIA}-{_EXPORTER}",
+    f"jmx-{JOLOKIA}-{EXPORTER}",
     "4 MB",
     (
-        Jar("org.jolokia", "jolokia-agent-jvm", _JOLOKIA, transitive=False, classifier="javaagent"),
-        Jar("io.prometheus.jmx", "jmx_prometheus_javaagent", _EXPORTER, transitive=False),
+        Jar("org.jolokia", "jolokia-agent-jvm", JOLOKIA, transitive=False, classifier="javaagent"),
+        Jar("io.prometheus.jmx", "jmx_prometheus_javaagent", EXPORTER, transitive=False),
     ),
 )
 _REQUESTS = ("Produce", "FetchConsumer", "FetchFollower", "Metadata")
@@ -101,7 +102,7 @@ def agents(lab: LabState, jolokia: int, exporter: int) -> list[str]:
     config = _login_file(lab, login) if (login := _login(lab)) else None
     return [
         jolokia_agent(state["jars"], jolokia, config),
-        f"-javaagent:{state['jars']}/jmx_prometheus_javaagent-{_EXPORTER}.jar=127.0.0.1:{exporter}:{state['rules']}",
+        f"-javaagent:{state['jars']}/jmx_prometheus_javaagent-{EXPORTER}.jar=127.0.0.1:{exporter}:{state['rules']}",
     ]
 
 
@@ -111,7 +112,7 @@ def jolokia_agent(jars: str | Path, port: int, config: Path | None = None) -> st
     if config is not None:
         settings["config"] = str(config)
     options = ",".join(f"{key}={value}" for key, value in settings.items())
-    return f"-javaagent:{jars}/jolokia-agent-jvm-{_JOLOKIA}-javaagent.jar={options}"
+    return f"-javaagent:{jars}/jolokia-agent-jvm-{JOLOKIA}-javaagent.jar={options}"
 
 
 def _login_file(lab: LabState, login: tuple[str, str]) -> Path:

@@ -7,8 +7,8 @@ from typing import Any, Final
 import msgspec
 
 from runbook.lab import http, processes
-from runbook.lab.configuration import free_ports
 from runbook.lab.parts import Progress, jmx
+from runbook.lab.ports import free_ports
 from runbook.lab.processes import Process
 from runbook.lab.state import LabState
 from runbook.lab.waiting import wait_until

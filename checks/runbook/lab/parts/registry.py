@@ -3,9 +3,9 @@
 from typing import Any, Final
 
 from runbook.lab import deliveries, registry
-from runbook.lab.configuration import free_ports
 from runbook.lab.java import JavaError, find_java
 from runbook.lab.parts import Progress
+from runbook.lab.ports import free_ports
 from runbook.lab.registry_content import SCHEMAS
 from runbook.lab.state import LabState
 

@@ -5,9 +5,9 @@ import shutil
 from typing import Any, Final
 
 from runbook.lab import rights, security
-from runbook.lab.configuration import free_ports
 from runbook.lab.errors import LabError
 from runbook.lab.parts import Progress
+from runbook.lab.ports import free_ports
 from runbook.lab.state import Broker, LabState
 
 HELP: Final = "SASL_SSL and mutual TLS listeners, ACLs and quotas; runbook comes in with the least rights"

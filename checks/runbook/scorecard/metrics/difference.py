@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
-from runbook.scorecard.method import GROUP, grouped, surely
+from runbook.scorecard.method import GROUP, surely
 from runbook.scorecard.metrics import score
 from runbook.scorecard.weekly import Weekly
 
@@ -14,9 +14,7 @@ SHOWN = "latest"
 
 def measure(weekly: Weekly) -> DataFrame:
     """Subtract last week's score of each group, and say whether its checks are still the same ones."""
-    definitions = F.bit_xor("definitions").alias("checks")
-    of_group = grouped(weekly.counts).groupBy(*KEYS, "monday").agg(definitions)
-    scored = of_group.join(score.measure(weekly), list(KEYS))
+    scored = score.scored(weekly).withColumnRenamed("definitions", "checks")
     weeks = Window.partitionBy("environment", "runbook", "severity").orderBy("monday")
     before = F.lag(F.struct("monday", "score", "checks")).over(weeks)
     return scored.withColumn("before", F.when(before["monday"] == F.date_sub("monday", 7), before)).select(

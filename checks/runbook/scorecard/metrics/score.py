@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
-from runbook.scorecard.method import GROUP, LEAST_COVERAGE, grouped, percent
+from runbook.scorecard.method import GROUP, LEAST_COVERAGE, percent
 from runbook.scorecard.weekly import Weekly
 
 TABLE = "scores"
@@ -16,35 +16,26 @@ def measure(weekly: Weekly) -> DataFrame:
 
     What is unknown or missing is applicable and does not pass.
     """
-    passes, excused = F.col("passed"), F.col("waived")
-    known = passes + F.col("failed") + excused
-    applies = known + F.col("unknown") + F.col("missing")
-    sums = (
-        grouped(weekly.counts)
-        .groupBy(*KEYS)
-        .agg(
-            F.bool_and("silent").alias("silent"),
-            F.sum(applies).alias("applicable"),
-            F.sum(known).alias("known"),
-            F.sum(applies * F.col("weight")).alias("whole"),
-            F.sum(passes * F.col("weight")).alias("passing"),
-            F.sum((passes + excused) * F.col("weight")).alias("compliant"),
-        )
-        .withColumn("status", _status())
-    )
-    scored = F.col("status") == "scored"
-    return sums.select(
-        *KEYS,
-        "status",
-        F.when(scored, percent(F.col("compliant"), F.col("whole"))).alias("score"),
-        F.when(scored, percent(F.col("passing"), F.col("whole"))).alias("score_raw"),
+    return scored(weekly).select(*KEYS, "status", "score", "score_raw")
+
+
+def scored(weekly: Weekly) -> DataFrame:
+    """The groups with their `status`, `score` and `score_raw`."""
+    known = F.col("passed") + F.col("failed") + F.col("waived")
+    applicable = known + F.col("unknown") + F.col("missing")
+    is_scored = F.col("status") == "scored"
+    return weekly.groups.withColumn("status", _status(known, applicable)).withColumns(
+        {
+            "score": F.when(is_scored, percent(F.col("passing") + F.col("excused"), F.col("whole"))),
+            "score_raw": F.when(is_scored, percent(F.col("passing"), F.col("whole"))),
+        }
     )
 
 
-def _status() -> Column:
+def _status(known: Column, applicable: Column) -> Column:
     return (
         F.when(F.col("silent"), "silent")
-        .when(F.col("applicable") == 0, "not_applicable")
-        .when(F.col("known") * 100 < F.col("applicable") * LEAST_COVERAGE, "unknown")
+        .when(applicable == 0, "not_applicable")
+        .when(known * 100 < applicable * LEAST_COVERAGE, "unknown")
         .otherwise("scored")
     )

@@ -20,7 +20,7 @@ def measure(weekly: Weekly) -> DataFrame:
     A week in which the environment was not on the card has the status `none`, and null for everything else.
     """
     scores = _scores(weekly)
-    lines = scores.select(*KEYS).distinct().crossJoin(F.broadcast(_weeks(weekly)))
+    lines = scores.select(*KEYS).distinct().crossJoin(_weeks(weekly))
     every = lines.join(scores, [*KEYS, "week"], "left")
     status = F.coalesce("status", F.lit("none")).alias("status")
     in_order = F.sort_array(F.collect_list(F.struct("monday", "week", status, *_GIVEN)))
@@ -38,5 +38,5 @@ def _scores(weekly: Weekly) -> DataFrame:
 def _weeks(weekly: Weekly) -> DataFrame:
     """Every week from the first to the one the card is of, without holes."""
     mondays = F.sequence(F.min("monday"), F.max(monday(weekly.as_of)), F.expr("INTERVAL 7 DAYS"))
-    every = weekly.counts.agg(mondays.alias("mondays")).select(F.explode("mondays").alias("monday"))
+    every = weekly.groups.agg(mondays.alias("mondays")).select(F.explode("mondays").alias("monday"))
     return every.withColumn("week", iso_week("monday"))

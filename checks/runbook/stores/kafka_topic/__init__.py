@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from runbook.engine.allowed import require_allowed
 from runbook.engine.errors import Misconfigured, UsageError
 from runbook.engine.reference import resolve
 from runbook.stores.kafka_topic.client_settings import properties_file
@@ -45,7 +46,9 @@ def open_store(where: str, settings: Mapping[str, Any]) -> Topic:
         raise UsageError(f"kafka://{parts.netloc}/{topic}: no {unknown[0]} here; {known}")
     try:
         of_file = properties_file(asked["properties"][-1]) if "properties" in asked else {}
-        resolved, redaction = resolve({**of_file, **settings})
+        given = {**of_file, **settings}
+        require_allowed("kafka", given)
+        resolved, redaction = resolve(given)
     except Misconfigured as error:
         raise UsageError(f"{parts.netloc}/{topic}: {error}") from error
     name = f"kafka://{parts.netloc}/{topic}"

@@ -88,5 +88,5 @@ def _checked(path: str, name: str, content: bytes) -> Found:
 def _read(value: bytes) -> _Line:
     try:
         return msgspec.json.decode(value, type=_Line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return _Line()

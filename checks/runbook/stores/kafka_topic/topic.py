@@ -6,7 +6,7 @@ from typing import Any
 
 from runbook.engine.errors import UsageError
 from runbook.engine.redaction import Redaction
-from runbook.engine.store import Found, NotKept
+from runbook.engine.store import Found, NotKept, refuse_misplaced
 from runbook.stores.kafka_topic.assembly import Assembly
 from runbook.stores.kafka_topic.client_settings import PATIENCE, for_asking, for_reading, for_writing
 
@@ -40,6 +40,7 @@ class Topic:
         """
         from confluent_kafka import KafkaException
 
+        refuse_misplaced(path)
         refused: list[str] = []
 
         def delivered(error: Any, _: Any) -> None:

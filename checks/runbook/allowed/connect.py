@@ -1,0 +1,5 @@
+"""Kafka Connect: asked over HTTP, whose logins want TLS."""
+
+from runbook.allowed._plain import remarks
+
+__all__ = ["remarks"]

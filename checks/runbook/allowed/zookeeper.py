@@ -1,0 +1,14 @@
+"""ZooKeeper's admin servers: asked over HTTP, whose logins want TLS."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from runbook.allowed import _plain
+
+
+def remarks(settings: Mapping[str, Any]) -> Iterator[str]:
+    """What is worth a word; four-letter words take no login, and are no HTTP."""
+    servers = settings.get("servers")
+    of_each = servers.values() if isinstance(servers, dict) else ()
+    admins = [one["admin"] for one in of_each if isinstance(one, dict) and "admin" in one]
+    yield from _plain.remarks({**settings, "servers": admins})

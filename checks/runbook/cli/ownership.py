@@ -1,0 +1,63 @@
+"""Whether others could have written a file that was found, and that nobody named: an inventory says where logins go.
+
+As Ansible does with its configuration in folders that anybody may write, and ssh with its keys.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from runbook.engine.errors import UsageError
+
+_ROOT = 0
+
+
+def require_own(file: Path) -> None:
+    """Refuse a file that others may have written: theirs, or one that they may write, or in such a folder.
+
+    Raises:
+        UsageError: with how to name it, which is the person's own decision.
+    """
+    for reason in _doubts(file):
+        raise UsageError(
+            f"{file} was found here, and {reason}: it could send your logins anywhere. "
+            f"If you trust it, name it: --inventory {file}, or RUNBOOK_INVENTORY={file}"
+        )
+
+
+def _doubts(file: Path) -> Iterator[str]:
+    real = file.resolve()
+    for one in dict.fromkeys((file, file.parent, real, real.parent)):
+        try:
+            about = one.stat()
+        except OSError:
+            continue  # reading it says why
+        what = "it" if one in (file, real) else f"its folder {one.resolve()}"
+        if about.st_uid not in (_ROOT, os.geteuid()):
+            yield f"{what} belongs to {_user(about.st_uid)}"
+        elif about.st_mode & stat.S_IWOTH:
+            yield f"{what} may be written by anybody (mode {stat.S_IMODE(about.st_mode):04o})"
+        elif about.st_mode & stat.S_IWGRP and not _is_private(about.st_gid, about.st_uid):
+            yield f"{what} may be written by a group (mode {stat.S_IMODE(about.st_mode):04o})"
+
+
+def _user(number: int) -> str:
+    import pwd
+
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return f"user {number}"
+
+
+def _is_private(group: int, owner: int) -> bool:
+    """Whether a group is its owner's alone: many systems make one for each user, of the same name."""
+    import grp
+    import pwd
+
+    try:
+        who, name = grp.getgrgid(group), pwd.getpwuid(owner).pw_name
+    except KeyError:
+        return False
+    return who.gr_name == name and set(who.gr_mem) <= {name}

@@ -1,0 +1,121 @@
+"""Look during a drill, by probes, for the loss that its procedure declares: what a person says of it proves nothing."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from runbook.cli import clock
+from runbook.cli.asking import ask_all
+from runbook.cli.pinned import CLUSTER, wrong_cluster
+from runbook.engine import moment
+from runbook.engine.block import Loss
+from runbook.engine.fact import Fact
+from runbook.engine.inventory import Inventory, Target
+from runbook.engine.walk_record import Sighting
+
+_BROKERS = "kafka_broker"
+_OUT_OF_REACH = ("no bootstrap server answers", "can't be reached", "did not answer", "had not answered")
+_REFUSED = ("does not let us look", "in Kafka's protocol")  # something did answer
+
+
+class Lookout(Struct):
+    """Where to look, and for what.
+
+    Attributes:
+        loses: what is to be lost.
+        inventory: as it was when the drill began or went on: what is edited meanwhile changes no look.
+        sites: the environments to look at: the one of the drill; for the loss of the source, that and the target.
+        deadline: of a look, as for a gate.
+    """
+
+    loses: Loss
+    inventory: Inventory
+    sites: Sequence[str]
+    deadline: str
+
+    def look(self, stage: str) -> list[Sighting]:
+        """Look once at every site.
+
+        Raises:
+            KeyboardInterrupt: the person did not wait for it.
+        """
+        at, began = moment.now(), time.monotonic()
+        clock.begin()  # the deadline counts from here
+        targets = [self.inventory.targets[name] for name in self.sites]
+        answers = ask_all(targets, self.inventory, (_BROKERS, CLUSTER), self.deadline)
+        took = round((time.monotonic() - began) * 1000)
+        return [
+            sighting(stage, at, took, target, answers[target.name, _BROKERS], answers[target.name, CLUSTER])
+            for target in targets
+        ]
+
+
+def sighting(stage: str, at: str, took_ms: int, target: Target, broker: Fact, cluster: Fact) -> Sighting:
+    """What facts of one look show of an environment.
+
+    Args:
+        stage: the one that the walk is at.
+        at: when the look began, RFC 3339 UTC.
+        took_ms: its wall time.
+        target: the environment.
+        broker: kafka_broker of it.
+        cluster: kafka_cluster of it.
+    """
+    dark = _dark(broker)
+    unknown = broker.inapplicable or ("" if dark else wrong_cluster(target, cluster))
+    if not len(broker) and not unknown:
+        unknown = "; ".join(gap.reason for gap in broker.gaps) or "no broker was seen"
+    rows = [] if broker.inapplicable or (unknown and not dark) else list(broker.rows())
+    serving = [row["broker"] for row in rows if _serves(row)]
+    gone = [row["broker"] for row in rows if row["fenced"] is True and row["answers"] is False]
+    return Sighting(
+        stage=stage,
+        at=at,
+        took_ms=took_ms,
+        environment=target.name,
+        cluster_id=next(iter(cluster.columns.get("cluster_id", [])), None) or "",
+        serving=sorted(serving),
+        gone=sorted(gone),
+        unsure=sorted(row["broker"] for row in rows if row["broker"] not in (*serving, *gone)),
+        racks=_whole_racks(rows),
+        dark=dark,
+        unknown=unknown,
+    )
+
+
+def _serves(row: Mapping[str, Any]) -> bool:
+    return row["fenced"] is False and row["answers"] is True
+
+
+def _whole_racks(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[int]]:
+    racks: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        if row["rack"]:
+            racks.setdefault(row["rack"], []).append(row)
+    return {rack: sorted(row["broker"] for row in of) for rack, of in racks.items() if all(map(_serves, of))}
+
+
+def _dark(broker: Fact) -> bool:
+    """Whether nothing answered: every gap is one of reach, and there is one."""
+    if len(broker) or not broker.gaps:
+        return False
+    reasons = [gap.reason for gap in broker.gaps]
+    return all(any(word in one for word in _OUT_OF_REACH) for one in reasons) and not any(
+        word in one for one in reasons for word in _REFUSED
+    )
+
+
+def told(looks: Sequence[Sighting]) -> str:
+    """What a look saw, in a line for the person who drills."""
+    return "; ".join(f"{one.environment}: {_told(one)}" for one in looks)
+
+
+def _told(look: Sighting) -> str:
+    if look.dark:
+        return "nothing answers"
+    if look.unknown:
+        return f"could not be seen: {look.unknown}"
+    parts = (("in service", look.serving), ("gone", look.gone), ("unsure", look.unsure))
+    return ", ".join(f"{word} {', '.join(map(str, nodes))}" for word, nodes in parts if nodes) or "no broker"

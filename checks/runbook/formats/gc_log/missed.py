@@ -1,0 +1,74 @@
+"""What of a log's pauses could not be read: so that a pause never disappears without a word."""
+
+from runbook.formats.gc_log.event import Event, Moment, Pause, Safepoint
+
+FAR = 1000.0
+"""Milliseconds of one stop, or of all together beyond what all pauses took, that need a pause to explain them. Stops
+for other reasons than the collector's take tenths of a millisecond as a rule; our judgement."""
+
+_WORTH_ADDING = 10.0
+"""Milliseconds from which a stop without a pause is added up: a JVM has thousands of short ones. Our judgement."""
+
+
+class Missed:
+    """Keeps count while a log is read.
+
+    Attributes:
+        since: what happened before, in seconds since 1970, is not counted; None to count all.
+        lost: collections of which only the beginning or only the end was found.
+        unread: lines that carry the collector's time stamp and say what is not known here.
+        first: when the first of both was, as far as it is told.
+        unfinished: when the collection began within which the log ends; None if it ends after one.
+        unexplained: milliseconds that threads were stopped and no pause was told for, all together.
+        stop: the longest such stop; None if there is none.
+        stop_unexplained: milliseconds of it that no pause was told for.
+    """
+
+    def __init__(self, since: float | None = None) -> None:
+        self.since = since
+        self.lost = self.unread = 0
+        self.first: Moment | None = None
+        self.unfinished: Moment | None = None
+        self.unexplained = self.stop_unexplained = 0.0
+        self.stop: Safepoint | None = None
+        self._paused = self._since_stop = 0.0
+        self._in_step = False  # whether all pauses of the next stop were seen
+
+    @property
+    def stopped_far_longer(self) -> bool:
+        """Whether threads were stopped for far longer than the pauses that were read."""
+        return self.stop_unexplained >= FAR or self.unexplained >= self._paused + FAR
+
+    def lose(self, at: Moment) -> None:
+        """Count a collection that could not be put together."""
+        self.lost += self._counts(at)
+
+    def skip(self, at: Moment) -> None:
+        """Count a line that was not understood."""
+        self.unread += self._counts(at)
+
+    def saw(self, event: Event) -> None:
+        """Hold stops against the pauses that were told before them."""
+        if isinstance(event, Pause):
+            self._since_stop += event.ms
+            self._paused += event.ms if self._within(event.at) else 0.0
+        elif isinstance(event, Safepoint):
+            rest = event.total_ms - event.reaching_ms - self._since_stop
+            if self._in_step and rest >= _WORTH_ADDING and self._within(event.at):
+                self._explain(event, rest)
+            self._since_stop = 0.0
+        self._in_step = True
+
+    def _explain(self, stop: Safepoint, rest: float) -> None:
+        self.unexplained += rest
+        if rest > self.stop_unexplained:
+            self.stop, self.stop_unexplained = stop, rest
+
+    def _counts(self, at: Moment) -> bool:
+        within = self._within(at)
+        if within and self.first is None:
+            self.first = at
+        return within
+
+    def _within(self, at: Moment) -> bool:
+        return self.since is None or at.wall is None or at.wall >= self.since

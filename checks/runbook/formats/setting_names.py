@@ -1,0 +1,85 @@
+"""Which names of settings Kafka does not know: misspelt ones, and those of another time; it leaves them aside.
+
+The names are in `setting_names.json`, by kind and release, read from Kafka's own classes and librdkafka
+(`tests/support/setting_names.py` makes it again). What a plugin reads is in none of them. So a name counts as unknown
+only where it begins as one of Kafka's does (`ssl.`, `fetch.`), and does not begin as plugins' own are known to.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+_ALIKE = 0.75  # of difflib.SequenceMatcher.ratio, from 0 to 1: one word of four may differ
+BROKER: Final = ("broker",)
+CLIENT: Final = ("producer", "consumer", "admin", "librdkafka")
+WORKER: Final = (*CLIENT, "connect")
+
+# Apache Kafka's notes on upgrading to 3.0: these are gone, and releases before it are still run.
+_EARLIER: Final = {
+    "advertised.host.name",
+    "advertised.port",
+    "host.name",
+    "port",
+    "quota.consumer.default",
+    "quota.producer.default",
+}
+# Prefixes that Kafka hands on unread (listeners, config providers, tiered storage: KIP-405), and those of serializers,
+# of Streams (`default.`), of reporters, interceptors and partitioners, and of Spring Boot's own names.
+_HANDED_ON: Final = re.compile(
+    r"(listener\.name|config\.providers|confluent|metrics|interceptor|partitioner|rsm\.config|rlmm\.config"
+    r"|remote\.log\.(storage|metadata)|default|ssl\.key\.store|ssl\.trust\.store|client\.quota\.callback)\."
+    r"|(key|value|header)\.[^.]+\.."
+    r"|(auto\.(create|register\.schemas)|max\.schemas\.per\.subject|bootstrap\.controllers)$"
+)
+
+
+def unknown(name: str, kinds: Sequence[str]) -> bool:
+    """Whether no release whose names are known here has a setting, and no plugin is known to.
+
+    Args:
+        name: as written.
+        kinds: whose settings may stand there, as BROKER.
+    """
+    if name in _known(tuple(kinds)) or _HANDED_ON.match(name):
+        return False
+    return name.partition(".")[0] in _beginnings(tuple(kinds))
+
+
+def is_of_java(name: str) -> bool:
+    """Whether Kafka's Java clients know a setting and librdkafka does not."""
+    return name in _known(("producer", "consumer", "admin")) - _known(("librdkafka",))
+
+
+def releases(kinds: Sequence[str]) -> str:
+    """Those whose names are known here, as "Kafka 3.9.1 and 4.3.0"."""
+    of_kafka = sorted({release for kind in kinds if kind != "librdkafka" for release in _names()[kind]})
+    others = [f"librdkafka {release}" for release in _names()["librdkafka"]] if "librdkafka" in kinds else []
+    return " and ".join([f"Kafka {' and '.join(of_kafka)}", *others])
+
+
+def alike(name: str, kinds: Sequence[str]) -> str:
+    """The known name that is most like it; "" if none is."""
+    found = get_close_matches(name, sorted(_known(tuple(kinds))), 1, _ALIKE)
+    return found[0] if found else ""
+
+
+@cache
+def _known(kinds: tuple[str, ...]) -> frozenset[str]:
+    told = {name for kind in kinds for names in _names()[kind].values() for name in names}
+    return frozenset(told | _EARLIER if "broker" in kinds else told)
+
+
+@cache
+def _beginnings(kinds: tuple[str, ...]) -> frozenset[str]:
+    """The first words of all known names."""
+    return frozenset(name.partition(".")[0] for name in _known(kinds))
+
+
+@cache
+def _names() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    said: dict[str, dict[str, list[str]]] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+    return said

@@ -1,0 +1,98 @@
+"""Drivers of fsspec that a store may use: an address can come out of an inventory, and some drivers run what they read.
+
+Each driver that the library knows is allowed here, or refused with its reason (a test reads its own list).
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from runbook.engine.errors import CannotLook, UsageError
+
+T = TypeVar("T")
+
+ALLOWED: Final = frozenset(
+    {"abfs", "abfss", "adl", "arrow_hdfs", "az", "file", "gcs", "gs", "hdfs", "local", "memory", "oci", "ocilake"}
+    | {"oss", "s3", "s3a", "sftp", "smb", "ssh", "tos", "tosfs", "webdav", "webhdfs"}
+)
+"""File systems in which evidence can be written, and nothing is run."""
+
+_OTHERS = "it looks into what another driver reads, and some run what they find there"
+_CODE = "it runs code, here or elsewhere"
+_READ = "evidence can't be written there"
+_PLAIN = "its logins pass in plain text"
+_UNSEEN = "nobody has looked at what its driver does"
+
+REFUSED: Final = {
+    **dict.fromkeys(
+        ("async_wrapper", "asyncwrapper", "blockcache", "cached", "dir", "filecache", "generic", "reference"), _OTHERS
+    ),
+    **dict.fromkeys(("simplecache", "libarchive", "tar", "zip"), _OTHERS),
+    **dict.fromkeys(("dask", "dvc", "git", "jlab", "jupyter", "pyscript"), _CODE),
+    **dict.fromkeys(("data", "gist", "github", "http", "https"), _READ),
+    "ftp": _PLAIN,
+    **dict.fromkeys(("asynclocal", "box", "dbfs", "dropbox", "gdrive", "hf", "lakefs", "root", "wandb"), _UNSEEN),
+}
+"""Drivers that no store may use, and why."""
+
+_SHOWN = ("abfs", "gs", "hdfs", "s3", "sftp", "webhdfs")
+_SSH = ("sftp", "ssh")
+
+
+def open_driver(where: str, scheme: str, within: Callable[[Callable[[], T]], T | CannotLook]) -> tuple[Any, str]:
+    """Open the file system of an address; drivers may connect as they are made.
+
+    Args:
+        where: the address.
+        scheme: of it.
+        within: calls foreign code in bounded time.
+
+    Returns:
+        The file system, and the folder in it.
+
+    Raises:
+        UsageError: it can't be used, or may not be.
+    """
+    try:
+        from fsspec.core import url_to_fs
+        from fsspec.registry import get_filesystem_class, known_implementations, register_implementation
+    except ImportError as error:
+        raise UsageError(f"{where} needs the package fsspec: pip install 'kafka-runbook[remote]'") from error
+    _refuse(where, scheme, {*known_implementations})
+    try:
+        if scheme in _SSH:
+            from runbook.stores._sftp import KnownHostsOnly
+
+            for one in _SSH:
+                register_implementation(one, KnownHostsOnly, clobber=True)
+        get_filesystem_class(scheme)
+    except ImportError as error:
+        remedy = known_implementations[scheme].get("err", str(error))
+        raise UsageError(f"{where} needs a driver that is not installed here: {remedy}") from error
+    return _opened(where, scheme, url_to_fs, within)
+
+
+def _opened(where: str, scheme: str, url_to_fs: Any, within: Callable[..., Any]) -> tuple[Any, str]:
+    def open_() -> Any:
+        try:
+            return url_to_fs(where)
+        except (ValueError, TypeError, OSError) as error:
+            remedy = "; webhdfs:// needs no Java here" if scheme in ("hdfs", "arrow_hdfs") else ""
+            raise UsageError(f"{str(error).partition(chr(10))[0]}{remedy}") from error
+
+    found = within(open_)
+    if isinstance(found, CannotLook):
+        raise UsageError(f"{where} can't be used: {found}")
+    files, root = found
+    return files, str(root).rstrip("/")
+
+
+def _refuse(where: str, scheme: str, known: set[str]) -> None:
+    first = where.partition("::")[0].partition("://")[0]
+    why = _OTHERS if "::" in where else REFUSED.get(first)
+    if why:
+        raise UsageError(f"{where} is no address for results: {first}: {why}")
+    if scheme not in known:
+        shown = ", ".join(sorted({*_SHOWN} & known))
+        raise UsageError(f"{where}: no driver for {scheme}://; there are {shown} and kafka, among others")
+    if scheme not in ALLOWED:
+        raise UsageError(f"{where} is no address for results: {scheme}: {_UNSEEN}")

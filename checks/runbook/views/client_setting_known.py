@@ -1,0 +1,59 @@
+"""Whether Kafka's clients know the settings that they are given in their files, by name."""
+
+import re
+from collections import defaultdict
+
+from runbook.engine.column import Column
+from runbook.engine.fact import Fact, Gap, Observed
+from runbook.engine.view import View
+from runbook.formats.setting_names import CLIENT, WORKER, alike, is_of_java, releases, unknown
+
+VIEW = View(
+    help="One row per client, kind and setting; without Streams, connectors and MirrorMaker, which have more names.",
+    columns=(
+        Column("client", "string", "Name of the client in the inventory.", key=True),
+        Column("kind", "string", "producer, consumer, admin, connect (a worker); empty: unclear.", key=True),
+        Column("setting", "string", "Name, as Kafka's Java clients call it.", key=True, entity="setting"),
+        Column("file", "string", "The file it comes from."),
+        Column("line", "int", "Line of that file, from 1."),
+        Column("known", "bool", f"Whether {releases(CLIENT)} know it, or leave it to plugins."),
+        Column("like", "string", "The known name that is most like it; empty if it is known, or none is."),
+    ),
+    of=(("client", "kind", "setting", "file", "line"),),
+)
+
+# What tells the file of a worker from that of a connector, whose names are its plugin's.
+_OF_WORKER = frozenset({"offset.storage.topic", "config.storage.topic", "offset.storage.file.filename"})
+_LEFT_OUT = frozenset({"streams", "mirrormaker"})
+_ON_HOST = re.compile(r"[^/\s]+:/")  # as client_config names a file that is read on a host
+
+
+def compute(config: Fact, /) -> Observed:
+    """Work it out from client_config; on hosts only listed settings are read, so that others are not seen: a gap."""
+    by_client = defaultdict(list)
+    for row in config.rows():
+        by_client[row["client"]].append(row)
+    rows: list[tuple[object, ...]] = []
+    gaps = []
+    for client, settings in by_client.items():
+        names = {row["setting"] for row in settings}
+        kinds = {row["kind"] for row in settings}
+        if kinds & _LEFT_OUT or ("connect" in kinds and not names & _OF_WORKER):
+            continue
+        if any(_ON_HOST.match(row["file"]) for row in settings):
+            gaps.append(
+                Gap(f"client {client}: on hosts only settings of a list are read, so that no other name is seen")
+            )
+            continue
+        of: tuple[str, ...] = WORKER if "connect" in kinds else CLIENT
+        # What Java's clients alone know says that this is one of them: librdkafka's own names do nothing there.
+        of = tuple(kind for kind in of if kind != "librdkafka") if any(map(is_of_java, names)) else of
+        rows += [
+            (client, *(row[c] for c in ("kind", "setting", "file", "line")), *_known(row["setting"], of))
+            for row in settings
+        ]
+    return Observed(rows=rows, gaps=gaps)
+
+
+def _known(name: str, kinds: tuple[str, ...]) -> tuple[bool, str]:
+    return (False, alike(name, kinds)) if unknown(name, kinds) else (True, "")

@@ -1,0 +1,54 @@
+"""A newest record that its leader does not tell yet is asked for again; one that isn't there is not."""
+
+from runbook.connections.kafka.offset_requests import Offset, Spot
+from runbook.connections.kafka.offsets import Places, told_at_last
+
+BEATS, EMPTY, PLAIN = ("heartbeats", 0), ("empty", 0), ("orders", 0)
+UNTOLD = Offset(-1, -1)
+
+
+class Leader:
+    """Tells its newest record from the given question on."""
+
+    def __init__(self, *, from_question: int) -> None:
+        self.asked: list[set[Spot]] = []
+        self._from = from_question
+
+    def __call__(self, spots: set[Spot]) -> Places:
+        """Answer one question."""
+        self.asked.append(set(spots))
+        told = Offset(7, 1000) if len(self.asked) >= self._from else UNTOLD
+        return dict.fromkeys(spots, told), []
+
+
+def test_a_record_that_followers_lack_is_asked_for_until_they_have_it():
+    leader = Leader(from_question=2)
+    found, gaps = told_at_last(({BEATS: UNTOLD, PLAIN: Offset(3, 500)}, []), lambda: {BEATS, PLAIN}, leader)
+    assert found == {BEATS: Offset(7, 1000), PLAIN: Offset(3, 500)}
+    assert gaps == []
+    assert leader.asked == [{BEATS}, {BEATS}]
+
+
+def test_a_partition_without_records_is_not_asked_again():
+    leader = Leader(from_question=1)
+    assert told_at_last(({EMPTY: UNTOLD}, []), set, leader) == ({EMPTY: UNTOLD}, [])
+    assert leader.asked == []
+
+
+def test_what_is_never_told_stays_unknown_after_a_few_questions():
+    leader = Leader(from_question=99)
+    found, _ = told_at_last(({BEATS: UNTOLD}, []), lambda: {BEATS}, leader)
+    assert found == {BEATS: UNTOLD}
+    assert 1 < len(leader.asked) < 9
+
+
+def test_a_leader_that_does_not_answer_again_costs_nothing_that_was_told():
+    found, _ = told_at_last(({BEATS: UNTOLD, PLAIN: Offset(3, 500)}, []), lambda: {BEATS}, lambda _: ({}, []))
+    assert found == {BEATS: UNTOLD, PLAIN: Offset(3, 500)}
+
+
+def test_what_everything_was_told_of_costs_no_question():
+    def never() -> set[Spot]:
+        raise AssertionError
+
+    assert told_at_last(({PLAIN: Offset(3, 500)}, []), never, Leader(from_question=1))[0] == {PLAIN: Offset(3, 500)}

@@ -1,1 +1,0 @@
-"""Disaster recovery between two real clusters."""

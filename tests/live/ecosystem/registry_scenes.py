@@ -1,0 +1,125 @@
+"""What goes wrong with a Schema Registry, one thing at a time."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from live.ecosystem.expectations import WELL, errors, schemas
+from runbook.lab import LabState, connect, registry
+from support import gateways, wrong_schemas
+from support.documented import titled
+from support.ecosystem.lab import changed, inventory, secrets
+from support.ecosystem.right import proposal
+from support.evidence.fault import fault_scene
+from support.evidence.scene import State, scene
+
+_OF_FAULTS = {
+    "incompatible-schema": schemas(
+        {"every-version-keeps-the-promise": "orders-value", "identifying-fields-stay": "orders-value"}
+    ),
+    "no-compatibility": schemas(
+        {
+            "the-registry-guards-what-has-no-level": "NONE",
+            "every-subject-is-guarded": ("orders-key", "clicks-value", "payments-value"),
+        }
+    ),
+    "frozen-registry": schemas({"the-registry-takes-new-schemas": "READONLY"}),
+    "raw-records": schemas({"records-carry-a-known-schema": "deliveries"}),
+    "unsafe-registry-topic": schemas({"the-registrys-topic-has-copies": "kafkasql-journal: 1 replicas"}),
+    "stop-registry": schemas(
+        {"the-registry-answers": "1 of 2 instances answer", "all-instances-answer": ""}, frozenset({"instances-agree"})
+    ),
+}
+_FAULTS = [
+    fault_scene(fault, WELL, broken, inventory=inventory, secrets=secrets, module=__name__)
+    for fault, broken in _OF_FAULTS.items()
+]
+
+_PAGE: Final = "runbooks/schema-governance.md"
+_OUTSIDER: Final = {
+    "schema-governance": schemas({"the-registry-asks-who-is-there": "{registry}"})["schema-governance"],
+    "error-handling": errors({"connect-asks-who-is-there": "{worker}"})["error-handling"],
+}
+
+
+@scene({"open": _OUTSIDER})
+def nobody_is_asked(lab: LabState, folder: Path) -> Iterator[State]:
+    """Where the inventory lets it be tried, it is told that the registry and Connect serve anybody."""
+    del folder
+    words = {"registry": registry.addresses(lab)[0], "worker": connect.workers_of(lab)[0].url}
+
+    def claims() -> dict[str, bool]:
+        return {
+            "the registry serves anybody": gateways.status(f"{words['registry']}/config") == 200,
+            "a worker serves anybody": gateways.status(f"{words['worker']}/") == 200,
+        }
+
+    yield State("open", changed(lab), claims, words, secrets(lab))
+
+
+_NAME: Final = "proposed"
+_EVENT: Final = '{{"type": "record", "name": "Event", "namespace": "shop", "doc": "It was.", "fields": {}}}'
+_STORED, _BROKEN = _EVENT.format("[]"), _EVENT.format('[{"name": "id", "type": "long", "doc": "Its number."}]')
+_NO_TOPIC: Final = {"subject-names-follow-a-strategy": _NAME}
+
+
+@scene({"good": schemas(_NO_TOPIC), "bad": schemas({**_NO_TOPIC, "what-is-proposed-would-do": _NAME})})
+def a_schema_is_proposed(lab: LabState, folder: Path) -> Iterator[State]:
+    """One that would do, and one that would not; neither is stored, as the registry says after each look."""
+    try:
+        registry.register(lab, _NAME, _STORED)
+        for state, text, does in (("good", _STORED, True), ("bad", _BROKEN, False)):
+            proposed = {**_registry_of(lab), "proposals": proposal(folder, _NAME, text)}
+            looked_at = changed(lab, {"schema_registry": proposed}, absent={"tls": "nothing is tried from outside"})
+            yield State(state, looked_at, lambda text=text, does=does: _tried(lab, text, does=does), {}, secrets(lab))
+    finally:
+        wrong_schemas.forget_subject(lab, _NAME)
+
+
+def _registry_of(lab: LabState) -> dict[str, object]:
+    return {"url": registry.addresses(lab)}
+
+
+def _tried(lab: LabState, text: str, *, does: bool) -> dict[str, bool]:
+    path = f"/compatibility/subjects/{_NAME}/versions/latest"
+    told = registry.request("POST", registry.required(lab), path, {"schema": text})
+    return {
+        f"the registry calls it {'compatible' if does else 'incompatible'}": told["is_compatible"] is does,
+        "nothing is stored": registry.told(lab, f"/subjects/{_NAME}/versions") == [[1], [1]],
+    }
+
+
+_DELETED: Final = "purchases-value"
+# This registry lists what was deleted and does not tell it: which ids there are is not known.
+_UNTOLD: Final = schemas({"deleted-subjects-are-few": _DELETED}, frozenset({"records-carry-a-known-schema"}))
+
+
+@scene({"deleted": _UNTOLD, "deleted-for-good": WELL})
+def a_subject_is_deleted(lab: LabState, folder: Path) -> Iterator[State]:
+    """In a way that can be undone, then for good."""
+    del folder
+
+    def seen() -> tuple[bool, bool]:
+        listed = (registry.told(lab, path) for path in ("/subjects", "/subjects?deleted=true"))
+        there, with_deleted = (all(_DELETED in one for one in told) for told in listed)
+        return there, with_deleted
+
+    try:
+        registry.register(lab, _DELETED, titled(_PAGE, "purchase.avsc"))
+        registry.request("DELETE", registry.required(lab), f"/subjects/{_DELETED}")
+        claims = {"deleted": "it is listed among the deleted only", "deleted-for-good": "no instance lists it"}
+        wanted = {"deleted": (False, True), "deleted-for-good": (False, False)}
+        for state, claim in claims.items():
+            if state == "deleted-for-good":
+                wrong_schemas.forget_subject(lab, _DELETED)
+            yield State(
+                state,
+                inventory(lab),
+                lambda claim=claim, state=state: {claim: seen() == wanted[state]},
+                secrets=secrets(lab),
+            )
+    finally:
+        wrong_schemas.forget_subject(lab, _DELETED)
+
+
+SCENES = [*_FAULTS, nobody_is_asked, a_schema_is_proposed, a_subject_is_deleted]

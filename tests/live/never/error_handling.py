@@ -1,0 +1,6 @@
+"""Which checks of error-handling are never seen to pass, or never to fail, on real systems, and why: none."""
+
+from typing import Final
+
+NEVER_PASS: Final[dict[str, str]] = {}
+NEVER_FAIL: Final[dict[str, str]] = {}

@@ -1,0 +1,16 @@
+"""The checks of topologies.md that no live system shows to pass, or to fail; stored facts do. Check → why."""
+
+from typing import Final
+
+_HIERARCHY = "the lab's ensemble has three servers and no groups, which Kafka 4 has no use for: recorded servers only"
+NEVER_PASS: Final = {
+    "brokers-use-zookeeper-of-their-data-centre": "brokers of the lab know all servers, as ha.md asks of them",
+    "zookeeper-groups-are-data-centres": _HIERARCHY,
+}
+NEVER_FAIL: Final = {
+    "zookeeper-groups-are-data-centres": _HIERARCHY,
+    "one-location-has-three-controllers": "labs have three voters; one taken away would stay so if the test broke off",
+    "one-location-has-three-zookeeper-servers": "fewer servers are another lab; without a majority of three "
+    "brokers can't tell where they stand",
+    "the-distance-costs-writers-little": "how long copies take to be made on one machine is not the test's to say",
+}

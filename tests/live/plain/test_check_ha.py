@@ -1,0 +1,165 @@
+"""`runbook check ha` on a real cluster, as a user runs it. What it says of each fault is judged from kept evidence."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from runbook import lab as labs
+from runbook.lab import LabState
+from runbook.lab.waiting import wait_until
+from support.busy_machine import LATE
+from support.foreground import in_foreground
+
+RUNBOOK = str(Path(sys.executable).with_name("runbook"))
+pytestmark = pytest.mark.live
+
+
+def runbook(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the command as a user would."""
+    variables = os.environ | environment
+    return subprocess.run(
+        [RUNBOOK, *arguments], capture_output=True, text=True, timeout=300, env=variables, check=False
+    )
+
+
+def report(inventory: Path, *arguments: str) -> dict[str, Any]:
+    """Check ha and give the JSON report; nothing may reach standard error."""
+    done = runbook("check", "ha", "-i", str(inventory), "-f", "json", *arguments)
+    assert done.stderr == ""
+    document: dict[str, Any] = json.loads(done.stdout)
+    assert document["exit_code"] == done.returncode
+    return document
+
+
+def named(document: dict[str, Any], outcome: str) -> set[str]:
+    return {result["check"].removeprefix("ha/") for result in document["results"] if result["outcome"] == outcome}
+
+
+def test_the_healthy_lab_passes(lab_inventory: Path):
+    done = runbook("check", "ha", "-i", str(lab_inventory))
+    assert done.returncode == 0, done.stdout
+    assert " 0 fail   0 unknown " in done.stdout
+    assert done.stderr == ""
+
+
+def test_a_frozen_broker_costs_its_own_answers_and_no_more_time_than_given(healthy_lab: LabState, lab_inventory: Path):
+    labs.break_(healthy_lab.name, "freeze-broker", home=Path(healthy_lab.folder).parent)
+    start = time.monotonic()
+    document = report(lab_inventory, "--deadline", "6s")
+    assert time.monotonic() - start < 6 + LATE
+    [rows] = [result["rows"] for result in document["results"] if result["check"] == "ha/every-broker-answers"]
+    assert [row["key"] for row in rows] == [{"broker": 3}]
+    [head] = document["environments"]
+    assert (head["brokers"], head["answering"]) == (3, 2)
+
+
+def test_a_stopped_broker_is_named_with_its_partitions(healthy_lab: LabState, lab_inventory: Path):
+    labs.break_(healthy_lab.name, "stop-broker", home=Path(healthy_lab.folder).parent)
+    done = runbook("check", "ha", "-i", str(lab_inventory))
+    assert done.returncode == 1
+    assert "touches broker 2" in done.stdout
+    assert "24 of 24 partitions" in done.stdout
+    assert "orders" in runbook("check", "ha", "-i", str(lab_inventory), "--rows", "all").stdout
+
+
+def test_a_bundle_gives_the_same_verdicts_as_the_live_run_byte_for_byte(
+    healthy_lab: LabState, lab_inventory: Path, tmp_path: Path
+):
+    labs.break_(healthy_lab.name, "unsafe-topic", home=Path(healthy_lab.folder).parent)
+    bundle = tmp_path / "bundle.json"
+    live = runbook("check", "ha", "-i", str(lab_inventory), "-f", "json", "--save", str(bundle))
+    again = runbook("check", "ha", "--from", str(bundle), "-f", "json", RUNBOOK_INVENTORY="/nowhere")
+
+    def verdicts(text: str) -> str:
+        return text[text.index('"results": [') : text.index('"exit_code"')]
+
+    assert verdicts(live.stdout) == verdicts(again.stdout)
+    assert live.returncode == again.returncode == 1
+
+
+def test_another_cluster_than_the_pinned_one_is_unknown_altogether(lab_inventory: Path, tmp_path: Path):
+    pinned = tmp_path / "environments.yaml"
+    text = lab_inventory.read_text("utf-8")
+    before, _, rest = text.partition("cluster_id: ")
+    pinned.write_text(before + "cluster_id: another\n" + rest.partition("\n")[2], "utf-8")
+    document = report(pinned)
+    assert document["exit_code"] == 3
+    assert named(document, "pass") == named(document, "fail") == set()
+    assert any("pins" in result["reason"] for result in document["results"])
+
+
+def test_a_cluster_that_nobody_serves_is_unknown_with_the_reason(tmp_path: Path):
+    inventory = tmp_path / "environments.yaml"
+    inventory.write_text("environments: {gone: {kafka: {bootstrap.servers: 127.0.0.1:1}}}\n", "utf-8")
+    document = report(inventory, "--deadline", "20s")
+    assert document["exit_code"] == 3
+    assert named(document, "pass") == named(document, "fail") == set()
+    assert any("refused" in result["reason"] for result in document["results"])
+
+
+def test_wrong_credentials_are_unknown_and_do_not_show(lab_inventory: Path, tmp_path: Path):
+    text = lab_inventory.read_text("utf-8").replace(
+        "kafka:",
+        "kafka:\n      security.protocol: SASL_PLAINTEXT\n      sasl.mechanism: PLAIN\n      sasl.username: nobody\n"
+        "      sasl.password: {env: KAFKA_SECRET}",
+    )
+    inventory = tmp_path / "environments.yaml"
+    inventory.write_text(text, "utf-8")
+    done = runbook(
+        "check", "ha", "-i", str(inventory), "-f", "json", "--deadline", "5s", KAFKA_SECRET="planted-secret-1"
+    )
+    assert done.returncode == 3
+    assert "planted-secret-1" not in done.stdout + done.stderr
+    assert named(json.loads(done.stdout), "pass") == set()
+
+
+def asks(pid: int, lab: LabState) -> bool:
+    """Whether a process, or one that it started, is connected with a broker."""
+    process = psutil.Process(pid)
+    sockets = [one for each in [process, *process.children(recursive=True)] for one in each.net_connections("tcp")]
+    return bool({one.raddr.port for one in sockets if one.raddr} & {one.port for one in lab.brokers})
+
+
+def test_ctrl_c_prints_what_is_known_and_exits_130(healthy_lab: LabState, lab_inventory: Path):
+    labs.break_(healthy_lab.name, "freeze-broker", home=Path(healthy_lab.folder).parent)
+    process = subprocess.Popen(
+        in_foreground(RUNBOOK, "check", "ha", "-i", str(lab_inventory), "--deadline", "20s"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    wait_until(lambda: asks(process.pid, healthy_lab), "the command to ask the brokers", within=60)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 130
+    assert err == ""
+    assert "interrupted" in out
+    assert "FAIL" in out or "UNKNOWN" in out
+
+
+def test_results_that_can_not_be_kept_do_not_cost_the_report(lab_inventory: Path, tmp_path: Path):
+    blocked = tmp_path / "store"
+    blocked.write_text("a file where a folder should be", "utf-8")
+    done = runbook("check", "ha", "-i", str(lab_inventory), "--results", str(blocked))
+    assert done.returncode == 2
+    assert " 0 fail   0 unknown " in done.stdout
+    assert "could not be kept" in done.stderr
+
+
+def test_each_run_adds_one_whole_file_to_the_store(lab_inventory: Path, tmp_path: Path):
+    from runbook.engine.evidence import verify_file
+
+    for _ in range(2):
+        assert runbook("check", "ha", "-i", str(lab_inventory), "--results", str(tmp_path)).returncode == 0
+    files = sorted(tmp_path.rglob("*.jsonl"))
+    assert len({file.name for file in files}) == len(files) == 1 + 1
+    assert [verify_file(file.read_bytes()) for file in files] == ["", ""]

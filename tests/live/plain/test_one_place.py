@@ -1,0 +1,19 @@
+"""A lab in one place has no data centre to lose."""
+
+from pathlib import Path
+
+import pytest
+
+from runbook import lab as labs
+from runbook.lab import LabState
+from runbook.lab.errors import LabError
+
+pytestmark = pytest.mark.live
+
+
+def test_a_lab_in_one_place_has_no_data_centre_to_lose(healthy_lab: LabState):
+    home = Path(healthy_lab.folder).parent
+    for fault in ("lose-data-centre", "lopsided-topics"):
+        with pytest.raises(LabError, match="start one with runbook lab up --with stretched"):
+            labs.break_(healthy_lab.name, fault, home=home)
+    assert labs.heal(healthy_lab.name, home=home) == ["lopsided-topics", "lose-data-centre"]

@@ -1,0 +1,11 @@
+"""The runbooks that come with the product, for tests of what they say."""
+
+from runbook.engine.block import Check
+from runbook.engine.content import builtin_runbooks
+from runbook.engine.runbook import read_runbook
+
+
+def checks_of(runbook: str) -> list[Check]:
+    """The checks of a built-in runbook."""
+    placed = read_runbook(builtin_runbooks() / f"{runbook}.md").checks()
+    return [one.block for one in placed if isinstance(one.block, Check)]

@@ -1,0 +1,29 @@
+"""What the pages of docs/ show in fences, for the tests that load and run it."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+_OPENING = r"^( *)```(\w+)[^\S\n]*(?:\{[^}\n]*\})?(?: ?title=\"([^\"]*)\")?\n"
+_FENCE = re.compile(_OPENING + r"(.*?)^\1```$", re.MULTILINE | re.DOTALL)
+
+
+class Fence(NamedTuple):
+    """One fence: its language, its title ("" without one), and its text without the page's indentation."""
+
+    language: str
+    title: str
+    text: str
+
+
+def fences(page: str) -> list[Fence]:
+    """All fences of a page, given below the project's folder."""
+    found = _FENCE.finditer((ROOT / page).read_text("utf-8"))
+    return [Fence(one[2], one[3] or "", re.sub(f"^{one[1]}", "", one[4], flags=re.MULTILINE)) for one in found]
+
+
+def titled(page: str, title: str) -> str:
+    """The text of the one fence of a page with this title."""
+    [text] = [fence.text for fence in fences(page) if fence.title == title]
+    return text

@@ -1,0 +1,70 @@
+"""Make evidence anew: `python -m support.evidence [SHAPE | SHAPE/SCENE …]`, all of it without a name."""
+
+import datetime as dt
+import sys
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+
+from support.evidence.labs import Labs
+from support.evidence.making import make
+from support.evidence.record import FOLDER
+from support.evidence.scene import Scene, scenes_of, shape_of, shapes
+
+
+def main(wanted: list[str]) -> int:
+    """Make the scenes that are wanted; those that fail leave what was kept of them as it was."""
+    failed = []
+    for shape, chosen in _chosen(wanted).items():
+        if reason := shape_of(shape).lacking():
+            print(f"{shape}: can't run here: {reason}")
+            failed.append(shape)
+            continue
+        failed += _made(shape, chosen)
+    if failed:
+        print(f"Not made: {', '.join(failed)}")
+    return 1 if failed else 0
+
+
+def _made(shape: str, scenes: list[Scene]) -> list[str]:
+    """Make the scenes of one shape on one lab; gives those that failed."""
+    failed = []
+    with tempfile.TemporaryDirectory(prefix=f"{shape}-") as place:
+        folders = Path(place)
+        _say(f"{shape}: starting")
+        with closing(Labs(lambda name: _new(folders / f"lab-{name}"))) as labs:
+            for scene in scenes:
+                began = time.monotonic()
+                work = _new(folders / scene.name)
+                try:
+                    make(scene, labs.of(shape), shape_of(shape).systems(), into=FOLDER, work=work, progress=_say)
+                except Exception as error:  # noqa: BLE001 - the others are made all the same; it is said
+                    failed.append(f"{shape}/{scene.name}")
+                    _say(f"{shape}/{scene.name}: FAILED: {type(error).__name__}: {error}")
+                else:
+                    _say(f"{shape}/{scene.name}: made in {time.monotonic() - began:.0f} s")
+    return failed
+
+
+def _chosen(wanted: list[str]) -> dict[str, list[Scene]]:
+    chosen = {
+        shape: [one for one in scenes_of(shape) if not wanted or {shape, f"{shape}/{one.name}"} & set(wanted)]
+        for shape in shapes()
+    }
+    if unknown := set(wanted) - {*chosen, *(f"{one.shape}/{one.name}" for ones in chosen.values() for one in ones)}:
+        raise SystemExit(f"There is no {', '.join(sorted(unknown))}: choose of {', '.join(chosen)}")
+    return {shape: scenes for shape, scenes in chosen.items() if scenes}
+
+
+def _new(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    return folder
+
+
+def _say(text: str) -> None:
+    print(f"{dt.datetime.now():%H:%M:%S} {text}", flush=True)  # noqa: DTZ005 - for who waits for it
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,67 @@
+"""Judging kept evidence: the product's own way from a bundle to results, without a process of its own."""
+
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from runbook.cli.running import Request, execute
+from runbook.engine.bundle import Bundle, save_bundle
+from runbook.engine.fact import Fact
+from runbook.engine.result import Result
+from support.evidence import record
+
+
+def judged(bundle: Bundle, runbook: str, folder: Path) -> dict[str, Result]:
+    """The results of a runbook's checks by id: over a link, of the one that leads there.
+
+    Args:
+        bundle: the facts.
+        runbook: its name.
+        folder: where the bundle may be written, as the command reads a file.
+    """
+    file = folder / "bundle.json"
+    save_bundle(file, bundle)
+    request = Request(
+        runbooks=[runbook],
+        inventory=None,
+        environments=[],
+        only=[],
+        severity="info",
+        objectives=[],
+        deadline="60s",
+        save=None,
+        bundle=file,
+        trigger="manual",
+        user_checks=[],
+    )
+    return by_check(execute(request).run.results)
+
+
+@cache
+def judged_as_kept(shape: str, scene: str, state: str, runbook: str) -> dict[str, Result]:
+    """What a runbook says of a state, from what is kept of it."""
+    evidence = record.read(record.place_of(shape, scene, state))
+    with tempfile.TemporaryDirectory() as folder:
+        return judged(evidence.bundle, runbook, Path(folder))
+
+
+def fact_in(bundle: Bundle, probe: str) -> Fact:
+    """What a bundle of one environment holds of a probe that was given nothing."""
+    return next(one.facts[""] for one in bundle.kept if (one.ask.probe, one.ask.given) == (probe, "{}"))
+
+
+def by_check(results: list[Result]) -> dict[str, Result]:
+    """Results by the check's id; of one over links, that of the end where they are judged."""
+    return {one.check.rpartition("/")[2]: one for one in _told_once(results)}
+
+
+def outcomes(document: bytes) -> dict[str, str]:
+    """The outcomes in the JSON report of the command, by the check's whole name."""
+    results = msgspec.convert(msgspec.json.decode(document)["results"], list[Result], strict=False)
+    return {one.check: one.outcome for one in _told_once(results)}
+
+
+def _told_once(results: list[Result]) -> list[Result]:
+    return [one for one in results if "links are judged where" not in one.reason]

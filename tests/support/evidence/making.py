@@ -1,0 +1,132 @@
+"""Making evidence: a scene is played on a real lab, and each of its states is proved, looked at and proved again."""
+
+import json
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+from runbook.engine import moment
+from runbook.engine.bundle import load_bundle
+from runbook.lab.errors import LabError
+from support.evidence.judging import judged, outcomes
+from support.evidence.origin import origin_of
+from support.evidence.record import FORMAT, Evidence, Proof, write
+from support.evidence.scene import Scene, State
+
+RUNBOOK: Final = str(Path(sys.executable).with_name("runbook"))
+_POLL: Final = 0.5
+
+
+class NotSeenError(Exception):
+    """A state could not be proved, or was no longer there when the look had ended: nothing was kept."""
+
+
+def make(
+    scene: Scene,
+    lab: Any,
+    systems: dict[str, str],
+    *,
+    into: Path,
+    work: Path,
+    progress: Callable[[str], None] = lambda _: None,
+) -> list[Evidence]:
+    """Play a scene and keep what was seen, all of its states or none.
+
+    Args:
+        scene: what to play.
+        lab: a lab of its shape that is well.
+        systems: versions of what the lab runs.
+        into: where evidence is kept.
+        work: an empty folder for inventories and half-made evidence.
+        progress: told of each state.
+
+    Raises:
+        NotSeenError: with what could not be proved.
+    """
+    made: list[Evidence] = []
+    with closing(scene.play(lab, work)) as states:  # closed on any error too: the scene heals its lab
+        for state in states:
+            progress(f"{scene.shape}/{scene.name}: {state.name}")
+            made.append(_look(scene, state, systems, work))
+    if (seen := [one.state for one in made]) != scene.states:
+        raise NotSeenError(f"{scene.name} showed {seen}, and declares {scene.states}")
+    fresh = work / "made"
+    for one in made:
+        write(one, fresh)
+    place = into / scene.shape / scene.name
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.copytree(fresh / scene.shape / scene.name, place)
+    return made
+
+
+def _look(scene: Scene, state: State, systems: dict[str, str], work: Path) -> Evidence:
+    if (state.aftermath is None) == (state.name in scene.forecasts):
+        raise NotSeenError(f"{scene.name}/{state.name}: a forecast needs an aftermath to be held against, and it one")
+    first = _proved(state, scene)
+    saved = work / "look.json"
+    results = _check(scene.runbooks(state.name), state, work, saved)
+    last = Proof(moment.now(), dict(state.claims()))
+    if not last.holds:
+        raise NotSeenError(f"{scene.name}/{state.name} had ended when the look had: {last.claims}")
+    bundle = load_bundle(saved)
+    _without_secrets(saved.read_text("utf-8"), state.secrets)
+    for runbook in scene.runbooks(state.name):
+        again = judged(bundle, runbook, work)
+        differing = [name for name, one in again.items() if one.outcome != results[f"{runbook}/{name}"]]
+        if differing:
+            raise NotSeenError(f"{scene.name}/{state.name}: judged otherwise from its bundle: {differing}")
+    return Evidence(
+        format=FORMAT,
+        shape=scene.shape,
+        scene=scene.name,
+        state=state.name,
+        runbooks=scene.runbooks(state.name),
+        origin=origin_of([(one.ask.connection, one.ask.probe) for one in bundle.kept], scene, systems),
+        first=first,
+        last=last,
+        words=dict(state.words),
+        bundle=bundle,
+        aftermath=dict(state.aftermath()) if state.aftermath else {},
+    )
+
+
+def _proved(state: State, scene: Scene) -> Proof:
+    """Wait until the lab proves the state.
+
+    Raises:
+        NotSeenError: it never did.
+    """
+    end = time.monotonic() + state.within
+    while True:
+        try:
+            proof = Proof(moment.now(), dict(state.claims()))
+        except LabError as error:  # such as a broker that just restarts
+            proof = Proof(moment.now(), {str(error): False})
+        if proof.holds:
+            return proof
+        if time.monotonic() > end:
+            raise NotSeenError(f"{scene.name}/{state.name} did not come about in {state.within:.0f} s: {proof.claims}")
+        time.sleep(_POLL)
+
+
+def _check(runbooks: list[str], state: State, work: Path, saved: Path) -> Mapping[str, str]:
+    """Run the command as a user would; gives the outcomes by the check's whole name."""
+    inventory = work / f"{state.name}.yaml"
+    inventory.write_text(json.dumps(state.inventory), "utf-8")  # YAML too, and never with an alias
+    options = ["-i", str(inventory), "-f", "json", "--deadline", f"{state.deadline:g}s", "--save", str(saved)]
+    command = [RUNBOOK, "check", *runbooks, *options]
+    done = subprocess.run(command, capture_output=True, timeout=state.deadline + 60, check=False)
+    if done.stderr:
+        raise NotSeenError(f"{state.name}: the command complained: {done.stderr.decode()}")
+    return outcomes(done.stdout)
+
+
+def _without_secrets(text: str, secrets: Any) -> None:
+    for secret in secrets:
+        if secret in text:
+            raise NotSeenError("a secret of the lab is in the bundle")

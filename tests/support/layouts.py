@@ -1,0 +1,144 @@
+"""Generated layouts, side by side as topics of one cluster: of every kind, from the strictest to the laxest."""
+
+import time
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from runbook.lab import LabState
+from runbook.lab.admin import change_settings, kafka_python, partitions
+from runbook.lab.content import delete_topics, write_ballast
+from runbook.lab.replicas import reassign
+from runbook.lab.waiting import wait_until, wait_until_all_see
+from support.losses_tried import Place, Records, missing, read
+
+LAYOUTS: Final = 24
+LAGGING: Final = 5
+PARTITIONS: Final = 2
+BROKERS: Final = 4
+BALLAST: Final = 6 << 20  # bytes; a copy that is throttled gets a fetch of 1 MiB when it or its broker starts, no more
+_THROTTLED: Final = "follower.replication.throttled.replicas"
+_RATE: Final = "follower.replication.throttled.rate"
+_STILL: Final = 2.0  # seconds without change before a look: by then the followers have heard what is acknowledged
+_WITHIN: Final = 120.0
+IN_SYNC: Final = "all copies but those that lag are in sync"
+
+InSync = dict[Place, tuple[int, frozenset[int]]]
+"""Who leads each partition, and who is in sync with it."""
+
+
+class Layout(NamedTuple):
+    """A topic: where the copies of each partition are, and what it asks for."""
+
+    name: str
+    replicas: dict[int, list[int]]
+    min_isr: int
+    unclean: bool
+    lagging: bool
+
+
+def layouts() -> list[Layout]:
+    """The same ones each time; some have copies that lag for good."""
+    random = Random(8)
+    made = []
+    for number in range(LAYOUTS):
+        lagging = number < LAGGING
+        factor = random.randint(2, 4) if lagging else number % 4 + 1
+        replicas = {one: random.sample(range(1, BROKERS + 1), factor) for one in range(PARTITIONS)}
+        min_isr = 1 if lagging else random.randint(1, factor + (factor < 3))
+        unclean = number % 2 == 0 if lagging else random.random() < 0.3
+        made.append(Layout(f"layout-{number:02}", replicas, min_isr, unclean, lagging))
+    return made
+
+
+def places(made: Sequence[Layout]) -> list[Place]:
+    """Their partitions."""
+    return [(one.name, number) for one in made for number in one.replicas]
+
+
+def create(lab: LabState, made: Sequence[Layout]) -> None:
+    """Create them as topics. Copies that are to lag are taken away, and come back at a byte a second."""
+    from kafka.admin import NewTopic
+
+    topics = [
+        NewTopic(
+            one.name,
+            replica_assignments=one.replicas,
+            topic_configs={
+                "min.insync.replicas": str(one.min_isr),
+                "unclean.leader.election.enable": str(one.unclean).lower(),
+            },
+        )
+        for one in made
+    ]
+    with kafka_python(lab) as admin:
+        admin.create_topics(topics)
+    names = {one.name for one in made}
+    wait_until_all_see(lab, lambda seen: names <= set(seen.topics), "the layouts", within=60)
+    lagging = [one for one in made if one.lagging]
+    reassign(lab, {(one.name, number): nodes[:1] for one in lagging for number, nodes in one.replicas.items()})
+    wait_until_all_see(lab, lambda seen: _alone(seen, lagging), "copies to go", within=60)
+    for one in lagging:
+        write_ballast(lab, one.name, [*one.replicas], BALLAST)
+    change_settings(lab, "topic", {one.name: {_THROTTLED: "*"} for one in lagging})
+    change_settings(lab, "broker", {str(one.number): {_RATE: "1"} for one in lab.brokers})
+    reassign(lab, {(one.name, number): nodes for one in lagging for number, nodes in one.replicas.items()})
+
+
+def _alone(seen: Any, made: Sequence[Layout]) -> bool:
+    copies = [partition.replicas for one in made for partition in seen.topics[one.name].partitions.values()]
+    return {len(one) for one in copies} == {1}
+
+
+def delete(lab: LabState, made: Sequence[Layout]) -> None:
+    """Delete the topics, and let copies of others be made as fast as they can."""
+    change_settings(lab, "broker", {str(one.number): {_RATE: None} for one in lab.brokers})
+    delete_topics(lab, [one.name for one in made])
+
+
+def in_sync(lab: LabState) -> InSync:
+    """Ask the brokers who leads and who is in sync, of every partition."""
+    return {
+        (topic, number): (one.leader, frozenset(one.isrs))
+        for topic, numbers in partitions(lab).items()
+        for number, one in numbers.items()
+    }
+
+
+def settle(lab: LabState, made: Sequence[Layout], gone: AbstractSet[int]) -> InSync:
+    """Wait until all copies are in sync but those that lag or are gone, and nothing changes any more."""
+    last: InSync = {}
+    since = time.monotonic()
+
+    def still() -> bool:
+        nonlocal last, since
+        if (now := in_sync(lab)) != last:
+            last, since = now, time.monotonic()
+        return whole(now, made, gone)[IN_SYNC] and time.monotonic() - since > _STILL
+
+    wait_until(still, "the cluster to be still", within=_WITHIN)
+    return last
+
+
+def whole(now: InSync, made: Sequence[Layout], gone: AbstractSet[int]) -> Mapping[str, bool]:
+    """What shows that the layouts are as they were made, but for brokers that are gone: claim → whether it holds."""
+    kept, lagging = set(), set()
+    for one in made:
+        for number, nodes in one.replicas.items():
+            leader, seen = now.get((one.name, number), (-1, frozenset()))
+            if not one.lagging:
+                kept.add(set(nodes) - gone <= seen or not set(nodes) - gone)
+            elif (
+                nodes[0] not in gone
+            ):  # without the one that has all, another may be elected, and have the others in sync
+                lagging.add((leader, seen) == (nodes[0], {nodes[0]}))
+    return {IN_SYNC: kept == {True}, "copies lag": lagging == {True}}
+
+
+def forget_what_was_given_up(lab: LabState, acknowledged: Records) -> None:
+    """What an unclean election has cost already is no matter of the next loss; what nobody leads may come back."""
+    told = read(lab, [*acknowledged])
+    for place in missing(told, acknowledged):
+        if (left := told[place]) is not None:
+            acknowledged[place] &= left

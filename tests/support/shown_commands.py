@@ -1,0 +1,37 @@
+"""The commands that a runbook shows, taken apart as a shell would: audits of checks, and steps of procedures."""
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from runbook.engine.block import Check
+from runbook.engine.runbook import read_runbook
+from support.documented import ROOT
+
+Words = list[str]
+
+
+def shown_by(runbook: str) -> Iterator[tuple[str, list[Words]]]:
+    """Whose command it is, and the command: the programs of a pipeline with their arguments, redirections left out."""
+    book = read_runbook(Path(ROOT, "runbooks", f"{runbook}.md"))
+    texts = [(one.block.id, one.block.audit) for one in book.checks() if isinstance(one.block, Check)]
+    texts += [(one.id, step.command) for one in book.procedures() for step in one.steps]
+    for name, text in texts:
+        for line in text.splitlines():
+            if line and line[0] not in "{[":
+                yield name, list(_pipeline(line))
+
+
+def _pipeline(line: str) -> Iterator[Words]:
+    lexer = shlex.shlex(line, posix=True, punctuation_chars="|>")
+    lexer.whitespace_split = True
+    words: Words = []
+    for word in lexer:
+        if word == "|":
+            yield words
+            words = []
+        elif word == ">":
+            break
+        else:
+            words.append(word)
+    yield words

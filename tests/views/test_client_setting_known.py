@@ -1,0 +1,35 @@
+from runbook.engine.fact import Fact, Gap, tabulate
+from runbook.views.client_setting_known import VIEW, compute
+
+Settings = list[tuple[str, str, str]]
+
+
+def of(settings: Settings, file: str = "/opt/a.properties") -> tuple[list[tuple[str, bool, str]], list[Gap]]:
+    columns = {
+        "client": [client for client, _, _ in settings],
+        "kind": [kind for _, kind, _ in settings],
+        "setting": [name for _, _, name in settings],
+        "file": [file] * len(settings),
+        "line": list(range(1, len(settings) + 1)),
+    }
+    fact = tabulate("client_setting_known", VIEW.columns, compute(Fact("client_config", columns)))
+    return [(row["setting"], row["known"], row["like"]) for row in fact.rows()], list(fact.gaps)
+
+
+def test_a_name_of_librdkafka_is_unknown_in_a_file_of_java_alone():
+    old = "fetch.message.max.bytes"
+    assert of([("a", "consumer", old)]) == ([(old, True, "")], [])
+    rows, _ = of([("a", "consumer", old), ("a", "consumer", "key.deserializer")])
+    assert rows == [(old, False, "fetch.max.bytes"), ("key.deserializer", True, "")]
+
+
+def test_a_worker_is_judged_with_its_clients_and_a_connector_is_not():
+    worker = [("w", "connect", "offset.storage.topic"), ("w", "producer", "acks"), ("w", "connect", "rest.port")]
+    assert [known for _, known, _ in of(worker)[0]] == [True, True, False]
+    assert of([("c", "connect", "max.retry.count")]) == ([], [])
+    assert of([("s", "streams", "application.id"), ("m", "mirrormaker", "max.flow")]) == ([], [])
+
+
+def test_on_a_host_nothing_is_judged_and_why_is_said():
+    rows, [gap] = of([("a", "consumer", "acks")], "app-1:/opt/a.properties")
+    assert (rows, gap.reason.startswith("client a: on hosts only settings of a list")) == ([], True)
