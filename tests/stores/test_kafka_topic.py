@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from confluent_kafka import KafkaError, KafkaException, TopicPartition
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from runbook.engine.snapshot import Snapshot, snapshot_path, write_snapshot
 from runbook.engine.store import Found, run_files
 from runbook.stores import open_store
 from runbook.stores.kafka_topic import assembly
+from runbook.stores.kafka_topic import topic as kafka_topic
 from runbook.stores.kafka_topic.assembly import Assembly
 from runbook.stores.kafka_topic.client_settings import for_reading, for_writing, properties_file
 from runbook.stores.kafka_topic.topic import _key
@@ -176,3 +178,31 @@ def test_no_setting_can_weaken_what_is_promised_of_a_delivery() -> None:
     writing, reading = for_writing(weak), for_reading(weak)
     assert (writing["acks"], writing["enable.idempotence"]) == ("all", True)
     assert (reading["enable.auto.commit"], reading["allow.auto.create.topics"]) == (False, False)
+
+
+class Moving:
+    """A consumer whose partition changes its leader: librdkafka's answers as CI recorded them, then the offsets."""
+
+    def __init__(self, *answers: KafkaError | tuple[int, int]) -> None:
+        self.answers = list(answers)
+
+    def get_watermark_offsets(self, _: TopicPartition, **__: float) -> tuple[int, int]:
+        """As confluent_kafka.Consumer has it."""
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(answer, KafkaError):
+            raise KafkaException(answer)
+        return answer
+
+
+NOT_LEADER = KafkaError(KafkaError.NOT_LEADER_FOR_PARTITION, "Failed to get watermark offsets")
+
+
+def test_where_a_partition_ends_is_asked_again_while_its_leadership_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kafka_topic, "_POLL", 0.01)
+    assert kafka_topic._bounds(Moving(NOT_LEADER, NOT_LEADER, (3, 9)), TopicPartition("runs", 0)) == (3, 9)
+    monkeypatch.setattr(kafka_topic, "PATIENCE", 0.05)
+    with pytest.raises(KafkaException):
+        kafka_topic._bounds(Moving(NOT_LEADER), TopicPartition("runs", 0))
+    refused = Moving(KafkaError(KafkaError.TOPIC_AUTHORIZATION_FAILED), (3, 9))
+    with pytest.raises(KafkaException):
+        kafka_topic._bounds(refused, TopicPartition("runs", 0))

@@ -8,10 +8,20 @@ import pytest
 from runbook.lab import LabState
 from runbook.lab.state import read
 
-LINES = 20
-"""Of each broker's log: the last that matter, and the end of what its JVM printed."""
-MATTER = (" WARN ", " ERROR ", " FATAL ", " Completed transition to ", "encing broker ")
-"""Marks of lines that matter: what went wrong, who won which election, who was fenced."""
+LINES = 12
+"""Of each broker's log: the last that matter, and the end of what its JVM printed. CI keeps a part of what is told."""
+MATTER = (
+    " WARN ",
+    " ERROR ",
+    " FATAL ",
+    " Completed transition to ",
+    "encing broker ",
+    "Terminating process",
+    "] Transition from ",
+)
+"""Marks of lines that matter: what went wrong, who won which election, who was fenced, what ended a broker."""
+USUAL = ("Detected non-monotonic update", "log level of ", "UNKNOWN_TOPIC_OR_PARTITION")
+"""Marks of warnings that a lab which is well writes too."""
 
 
 @pytest.hookimpl(wrapper=True)
@@ -40,7 +50,12 @@ def end_of(file: Path, only: tuple[str, ...] = ()) -> list[str]:
     if not file.exists():
         return []
     lines = file.read_text(errors="replace").splitlines()
-    return [f"  {line[:300]}" for line in lines if not only or any(mark in line for mark in only)][-LINES:]
+    matter = [line for line in lines if not only or (_has(line, only) and not _has(line, USUAL))]
+    return [f"  {line[:200]}" for line in matter[-LINES:]]
+
+
+def _has(line: str, marks: tuple[str, ...]) -> bool:
+    return any(mark in line for mark in marks)
 
 
 def _labs_of(item: pytest.Item) -> Iterator[LabState]:

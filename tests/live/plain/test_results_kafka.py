@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 from typing import IO
 
 import pytest
@@ -16,7 +17,7 @@ from runbook.engine.store import NotKept, Store, keep_run, run_files
 from runbook.lab import LabState
 from runbook.lab.admin import kafka_python, settings
 from runbook.lab.content import delete_topics
-from runbook.lab.processes import freeze, thaw
+from runbook.lab.processes import freeze, terminate, thaw
 from runbook.lab.waiting import wait_until_all_see
 from runbook.stores import open_store
 from runbook.stores.kafka_topic import topic as topics
@@ -60,6 +61,20 @@ def test_runs_kept_in_a_topic_land_in_a_folder_as_they_were_written_and_only_onc
     assert contents(folder) == {path: content for run in runs for path, content in run_files(run)}
     again = land(open_store(topic), folder)
     assert (again.written, again.present, again.left) == ([], 10, [])
+
+
+def test_a_broker_that_is_taken_down_in_order_costs_a_reader_nothing(healthy_lab: LabState, topic: str) -> None:
+    keep_run(open_store(topic), kept_run())
+    read = [open_store(topic).sizes()]
+    ending = Thread(target=terminate, args=(healthy_lab.broker(2).process,), kwargs={"patience": 30})
+    ending.start()
+    while ending.is_alive():
+        read.append(open_store(topic).sizes())
+    ending.join()
+    read.append(open_store(topic).sizes())
+    assert healthy_lab.broker(2).condition == "stopped"
+    assert len(read[0]) == 1
+    assert [one for one in read if one != read[0]] == []
 
 
 def test_several_collectors_write_into_one_topic_at_once(topic: str, tmp_path: Path) -> None:

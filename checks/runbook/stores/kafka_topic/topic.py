@@ -113,7 +113,7 @@ class Topic:
         ends: dict[int, int] = {}
         assigned = []
         for partition in sorted(_existing(consumer, self._topic, self.name).partitions):
-            first, end = consumer.get_watermark_offsets(TopicPartition(self._topic, partition), timeout=PATIENCE)
+            first, end = _bounds(consumer, TopicPartition(self._topic, partition))
             if end > first:
                 ends[partition] = end
                 assigned.append(TopicPartition(self._topic, partition, first))
@@ -171,6 +171,35 @@ def _is_at_end(message: Any) -> bool:
     if error.code() != KafkaError._PARTITION_EOF:  # noqa: SLF001 - its public name
         raise KafkaException(error)
     return True
+
+
+def _bounds(consumer: Any, partition: Any) -> tuple[int, int]:
+    """The first offset of a partition, and the one after its last; waits while its leadership moves.
+
+    librdkafka asks again twice only, which takes less time than brokers need to agree on who leads.
+
+    Raises:
+        KafkaException: they can't be told, or nobody led it within the patience.
+    """
+    from confluent_kafka import KafkaError, KafkaException
+
+    moving = {
+        KafkaError.NOT_LEADER_FOR_PARTITION,
+        KafkaError.LEADER_NOT_AVAILABLE,
+        KafkaError.FENCED_LEADER_EPOCH,
+        KafkaError.UNKNOWN_LEADER_EPOCH,
+        KafkaError.OFFSET_NOT_AVAILABLE,
+    }
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            first, end = consumer.get_watermark_offsets(partition, timeout=PATIENCE)
+        except KafkaException as error:
+            if error.args[0].code() not in moving or time.monotonic() > deadline:
+                raise
+            time.sleep(_POLL)
+        else:
+            return first, end
 
 
 def _existing(client: Any, topic: str, name: str) -> Any:
