@@ -1,4 +1,5 @@
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -50,6 +51,23 @@ def test_a_process_that_ignores_the_request_is_killed(tmp_path: Path) -> None:
         pass
     terminate(stubborn, patience=0.2)
     assert condition(stubborn) == "stopped"
+
+
+def test_a_process_whose_first_thread_has_ended_is_there_as_long_as_another_holds_its_port(tmp_path: Path) -> None:
+    program = """
+import ctypes, socket, threading, time
+server = socket.create_server(("127.0.0.1", 0))
+print(server.getsockname()[1], flush=True)
+threading.Thread(target=time.sleep, args=(60,)).start()
+ctypes.CDLL(None).pthread_exit(None)
+"""
+    process = start([sys.executable, "-c", program], output=tmp_path / "out", folder=tmp_path)
+    while processes._look(process.pid)[1] != "Z":
+        assert condition(process) == "alive"
+    assert condition(process) == "alive"
+    with socket.create_connection(("127.0.0.1", int((tmp_path / "out").read_text()))):
+        terminate(process, patience=0)
+    assert condition(process) == "stopped"
 
 
 def test_a_stranger_under_a_reused_id_is_neither_seen_nor_touched(sleeper: Process) -> None:

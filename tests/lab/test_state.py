@@ -52,3 +52,14 @@ def test_a_lab_runs_as_long_as_one_broker_has_a_process(pretend: Pretend) -> Non
     assert [broker.condition for broker in lab.brokers] == ["frozen", "stopped", "stopped"]
     processes.terminate(lab.brokers[0].process, patience=0)
     assert not lab.running
+
+
+def test_who_knows_an_older_state_may_not_write_over_a_newer_one(pretend: Pretend, tmp_path: Path) -> None:
+    old = pretend("one")
+    new = known("one", tmp_path)
+    new.brokers[0].process = processes.known_by(1)
+    new.save()
+    old.faults.append("stop-broker")
+    with pytest.raises(LabError, match="Lab one was changed by something else meanwhile"):
+        old.save()
+    assert read("one", tmp_path) == new

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from runbook.lab import LabState, connect, processes
 from runbook.lab.admin import delete_group, partitions
 from runbook.lab.connect import Worker
 from runbook.lab.content import delete_topics
+from runbook.lab.state import known
 from runbook.lab.waiting import wait_until
 
 _PATIENCE = 10.0  # seconds to end in good order: its group is empty at once then
@@ -23,6 +25,8 @@ def a_worker(lab: LabState, jars: str, group: str) -> Iterator[Worker]:
         group: of its Connect cluster.
     """
     before = {*partitions(lab)}
+    home = Path(lab.folder).parent
+    lab = known(lab.name, home)  # as it is now: what the caller knows may be from before a broker was started anew
     lab.parts[connect.PART] = {"jars": jars, "workers": [], "group": group}
     [worker, *_] = connect.planned()
     worker.options = ["-Xmx192m"]
@@ -33,7 +37,8 @@ def a_worker(lab: LabState, jars: str, group: str) -> Iterator[Worker]:
         yield worker
     finally:
         processes.terminate(worker.process, patience=_PATIENCE)
-        lab.parts.pop(connect.PART)
-        lab.save()
+        now = known(lab.name, home)
+        now.parts.pop(connect.PART)
+        now.save()
         wait_until(lambda: delete_group(lab, group), f"group {group} to go", within=_WITHIN)
         delete_topics(lab, {*partitions(lab)} - before)

@@ -59,7 +59,7 @@ def condition(process: Process | None) -> Condition:
     with suppress(ChildProcessError):
         os.waitpid(process.pid, os.WNOHANG)  # an ended child of our own would stay as a zombie
     started, state = _look(process.pid)
-    if started != process.started or state in ("", "Z", "X"):
+    if started != process.started or state in ("", "X") or (state == "Z" and not _ends(process.pid)):
         return "stopped"
     return "frozen" if state in ("T", "t") else "alive"
 
@@ -105,6 +105,14 @@ def _send(process: Process | None, what: signal.Signals) -> None:
     if process is not None and condition(process) != "stopped":
         with suppress(ProcessLookupError):
             os.kill(process.pid, what)
+
+
+def _ends(pid: int) -> bool:
+    """Whether threads of a process whose first one has ended are still there: they hold its ports and files."""
+    try:
+        return len(list(Path(f"/proc/{pid}/task").iterdir())) > 1
+    except OSError:
+        return False
 
 
 def _look(pid: int) -> tuple[str, str]:

@@ -61,7 +61,8 @@ class LabState(Struct):
         replicas: By fault and topic: each partition's replicas before that fault moved them.
         parts: What it has beside its brokers, in the order of their start, with what each part keeps of itself.
         left_out: Parts that were asked for and can't run on this machine: why.
-    beside: Further clusters that belong to it; each has a state of its own in a folder of that name below.
+        beside: Further clusters that belong to it; each has a state of its own in a folder of that name below.
+        revision: How often it was written down: who knows an older one may not write.
     """
 
     name: str
@@ -76,6 +77,7 @@ class LabState(Struct):
     parts: dict[str, dict[str, Any]] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
     beside: list[str] = field(default_factory=list)
+    revision: int = 0
 
     @property
     def bootstrap(self) -> str:
@@ -110,8 +112,17 @@ class LabState(Struct):
         return Path(self.folder, "logs", f"broker-{broker.number}-gc.log")
 
     def save(self) -> None:
-        """Write it down, in one step."""
-        write_whole(Path(self.folder, _FILE), msgspec.json.format(msgspec.json.encode(self), indent=1).decode() + "\n")
+        """Write it down, in one step.
+
+        Raises:
+            LabError: Something else wrote it down since this was read: to write over it would lose what that started.
+        """
+        file = Path(self.folder, _FILE)
+        there = _read(file)
+        if there is not None and there.revision != self.revision:
+            raise LabError(f"Lab {self.name} was changed by something else meanwhile: do it again, as it is now")
+        self.revision += 1
+        write_whole(file, msgspec.json.format(msgspec.json.encode(self), indent=1).decode() + "\n")
 
     def forget(self) -> None:
         """Remove what was written down: the lab exists no more."""
@@ -124,7 +135,10 @@ def read(name: str, home: Path | None = None) -> LabState | None:
     Raises:
         LabError: There is one, but what is written of it can't be understood.
     """
-    file = lab_folder(name, home) / _FILE
+    return _read(lab_folder(name, home) / _FILE)
+
+
+def _read(file: Path) -> LabState | None:
     try:
         return msgspec.json.decode(file.read_bytes(), type=LabState)
     except FileNotFoundError:
