@@ -29,9 +29,12 @@ class _RecordedPython:
     """Stands where kafka-python's client stands; a request that was not recorded is an error of the test."""
 
     plain = True
+    servers = ("127.0.0.1:9092",)
+    cluster_id = None
 
     def __init__(self, recording: dict[str, Any]) -> None:
         self._recording = recording
+        self.unknown_topic = "UNKNOWN_TOPIC_OR_PARTITION"
         self.asked: list[str] = []
         self.refused: dict[str, int] = {}  # request name -> error code to answer instead
         self.silent: set[int] = set(recording["silent"])
@@ -55,6 +58,9 @@ class _RecordedPython:
 
     def ask(self, node: int, label: str, request: Any) -> Any:
         return self._answer(request, node, label)
+
+    def topic_errors(self, names: list[str]) -> dict[str, str]:
+        return dict.fromkeys(names, self.unknown_topic)
 
     def ask_any(self, build: Any, *, forwarded: bool = False) -> Any:
         del forwarded
@@ -109,7 +115,7 @@ class _RecordedAdmin:
         del timeout
         if topic is not None:
             error = KafkaError(getattr(KafkaError, self.unknown_topic))
-            return SimpleNamespace(topics={topic: SimpleNamespace(error=error, partitions={})})
+            return SimpleNamespace(topics={topic: SimpleNamespace(error=error, partitions={})}, cluster_id=None)
         topics = {
             name: SimpleNamespace(
                 error=None,
@@ -120,7 +126,15 @@ class _RecordedAdmin:
             )
             for name, partitions in self._recording["topics"].items()
         }
-        return SimpleNamespace(topics=topics)
+        return SimpleNamespace(topics=topics, cluster_id=None)
+
+    def describe_acls(self, wanted: Any, request_timeout: float) -> Any:
+        from confluent_kafka import KafkaError, KafkaException
+
+        del wanted, request_timeout
+        refused: Future[Any] = Future()
+        refused.set_exception(KafkaException(KafkaError(KafkaError.SECURITY_DISABLED)))
+        return refused
 
     def describe_cluster(self, *, include_authorized_operations: bool, request_timeout: float) -> Any:
         from kafka.protocol.admin import DescribeClusterResponse

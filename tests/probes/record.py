@@ -27,7 +27,15 @@ def _record(bootstrap: str) -> dict[str, Any]:
     python.ask = lambda node, label, request: note(request, node, ask(node, label, request))
     python.ask_any = lambda build, **how: note(build(), None, ask_any(build, **how))
     silent = [broker.id for broker in kafka.cluster().brokers if kafka.silence(broker)]
-    for question in ("topic_settings", "log_dirs", "eligible_leaders", "quorum", "features", "reassignments"):
+    for question in (
+        "topic_settings",
+        "log_dirs",
+        "eligible_leaders",
+        "quorum",
+        "features",
+        "reassignments",
+        "topics_gaps",
+    ):
         getattr(kafka, question)()
     groups, _ = kafka.groups()
     settings = {}

@@ -20,16 +20,42 @@ def test_a_dead_broker_is_a_full_row_that_does_not_answer(broker_stopped: Any):
         "port": row["port"],
         "fenced": True,
         "answers": False,
+        "in_service": False,
     }
 
 
 def test_a_broker_that_only_replica_lists_name_is_shown_as_gone(healthy: Any):
     healthy.recording["topics"]["orders"][0][2] = [9, 2, 1]
     row = healthy.row("kafka_broker", broker=9)
-    assert row == {"broker": 9, "rack": None, "host": "", "port": -1, "fenced": True, "answers": False}
+    gone = {"fenced": True, "answers": False, "in_service": False}
+    assert row == {"broker": 9, "rack": None, "host": "", "port": -1, **gone}
 
 
 def test_without_kafka_python_fenced_brokers_may_be_missing_and_that_is_said(healthy: Any):
     healthy.without_kafka_python("ssl.curves.list has no equal")
     fact = healthy.observe("kafka_broker")
     assert [gap.reason for gap in fact.gaps] == ["fenced brokers may be missing: ssl.curves.list has no equal"]
+
+
+def test_whether_a_silent_broker_serves_is_unknown_as_long_as_an_active_controller_keeps_it(healthy: Any):
+    healthy.python.silent.add(3)
+    assert healthy.observe("kafka_broker").columns["in_service"] == [True, True, None]
+    assert "DescribeQuorum" in healthy.python.asked
+
+
+def test_nobody_asks_for_the_controller_where_every_broker_answers_or_is_fenced(healthy: Any, broker_stopped: Any):
+    assert healthy.observe("kafka_broker").columns["in_service"] == [True, True, True]
+    assert broker_stopped.observe("kafka_broker").columns["in_service"] == [True, True, False]
+    assert "DescribeQuorum" not in healthy.python.asked + broker_stopped.python.asked
+
+
+def test_a_silent_broker_that_no_controller_keeps_does_not_serve(healthy: Any):
+    healthy.python.silent.add(3)
+    healthy.python.refused["DescribeQuorum"] = 7  # REQUEST_TIMED_OUT: no controller answered the broker
+    assert healthy.observe("kafka_broker").columns["in_service"] == [True, True, False]
+
+
+def test_in_zookeeper_mode_a_silent_broker_does_not_serve(healthy: Any):
+    healthy.python.silent.add(3)
+    healthy.recording["requests"].remove(55)  # DescribeQuorum, which only brokers of KRaft know
+    assert healthy.observe("kafka_broker").columns["in_service"] == [True, True, False]

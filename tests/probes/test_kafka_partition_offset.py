@@ -62,5 +62,5 @@ def test_a_leader_that_refuses_is_a_gap_and_others_are_seen(play: Play):
 
 def test_hidden_topics_leave_a_gap(play: Play):
     played = play("offsets")
-    played.admin.unknown_topic = "TOPIC_AUTHORIZATION_FAILED"
+    played.python.unknown_topic = "TOPIC_AUTHORIZATION_FAILED"
     assert "topics may be hidden" in played.observe("kafka_partition_offset", topics=["none"]).gaps[0].reason

@@ -23,7 +23,7 @@ def test_a_silent_broker_has_counts_and_no_bytes(broker_stopped: Any):
 
 
 def test_counts_over_some_of_the_topics_are_not_told(healthy: Any):
-    healthy.admin.unknown_topic = "TOPIC_AUTHORIZATION_FAILED"
+    healthy.python.unknown_topic = "TOPIC_AUTHORIZATION_FAILED"
     fact = healthy.observe("kafka_replica_balance")
     assert not fact.complete
     assert set(fact.columns["leaders"]) == {None}

@@ -28,7 +28,7 @@ def test_the_replication_factor_is_that_of_the_poorest_partition(healthy: Any):
 
 
 def test_a_list_without_proof_of_right_is_not_complete(healthy: Any):
-    healthy.admin.unknown_topic = "TOPIC_AUTHORIZATION_FAILED"
+    healthy.python.unknown_topic = "TOPIC_AUTHORIZATION_FAILED"
     fact = healthy.observe("kafka_topic")
     assert [gap.reason for gap in fact.gaps] == ["topics may be hidden from us: we have no Describe on all topics"]
     assert "orders" in fact.columns["name"]

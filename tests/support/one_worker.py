@@ -20,13 +20,11 @@ def a_worker(lab: LabState, jars: str, group: str) -> Iterator[Worker]:
     """Start it; in the end it is gone, with its group and the topics that were created meanwhile.
 
     Args:
-        lab: where it works.
+        lab: where it works, as it is now.
         jars: the folder with its plugins.
         group: of its Connect cluster.
     """
     before = {*partitions(lab)}
-    home = Path(lab.folder).parent
-    lab = known(lab.name, home)  # as it is now: what the caller knows may be from before a broker was started anew
     lab.parts[connect.PART] = {"jars": jars, "workers": [], "group": group}
     [worker, *_] = connect.planned()
     worker.options = ["-Xmx192m"]
@@ -37,7 +35,8 @@ def a_worker(lab: LabState, jars: str, group: str) -> Iterator[Worker]:
         yield worker
     finally:
         processes.terminate(worker.process, patience=_PATIENCE)
-        now = known(lab.name, home)
+        lab.parts.pop(connect.PART)
+        now = known(lab.name, Path(lab.folder).parent)  # brokers may have been started anew meanwhile
         now.parts.pop(connect.PART)
         now.save()
         wait_until(lambda: delete_group(lab, group), f"group {group} to go", within=_WITHIN)

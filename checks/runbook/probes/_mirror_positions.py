@@ -4,7 +4,7 @@ from typing import Final
 
 from runbook.engine.parameter import Parameter
 
-REQUESTS: Final = ("ApiVersions", "DescribeCluster", "Fetch", "ListOffsets", "Metadata")
+REQUESTS: Final = ("ApiVersions", "DescribeAcls", "DescribeCluster", "Fetch", "ListOffsets", "Metadata")
 MOST: Final = 1 << 22
 """Bytes that are read in all, unless said otherwise. Our judgement: tens of thousands of positions."""
 

@@ -19,6 +19,7 @@ PROBE = Probe(
     requests=(
         "ApiVersions",
         "ConsumerGroupDescribe",
+        "DescribeAcls",
         "DescribeCluster",
         "DescribeGroups",
         "FindCoordinator",

@@ -33,6 +33,7 @@ PROBE = Probe(
     requests=(
         "ApiVersions",
         "ConsumerGroupDescribe",
+        "DescribeAcls",
         "DescribeCluster",
         "DescribeGroups",
         "FindCoordinator",
@@ -41,7 +42,12 @@ PROBE = Probe(
         "Metadata",
         "OffsetFetch",
     ),
-    rights=("Describe on the cluster or on all groups", "Describe on groups", "Describe on all topics"),
+    rights=(
+        "Describe on the cluster or on all groups",
+        "Describe on groups",
+        "Describe on all topics",
+        "Describe on the cluster, to see that no ACL hides topics",
+    ),
     parameters={
         "topics": Parameter(
             type="list[string]", default=["*"], help="shell patterns of topics, as in [orders, retry-*]"

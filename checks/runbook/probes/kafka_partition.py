@@ -36,8 +36,19 @@ PROBE = Probe(
         ),
         Column("unclean_leader_election", "bool", "unclean.leader.election.enable in force for the topic."),
     ),
-    requests=("ApiVersions", "DescribeCluster", "DescribeConfigs", "DescribeTopicPartitions", "Metadata"),
-    rights=("Describe on all topics", "DescribeConfigs on topics"),
+    requests=(
+        "ApiVersions",
+        "DescribeAcls",
+        "DescribeCluster",
+        "DescribeConfigs",
+        "DescribeTopicPartitions",
+        "Metadata",
+    ),
+    rights=(
+        "Describe on all topics",
+        "DescribeConfigs on topics",
+        "Describe on the cluster, to see that no ACL hides topics",
+    ),
     parameters={"internal": INTERNAL},
 )
 

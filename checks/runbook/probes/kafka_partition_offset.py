@@ -23,8 +23,11 @@ PROBE = Probe(
         Column("oldest", "timestamp", "Time of the first record, by its own timestamp; unknown if there is none."),
         Column("newest", "timestamp", "Latest time that a record has; unknown if there is none, or before Kafka 3.0."),
     ),
-    requests=("ApiVersions", "DescribeCluster", "ListOffsets", "Metadata"),
-    rights=("Describe on all topics",),
+    requests=("ApiVersions", "DescribeAcls", "DescribeCluster", "ListOffsets", "Metadata"),
+    rights=(
+        "Describe on all topics",
+        "Describe on the cluster, to see that no ACL hides topics",
+    ),
     parameters={
         "topics": Parameter(type="list[string]", default=["*"], help="shell patterns of topics, as in [*.dlq, dlq-*]"),
     },

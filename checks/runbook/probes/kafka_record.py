@@ -37,8 +37,12 @@ PROBE = Probe(
             "header", "map[string]", "Values of the headers that were asked for: text, or a number; the last of a name."
         ),
     ),
-    requests=("ApiVersions", "DescribeCluster", "Fetch", "ListOffsets", "Metadata"),
-    rights=("Describe on all topics", "Read on the topics under may_read, for records of them"),
+    requests=("ApiVersions", "DescribeAcls", "DescribeCluster", "Fetch", "ListOffsets", "Metadata"),
+    rights=(
+        "Describe on all topics",
+        "Read on the topics under may_read, for records of them",
+        "Describe on the cluster, to see that no ACL hides topics",
+    ),
     parameters={
         "topics": Parameter(
             type="list[string]", default=[], help="shell patterns of topics; without, all that may be read"

@@ -17,8 +17,11 @@ PROBE = Probe(
         Column("leads", "bool", "Whether it leads its partition."),
         Column("preferred", "bool", "Whether it is the first of the partition's replicas."),
     ),
-    requests=("ApiVersions", "DescribeCluster", "Metadata"),
-    rights=("Describe on all topics",),
+    requests=("ApiVersions", "DescribeAcls", "DescribeCluster", "Metadata"),
+    rights=(
+        "Describe on all topics",
+        "Describe on the cluster, to see that no ACL hides topics",
+    ),
 )
 
 

@@ -18,8 +18,12 @@ PROBE = Probe(
         Column("preferred_leaders", "int", "Partitions whose first replica it is.", unit="partitions"),
         Column("bytes", "int", "Bytes of its replicas; unknown when it does not tell its log dirs.", unit="bytes"),
     ),
-    requests=("ApiVersions", "DescribeCluster", "DescribeLogDirs", "Metadata"),
-    rights=("Describe on all topics", "Describe on the cluster, for bytes"),
+    requests=("ApiVersions", "DescribeAcls", "DescribeCluster", "DescribeLogDirs", "Metadata"),
+    rights=(
+        "Describe on all topics",
+        "Describe on the cluster, for bytes",
+        "Describe on the cluster, to see that no ACL hides topics",
+    ),
 )
 
 

@@ -34,7 +34,11 @@ PROBE = Probe(
         Column("overrides", "map[string]", "Settings set on the topic itself."),
     ),
     requests=("DescribeCluster", "DescribeConfigs", "Metadata"),
-    rights=("Describe on all topics", "DescribeConfigs on topics"),
+    rights=(
+        "Describe on all topics",
+        "DescribeConfigs on topics",
+        "Describe on the cluster, to see that no ACL hides topics",
+    ),
     parameters={"internal": INTERNAL},
 )
 

@@ -23,7 +23,11 @@ PROBE = Probe(
         Column("at", "timestamp", "When the sync was written; unknown if it has no time."),
     ),
     requests=REQUESTS,
-    rights=("Describe on all topics", "Read on the topics under may_read, for the syncs in them"),
+    rights=(
+        "Describe on all topics",
+        "Read on the topics under may_read, for the syncs in them",
+        "Describe on the cluster, to see that no ACL hides topics",
+    ),
     parameters=parameters(_TOPICS),
     waits_for="may_read",
 )

@@ -21,7 +21,7 @@ from support.documented_rights import documented_rights, kafka_probes
 
 pytestmark = pytest.mark.live
 
-USERS = ("admin", "reader", "recorder", "some", "blind")
+USERS = ("admin", "reader", "recorder", "some", "blind", "denied", "prefixed", "topics")
 LOGIN = "org.apache.kafka.common.security.plain.PlainLoginModule required username=admin password=admin-secret"
 PROPERTIES = """\
 process.roles=broker,controller
@@ -108,6 +108,9 @@ def fill(port: int) -> None:
         literal, allowed = ResourcePatternType.LITERAL, AclPermissionType.ALLOW
         return AclBinding(kind, name, literal, f"User:{user}", "*", operation, allowed)
 
+    def deny(user: str, name: str, operation: AclOperation, pattern: ResourcePatternType) -> AclBinding:
+        return AclBinding(ResourceType.TOPIC, name, pattern, f"User:{user}", "*", operation, AclPermissionType.DENY)
+
     admin = AdminClient(settings(port, "admin"))
     see = AclOperation.DESCRIBE
     kinds = {"topic": ResourceType.TOPIC, "cluster": ResourceType.BROKER, "group": ResourceType.GROUP}
@@ -117,9 +120,13 @@ def fill(port: int) -> None:
         allow("some", ResourceType.GROUP, "g1", see),
         *(
             allow(user, kinds[right.kind], right.name, operations[right.operation])
-            for user in ("reader", "recorder")
+            for user in ("reader", "recorder", "denied", "prefixed")
             for right in documented_rights()
         ),
+        allow("topics", ResourceType.TOPIC, "*", see),
+        deny("denied", "secret", see, ResourcePatternType.LITERAL),
+        deny("prefixed", "sec", AclOperation.ALL, ResourcePatternType.PREFIXED),
+        deny("reader", "secret", AclOperation.WRITE, ResourcePatternType.LITERAL),
         allow("recorder", ResourceType.TOPIC, "open", AclOperation.READ),
     ]
     topics = admin.create_topics([NewTopic("open", 2, 1), NewTopic("secret", 1, 1)])
@@ -191,6 +198,28 @@ def test_some_rights_show_some_names_and_prove_no_completeness(as_user: As):
     [refused] = kafka.topic_settings().values()
     assert isinstance(refused, Denied)
     assert str(refused) == "topic open does not let us look: it needs DescribeConfigs on the topic"
+
+
+DENIED = {
+    "denied": "topics are hidden from us by a DENY, if they exist: secret",
+    # That somebody else is denied the second is what makes it asked for; the prefix keeps us out of it too.
+    "prefixed": "topics are hidden from us by a DENY, if they exist: sec*, secret",
+    "topics": "topics may be hidden from us by a DENY, as the ACLs can't be read: "
+    "the cluster does not let us look: it needs Describe on the cluster",
+}
+
+
+@pytest.mark.parametrize("more", [{}, {"ssl.curves.list": "X25519"}], ids=["both libraries", "librdkafka alone"])
+@pytest.mark.parametrize("user", DENIED)
+def test_a_topic_that_an_acl_hides_leaves_a_gap_though_names_that_can_not_exist_are_unknown(
+    guarded: int, user: str, more: dict[str, str]
+):
+    kafka = connect({**settings(guarded, user), **more}, Clock(6))
+    try:
+        assert ("secret" in kafka.topics()) == (user == "topics")
+        assert [gap.reason for gap in kafka.topics_gaps()] == [DENIED[user]]
+    finally:
+        kafka.close()
 
 
 def test_no_rights_look_empty_and_are_told_as_gaps(as_user: As):

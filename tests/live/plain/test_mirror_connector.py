@@ -14,6 +14,7 @@ from runbook.lab.content import GROUP, create_topics, write_records
 from runbook.lab.jars import fetch_jars
 from runbook.lab.parts.dr import MIRRORMAKER
 from runbook.lab.places import cache_home
+from runbook.lab.state import known
 from runbook.lab.waiting import wait_until
 from runbook.probes import mirror_connector, mirror_setting
 from support.mirror_logs import CLIENTS, CONFIGS, all_started, blocks_of, differences, of_client, said_and_done
@@ -80,6 +81,7 @@ def _connectors(bootstrap: str) -> dict[str, dict[str, str]]:
 def mirrored(lab: LabState) -> Iterator[LabState]:
     """Three brokers and a worker that runs MirrorMaker, whose connector of copies has more settings than it needs."""
     jars = fetch_jars(MIRRORMAKER, cache_home(), print)
+    lab = known(lab.name, Path(lab.folder).parent)  # tests before this module may have started brokers anew
     with a_worker(lab, str(jars), "mirrors-connect"):
         create_topics(lab, {TOPIC: (2, 1, {})})
         write_records(lab, TOPIC, ["x"] * 5)

@@ -34,8 +34,8 @@ ADDRESS: Final = "bootstrap.servers"
 OF_THE_ENVIRONMENT: Final = ("may_read",)
 """What it gets of the environment's own entry: the patterns of topics whose records may be read."""
 
-OF_ITS_OWN: Final = ("SaslAuthenticate", "SaslHandshake")
-"""Requests that it makes by itself, to log in, whatever it is asked."""
+OF_ITS_OWN: Final = ("DescribeConfigs", "SaslAuthenticate", "SaslHandshake")
+"""Requests that it makes by itself, whatever it is asked: to be sure which broker answers, and to log in."""
 
 
 def prepare() -> None:

@@ -1,14 +1,17 @@
 """confluent-kafka (librdkafka): metadata, settings and groups, over any security that librdkafka knows."""
 
+import importlib
 import time
-from collections.abc import Mapping
-from concurrent.futures import Future
+import uuid
+from collections.abc import Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from typing import Any
 
-from runbook.connections.kafka.answers import Broker, Cluster, Group, Partition, Setting
+from runbook.connections.kafka.answers import Acl, Broker, Cluster, Group, Partition, Setting
 from runbook.connections.kafka.errors import NO_CONNECTION, from_librdkafka, silence
-from runbook.connections.kafka.properties import bootstrap_servers, for_librdkafka
+from runbook.connections.kafka.identity import TOGETHER, refuse_another_cluster, refuse_several_clusters
+from runbook.connections.kafka.properties import SERVERS, bootstrap_servers, for_librdkafka
 from runbook.connections.kafka.python_client import quiet
 from runbook.engine.errors import CannotLook, Misconfigured
 from runbook.engine.probe import Clock
@@ -23,16 +26,59 @@ class ConfluentClient:
 
     def __init__(self, settings: Mapping[str, Any], clock: Clock) -> None:
         from confluent_kafka import KafkaException
-        from confluent_kafka.admin import AdminClient
 
         self.clock = clock
         self._heard: list[str] = []
-        self._servers = ", ".join(bootstrap_servers(settings))
-        config = for_librdkafka(settings, clock) | {"error_cb": self._hear}
+        self._addresses = bootstrap_servers(settings)
+        self._servers = ", ".join(self._addresses)
+        self._cluster: str | None = None
+        self._config = for_librdkafka(settings, clock) | {"error_cb": self._hear}
         try:
-            self._client = AdminClient(config, logger=quiet("runbook.librdkafka"))
+            self._client = self._admin(self._addresses)
         except (KafkaException, TypeError, ValueError) as error:
             raise Misconfigured(_no_such(error)) from None
+
+    def keep_to(self, servers: Sequence[str], cluster: str | None) -> None:
+        """Ask this cluster only, beginning at those bootstrap servers that are known to lead to it.
+
+        librdkafka takes whichever server answers, and with it the cluster behind that server.
+        """
+        self._cluster = cluster
+        if len(servers) < len(self._addresses):
+            self._client = self._admin(servers)
+
+    def keep_to_one(self) -> None:
+        """Find out by itself to which cluster the bootstrap servers lead, and keep to that.
+
+        Where none tells, the next question finds out why.
+
+        Raises:
+            Misconfigured: they lead to several.
+        """
+        if len(self._addresses) == 1:
+            return  # whatever it leads to first
+        pool = ThreadPoolExecutor(len(self._addresses), thread_name_prefix="kafka-bootstrap")
+        asked = {pool.submit(self._told_at, server): server for server in self._addresses}
+        told: dict[str, Any] = {}
+        rest, end = set(asked), time.monotonic() + self.clock.request() + _GLANCE
+        while rest and (left := end - time.monotonic()) > 0:
+            done, rest = wait(rest, timeout=left, return_when=FIRST_COMPLETED)
+            told |= {asked[one]: one.result() for one in done if one.exception() is None}
+            if told:
+                end = min(end, time.monotonic() + TOGETHER)
+        pool.shutdown(wait=False)
+        if told:
+            refuse_several_clusters(told)
+            self.keep_to(tuple(told), next(iter(told.values())).cluster_id)
+
+    def _told_at(self, server: str) -> Any:
+        """What one bootstrap server by itself answers to Metadata: of a topic that can't be there, and so of none."""
+        return self._admin([server]).list_topics(topic=uuid.uuid4().hex, timeout=self.clock.request())
+
+    def _admin(self, servers: Sequence[str]) -> Any:
+        from confluent_kafka.admin import AdminClient
+
+        return AdminClient({**self._config, SERVERS: ",".join(servers)}, logger=quiet("runbook.librdkafka"))
 
     @property
     def heard(self) -> bool:
@@ -75,10 +121,35 @@ class ConfluentClient:
             ]
         return dict(sorted(seen.items()))
 
-    def topic_error(self, name: str) -> str:
-        """Return the name of the error that asking about a topic gives, "" for none (Metadata)."""
-        error = self._metadata(name)[name].error
-        return "" if error is None else str(error.name())
+    def topic_errors(self, names: list[str]) -> dict[str, str]:
+        """Return the name of the error that asking about each topic gives, "" for none (Metadata)."""
+        found = {name: self._metadata(name)[name].error for name in names}
+        return {name: "" if error is None else str(error.name()) for name, error in found.items()}
+
+    def acls(self) -> list[Acl]:
+        """Return every ACL (DescribeAcls).
+
+        librdkafka 2.x gives an empty list also where the cluster has no authorizer, and where it refuses: seen with a
+        user without Describe on the cluster. So it proves something only for who has that right.
+        """
+        admin: Any = importlib.import_module("confluent_kafka.admin")  # its types leave out names that it documents
+        kind, pattern = admin.ResourceType.ANY, admin.ResourcePatternType.ANY
+        operation, permission = admin.AclOperation.ANY, admin.AclPermissionType.ANY
+        everything = admin.AclBindingFilter(kind, None, pattern, None, None, operation, permission)
+        seconds = self.clock.request()
+        found = self._result(self._client.describe_acls(everything, request_timeout=seconds), seconds, "the cluster")
+        return [
+            Acl(
+                one.principal,
+                one.host,
+                _words(one.operation),
+                _words(one.permission_type),
+                _words(one.restype),
+                one.name,
+                _words(one.resource_pattern_type),
+            )
+            for one in found
+        ]
 
     def cluster(self) -> Cluster:
         """Return the brokers that are in service and our rights (DescribeCluster)."""
@@ -163,12 +234,16 @@ class ConfluentClient:
         for last in (False, True):
             seconds = self.clock.request()
             try:
-                return dict(self._client.list_topics(topic=topic, timeout=seconds).topics)
+                answer = self._client.list_topics(topic=topic, timeout=seconds)
             except KafkaException as error:
                 reason = self._error(error, "the cluster")
                 nobody = error.args[0].name() in NO_CONNECTION and not self._heard
                 if last or not nobody or self.clock.left() < self.clock.patience:
                     raise silence(self._servers, seconds) if nobody else reason from None
+            else:
+                self._cluster = self._cluster or answer.cluster_id
+                refuse_another_cluster(answer, self._cluster, "a broker")
+                return dict(answer.topics)
         raise AssertionError("the last try returns or raises")
 
     def _result(self, future: "Future[Any]", seconds: float, label: str, right: str = "") -> Any:
@@ -209,6 +284,11 @@ def _setting(entry: Any) -> Setting:
 
 def _word(value: Any) -> str:
     return str(value.name).lower()
+
+
+def _words(value: Any) -> str:
+    """A name as Kafka writes it: DESCRIBE_CONFIGS is DescribeConfigs."""
+    return "".join(part.capitalize() for part in str(value.name).split("_"))
 
 
 def _no_such(error: Exception) -> str:

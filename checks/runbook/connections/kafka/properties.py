@@ -16,6 +16,8 @@ from runbook.engine.probe import Clock
 SECURITY_PREFIXES: Final = ("sasl.", "ssl.", "security.", "enable.ssl", "enable.sasl", "oauth", "https.")
 """How the names of security properties begin (librdkafka's CONFIGURATION.md)."""
 
+SERVERS: Final = "bootstrap.servers"
+_OLD_SERVERS: Final = "metadata.broker.list"  # librdkafka's other name for it
 _SERVER: Final = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[^\s:/\[\]]+)(:\d{1,5})?")
 _PLAIN: Final = {
     "client.id": "client_id",
@@ -49,7 +51,7 @@ def for_librdkafka(settings: Mapping[str, Any], clock: Clock) -> dict[str, Any]:
     return {
         "client.id": "runbook",
         "topic.metadata.refresh.interval.ms": -1,
-        **settings,
+        **{name: value for name, value in settings.items() if name != _OLD_SERVERS},
         "allow.auto.create.topics": False,  # a Metadata request may otherwise create a topic
         "enable.metrics.push": False,  # no telemetry pushed to the brokers
         "log_level": 0,
@@ -96,7 +98,7 @@ def bootstrap_servers(settings: Mapping[str, Any]) -> list[str]:
     Raises:
         Misconfigured: there is none.
     """
-    given = str(settings.get("bootstrap.servers") or settings.get("metadata.broker.list") or "")
+    given = str(settings.get(SERVERS) or settings.get(_OLD_SERVERS) or "")
     servers = [part.strip().rpartition("://")[2] for part in given.split(",") if part.strip()]
     if not servers:
         raise Misconfigured("the kafka connection has no bootstrap.servers: name at least one as host:port")

@@ -8,13 +8,15 @@ names its node and has its own time.
 import logging
 import socket
 import threading
-from collections.abc import Callable, Iterable, Sized
+import time
+from collections.abc import Callable, Iterable
 from functools import partial
 from ipaddress import ip_address
 from typing import Any
 
+from runbook.connections.kafka import identity
 from runbook.connections.kafka.errors import from_kafka_python, silence
-from runbook.engine.errors import CannotLook, TimedOut, Unreachable
+from runbook.engine.errors import CannotLook, Garbled, TimedOut, Unreachable
 from runbook.engine.probe import Clock
 
 _THROTTLED = 0.05
@@ -40,41 +42,45 @@ class KafkaPythonClient:
         self._awake: list[int] = []
         self._silent: dict[int, CannotLook] = {}
         self._expected = 0
+        self._told: dict[str, Any] = {}
+        self.servers: tuple[str, ...] = ()
+        """The bootstrap servers that told their cluster."""
         self._net.start()
 
     def start(self) -> None:
-        """Find the cluster through the first bootstrap server that answers, and greet every broker it lists.
+        """Find the cluster through the first bootstrap server that tells it, and greet every broker it lists.
 
         Raises:
-            CannotLook: no bootstrap server answers; the reason of each is told.
+            CannotLook: no bootstrap server does; the reason of each is told.
+            Misconfigured: they are of several clusters.
         """
         seconds = self._clock.request()
-        servers = {
-            server.node_id: f"{server.host}:{server.port}" for server in self._manager.cluster.bootstrap_brokers()
-        }
-        found: list[str] = []
+        servers = {server.node_id: _address(server) for server in self._manager.cluster.bootstrap_brokers()}
         failed: dict[str, CannotLook] = {}
         for server in self._manager.cluster.bootstrap_brokers():
             label = servers[server.node_id]
-            self._greet(server, seconds, found, partial(self._note_failure, failed, label, label, seconds))
-        attempt = 0
-        while node := self._found(found, failed, attempt, len(servers), seconds):
-            try:
-                self._wait(self._manager.cluster.refresh_metadata(node), seconds, servers[node])
-            except CannotLook as error:
-                failed[servers[node]] = error
-            else:
-                self._greet_all(seconds)
-                self._leave(servers)
-                return
-            attempt += 1
-        raise _nobody(servers.values(), failed, seconds)
-
-    def _found(self, found: list[str], failed: Sized, place: int, asked: int, seconds: float) -> str | None:
-        """Return the bootstrap server that was the n-th to answer, waiting for it if need be."""
+            work = partial(self._introduce, server.node_id, label, seconds)
+            done = partial(self._note_told, label)
+            self._begin(server, work, done, partial(self._note_failure, failed, label, label, seconds))
         with self._changed:
-            self._changed.wait_for(lambda: len(found) > place or len(found) + len(failed) >= asked, seconds)
-            return found[place] if len(found) > place else None
+            self._changed.wait_for(lambda: self._told or len(failed) >= len(servers), seconds + 0.1)
+            self._changed.wait_for(
+                lambda: len(self._told) + len(failed) >= len(servers), identity.TOGETHER if self._told else 0
+            )
+            told = dict(self._told)
+        if not told:
+            raise _nobody(servers.values(), failed, seconds)
+        identity.refuse_several_clusters(told)
+        self.servers = tuple(told)
+        self._manager.cluster.update_metadata(next(iter(told.values())))
+        self._greet_all(seconds)
+        self._leave(servers)
+
+    @property
+    def cluster_id(self) -> str | None:
+        """The id of the cluster that was found."""
+        found: str | None = self._manager.cluster.cluster_id
+        return found
 
     @property
     def plain(self) -> bool:
@@ -93,10 +99,10 @@ class KafkaPythonClient:
         return data is not None and request.API_KEY in data.api_versions
 
     def greet(self, node: int, host: str, port: int) -> None:
-        """Make sure that a broker answers, also one that the cluster keeps from clients.
+        """Make sure that a broker answers as itself, also one that the cluster keeps from clients.
 
         Raises:
-            CannotLook: it does not.
+            CannotLook: it does not, or another one answers at its address.
         """
         label = f"broker {node} ({host}:{port})"
         seconds = self._clock.request()
@@ -106,7 +112,7 @@ class KafkaPythonClient:
             if node in self._awake:
                 return
             raise self._silent.get(node) or silence(label, seconds)
-        self._wait(self._open(self._aside(node, host, port), _ASIDE, seconds), seconds, label)
+        self._wait(self._recognise(self._aside(node, host, port), _ASIDE, node, label, seconds), seconds, label)
 
     def ask(self, node: int, label: str, request: Any) -> Any:
         """Put a request to one broker.
@@ -147,6 +153,17 @@ class KafkaPythonClient:
             place += 1
         raise error or Unreachable("no broker answers")
 
+    def topic_errors(self, names: list[str]) -> dict[str, str]:
+        """Return the name of the error that asking about each topic gives, "" for none (Metadata).
+
+        Raises:
+            CannotLook: no broker answered.
+        """
+        from kafka import errors
+
+        topics = self.ask_any(partial(identity.metadata_request, names)).topics
+        return {one.name: str(errors.for_code(one.error_code).message) if one.error_code else "" for one in topics}
+
     def close(self) -> None:
         """Close every connection and stop the thread."""
         for manager in (self._manager, *self._asides.values()):
@@ -158,19 +175,26 @@ class KafkaPythonClient:
         self._expected = len(brokers)
         for broker in brokers:
             label = f"broker {broker.node_id} ({broker.host}:{broker.port})"
+            work = partial(self._recognise, self._manager, broker.node_id, broker.node_id, label, seconds)
             failed = partial(self._note_failure, self._silent, broker.node_id, label, seconds)
-            self._greet(broker, seconds, self._awake, failed)
+            self._begin(broker, work, partial(self._note_awake, broker.node_id), failed)
 
-    def _greet(self, server: Any, seconds: float, awake: list[Any], failed: Callable[[BaseException], None]) -> None:
-        """Open a connection, noting whether that went well.
+    def _begin(
+        self,
+        server: Any,
+        work: Callable[[], Any],
+        done: Callable[[Any], None],
+        failed: Callable[[BaseException], None],
+    ) -> None:
+        """Start to work with a server whose name may have to be looked up, noting whether that went well.
 
         kafka-python looks names up on its only thread, where one slow name would stop everybody; so a name is
         looked up on a thread of its own first.
         """
 
         def spawn() -> None:
-            future = self._net.call_soon_with_future(self._open(self._manager, server.node_id, seconds))
-            future.add_callback(partial(self._note_answer, awake, server.node_id))
+            future = self._net.call_soon_with_future(work())
+            future.add_callback(done)
             future.add_errback(failed)
 
         def look_up() -> None:
@@ -217,6 +241,30 @@ class KafkaPythonClient:
         await manager.wait_for(connection.init_future, seconds * 1000)
         return connection
 
+    async def _introduce(self, node: str, label: str, seconds: float) -> Any:
+        """Ask a bootstrap server of which cluster it is; gives its answer to Metadata."""
+        end = time.monotonic() + seconds
+        await self._open(self._manager, node, seconds)
+        answer = await self._send(self._manager, node, identity.metadata_request(), _until(end))
+        if not answer.brokers:
+            raise Garbled(f"{label} knows of no broker, itself included")
+        return answer
+
+    async def _recognise(self, manager: Any, node: int | str, broker: int, label: str, seconds: float) -> None:
+        """Make sure that this broker, of this cluster, answers there; both requests go out before either answer."""
+        end = time.monotonic() + seconds
+        connection = await self._open(manager, node, seconds)
+        requests = (identity.metadata_request(), identity.own_settings_request(broker))
+        sent = [connection.send_request(one, request_timeout_ms=_until(end) * 1000) for one in requests]
+        metadata, settings = [await manager.wait_for(one, _until(end) * 1000) for one in sent]
+        identity.refuse_another_cluster(metadata, self.cluster_id, label)
+        if not identity.refuse_another_broker(settings, label):
+            identity.refuse_shared_address(label, self._at_the_address_of(broker))
+
+    def _at_the_address_of(self, broker: int) -> list[int]:
+        brokers = {one.node_id: (one.host, one.port) for one in self._manager.cluster.brokers()}
+        return [one for one, address in brokers.items() if one != broker and address == brokers.get(broker)]
+
     async def _send(self, manager: Any, node: int | str, request: Any, seconds: float) -> Any:
         connection = await self._open(manager, node, seconds)
         while connection.paused and not connection.closed:  # the broker throttles us
@@ -224,9 +272,14 @@ class KafkaPythonClient:
         future = connection.send_request(request, request_timeout_ms=seconds * 1000)
         return await manager.wait_for(future, seconds * 1000)
 
-    def _note_answer(self, awake: list[Any], node: Any, _: Any) -> None:
+    def _note_told(self, server: str, answer: Any) -> None:
         with self._changed:
-            awake.append(node)
+            self._told[server] = answer
+            self._changed.notify_all()
+
+    def _note_awake(self, broker: int, _: Any) -> None:
+        with self._changed:
+            self._awake.append(broker)
             self._changed.notify_all()
 
     def _note_failure(self, failed: dict[Any, CannotLook], key: Any, label: str, seconds: float, error: Any) -> None:
@@ -255,6 +308,11 @@ def quiet(name: str) -> logging.Logger:
     return logger
 
 
+def _address(server: Any) -> str:
+    host = f"[{server.host}]" if ":" in server.host else server.host
+    return f"{host}:{server.port}"
+
+
 def _is_address(host: str) -> bool:
     try:
         ip_address(host)
@@ -263,7 +321,14 @@ def _is_address(host: str) -> bool:
     return True
 
 
+def _until(end: float) -> float:
+    """Seconds until then; never 0, as kafka-python reads 0 as "for ever"."""
+    return max(0.05, end - time.monotonic())
+
+
 def _reason(error: BaseException, label: str, seconds: float) -> CannotLook:
+    if isinstance(error, CannotLook):
+        return error
     reason = from_kafka_python(error, label)
     return silence(label, seconds) if isinstance(reason, TimedOut) else reason
 

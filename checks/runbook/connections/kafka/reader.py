@@ -5,12 +5,11 @@ Two client libraries do the asking. confluent-kafka comes first; kafka-python su
 that is known to be alive. Where the settings can't be translated for kafka-python, that part alone is lost.
 """
 
-import uuid
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from runbook.connections.kafka import cluster_requests, outsider, rights_requests, topic_requests
+from runbook.connections.kafka import cluster_requests, outsider, rights_requests, topic_requests, visibility
 from runbook.connections.kafka.answers import (
     Acl,
     Broker,
@@ -201,26 +200,20 @@ class Kafka:
                 yield name, partition
 
     def topics_gaps(self) -> list[Gap]:
-        """Return what keeps the list of topics from being proved complete.
-
-        Without Describe, Kafka leaves topics out and reports no error. So it is asked about a topic that can't
-        exist: "unknown topic" proves that every name is visible to us, a refusal that names may be hidden.
-        """
-        gaps = [
-            Gap(str(seen), {"topic": name}) for name, seen in self._all_topics().items() if isinstance(seen, CannotLook)
-        ]
-
-        def prove() -> str:
-            return self._confluent.topic_error(uuid.uuid4().hex)
-
-        answer = self._memory.once("topic proof", prove)
-        if answer == "UNKNOWN_TOPIC_OR_PART":
-            return gaps
-        refused = answer.endswith("AUTHORIZATION_FAILED")
-        reason = (
-            "we have no Describe on all topics" if refused else f"a topic that can't exist gave {answer or 'no error'}"
+        """Return what keeps the list of topics from being proved complete."""
+        hidden = self._memory.once(
+            "topics hidden", lambda: visibility.hidden_topics(self._python_or_none() or self._confluent, self._denials)
         )
-        return [Gap(f"topics may be hidden from us: {reason}"), *gaps]
+        refused = [(name, seen) for name, seen in self._all_topics().items() if isinstance(seen, CannotLook)]
+        return [*hidden, *(Gap(str(seen), {"topic": name}) for name, seen in refused)]
+
+    def _denials(self) -> list[Acl] | None:
+        """Return every ACL, also where librdkafka alone must do: it takes a refusal for an empty list."""
+        if self._python_or_none() is not None:
+            return self.acls()
+        if not self.cluster().describes_all:
+            raise Denied("the cluster does not let us look: it needs Describe on the cluster")
+        return self._confluent.acls()
 
     def internal_topics(self) -> frozenset[str]:
         """Return the topics that can be seen and that Kafka marks as internal."""
@@ -384,11 +377,12 @@ class Kafka:
 
     def _start(self) -> KafkaPythonClient | None:
         if isinstance(self._python, Misconfigured):
+            self._confluent.keep_to_one()
             return None
         try:
             self._python.start()
         except CannotLook as error:
-            if self._python.plain:
+            if self._python.plain or isinstance(error, Misconfigured):
                 raise
             # kafka-python loses the broker's words when a refused login closes the connection; librdkafka keeps them
             reason = self._confluent.why_silent()
@@ -396,5 +390,7 @@ class Kafka:
                 raise reason if isinstance(reason, Denied) or self._confluent.heard else error from None
             self._python.close()
             self._python = Misconfigured(f"kafka-python can't connect where librdkafka can: {error}")
+            self._confluent.keep_to_one()
             return None
+        self._confluent.keep_to(self._python.servers, self._python.cluster_id)
         return self._python

@@ -1,0 +1,104 @@
+"""Who answers at an address: of which cluster, and as which broker.
+
+An address proves nothing: it may lead to another cluster or, where a broker advertises what is not its own, to another
+broker. A greeting (ApiVersions) tells neither. Metadata tells the cluster; and a broker that is asked for its own
+settings by a number which is not its own refuses, naming both (Kafka's `ConfigHelper.describeConfigs`).
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from runbook.engine.errors import CannotLook, Misconfigured, Unreachable
+
+TOGETHER: Final = 0.5
+"""Seconds that the other bootstrap servers have once the first has told its cluster: our judgement. Who is later is not
+used at all, so that a dead one costs no more."""
+
+_BROKER_RESOURCE: Final = 4
+_INVALID_REQUEST: Final = 42
+_ANOTHER: Final = re.compile(r"expected (\d+)\b.*received")
+
+
+def metadata_request(topics: Iterable[str] = ()) -> Any:
+    """Ask for the cluster's id, its brokers, and these topics."""
+    from kafka.protocol.metadata import MetadataRequest as Request
+
+    named = [Request.MetadataRequestTopic(name=one) for one in topics]
+    return Request(topics=named, allow_auto_topic_creation=False)
+
+
+def own_settings_request(broker: int) -> Any:
+    """Ask a broker for settings that only the broker of this number gives: its number, and nothing else."""
+    from kafka.protocol.admin import DescribeConfigsRequest
+
+    keys = ["node.id", "broker.id"]
+    return DescribeConfigsRequest(
+        resources=[(_BROKER_RESOURCE, str(broker), keys)], include_synonyms=False, include_documentation=False
+    )
+
+
+def refuse_another_cluster(answer: Any, cluster: str | None, label: str) -> None:
+    """Make sure that an answer to Metadata comes from the cluster of this id; where either is not told, nothing is.
+
+    Raises:
+        Unreachable: it comes from another one.
+    """
+    found = getattr(answer, "cluster_id", None)
+    if cluster and found and found != cluster:
+        raise Unreachable(f"{label} can't be reached: at its address another cluster answers, whose id is {found}")
+
+
+def refuse_another_broker(answer: Any, label: str) -> bool:
+    """Make sure that the broker which was asked for its own settings is the one that answered.
+
+    Returns:
+        Whether that is proved: it is not where we may not read settings.
+
+    Raises:
+        Unreachable: another broker answered.
+    """
+    [result] = answer.results
+    if result.error_code == _INVALID_REQUEST and (named := _ANOTHER.search(result.error_message or "")):
+        raise Unreachable(f"{label} can't be reached: at its address broker {named[1]} answers")
+    return not result.error_code
+
+
+def refuse_shared_address(label: str, others: list[int]) -> None:
+    """Refuse an address that several brokers advertise, where nobody tells whose it is.
+
+    Raises:
+        Unreachable: there are such brokers.
+    """
+    if others:
+        named = " and ".join(f"broker {one}" for one in sorted(others))
+        raise Unreachable(f"{label} can't be told from {named}, which advertises the same address")
+
+
+def refuse_several_clusters(answers: Mapping[str, Any]) -> None:
+    """Make sure that all bootstrap servers are of one cluster.
+
+    Args:
+        answers: address -> its answer to Metadata.
+
+    Raises:
+        Misconfigured: they are of several.
+    """
+    clusters: dict[str, list[str]] = {}
+    for address, answer in answers.items():
+        if found := getattr(answer, "cluster_id", None):
+            clusters.setdefault(found, []).append(address)
+    if len(clusters) > 1:
+        raise several_clusters(clusters)
+
+
+def several_clusters(clusters: Mapping[str, list[str]]) -> CannotLook:
+    """Say that the bootstrap list leads to several clusters: id -> the addresses that lead there."""
+    named = "; ".join(
+        f"{', '.join(sorted(servers))} to {cluster}"
+        for cluster, servers in sorted(clusters.items(), key=lambda one: sorted(one[1]))
+    )
+    return Misconfigured(
+        f"bootstrap.servers leads to {len(clusters)} clusters ({named}): nothing is asked of either, as answers could "
+        "not be told apart. Name the servers of one cluster only"
+    )
