@@ -56,6 +56,9 @@ class _RecordedPython:
         if node in self.silent:
             raise Unreachable(f"broker {node} ({host}:{port}) can't be reached: connection refused")
 
+    def greeted_in(self, node: int) -> float | None:
+        return None if node in self.silent or str(node) not in self._recording["settings"] else 0.012
+
     def ask(self, node: int, label: str, request: Any) -> Any:
         return self._answer(request, node, label)
 

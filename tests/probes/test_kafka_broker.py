@@ -8,6 +8,8 @@ def test_brokers_come_with_rack_and_address(healthy: Any):
     assert fact.columns["rack"] == ["az-a", "az-b", "az-c"]
     assert fact.columns["answers"] == [True, True, True]
     assert fact.columns["fenced"] == [False, False, False]
+    assert fact.columns["silence"] == ["", "", ""]
+    assert fact.columns["greeting_ms"] == [12, 12, 12]
     assert all(port > 0 for port in fact.columns["port"])
 
 
@@ -20,6 +22,8 @@ def test_a_dead_broker_is_a_full_row_that_does_not_answer(broker_stopped: Any):
         "port": row["port"],
         "fenced": True,
         "answers": False,
+        "silence": f"broker 3 (127.0.0.1:{row['port']}) can't be reached: connection refused",
+        "greeting_ms": None,
         "in_service": False,
     }
 
@@ -27,7 +31,8 @@ def test_a_dead_broker_is_a_full_row_that_does_not_answer(broker_stopped: Any):
 def test_a_broker_that_only_replica_lists_name_is_shown_as_gone(healthy: Any):
     healthy.recording["topics"]["orders"][0][2] = [9, 2, 1]
     row = healthy.row("kafka_broker", broker=9)
-    gone = {"fenced": True, "answers": False, "in_service": False}
+    gone = {"fenced": True, "answers": False, "greeting_ms": None, "in_service": False}
+    gone["silence"] = "broker 9 holds replicas, yet is not registered in the cluster"
     assert row == {"broker": 9, "rack": None, "host": "", "port": -1, **gone}
 
 

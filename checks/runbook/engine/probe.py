@@ -51,22 +51,32 @@ class Probe(Struct, frozen=True):
     each: bool = False
 
 
+_SLOWER = 4.0
+"""How many times as long as it needed before a slow system gets on top of the patience: our judgement."""
+
+
 class Clock:
     """The time a worker has: a deadline for everything, and a share of it for one request.
 
-    One request gets at most `patience` seconds, so that a system which hangs leaves time for those that answer.
+    One request gets at most `patience` seconds, so that a system which hangs leaves time for those that answer: three
+    tenths of what there is, thus 3 s of the 10 s that commands have by default, and more where more is given.
     """
 
     def __init__(self, seconds: float, *, patience: float | None = None) -> None:
         """Start the clock; `seconds` is what is left of the run's deadline."""
         self._end = time.monotonic() + seconds
-        # A third: a hung request may be followed by one more to another address and still leave room to report.
-        self.patience = patience if patience is not None else max(0.5, min(3.0, seconds / 3))
+        # A hung request may be followed by two more to other addresses and still leave room to report.
+        self.patience = patience if patience is not None else max(0.5, 0.3 * seconds)
 
     def left(self) -> float:
         """Seconds until the deadline, never below 0."""
         return max(0.0, self._end - time.monotonic())
 
-    def request(self) -> float:
-        """Seconds one request may take from now; never 0, as client libraries read 0 as "for ever"."""
-        return max(0.05, min(self.patience, self.left() - 0.2))
+    def request(self, slowness: float = 0.0) -> float:
+        """Seconds one request may take from now; never 0, as client libraries read 0 as "for ever".
+
+        Args:
+            slowness: seconds that the system needed to answer before. What answers, only slowly, is waited for longer;
+                what was quick and is silent now is not.
+        """
+        return max(0.05, min(self.patience + _SLOWER * slowness, self.left() - 0.2))

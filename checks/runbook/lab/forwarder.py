@@ -1,70 +1,80 @@
-"""The link between two sites: connections are handed on from one port of this machine to another, or not.
+"""Ways to brokers: connections are handed on from one port of this machine to another, or go wrong on the way.
 
-It is run as a program of its own, with a file that says how the link is, and pairs of ports, LISTEN:TARGET. The file
-holds JSON: `open`, whether anything comes through, and `delay`, the seconds that each piece takes, either way. It is
-read five times a second. Of a link that is cut, connections stay open and silent, as where packets are dropped; when
-it is mended they are closed, as what the two ends hold of them is out of date.
+It is run as a program of its own, with a file that says how each way is, and pairs of ports, LISTEN:TARGET. The file
+holds JSON, by the port that is listened at:
+
+- `open`: whether anything comes through. If not, connections stay open and silent, as where packets are dropped; when
+  the way is mended they are closed, as what the two ends hold of them is out of date.
+- `delay`: the seconds that each piece takes, either way.
+- `piece`: how many bytes a piece has at most: 1 and a delay are a drip.
+- `hang`: numbers of Kafka's requests that get no answer, nor does what follows them on their connection.
+- `reset`: whether connections are reset as soon as they are made.
+- `target`: where it leads, 0 for its own broker.
+
+It is read five times a second.
 """
 
 import asyncio
 import json
+import socket
+import struct
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 _LOOK = 0.2  # seconds
 _PIECE = 65536
+_LONGEST = 1 << 26  # bytes of a request; what claims to be longer is TLS, whose requests nobody can tell apart
+_REQUEST = 2  # bytes of the shortest: its number
+_RESET = struct.pack("ii", 1, 0)  # SO_LINGER: no time to end in order
 
 
-class Link:
-    """How the link is, and what goes through it."""
+class Way:
+    """How one way is, and what goes through it."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, listen: int, target: int) -> None:
         """Read it from this file."""
         self._file = file
+        self._name = str(listen)
+        self._own = target
         self._open = asyncio.Event()
-        self._delay = 0.0
+        self._told: dict[str, Any] = {}
         self._connections: set[asyncio.Task[None]] = set()
-        self._read()
+        self.read()
 
-    async def watch(self) -> None:
-        """Follow the file."""
-        while True:
-            await asyncio.sleep(_LOOK)
-            self._read()
-
-    def _read(self) -> None:
+    def read(self) -> None:
+        """Read how it is; where that can't be read it stays as it was."""
         try:
-            told = json.loads(self._file.read_text(encoding="ascii"))
+            self._told = json.loads(self._file.read_text(encoding="ascii")).get(self._name, {})
         except (OSError, ValueError):
-            return  # it stays as it was
-        self._delay = float(told["delay"])
-        if not told["open"]:
+            return
+        if not self._told.get("open", True):
             self._open.clear()
         elif not self._open.is_set():
             for connection in self._connections:
                 connection.cancel()
             self._open.set()
 
-    async def serve(self, listen: int, target: int) -> None:
-        """Take connections at one port, for another."""
+    async def take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Take a connection."""
+        if self._told.get("reset"):
+            writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+            writer.transport.abort()
+            return
+        connection = asyncio.ensure_future(self._hand_on(reader, writer))
+        self._connections.add(connection)
+        try:
+            with suppress(asyncio.CancelledError, OSError):
+                await connection
+        finally:
+            self._connections.discard(connection)
+            writer.transport.abort()
 
-        async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            connection = asyncio.ensure_future(self._hand_on(reader, writer, target))
-            self._connections.add(connection)
-            try:
-                with suppress(asyncio.CancelledError, OSError):
-                    await connection
-            finally:
-                self._connections.discard(connection)
-                writer.transport.abort()
-
-        await asyncio.start_server(take, "127.0.0.1", listen)
-
-    async def _hand_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, target: int) -> None:
+    async def _hand_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await self._open.wait()
-        back, forth = await asyncio.open_connection("127.0.0.1", target)
-        ways = [asyncio.ensure_future(self._pump(*ends)) for ends in ((reader, forth), (back, writer))]
+        back, forth = await asyncio.open_connection("127.0.0.1", self._told.get("target") or self._own)
+        ways = [asyncio.ensure_future(way) for way in (self._put_on(reader, forth), self._pump(back, writer))]
         try:
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -72,21 +82,44 @@ class Link:
                 way.cancel()
             forth.transport.abort()
 
+    async def _put_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Hand on request after request, to one that is to hang; what is no request of Kafka's, piece by piece."""
+        with suppress(OSError, asyncio.IncompleteReadError):
+            while True:
+                head = await reader.readexactly(4)
+                (length,) = struct.unpack(">i", head)
+                if not _REQUEST <= length <= _LONGEST:
+                    await self._write(writer, head)
+                    await self._pump(reader, writer)
+                    return
+                key = await reader.readexactly(_REQUEST)
+                if struct.unpack(">h", key)[0] in self._told.get("hang", ()):
+                    await asyncio.Event().wait()  # until the connection ends
+                await self._write(writer, head + key + await reader.readexactly(length - _REQUEST))
+
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
-            while piece := await reader.read(_PIECE):
-                await asyncio.sleep(self._delay)
-                await self._open.wait()
-                writer.write(piece)
-                await writer.drain()
+            while some := await reader.read(_PIECE):
+                await self._write(writer, some)
+
+    async def _write(self, writer: asyncio.StreamWriter, some: bytes) -> None:
+        most = self._told.get("piece", _PIECE)
+        for start in range(0, len(some), most):
+            await asyncio.sleep(self._told.get("delay", 0.0))
+            await self._open.wait()
+            writer.write(some[start : start + most])
+            await writer.drain()
 
 
 async def forward(file: Path, pairs: list[tuple[int, int]]) -> None:
     """Hand on connections for good."""
-    link = Link(file)
-    for listen, target in pairs:
-        await link.serve(listen, target)
-    await link.watch()
+    ways = {listen: Way(file, listen, target) for listen, target in pairs}
+    for listen, way in ways.items():
+        await asyncio.start_server(way.take, "127.0.0.1", listen)
+    while True:
+        await asyncio.sleep(_LOOK)
+        for way in ways.values():
+            way.read()
 
 
 if __name__ == "__main__":

@@ -20,6 +20,13 @@ PROBE = Probe(
             "Kept out of service: registered but fenced (KRaft), or holding replicas without being registered.",
         ),
         Column("answers", "bool", "Whether the broker itself, and no other, answered requests of ours in its time."),
+        Column("silence", "string", "Why it does not answer, and whether another one does; empty where it answers."),
+        Column(
+            "greeting_ms",
+            "int",
+            "How long it took to connect to it, log in and recognise it; unknown where it does not answer.",
+            unit="ms",
+        ),
         Column(
             "in_service",
             "bool",
@@ -38,12 +45,14 @@ PROBE = Probe(
 def observe(kafka: Kafka) -> Observed:
     """Observe every broker; one that does not answer is a row all the same."""
     brokers = kafka.brokers()
-    answers = [error is None for error in kafka.silences(brokers)]
-    vouched = any(not (b.fenced or answered) for b, answered in zip(brokers, answers, strict=True)) and _decides(kafka)
+    silences = kafka.silences(brokers)
+    vouched = any(error and not b.fenced for b, error in zip(brokers, silences, strict=True)) and _decides(kafka)
     rows = []
-    for b, answered in zip(brokers, answers, strict=True):
-        cut_off = vouched and not (b.fenced or answered)
-        rows.append((b.id, b.rack, b.host, b.port, b.fenced, answered, None if cut_off else answered and not b.fenced))
+    for b, error in zip(brokers, silences, strict=True):
+        answers, took = error is None, kafka.greeting(b)
+        greeting = None if took is None else round(took * 1000)
+        in_service = None if vouched and not (b.fenced or answers) else answers and not b.fenced
+        rows.append((b.id, b.rack, b.host, b.port, b.fenced, answers, str(error or ""), greeting, in_service))
     unseen = kafka.cluster().unseen
     gaps = [Gap(f"fenced brokers may be missing: {unseen}")] if unseen else []
     return Observed(rows=rows, gaps=gaps)

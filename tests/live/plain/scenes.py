@@ -103,10 +103,13 @@ _NO_MAJORITY = Expected(
     others=("fail", "unknown", "not_applicable", "pass"),
     # Did the survivor lead? Then it answers for the quorum until it resigns, 1.5 fetch timeouts (3 s) after the others'
     # last fetch (KafkaRaftClient, LeaderState.timeUntilCheckQuorumExpires); else nobody does from the first moment on.
+    # As long as it answers, whether the others serve is unknown; then they count as lost.
     undetermined=_BY_CHANCE
     | {
         "controllers-are-three-or-five",
         "controllers-keep-up",
+        "enough-brokers",
+        "more-than-one-broker",
         "no-replicas-are-being-moved",
         "one-controller-is-active",
         "the-cluster-has-a-controller",

@@ -41,6 +41,7 @@ class KafkaPythonClient:
         self._changed = threading.Condition()
         self._awake: list[int] = []
         self._silent: dict[int, CannotLook] = {}
+        self._greeting: dict[int, float] = {}
         self._expected = 0
         self._told: dict[str, Any] = {}
         self.servers: tuple[str, ...] = ()
@@ -63,7 +64,7 @@ class KafkaPythonClient:
             done = partial(self._note_told, label)
             self._begin(server, work, done, partial(self._note_failure, failed, label, label, seconds))
         with self._changed:
-            self._changed.wait_for(lambda: self._told or len(failed) >= len(servers), seconds + 0.1)
+            self._changed.wait_for(lambda: self._told or len(failed) >= len(servers), 2 * seconds + 0.1)
             self._changed.wait_for(
                 lambda: len(self._told) + len(failed) >= len(servers), identity.TOGETHER if self._told else 0
             )
@@ -108,19 +109,23 @@ class KafkaPythonClient:
         seconds = self._clock.request()
         if self._manager.cluster.broker_metadata(node) is not None:
             with self._changed:
-                self._changed.wait_for(lambda: node in self._awake or node in self._silent, seconds + 0.1)
+                self._changed.wait_for(lambda: node in self._awake or node in self._silent, 2 * seconds + 0.1)
             if node in self._awake:
                 return
-            raise self._silent.get(node) or silence(label, seconds)
-        self._wait(self._recognise(self._aside(node, host, port), _ASIDE, node, label, seconds), seconds, label)
+            raise self._silent.get(node) or silence(label, 2 * seconds)
+        self._wait(self._recognise(self._aside(node, host, port), _ASIDE, node, label, seconds), 2 * seconds, label)
+
+    def greeted_in(self, node: int) -> float | None:
+        """Seconds until a broker was connected and recognised; None if it was not."""
+        return self._greeting.get(node)
 
     def ask(self, node: int, label: str, request: Any) -> Any:
-        """Put a request to one broker.
+        """Put a request to one broker; one that was slow to greet has more time.
 
         Raises:
             CannotLook: no answer.
         """
-        seconds = self._clock.request()
+        seconds = self._clock.request(self._greeting.get(node, 0.0))
         return self._wait(self._send(self._manager, node, request, seconds), seconds, label)
 
     def ask_any(self, build: Callable[[], Any], *, forwarded: bool = False) -> Any:
@@ -140,7 +145,7 @@ class KafkaPythonClient:
         while (node := self._node(place)) is not None and (error is None or self._clock.left() > 0):
             broker = self._manager.cluster.broker_metadata(node)
             label = f"broker {node} ({broker.host}:{broker.port})"
-            seconds = self._clock.request()
+            seconds = self._clock.request(self._greeting.get(node, 0.0))
             if forwarded:
                 label += ", for the controller,"
                 work = self._send(self._aside(node, broker.host, broker.port), _ASIDE, build(), seconds)
@@ -243,23 +248,25 @@ class KafkaPythonClient:
 
     async def _introduce(self, node: str, label: str, seconds: float) -> Any:
         """Ask a bootstrap server of which cluster it is; gives its answer to Metadata."""
-        end = time.monotonic() + seconds
-        await self._open(self._manager, node, seconds)
-        answer = await self._send(self._manager, node, identity.metadata_request(), _until(end))
+        answer = await self._send(self._manager, node, identity.metadata_request(), seconds)
         if not answer.brokers:
             raise Garbled(f"{label} knows of no broker, itself included")
         return answer
 
     async def _recognise(self, manager: Any, node: int | str, broker: int, label: str, seconds: float) -> None:
-        """Make sure that this broker, of this cluster, answers there; both requests go out before either answer."""
-        end = time.monotonic() + seconds
+        """Make sure that this broker, of this cluster, answers there; both requests go out before either answer.
+
+        Who takes the connection has as many seconds again for them.
+        """
+        began = time.monotonic()
         connection = await self._open(manager, node, seconds)
         requests = (identity.metadata_request(), identity.own_settings_request(broker))
-        sent = [connection.send_request(one, request_timeout_ms=_until(end) * 1000) for one in requests]
-        metadata, settings = [await manager.wait_for(one, _until(end) * 1000) for one in sent]
+        sent = [connection.send_request(one, request_timeout_ms=seconds * 1000) for one in requests]
+        metadata, settings = [await manager.wait_for(one, seconds * 1000) for one in sent]
         identity.refuse_another_cluster(metadata, self.cluster_id, label)
         if not identity.refuse_another_broker(settings, label):
             identity.refuse_shared_address(label, self._at_the_address_of(broker))
+        self._greeting[broker] = time.monotonic() - began
 
     def _at_the_address_of(self, broker: int) -> list[int]:
         brokers = {one.node_id: (one.host, one.port) for one in self._manager.cluster.brokers()}
@@ -319,11 +326,6 @@ def _is_address(host: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _until(end: float) -> float:
-    """Seconds until then; never 0, as kafka-python reads 0 as "for ever"."""
-    return max(0.05, end - time.monotonic())
 
 
 def _reason(error: BaseException, label: str, seconds: float) -> CannotLook:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from runbook.connections.kafka import cluster_requests, outsider, rights_requests, topic_requests, visibility
+from runbook.connections.kafka import cluster_requests, outsider, rights_requests, topic_requests, topics, visibility
 from runbook.connections.kafka.answers import (
     Acl,
     Broker,
@@ -138,11 +138,17 @@ class Kafka:
         """Ask many brokers at the same time whether they answer; see `silence`."""
         return list(self._pool.map(self.silence, brokers))
 
+    def greeting(self, broker: Broker) -> float | None:
+        """Return the seconds that a broker needed to be recognised; None if it was not, or only librdkafka asks."""
+        return python.greeted_in(broker.id) if (python := self._python_or_none()) else None
+
     def broker_settings(self) -> tuple[dict[int, dict[str, Setting]], list[Gap]]:
         """Return the settings of each broker that answers, and a gap for each that does not."""
         return self._memory.once(
             "broker settings",
-            lambda: self.of_each_broker(lambda broker: self._confluent.broker_settings(broker.id, broker.label)),
+            lambda: self.of_each_broker(
+                lambda broker: self._confluent.broker_settings(broker.id, broker.label, self.greeting(broker) or 0.0)
+            ),
         )
 
     def log_dirs(self) -> tuple[dict[int, list[LogDir]], list[Gap]]:
@@ -223,17 +229,7 @@ class Kafka:
         """Return the settings of every topic that can be seen, or why they can't be read."""
 
         def batch(names: list[str]) -> dict[str, TopicSettings | CannotLook]:
-            try:
-                python = self._python_or_none()
-                if python is not None:
-                    return topic_requests.describe_topic_settings(python, names)
-                raw = self._confluent.topic_settings(names)
-            except CannotLook as error:
-                return dict.fromkeys(names, error)
-            return {
-                name: seen if isinstance(seen, CannotLook) else topic_requests.keep_settings(seen)
-                for name, seen in raw.items()
-            }
+            return topics.settings_of(names, self._python_or_none(), self._confluent)
 
         def ask() -> dict[str, TopicSettings | CannotLook]:
             names = list(self.topics())
@@ -359,11 +355,8 @@ class Kafka:
     # -- asking once
 
     def _all_topics(self) -> dict[str, list[Partition] | CannotLook]:
-        def ask() -> dict[str, list[Partition] | CannotLook]:
-            self._python_or_none()  # says in no time, and why, if nobody is there
-            return self._confluent.partitions()
-
-        return self._memory.once("topics", ask)
+        # Our own client first: it says in no time, and why, if nobody is there.
+        return self._memory.once("topics", lambda: topics.all_topics(self._python_or_none(), self._confluent))
 
     def _python_or_none(self) -> KafkaPythonClient | None:
         """Return kafka-python's client, started, or None where it can't be used and librdkafka must do."""

@@ -74,6 +74,24 @@ def describe_topic_settings(client: KafkaPythonClient, names: list[str]) -> dict
     return found
 
 
+def describe_topics(client: KafkaPythonClient) -> dict[str, list[Partition] | CannotLook]:
+    """Return every topic that we may see, with its partitions (Metadata), or why a topic can't be told."""
+    from kafka.protocol.metadata import MetadataRequest as Request
+
+    found: dict[str, list[Partition] | CannotLook] = {}
+    answer = client.ask_any(lambda: Request(topics=Request.ALL_TOPICS, allow_auto_topic_creation=False))
+    for topic in sorted(answer.topics, key=lambda one: str(one.name)):
+        if topic.error_code:
+            found[topic.name] = from_code(topic.error_code, f"topic {topic.name}")
+            continue
+        partitions = sorted(topic.partitions, key=lambda one: int(one.partition_index))
+        found[topic.name] = [
+            Partition(one.partition_index, one.leader_id, list(one.replica_nodes), list(one.isr_nodes))
+            for one in partitions
+        ]
+    return found
+
+
 def keep_settings(settings: dict[str, Setting]) -> TopicSettings:
     """Return of a topic's settings what probes need."""
     return TopicSettings(

@@ -1,0 +1,35 @@
+"""Topics and their settings, through whichever client library can tell them."""
+
+from runbook.connections.kafka import topic_requests
+from runbook.connections.kafka.answers import Partition, TopicSettings
+from runbook.connections.kafka.confluent_client import ConfluentClient
+from runbook.connections.kafka.python_client import KafkaPythonClient
+from runbook.engine.errors import CannotLook, TimedOut
+
+
+def all_topics(python: KafkaPythonClient | None, confluent: ConfluentClient) -> dict[str, list[Partition] | CannotLook]:
+    """Return every topic that we may see, or why it can't be told.
+
+    librdkafka is many times faster, but chooses by chance whom it asks: maybe one that answers all but this.
+    """
+    if python is None:
+        return confluent.partitions()
+    try:
+        return confluent.partitions(alone=False)
+    except TimedOut:
+        return topic_requests.describe_topics(python)
+
+
+def settings_of(
+    names: list[str], python: KafkaPythonClient | None, confluent: ConfluentClient
+) -> dict[str, TopicSettings | CannotLook]:
+    """Return the settings of topics, or why they can't be read."""
+    try:
+        if python is not None:
+            return topic_requests.describe_topic_settings(python, names)
+        raw = confluent.topic_settings(names)
+    except CannotLook as error:
+        return dict.fromkeys(names, error)
+    return {
+        name: seen if isinstance(seen, CannotLook) else topic_requests.keep_settings(seen) for name, seen in raw.items()
+    }
