@@ -10,7 +10,7 @@ from typing import Any
 
 from runbook.connections.kafka.answers import Acl, Broker, Cluster, Group, Partition, Setting
 from runbook.connections.kafka.errors import NO_CONNECTION, from_librdkafka, silence
-from runbook.connections.kafka.identity import TOGETHER, refuse_another_cluster, refuse_several_clusters
+from runbook.connections.kafka.identity import refuse_another_cluster, refuse_several_clusters, together
 from runbook.connections.kafka.properties import SERVERS, bootstrap_servers, for_librdkafka
 from runbook.connections.kafka.python_client import quiet
 from runbook.engine.errors import CannotLook, Misconfigured
@@ -60,12 +60,13 @@ class ConfluentClient:
         pool = ThreadPoolExecutor(len(self._addresses), thread_name_prefix="kafka-bootstrap")
         asked = {pool.submit(self._told_at, server): server for server in self._addresses}
         told: dict[str, Any] = {}
-        rest, end = set(asked), time.monotonic() + self.clock.request() + _GLANCE
+        began = time.monotonic()
+        rest, end = set(asked), began + self.clock.request() + _GLANCE
         while rest and (left := end - time.monotonic()) > 0:
             done, rest = wait(rest, timeout=left, return_when=FIRST_COMPLETED)
             told |= {asked[one]: one.result() for one in done if one.exception() is None}
             if told:
-                end = min(end, time.monotonic() + TOGETHER)
+                end = min(end, time.monotonic() + together(time.monotonic() - began))
         pool.shutdown(wait=False)
         if told:
             refuse_several_clusters(told)

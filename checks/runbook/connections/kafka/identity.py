@@ -11,13 +11,21 @@ from typing import Any, Final
 
 from runbook.engine.errors import CannotLook, Misconfigured, Unreachable
 
-TOGETHER: Final = 0.5
-"""Seconds that the other bootstrap servers have once the first has told its cluster: our judgement. Who is later is not
-used at all, so that a dead one costs no more."""
+_LEAST: Final = 0.15  # seconds
+_MOST: Final = 0.5
+_AS_LONG: Final = 3.0
 
 _BROKER_RESOURCE: Final = 4
 _INVALID_REQUEST: Final = 42
 _ANOTHER: Final = re.compile(r"expected (\d+)\b.*received")
+
+
+def together(first: float) -> float:
+    """Seconds that the other bootstrap servers have once the first has told its cluster after so many: our judgement.
+
+    Who is later is not used at all, so that a dead one costs no more.
+    """
+    return min(_MOST, max(_LEAST, _AS_LONG * first))
 
 
 def metadata_request(topics: Iterable[str] = ()) -> Any:

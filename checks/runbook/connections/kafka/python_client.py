@@ -44,6 +44,7 @@ class KafkaPythonClient:
         self._greeting: dict[int, float] = {}
         self._expected = 0
         self._told: dict[str, Any] = {}
+        self._late: dict[str, float] = {}
         self.servers: tuple[str, ...] = ()
         """The bootstrap servers that told their cluster."""
         self._net.start()
@@ -55,7 +56,7 @@ class KafkaPythonClient:
             CannotLook: no bootstrap server does; the reason of each is told.
             Misconfigured: they are of several clusters.
         """
-        seconds = self._clock.request()
+        seconds, began = self._clock.request(), time.monotonic()
         servers = {server.node_id: _address(server) for server in self._manager.cluster.bootstrap_brokers()}
         failed: dict[str, CannotLook] = {}
         for server in self._manager.cluster.bootstrap_brokers():
@@ -65,16 +66,18 @@ class KafkaPythonClient:
             self._begin(server, work, done, partial(self._note_failure, failed, label, label, seconds))
         with self._changed:
             self._changed.wait_for(lambda: self._told or len(failed) >= len(servers), 2 * seconds + 0.1)
-            self._changed.wait_for(
-                lambda: len(self._told) + len(failed) >= len(servers), identity.TOGETHER if self._told else 0
-            )
-            told = dict(self._told)
-        if not told:
+            first = next(iter(self._told.values()), None)
+        if first is None:
             raise _nobody(servers.values(), failed, seconds)
+        self._manager.cluster.update_metadata(first)
+        self._greet_all(seconds)  # meanwhile the other bootstrap servers answer
+        with self._changed:
+            rest = identity.together(time.monotonic() - began)
+            self._changed.wait_for(lambda: len(self._told) + len(failed) >= len(servers), rest)
+            told = dict(self._told)
+            self._late = {one: began for one in servers.values() if one not in told and one not in failed}
         identity.refuse_several_clusters(told)
         self.servers = tuple(told)
-        self._manager.cluster.update_metadata(next(iter(told.values())))
-        self._greet_all(seconds)
         self._leave(servers)
 
     @property
@@ -113,6 +116,8 @@ class KafkaPythonClient:
             if node in self._awake:
                 return
             raise self._silent.get(node) or silence(label, 2 * seconds)
+        # A fenced broker may be a bootstrap server that has kept us waiting already.
+        seconds = max(0.05, seconds - (time.monotonic() - self._late.get(f"{host}:{port}", time.monotonic())))
         self._wait(self._recognise(self._aside(node, host, port), _ASIDE, node, label, seconds), 2 * seconds, label)
 
     def greeted_in(self, node: int) -> float | None:
