@@ -65,7 +65,7 @@ def observe(kafka: Kafka, *, internal: bool | None = None) -> Observed:
     racks = _Racks(kafka)
     release = kafka.release()
     rows = []
-    for topic, partitions in kafka.topics().items():
+    for topic, partitions in kafka.lasting_topics().items():
         if internal is not None and (topic in marked) != internal:
             continue
         seen = settings.get(topic)

@@ -58,7 +58,7 @@ def observe(kafka: Kafka, *, internal: bool | None = None) -> Observed:
     marked = kafka.internal_topics()
     settings = kafka.topic_settings()
     rows = []
-    for name, partitions in kafka.topics().items():
+    for name, partitions in kafka.lasting_topics().items():
         if internal is not None and (name in marked) != internal:
             continue
         seen = settings.get(name)

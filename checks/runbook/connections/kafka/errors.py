@@ -18,6 +18,10 @@ class TooOld(CannotLook):
     """The brokers' version does not know the request."""
 
 
+class Gone(CannotLook):
+    """There is no such topic, or no such partition of it: it went away since it was listed, or who answers lags."""
+
+
 def from_librdkafka(error: Any, subject: str, *, heard: str = "", right: str = "") -> CannotLook:
     """Turn a `KafkaError` of confluent-kafka into ours.
 
@@ -114,6 +118,8 @@ _LIBRDKAFKA: dict[str, type[CannotLook]] = {
 }
 _PROTOCOL: dict[str, type[CannotLook]] = {
     "UNSUPPORTED_VERSION": TooOld,
+    "UNKNOWN_TOPIC_OR_PART": Gone,  # librdkafka's name of the next
+    "UNKNOWN_TOPIC_OR_PARTITION": Gone,
     "SASL_AUTHENTICATION_FAILED": Denied,
     "UNSUPPORTED_SASL_MECHANISM": Denied,
     "ILLEGAL_SASL_STATE": Denied,
@@ -135,6 +141,8 @@ _WORDS = {
     "_RESOLVE": "can't be reached: its name does not resolve",
     "_SSL": "can't be reached over TLS",
     "_AUTHENTICATION": "did not accept our credentials",
+    "UNKNOWN_TOPIC_OR_PART": "is not there",
+    "UNKNOWN_TOPIC_OR_PARTITION": "is not there",
     "_INVALID_ARG": "can't be asked with these settings",
     "SASL_AUTHENTICATION_FAILED": "did not accept our credentials",
     "UNSUPPORTED_SASL_MECHANISM": "does not offer the SASL mechanism of our settings",

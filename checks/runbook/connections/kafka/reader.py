@@ -238,6 +238,16 @@ class Kafka:
 
         return self._memory.once("topic settings", ask)
 
+    def lasting_topics(self) -> dict[str, list[Partition]]:
+        """Return the topics that were there from the list of them to their settings: some come and go meanwhile."""
+
+        def unknown(names: set[str]) -> Iterable[set[str]]:
+            python = self._python_or_raise()
+            return self.of_each_broker(lambda broker: topic_requests.unknown_to(python, broker, names))[0].values()
+
+        gone = self._memory.once("topics gone", lambda: topics.gone(self.topic_settings(), unknown))
+        return {name: partitions for name, partitions in self.topics().items() if name not in gone}
+
     def eligible_leaders(self) -> dict[tuple[str, int], tuple[Partition, list[int]]]:
         """Return the eligible leader replicas of every partition that may have some, with its state at that time.
 

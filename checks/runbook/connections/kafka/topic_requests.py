@@ -1,11 +1,12 @@
 """Requests about topics, made through kafka-python, and what their responses mean."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from runbook.connections.kafka.answers import Partition, Reassignment, Setting, TopicSettings
+from runbook.connections.kafka.answers import Broker, Partition, Reassignment, Setting, TopicSettings
 from runbook.connections.kafka.cluster_requests import check, describe_cluster, is_kraft
 from runbook.connections.kafka.errors import TooOld, from_code
+from runbook.connections.kafka.identity import metadata_request
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.engine.errors import CannotLook
 
@@ -38,6 +39,7 @@ _SOURCES = {
 }
 _TOPIC_RESOURCE = 2
 _PARTITIONS_PER_PAGE = 2000
+_UNKNOWN_TOPIC = 3  # UNKNOWN_TOPIC_OR_PARTITION (org.apache.kafka.common.protocol.Errors)
 
 
 def describe_topic_settings(client: KafkaPythonClient, names: list[str]) -> dict[str, TopicSettings | CannotLook]:
@@ -90,6 +92,12 @@ def describe_topics(client: KafkaPythonClient) -> dict[str, list[Partition] | Ca
             for one in partitions
         ]
     return found
+
+
+def unknown_to(client: KafkaPythonClient, broker: Broker, names: Iterable[str]) -> set[str]:
+    """Return which of these topics a broker does not know (Metadata)."""
+    topics = client.ask(broker.id, broker.label, metadata_request(names)).topics
+    return {one.name for one in topics if one.error_code == _UNKNOWN_TOPIC}
 
 
 def keep_settings(settings: dict[str, Setting]) -> TopicSettings:

@@ -1,8 +1,11 @@
 """Topics and their settings, through whichever client library can tell them."""
 
+from collections.abc import Callable, Iterable, Mapping
+
 from runbook.connections.kafka import topic_requests
 from runbook.connections.kafka.answers import Partition, TopicSettings
 from runbook.connections.kafka.confluent_client import ConfluentClient
+from runbook.connections.kafka.errors import Gone
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.engine.errors import CannotLook, TimedOut
 
@@ -33,3 +36,24 @@ def settings_of(
     return {
         name: seen if isinstance(seen, CannotLook) else topic_requests.keep_settings(seen) for name, seen in raw.items()
     }
+
+
+def gone(
+    settings: Mapping[str, TopicSettings | CannotLook], unknown: Callable[[set[str]], Iterable[set[str]]]
+) -> set[str]:
+    """Return the topics that went away since they were listed.
+
+    Args:
+        settings: of all topics that were listed, or why they can't be read.
+        unknown: gives, for each broker that answers, which of some topics it does not know; raises CannotLook.
+
+    One broker alone may lag behind: every one that answers must say so.
+    """
+    names = {name for name, seen in settings.items() if isinstance(seen, Gone)}
+    if not names:
+        return names
+    try:
+        told = list(unknown(names))
+    except CannotLook:
+        return set()
+    return set.intersection(*told) if told else set()
