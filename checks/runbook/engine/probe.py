@@ -51,6 +51,8 @@ class Probe(Struct, frozen=True):
     each: bool = False
 
 
+_LONGEST = 20.0
+"""Seconds after which nobody waits for an answer to one request, whatever the deadline: our judgement."""
 _SLOWER = 4.0
 """How many times as long as it needed before a slow system gets on top of the patience: our judgement."""
 
@@ -59,14 +61,14 @@ class Clock:
     """The time a worker has: a deadline for everything, and a share of it for one request.
 
     One request gets at most `patience` seconds, so that a system which hangs leaves time for those that answer: three
-    tenths of what there is, thus 3 s of the 10 s that commands have by default, and more where more is given.
+    tenths of what there is, thus 3 s of the 10 s that commands have by default, and more where more is given, up to 20.
     """
 
     def __init__(self, seconds: float, *, patience: float | None = None) -> None:
         """Start the clock; `seconds` is what is left of the run's deadline."""
         self._end = time.monotonic() + seconds
         # A hung request may be followed by two more to other addresses and still leave room to report.
-        self.patience = patience if patience is not None else max(0.5, 0.3 * seconds)
+        self.patience = patience if patience is not None else max(0.5, min(_LONGEST, 0.3 * seconds))
 
     def left(self) -> float:
         """Seconds until the deadline, never below 0."""
