@@ -1,0 +1,150 @@
+"""Ways that go wrong in each manner the lab knows: a real process between two ports of this machine."""
+
+import socket
+import socketserver
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from runbook.lab import proxies, ways
+from runbook.lab.errors import LabError
+from runbook.lab.state import LabState
+
+Pretend = Callable[[str], LabState]
+SILENT = 1.0  # seconds after which something that is let through at once is taken not to come
+PATIENT = 30.0
+METADATA, API_VERSIONS = 3, 18
+
+
+class Teller(socketserver.BaseRequestHandler):
+    """Stands where a broker stands: says its port, then again what it hears."""
+
+    def handle(self) -> None:
+        """Until the other end has no more to say."""
+        while heard := self.request.recv(1024):
+            self.request.sendall(str(self.server.server_address[1]).encode() + b" " + heard)
+
+
+@pytest.fixture
+def lab(pretend: Pretend) -> Iterator[LabState]:
+    made = pretend("one")
+    state = made.parts[proxies.PART] = ways.planned(made)
+    servers = []
+    for _, own in state["ports"].values():
+        server = socketserver.ThreadingTCPServer(("127.0.0.1", own), Teller)
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+    ways.start(made, state, proxies.PART)
+    yield made
+    ways.stop(state)
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+def connected(lab: LabState, number: int) -> socket.socket:
+    shown, _ = lab.parts[proxies.PART]["ports"][str(number)]
+    return socket.create_connection(("127.0.0.1", shown), timeout=PATIENT)
+
+
+def request(key: int) -> bytes:
+    """As Kafka's clients begin: the length, the number of the request."""
+    return struct.pack(">ihh", 4, key, 0)
+
+
+def told(lab: LabState, number: int, sent: bytes, within: float = PATIENT) -> bytes | None:
+    """What comes back of it; None if nothing does in time."""
+    with connected(lab, number) as end:
+        end.settimeout(within)
+        end.sendall(sent)
+        try:
+            return end.recv(1024)
+        except TimeoutError:
+            return None
+
+
+def until(reached: Callable[[], bool]) -> bool:
+    """Whether it comes about: the ways follow their file five times a second."""
+    end = time.monotonic() + PATIENT
+    while time.monotonic() < end:
+        if reached():
+            return True
+    return False
+
+
+def test_each_way_leads_to_its_own_broker_whatever_is_said_on_it(lab: LabState):
+    for number in (1, 2, 3):
+        own = str(proxies.behind(lab, number)).encode()
+        for said in (request(METADATA), b"\x16\x03\x01\x02\x00\x01 as TLS begins"):
+            assert told(lab, number, said) == own + b" " + said
+
+
+def test_one_request_of_one_broker_hangs_with_what_follows_it_on_its_connection(lab: LabState):
+    proxies.say(lab, {2: {"hang": [METADATA]}})
+    assert until(lambda: told(lab, 2, request(METADATA), SILENT) is None)
+    assert told(lab, 2, request(API_VERSIONS)) is not None
+    assert told(lab, 1, request(METADATA)) is not None
+    with connected(lab, 2) as end:
+        end.sendall(request(API_VERSIONS))
+        assert end.recv(1024)
+        end.sendall(request(METADATA) + request(API_VERSIONS))
+        end.settimeout(SILENT)
+        with pytest.raises(TimeoutError):
+            end.recv(1024)
+    proxies.mend(lab)
+    assert until(lambda: told(lab, 2, request(METADATA), SILENT) is not None)
+
+
+def test_a_way_may_lead_to_another_broker(lab: LabState):
+    proxies.say(lab, {3: {"target": proxies.behind(lab, 1)}})
+    other = str(proxies.behind(lab, 1)).encode()
+    assert until(lambda: (told(lab, 3, request(METADATA)) or b"").startswith(other))
+    proxies.mend(lab)
+    own = str(proxies.behind(lab, 3)).encode()
+    assert until(lambda: (told(lab, 3, request(METADATA)) or b"").startswith(own))
+
+
+def test_connections_may_be_reset_at_once(lab: LabState):
+    proxies.say(lab, {1: {"reset": True}})
+
+    def reset() -> bool:
+        try:
+            return told(lab, 1, request(METADATA)) is None
+        except ConnectionResetError:
+            return True
+
+    assert until(reset)
+
+
+def test_a_drip_takes_its_time_for_every_byte(monkeypatch: pytest.MonkeyPatch, lab: LabState):
+    def whole(self: Teller) -> None:
+        self.request.sendall(self.request.recv(8, socket.MSG_WAITALL)[:1])
+
+    monkeypatch.setattr(Teller, "handle", whole)
+    proxies.say(lab, {1: {"delay": 0.1, "piece": 1}})
+
+    def slow() -> bool:
+        began = time.monotonic()
+        return bool(told(lab, 1, request(METADATA))) and time.monotonic() - began >= 0.9  # eight bytes, and one
+
+    assert until(slow)
+
+
+def test_who_answers_is_told_by_the_words_of_its_refusal(monkeypatch: pytest.MonkeyPatch, lab: LabState):
+    words = b"Unexpected broker id, expected 1 or empty string, but received 3"
+    monkeypatch.setattr(Teller, "handle", lambda self: self.request.sendall(words))
+    assert proxies.who_answers(lab, 3) == 1
+    monkeypatch.setattr(Teller, "handle", lambda self: self.request.sendall(b"its settings"))
+    assert proxies.who_answers(lab, 3) == 3
+    monkeypatch.setattr(Teller, "handle", lambda _: None)
+    with pytest.raises(LabError, match="Nobody answers at"):
+        proxies.who_answers(lab, 3)
+
+
+def test_without_the_part_there_is_nothing_to_break(pretend: Pretend):
+    with pytest.raises(LabError, match="has no proxies: start one with runbook lab up --with proxies"):
+        proxies.say(pretend("two"), {1: {}})
