@@ -38,7 +38,10 @@ def test_a_fact_that_is_not_read_does_not_count() -> None:
 
 def test_a_column_with_a_hole_is_not_known_as_a_whole() -> None:
     body = ROWS + "expect: {all: row, that: 'row.size.all(size, size < 10)'}"
-    assert verdict(body, [row("a", size=1), row("b")]).outcome is Outcome.UNKNOWN
+    seen = verdict(body, [row("a", size=1), row("b")])
+    assert (seen.outcome, seen.reason) == (Outcome.UNKNOWN, "row.size could not be found out (name b)")
+    seen = verdict(body, [row(f"r{number}") for number in range(8)])
+    assert seen.reason == "row.size could not be found out (name r0, name r1, name r2, name r3, name r4, 3 more)"
 
 
 def test_no_rows_at_all_are_no_pass() -> None:

@@ -15,6 +15,7 @@ from runbook.engine.result import Outcome, Row, Verdict
 from runbook.engine.table import key_of, rows_of, touches
 from runbook.engine.template import Room, Template, show
 
+_NAMED = 5  # rows that a reason names; our judgement
 MAX_ROWS = 1000  # rows kept with a result; counts are of all. Our judgement: more than anyone reads
 
 
@@ -174,7 +175,20 @@ def _judge_all(compiled: Compiled, facts: Mapping[str, Fact], context: Context) 
         verdict.failed = 1
         verdict.rows = [Row({}, _message(compiled, data, compiled.that.used, Room()), "fail")]
         return _conclude(compiled, verdict, [], "")
-    return _conclude(compiled, verdict, [] if answer is True else [answer.reason], "")
+    return _conclude(compiled, verdict, [] if answer is True else [answer.reason + _of_whom(compiled, subject)], "")
+
+
+def _of_whom(compiled: Compiled, subject: Fact) -> str:
+    """The rows of which something that is read is not known, as the end of a reason: ` (broker 2, broker 3)`."""
+    assert compiled.that is not None
+    read = [name for name in subject.columns if f"{compiled.subject}.{name}" in compiled.that.used]
+    rows = [row for row in range(len(subject)) if any(subject.columns[name][row] is None for name in read)]
+    named = [
+        ", ".join(f"{name} {value}" for name, value in key_of(compiled.columns, subject, row).items())
+        for row in rows[:_NAMED]
+    ]
+    more = [f"{len(rows) - _NAMED} more"] if len(rows) > _NAMED else []
+    return f" ({', '.join([*named, *more])})" if rows else ""
 
 
 def _judge_same(compiled: Compiled, subject: Fact, context: Context) -> Verdict:
