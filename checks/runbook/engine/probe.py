@@ -51,7 +51,7 @@ class Probe(Struct, frozen=True):
     each: bool = False
 
 
-_LONGEST = 20.0
+_LONGEST = 10.0
 """Seconds after which nobody waits for an answer to one request, whatever the deadline: our judgement."""
 _SLOWER = 4.0
 """How many times as long as it needed before a slow system gets on top of the patience: our judgement."""
@@ -61,7 +61,7 @@ class Clock:
     """The time a worker has: a deadline for everything, and a share of it for one request.
 
     One request gets at most `patience` seconds, so that a system which hangs leaves time for those that answer: three
-    tenths of what there is, thus 3 s of the 10 s that commands have by default, and more where more is given, up to 20.
+    tenths of what there is, thus 3 s of the 10 s that commands have by default, and more where more is given, up to 10.
     """
 
     def __init__(self, seconds: float, *, patience: float | None = None) -> None:
