@@ -12,10 +12,10 @@ import pytest
 from runbook.lab import link, processes
 from runbook.lab.errors import LabError
 from runbook.lab.state import LabState
+from support.until import PATIENT, until
 
 Pretend = Callable[[str], LabState]
 SILENT = 1.0  # seconds after which something that is let through at once is taken not to come
-PATIENT = 30.0
 
 
 class Echo(socketserver.BaseRequestHandler):
@@ -59,15 +59,6 @@ def heard(end: socket.socket, within: float = PATIENT) -> bytes | None:
         return end.recv(1024)
     except TimeoutError:
         return None
-
-
-def until(reached: Callable[[], bool]) -> bool:
-    """Whether it comes about: the link follows its file five times a second."""
-    end = time.monotonic() + PATIENT
-    while time.monotonic() < end:
-        if reached():
-            return True
-    return False
 
 
 def test_what_is_sent_comes_through_and_back(lab: LabState):

@@ -12,10 +12,10 @@ import pytest
 from runbook.lab import proxies, ways
 from runbook.lab.errors import LabError
 from runbook.lab.state import LabState
+from support.until import PATIENT, until
 
 Pretend = Callable[[str], LabState]
 SILENT = 1.0  # seconds after which something that is let through at once is taken not to come
-PATIENT = 30.0
 METADATA, API_VERSIONS = 3, 18
 
 
@@ -70,15 +70,6 @@ def told(lab: LabState, number: int, sent: bytes, within: float = PATIENT) -> by
         except TimeoutError:
             return None
     return came
-
-
-def until(reached: Callable[[], bool]) -> bool:
-    """Whether it comes about: the ways follow their file five times a second."""
-    end = time.monotonic() + PATIENT
-    while time.monotonic() < end:
-        if reached():
-            return True
-    return False
 
 
 def test_each_way_leads_to_its_own_broker_whatever_is_said_on_it(lab: LabState):

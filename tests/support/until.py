@@ -1,0 +1,16 @@
+"""Waiting for what comes about within its time, or does not."""
+
+import time
+from collections.abc import Callable
+
+PATIENT = 30.0
+"""Seconds to wait for what takes a moment: machines may be busy."""
+
+
+def until(reached: Callable[[], bool], within: float = PATIENT) -> bool:
+    """Whether it comes about."""
+    end = time.monotonic() + within
+    while time.monotonic() < end:
+        if reached():
+            return True
+    return False
