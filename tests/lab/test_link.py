@@ -3,7 +3,6 @@
 import math
 import socket
 import socketserver
-import threading
 import time
 from collections.abc import Callable, Iterator
 
@@ -12,6 +11,7 @@ import pytest
 from runbook.lab import link, processes
 from runbook.lab.errors import LabError
 from runbook.lab.state import LabState
+from support.behind_ways import served
 from support.until import PATIENT, until
 
 Pretend = Callable[[str], LabState]
@@ -32,18 +32,10 @@ def lab(pretend: Pretend) -> Iterator[LabState]:
     """A lab with a link that ends at something which echoes, in place of a broker."""
     made = pretend("one")
     made.parts[link.PART] = {"link": link.planned(made)}
-    servers = []
-    for _, own in made.parts[link.PART]["link"]["ports"].values():
-        server = socketserver.ThreadingTCPServer(("127.0.0.1", own), Echo)
-        server.daemon_threads = True
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        servers.append(server)
-    link.start(made)
-    yield made
-    link.stop(made.parts[link.PART]["link"])
-    for server in servers:
-        server.shutdown()
-        server.server_close()
+    with served(made.parts[link.PART]["link"], Echo):
+        link.start(made)
+        yield made
+        link.stop(made.parts[link.PART]["link"])
 
 
 def connected(lab: LabState) -> socket.socket:

@@ -3,7 +3,6 @@
 import socket
 import socketserver
 import struct
-import threading
 import time
 from collections.abc import Callable, Iterator
 
@@ -12,11 +11,11 @@ import pytest
 from runbook.lab import proxies, ways
 from runbook.lab.errors import LabError
 from runbook.lab.state import LabState
+from support.behind_ways import served
 from support.until import PATIENT, until
 
 Pretend = Callable[[str], LabState]
 SILENT = 1.0  # seconds after which something that is let through at once is taken not to come
-METADATA, API_VERSIONS = 3, 18
 
 
 class Teller(socketserver.BaseRequestHandler):
@@ -34,18 +33,10 @@ class Teller(socketserver.BaseRequestHandler):
 def lab(pretend: Pretend) -> Iterator[LabState]:
     made = pretend("one")
     state = made.parts[proxies.PART] = ways.planned(made)
-    servers = []
-    for _, own in state["ports"].values():
-        server = socketserver.ThreadingTCPServer(("127.0.0.1", own), Teller)
-        server.daemon_threads = True
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        servers.append(server)
-    ways.start(made, state, proxies.PART)
-    yield made
-    ways.stop(state)
-    for server in servers:
-        server.shutdown()
-        server.server_close()
+    with served(state, Teller):
+        ways.start(made, state, proxies.PART)
+        yield made
+        ways.stop(state)
 
 
 def connected(lab: LabState, number: int) -> socket.socket:
@@ -75,33 +66,33 @@ def told(lab: LabState, number: int, sent: bytes, within: float = PATIENT) -> by
 def test_each_way_leads_to_its_own_broker_whatever_is_said_on_it(lab: LabState):
     for number in (1, 2, 3):
         own = str(proxies.behind(lab, number)).encode()
-        for said in (request(METADATA), b"\x16\x03\x01\x02\x00\x01 as TLS begins"):
+        for said in (request(ways.METADATA), b"\x16\x03\x01\x02\x00\x01 as TLS begins"):
             assert told(lab, number, said) == own + b" " + said
 
 
 def test_one_request_of_one_broker_hangs_with_what_follows_it_on_its_connection(lab: LabState):
-    proxies.say(lab, {2: {"hang": [METADATA]}})
-    assert until(lambda: told(lab, 2, request(METADATA), SILENT) is None)
-    assert told(lab, 2, request(API_VERSIONS)) is not None
-    assert told(lab, 1, request(METADATA)) is not None
+    proxies.say(lab, {2: {"hang": [ways.METADATA]}})
+    assert until(lambda: told(lab, 2, request(ways.METADATA), SILENT) is None)
+    assert told(lab, 2, request(ways.API_VERSIONS)) is not None
+    assert told(lab, 1, request(ways.METADATA)) is not None
     with connected(lab, 2) as end:
-        end.sendall(request(API_VERSIONS))
+        end.sendall(request(ways.API_VERSIONS))
         assert end.recv(1024)
-        end.sendall(request(METADATA) + request(API_VERSIONS))
+        end.sendall(request(ways.METADATA) + request(ways.API_VERSIONS))
         end.settimeout(SILENT)
         with pytest.raises(TimeoutError):
             end.recv(1024)
     proxies.mend(lab)
-    assert until(lambda: told(lab, 2, request(METADATA), SILENT) is not None)
+    assert until(lambda: told(lab, 2, request(ways.METADATA), SILENT) is not None)
 
 
 def test_a_way_may_lead_to_another_broker(lab: LabState):
     proxies.say(lab, {3: {"target": proxies.behind(lab, 1)}})
     other = str(proxies.behind(lab, 1)).encode()
-    assert until(lambda: (told(lab, 3, request(METADATA)) or b"").startswith(other))
+    assert until(lambda: (told(lab, 3, request(ways.METADATA)) or b"").startswith(other))
     proxies.mend(lab)
     own = str(proxies.behind(lab, 3)).encode()
-    assert until(lambda: (told(lab, 3, request(METADATA)) or b"").startswith(own))
+    assert until(lambda: (told(lab, 3, request(ways.METADATA)) or b"").startswith(own))
 
 
 def test_connections_may_be_reset_at_once(lab: LabState):
@@ -109,7 +100,7 @@ def test_connections_may_be_reset_at_once(lab: LabState):
 
     def reset() -> bool:
         try:
-            return told(lab, 1, request(METADATA)) is None
+            return told(lab, 1, request(ways.METADATA)) is None
         except ConnectionResetError:
             return True
 
@@ -125,7 +116,7 @@ def test_a_drip_takes_its_time_for_every_byte(monkeypatch: pytest.MonkeyPatch, l
 
     def slow() -> bool:
         began = time.monotonic()
-        return bool(told(lab, 1, request(METADATA))) and time.monotonic() - began >= 1.6  # eight bytes, and back
+        return bool(told(lab, 1, request(ways.METADATA))) and time.monotonic() - began >= 1.6  # eight bytes, and back
 
     assert until(slow)
 

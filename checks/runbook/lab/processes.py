@@ -59,7 +59,7 @@ def condition(process: Process | None) -> Condition:
     with suppress(ChildProcessError):
         os.waitpid(process.pid, os.WNOHANG)  # an ended child of our own would stay as a zombie
     started, state = _look(process.pid)
-    if started != process.started or state in ("", "X") or (state == "Z" and not _ends(process.pid)):
+    if started != process.started or state in ("", "X") or (state == "Z" and not _has_threads(process.pid)):
         return "stopped"
     return "frozen" if state in ("T", "t") else "alive"
 
@@ -107,7 +107,7 @@ def _send(process: Process | None, what: signal.Signals) -> None:
             os.kill(process.pid, what)
 
 
-def _ends(pid: int) -> bool:
+def _has_threads(pid: int) -> bool:
     """Whether threads of a process whose first one has ended are still there: they hold its ports and files."""
     try:
         return len(list(Path(f"/proc/{pid}/task").iterdir())) > 1

@@ -30,12 +30,12 @@ def behind(lab: LabState, number: int) -> int:
     return _ports(lab, number)[1]
 
 
-def answers_after(lab: LabState, number: int, *, within: float, key: int = 18) -> float:
+def answers_after(lab: LabState, number: int, *, within: float, key: int = ways.API_VERSIONS) -> float:
     """The seconds until a request is answered at a broker's proxy: see ways.answers_after."""
     return ways.answers_after(_ports(lab, number)[0], within=within, key=key)
 
 
-def who_answers(lab: LabState, number: int) -> int | None:
+def who_answers(lab: LabState, number: int) -> int:
     """The number of the broker that answers when a broker is asked, at its proxy, for its own settings."""
     return ways.who_answers(_ports(lab, number)[0], number)
 

@@ -25,14 +25,16 @@ from runbook.lab.processes import Process
 from runbook.lab.state import Broker, LabState
 from runbook.lab.waiting import wait_until
 
+API_VERSIONS: Final = 18
+METADATA: Final = 3
+"""Numbers of requests in Kafka's protocol."""
+
 State = dict[str, Any]
 """What a lab keeps of its ways: `ports`, by broker the way's and its listener's, and the `process` that serves them."""
 
 _PROGRAM = Path(__file__).with_name("forwarder.py")  # run as a file: it needs nothing of this package
 _WITHIN = 30.0
 _PATIENCE = 10.0
-_API_VERSIONS: Final = 18
-_METADATA: Final = 3
 _DESCRIBE_CONFIGS: Final = 32
 _BROKER: Final = 4  # the kind of resource
 _ANOTHER: Final = re.compile(rb"expected (\d+)")  # in the words of Kafka's refusal
@@ -94,7 +96,7 @@ def say(lab: LabState, name: str, told: Mapping[int, Mapping[str, Any]]) -> None
     write_whole(_file(lab, name), json.dumps(told))
 
 
-def answers_after(port: int, *, within: float, key: int = _API_VERSIONS) -> float:
+def answers_after(port: int, *, within: float, key: int = API_VERSIONS) -> float:
     """The seconds until a request is answered at a port; infinite where it isn't, within these seconds.
 
     Args:
@@ -105,13 +107,13 @@ def answers_after(port: int, *, within: float, key: int = _API_VERSIONS) -> floa
     began = time.monotonic()
     try:
         # Of Metadata version 1, which names no topic; of ApiVersions version 0, which any broker answers to anybody.
-        _asked(port, key, 1 if key == _METADATA else 0, struct.pack(">i", 0) if key == _METADATA else b"", within)
+        _asked(port, key, 1 if key == METADATA else 0, struct.pack(">i", 0) if key == METADATA else b"", within)
     except OSError:
         return math.inf
     return time.monotonic() - began
 
 
-def who_answers(port: int, number: int) -> int | None:
+def who_answers(port: int, number: int) -> int:
     """The number of the broker that answers at a port when the broker of this number is asked for its own settings.
 
     Raises:

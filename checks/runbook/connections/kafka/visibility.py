@@ -15,7 +15,8 @@ from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap
 
 _HIDING: Final = frozenset({"All", "Describe"})
-"""Operations whose DENY hides a topic; one of Read or Write does not (Kafka's `AuthorizerUtils`, KIP-679)."""
+"""Operations whose DENY hides a topic. One of Read or Write does not: that they imply Describe holds for ALLOW only
+(Kafka's `StandardAuthorizerData.IMPLIES_DESCRIBE`)."""
 _AT_ONCE: Final = 1000
 _NAMED: Final = 5
 

@@ -3,18 +3,17 @@
 import math
 from collections.abc import Mapping
 
-from runbook.lab import proxies
+from runbook.lab import proxies, ways
 from runbook.lab.state import LabState
 from runbook.lab.waiting import wait_until
 
 _NUMBER = 1
-_METADATA = 3  # the number of the request in Kafka's protocol
 _PATIENCE = 2.0  # seconds; it takes milliseconds
 
 
 def inject(lab: LabState) -> None:
     """Let the request hang, and wait until it does."""
-    proxies.say(lab, {_NUMBER: {"hang": [_METADATA]}})
+    proxies.say(lab, {_NUMBER: {"hang": [ways.METADATA]}})
     wait_until(lambda: all(evident(lab).values()), "Metadata to hang", within=30)
 
 
@@ -26,5 +25,5 @@ def heal(lab: LabState) -> None:
 def evident(lab: LabState) -> Mapping[str, bool]:
     """Whether that request alone has no answer."""
     greeted = proxies.answers_after(lab, _NUMBER, within=_PATIENCE)
-    told = proxies.answers_after(lab, _NUMBER, within=_PATIENCE, key=_METADATA)
+    told = proxies.answers_after(lab, _NUMBER, within=_PATIENCE, key=ways.METADATA)
     return {f"broker {_NUMBER} greets, and does not answer Metadata": greeted < math.inf and told == math.inf}
