@@ -2,11 +2,14 @@ import io
 import os
 import pty
 import select
+import signal
+import subprocess
 import sys
 
 import pytest
 
 from runbook.cli.terminal import Status, colored
+from support.foreground import in_foreground
 
 
 class Terminal(io.StringIO):
@@ -64,3 +67,30 @@ def test_what_was_shown_is_taken_away_again(monkeypatch: pytest.MonkeyPatch):
     os.close(inner)
     assert "FAIL one" in written
     assert written.endswith("\x1b[2K\x1b[1A\x1b[2K")
+
+
+# Another thread takes the signal, so the read of the first is not interrupted, as by one that comes just before it.
+UNHEARD = """
+import signal, threading, time
+from runbook.cli.terminal import typed
+threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+try:
+    print("waits", flush=True)
+    typed()
+except KeyboardInterrupt:
+    print("heard", flush=True)
+"""
+
+
+def test_ctrl_c_is_heard_though_it_comes_just_before_the_read():
+    command = in_foreground(sys.executable, "-c", UNHEARD)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            assert process.stdout.readline() == "waits\n"
+            process.send_signal(signal.SIGINT)
+            assert select.select([process.stdout], [], [], 20)[0], "it was not heard"
+            assert process.stdout.readline() == "heard\n"
+        finally:
+            process.kill()

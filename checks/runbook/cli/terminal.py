@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from typing import TextIO
+from typing import Final, TextIO
 
 from runbook.cli.outlet import paint
 from runbook.engine.errors import UsageError
@@ -23,6 +23,23 @@ def colored(when: str, stream: TextIO) -> bool:
     if when != "auto":
         raise UsageError(f"--color {when}: write auto, always or never")
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+_BLINK: Final = 0.2  # seconds between looks at the keyboard; our judgement: shorter than a person notices
+
+
+def typed() -> str:
+    """A line that a person types at the terminal that is standard input; empty at its end.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C, at any moment.
+    """
+    import select
+
+    # Python hears of a Ctrl-C in the moment before a read begins only when the read ends: no read may wait.
+    while not select.select([sys.stdin], [], [], _BLINK)[0]:
+        pass
+    return sys.stdin.readline()
 
 
 class Status:

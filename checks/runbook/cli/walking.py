@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from runbook.cli.terminal import Status
+from runbook.cli.terminal import Status, typed
 from runbook.cli.walk_gate import Gates, show_look
 from runbook.cli.walk_lookout import Lookout, told
 from runbook.cli.walk_page import Page, figures
@@ -231,7 +231,7 @@ class Walker(Struct):
         if echoes:
             termios.tcflush(sys.stdin, termios.TCIFLUSH)  # an Enter from before the question is no answer to it
         self.page.prompt(question)
-        line = sys.stdin.readline()
+        line = typed() if echoes else sys.stdin.readline()
         if not line:
             raise Left
         answer = line.strip()
