@@ -55,6 +55,13 @@ def test_other_java_processes_are_told_apart_and_seen_beside_the_broker():
     assert (broker["beside_broker"], other["beside_broker"]) == (False, True)
 
 
+def test_what_has_a_name_that_is_not_asked_for_leaves_the_others_known():
+    odd = {**BROKER, "cmdline": "/opt/my java/bin/java\0kafka.Kafka\0/etc/kafka/my broker.properties"}
+    broker, second = rows(running(BROKER, odd))
+    assert (broker["broker"], broker["java"]) == (1, "17.0.9")
+    assert (second["kind"], second["broker"], second["java"], second["uid"]) == ("broker", None, None, 7001)
+
+
 def test_two_brokers_on_one_host_are_told_apart_by_their_properties_files():
     second = {**BROKER, "cmdline": "java\0-Xmx1g\0kafka.Kafka\0/etc/kafka/broker-2.properties"}
     told = running(BROKER, second)

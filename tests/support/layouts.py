@@ -16,7 +16,6 @@ from support.losses_tried import Place, Records, missing, read
 LAYOUTS: Final = 24
 LAGGING: Final = 5
 PARTITIONS: Final = 2
-BROKERS: Final = 4
 BALLAST: Final = 6 << 20  # bytes; a copy that is throttled gets a fetch of 1 MiB when it or its broker starts, no more
 _THROTTLED: Final = "follower.replication.throttled.replicas"
 _RATE: Final = "follower.replication.throttled.rate"
@@ -38,14 +37,14 @@ class Layout(NamedTuple):
     lagging: bool
 
 
-def layouts() -> list[Layout]:
-    """The same ones each time; some have copies that lag for good."""
+def layouts(brokers: int) -> list[Layout]:
+    """The same ones each time for so many brokers; some have copies that lag for good."""
     random = Random(8)
     made = []
     for number in range(LAYOUTS):
         lagging = number < LAGGING
-        factor = random.randint(2, 4) if lagging else number % 4 + 1
-        replicas = {one: random.sample(range(1, BROKERS + 1), factor) for one in range(PARTITIONS)}
+        factor = random.randint(2, brokers) if lagging else number % brokers + 1
+        replicas = {one: random.sample(range(1, brokers + 1), factor) for one in range(PARTITIONS)}
         min_isr = 1 if lagging else random.randint(1, factor + (factor < 3))
         unclean = number % 2 == 0 if lagging else random.random() < 0.3
         made.append(Layout(f"layout-{number:02}", replicas, min_isr, unclean, lagging))
@@ -55,6 +54,11 @@ def layouts() -> list[Layout]:
 def places(made: Sequence[Layout]) -> list[Place]:
     """Their partitions."""
     return [(one.name, number) for one in made for number in one.replicas]
+
+
+def named(found: AbstractSet[Place]) -> list[str]:
+    """Partitions as TOPIC/PARTITION, in their order."""
+    return [f"{topic}/{number}" for topic, number in sorted(found)]
 
 
 def create(lab: LabState, made: Sequence[Layout]) -> None:

@@ -8,9 +8,9 @@ from typing import Any, Final
 from confluent_kafka import Consumer, KafkaError, Producer, TopicPartition
 
 from runbook.lab import LabState
-from runbook.lab.admin import settings
+from runbook.lab.admin import metadata, settings
 from runbook.lab.errors import LabError
-from runbook.lab.processes import terminate
+from runbook.lab.processes import freeze, terminate, thaw
 from runbook.lab.recovery import wait_for_loss
 
 Place = tuple[str, int]
@@ -18,28 +18,86 @@ Records = dict[Place, set[str]]
 """The records of each partition."""
 
 TRIED_MS: Final = 8000  # that a write may take: it is refused, or has nobody to go to, for all of it
-_SHARES = 6  # producers: a broker answers what comes over one connection in turn, and writes wait for followers
 _SMALL = 100  # bytes: larger records are ballast
 _READ_WITHIN = 60.0
 
 
-def kill(lab: LabState, numbers: AbstractSet[int]) -> None:
-    """Kill these brokers and wait until the cluster goes on without them."""
+def take_away(lab: LabState, numbers: AbstractSet[int], *, frozen: bool) -> None:
+    """Kill these brokers, or freeze them, and wait until the cluster goes on without them."""
     for number in numbers:
-        terminate(lab.broker(number).process, patience=0)
+        process = lab.broker(number).process
+        if frozen:
+            freeze(process)
+        else:
+            terminate(process, patience=0)
     wait_for_loss(lab, numbers)
 
 
-def tried(lab: LabState, places: Sequence[Place], acknowledged: Records) -> dict[str, dict[str, bool]]:
+def lose(lab: LabState, numbers: AbstractSet[int], places: Sequence[Place], *, elects: bool) -> Records:
+    """Kill these brokers just after they took records with acks=1 that nobody else has: all others are frozen then.
+
+    Args:
+        lab: the lab.
+        numbers: the brokers.
+        places: the partitions.
+        elects: whether a controller is left, so that the cluster goes on without them.
+
+    Returns:
+        The records that only they had.
+
+    Raises:
+        LabError: such a record was not taken.
+    """
+    seen = metadata(lab, lab.bootstrap).topics
+    led = [one for one in places if seen[one[0]].partitions[one[1]].leader in numbers]
+    others = [one.process for one in lab.brokers if one.number not in numbers and one.condition == "alive"]
+    producer = Producer(settings(lab) | {"message.timeout.ms": TRIED_MS, "linger.ms": 0, "acks": "1"})
+    _with_one_acknowledgement(producer, led)  # it learns who leads, and connects
+    try:
+        for process in others:
+            freeze(process)
+        # A fetch that waits at a leader takes what comes first, and lies ready for the follower when that is thawed.
+        _with_one_acknowledgement(producer, led)
+        theirs = _with_one_acknowledgement(producer, led)
+        for number in numbers:
+            terminate(lab.broker(number).process, patience=0)
+    finally:
+        for process in others:
+            thaw(process)
+    if elects:
+        wait_for_loss(lab, numbers)
+    return theirs
+
+
+def _with_one_acknowledgement(producer: Producer, places: Sequence[Place]) -> Records:
+    taken: Records = {}
+
+    def delivered(error: KafkaError | None, message: Any) -> None:
+        if error is None:
+            taken[message.topic(), message.partition()] = {message.value().decode()}
+
+    for topic, number in places:
+        value = f"1 {time.monotonic_ns()}".encode()
+        producer.produce(topic, value, partition=number, on_delivery=delivered)
+    producer.flush(60)
+    if taken.keys() != {*places}:
+        raise LabError(f"{ {*places} - taken.keys() } took no record with acks=1")
+    return taken
+
+
+def tried(
+    lab: LabState, places: Sequence[Place], acknowledged: Records, acknowledged_by_one: Records
+) -> dict[str, dict[str, bool]]:
     """Read from each partition, and write to it in both ways; gives what came of it, by TOPIC/PARTITION.
 
     Args:
         lab: the lab.
         places: the partitions.
         acknowledged: the records that acks=all writers were told are safe; those written now are added.
+        acknowledged_by_one: those that acks=1 writers were told are taken.
     """
     told = read(lab, places)
-    lost = missing(told, acknowledged)
+    lost, lost_by_one = missing(told, acknowledged), missing(told, acknowledged_by_one)
     took = write(lab, places, acknowledged)
     again = read(lab, places)
     return {
@@ -48,6 +106,7 @@ def tried(lab: LabState, places: Sequence[Place], acknowledged: Records) -> dict
             "refuses acks=1": one not in took["1"],
             "can't be read": told[one] is None,
             "lacks acknowledged records": one in lost,
+            "lacks what one acknowledged": one in lost_by_one,
             "shows new records": took["1"].get(one) in (again[one] or ()),
         }
         for one in places
@@ -71,35 +130,41 @@ def write(lab: LabState, places: Sequence[Place], acknowledged: Records) -> dict
                 acknowledged.setdefault(place, set()).add(value)
 
     own = {"message.timeout.ms": TRIED_MS, "linger.ms": 0}
-    producers = {acks: [Producer(settings(lab) | own | {"acks": acks}) for _ in range(_SHARES)] for acks in took}
-    for place, (topic, number) in enumerate(places):
-        for acks, shares in producers.items():
+    # A broker answers what comes over one connection in turn, and acks=all waits for followers: each has its own.
+    quick = Producer(settings(lab) | own | {"acks": "1"})
+    producers = [quick]
+    for topic, number in places:
+        producers.append(Producer(settings(lab) | own | {"acks": "all"}))
+        for acks, producer in (("1", quick), ("all", producers[-1])):
             value = f"{acks} {time.monotonic_ns()}".encode()
-            shares[place % _SHARES].produce(topic, value, partition=number, on_delivery=delivered)
-    if {one.flush(60) for shares in producers.values() for one in shares} != {0}:
+            producer.produce(topic, value, partition=number, on_delivery=delivered)
+    if {one.flush(60) for one in producers} != {0}:
         raise LabError(f"What became of records written to lab {lab.name} is not known")
     return took
 
 
 def read(lab: LabState, places: Sequence[Place]) -> Mapping[Place, set[str] | None]:
-    """All records of each partition that consumers may see; None where it has no leader.
+    """All records of each partition that consumers may see; None where it has no leader, or one that is dead.
 
     That ends at the high watermark, which is not asked for: a leader that has records above it, from writes with
     acks=1 while too few copies were in sync, does not tell it until there are enough (OFFSET_NOT_AVAILABLE).
 
     Raises:
-        LabError: a partition has a leader, and could not be read to its end.
+        LabError: a partition has a living leader, and could not be read to its end; or a dead one, and could.
     """
     own = {"group.id": "nobody", "enable.auto.commit": False, "enable.partition.eof": True}
+    alive = {one.number for one in lab.brokers if one.condition == "alive"}
     consumer = Consumer(settings(lab) | own)
     try:
         seen = consumer.list_topics(timeout=20).topics
-        led = {place for place in places if seen[place[0]].partitions[place[1]].leader >= 0}
+        leaders = {place: seen[place[0]].partitions[place[1]].leader for place in places}
+        led = {place for place, leader in leaders.items() if leader >= 0}
+        led_by_dead = {place for place in led if leaders[place] not in alive}
         told: dict[Place, set[str] | None] = {place: set() if place in led else None for place in places}
         consumer.assign([TopicPartition(*place, 0) for place in led])
-        deadline = time.monotonic() + _READ_WITHIN
-        while led:
-            if time.monotonic() > deadline:
+        began = time.monotonic()
+        while led - led_by_dead or (led and time.monotonic() < began + TRIED_MS / 1000):
+            if time.monotonic() > began + _READ_WITHIN:
                 raise LabError(f"{led} have a leader, and can't be read to the end")
             record = consumer.poll(1)
             if record is None:
@@ -112,7 +177,9 @@ def read(lab: LabState, places: Sequence[Place]) -> Mapping[Place, set[str] | No
                 values.add(record.value().decode())
     finally:
         consumer.close()
-    return told
+    if led != led_by_dead:
+        raise LabError(f"{led_by_dead - led} were read to the end though their leader is dead")
+    return told | dict.fromkeys(led)
 
 
 def missing(told: Mapping[Place, set[str] | None], acknowledged: Records) -> set[Place]:

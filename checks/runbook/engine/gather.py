@@ -24,12 +24,24 @@ def compute_view(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) ->
     inapplicable = next((fact.inapplicable for fact in inputs if fact.inapplicable), "")
     if inapplicable:
         return Fact(name, dict(empty), inapplicable=inapplicable)
+    if unknown := _unknown_cells(inputs, module.VIEW.needs):
+        return Fact(name, empty, distinct([*(gap for fact in inputs for gap in fact.gaps), *unknown]))
     made = attempt(lambda: tabulate(name, columns, module.compute(*inputs, **given)))
     if isinstance(made, CannotLook):
         return Fact(name, dict(empty), [Gap(f"the view {name} could not be computed: {made}")])
     made.gaps = distinct([*(gap for fact in inputs for gap in fact.gaps), *made.gaps])
     made.collected_at = max((fact.collected_at for fact in inputs), default="")
     return made
+
+
+def _unknown_cells(inputs: Sequence[Fact], needs: Sequence[Sequence[str]]) -> list[Gap]:
+    """A gap for each column that a view needs and that has cells nobody knows."""
+    return [
+        Gap(f"{column} of {lacking} of {len(fact)} rows of {fact.source} is not known")
+        for fact, columns in zip(inputs, needs, strict=False)
+        for column in columns
+        if (lacking := fact.columns[column].count(None))
+    ]
 
 
 def barred(ask: Ask, target: Target) -> dict[str, Fact] | None:

@@ -19,6 +19,9 @@ class View(Struct, frozen=True):
         help: one sentence: what a row is.
         columns: of its rows.
         of: for each input, in order, the columns it must have.
+        needs: for each input, in order, those of them without which nothing can be said: where one cell is unknown, as
+            in a bundle from before the column was there, nothing is computed. What an unknown cell of another column
+            means is for `compute` to say.
         version: raised when the same facts give other rows.
         parameters: what `with:` may say.
     """
@@ -26,5 +29,6 @@ class View(Struct, frozen=True):
     help: str
     columns: tuple[Column, ...]
     of: tuple[Sequence[str], ...]
+    needs: tuple[Sequence[str], ...] = ()
     version: int = 1
     parameters: dict[str, Parameter] = {}

@@ -98,7 +98,7 @@ class _More:
 def _told(host: Host, command: Command, arguments: list[str]) -> str:
     """What a command told; nothing where it may not be run, so that its cells are unknown and the others are not."""
     try:
-        return host.run(command, *arguments) if arguments else ""
+        return host.run_for_each(command, arguments)
     except CannotLook:
         return ""
 

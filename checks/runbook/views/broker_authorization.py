@@ -30,6 +30,7 @@ VIEW = View(
         ),
     ),
     of=(_COLUMNS,),
+    needs=(("source",),),
 )
 
 
@@ -43,14 +44,14 @@ def compute(setting: Fact, /) -> Observed:
 
 def _row(
     broker: int, settings: dict[str, tuple[str | None, str]]
-) -> tuple[int, bool, str | None, bool | None, list[str] | None, list[str] | None]:
+) -> tuple[int, bool | None, str | None, bool | None, list[str] | None, list[str] | None]:
     def value(name: str) -> str | None:
         return settings.get(name, ("", ""))[0]
 
-    opened, users = value("allow.everyone.if.no.acl.found"), value("super.users")
+    roles, opened, users = (value(one) for one in ("process.roles", "allow.everyone.if.no.acl.found", "super.users"))
     return (
         broker,
-        bool(value("process.roles")),
+        None if roles is None else bool(roles),
         value("authorizer.class.name"),
         None if opened is None else opened.strip().lower() == "true",
         None if users is None else sorted(one.strip() for one in users.split(";") if one.strip()),

@@ -16,6 +16,7 @@ VIEW = View(
         Column("quiet_days", "float", "Since any of them was written to.", unit="days"),
     ),
     of=(("host", "broker", "path", "age_days"),),
+    needs=(("path", "age_days"),),
 )
 
 

@@ -35,6 +35,7 @@ VIEW = View(
         ("topic", "partition", "replicas", "isr", "elr", "needs", "unclean_leader_election"),
         ("broker", "rack", "fenced"),
     ),
+    needs=((), ("fenced",)),
     parameters={
         "brokers": Parameter(
             type="int",

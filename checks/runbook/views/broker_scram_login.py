@@ -20,6 +20,7 @@ VIEW = View(
         ("host", "pid", "section", "position", "kind", "broker", "mechanism", "username"),
         ("user", "mechanism"),
     ),
+    needs=(("kind", "mechanism", "username"),),
 )
 
 

@@ -16,6 +16,7 @@ VIEW = View(
         Column("like", "string", "The known name that is most like it; empty if it is known, or none is."),
     ),
     of=(("broker", "setting", "source"),),
+    needs=(("source",),),
 )
 
 

@@ -26,6 +26,7 @@ VIEW = View(
         Column("must_stay", "int", "Pods that stay however many evictions are asked for.", unit="pods"),
     ),
     of=(("pod", "roles"), ("budget", "pods", "expected", "desired_healthy", "allowed", "foreign")),
+    needs=(("roles",), ("pods", "foreign")),
 )
 
 _ROLES = ("broker", "controller", "zookeeper")

@@ -4,7 +4,7 @@ from collections import defaultdict
 from typing import Any
 
 from runbook.engine.column import Column
-from runbook.engine.fact import Fact, Observed
+from runbook.engine.fact import Fact, Gap, Observed
 from runbook.engine.view import View
 
 VIEW = View(
@@ -14,11 +14,17 @@ VIEW = View(
         Column("kind", "string", "producer, consumer, admin, …; empty: unclear.", key=True),
         Column("keystore", "string", "ssl.keystore.location; empty for none, unknown where a variable holds it."),
         Column("inline", "bool", "Whether it has its certificate in its settings (ssl.keystore.certificate.chain)."),
-        Column("same_file", "list[string]", "Other clients of the same host that name the same keystore."),
+        Column(
+            "same_file",
+            "list[string]",
+            "Other clients of the same host that name this keystore; unknown where a variable may.",
+        ),
     ),
     of=(("client", "kind", "setting", "value", "file"),),
+    needs=(("file",),),
 )
 
+_PROTOCOL = "security.protocol"
 _STORE = "ssl.keystore.location"
 _CHAIN = "ssl.keystore.certificate.chain"
 
@@ -28,24 +34,41 @@ def compute(config: Fact, /) -> Observed:
     settings: dict[tuple[str, str], dict[str, tuple[str | None, str]]] = defaultdict(dict)
     for row in config.rows():
         settings[row["client"], row["kind"]][row["setting"]] = (row["value"], row["file"])
-    users: dict[tuple[str, str], set[str]] = defaultdict(set)
+    users: dict[tuple[str, str | None], set[str]] = defaultdict(set)
     for (client, _), told in settings.items():
         store, file = told.get(_STORE, ("", ""))
-        if store:
+        if store != "":
             users[_host(file), store].add(client)
-    return Observed(rows=[_row(key, told, users) for key, told in sorted(settings.items()) if _is_tls_alone(told)])
+    gaps = [
+        Gap(f"whether client {client} speaks TLS is not known: its file leaves {_PROTOCOL} to a variable")
+        for (client, _), told in sorted(settings.items())
+        if told.get(_PROTOCOL, ("", ""))[0] is None
+    ]
+    rows = [_row(key, told, users) for key, told in sorted(settings.items()) if _is_tls_alone(told)]
+    return Observed(rows=rows, gaps=gaps)
 
 
 def _is_tls_alone(told: dict[str, tuple[str | None, str]]) -> bool:
-    return (told.get("security.protocol", ("", ""))[0] or "").upper() == "SSL"
+    return (told.get(_PROTOCOL, ("", ""))[0] or "").upper() == "SSL"
 
 
 def _row(
-    key: tuple[str, str], told: dict[str, tuple[str | None, str]], users: dict[tuple[str, str], set[str]]
+    key: tuple[str, str], told: dict[str, tuple[str | None, str]], users: dict[tuple[str, str | None], set[str]]
 ) -> tuple[Any, ...]:
     store, file = told.get(_STORE, ("", ""))
-    others = users.get((_host(file), store or ""), set()) - {key[0]}
-    return (*key, store, _CHAIN in told, sorted(others))
+    host = _host(file)
+    return (*key, store, _CHAIN in told, _others(key[0], store, host, users))
+
+
+def _others(
+    client: str, store: str | None, host: str, users: dict[tuple[str, str | None], set[str]]
+) -> list[str] | None:
+    """Who else names the same keystore; None where a variable holds this one's, or one that may be the same."""
+    if store == "":
+        return []
+    found = sorted(users[host, store] - {client}) if store else []
+    unsure = store is None or users.get((host, None), set()) - {client}
+    return found or (None if unsure else [])
 
 
 def _host(file: str) -> str:

@@ -31,7 +31,7 @@ def compute(config: Fact, broker: Fact, /) -> Observed:
         clients.setdefault((client, kind), ("", ""))
         if setting == "client.rack":
             clients[client, kind] = (value, file)
-    every = sorted(rack for rack in racks if rack)
+    every = None if None in racks else sorted(rack for rack in racks if rack)
     rows = []
     for (client, kind), (rack, file) in clients.items():
         there = racks.get(rack, []) if rack else []

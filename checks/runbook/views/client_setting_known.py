@@ -20,6 +20,7 @@ VIEW = View(
         Column("like", "string", "The known name that is most like it; empty if it is known, or none is."),
     ),
     of=(("client", "kind", "setting", "file", "line"),),
+    needs=(("file",),),
 )
 
 # What tells the file of a worker from that of a connector, whose names are its plugin's.

@@ -3,7 +3,7 @@
 from typing import Any
 
 from runbook.engine.column import Column
-from runbook.engine.fact import Fact, Observed
+from runbook.engine.fact import Fact, Gap, Observed
 from runbook.engine.view import View
 
 _OF_TOPIC = ("partitions", "replication_factor", "min_insync_replicas", "cleanup_policy", "retention_ms")
@@ -42,8 +42,11 @@ def compute(connectors: Fact, topics: Fact, /) -> Observed:
     """
     seen = {row["name"]: row for row in topics.rows()}
     rows: list[tuple[Any, ...]] = []
+    gaps: list[Gap] = []
     for one in connectors.rows():
-        name = one["dlq_topic"]
+        name, whose = one["dlq_topic"], one["connector"]
+        if one["type"] is None and name != "":
+            gaps.append(Gap(f"whether {whose} is a sink is not known", {"connector": whose}))
         if one["type"] != "sink" or name == "":
             continue
         topic = seen.get(name)
@@ -51,5 +54,5 @@ def compute(connectors: Fact, topics: Fact, /) -> Observed:
         told = [topic[column] if topic else None for column in _OF_TOPIC]
         copies = [seen[source]["replication_factor"] for source in one["topics"] or () if source in seen]
         least = min(copies) if copies and len(copies) == len(one["topics"]) else None
-        rows.append((one["connector"], name, exists, *told, one["dlq_replication_factor"], least, one["dlq_headers"]))
-    return Observed(rows=rows)
+        rows.append((whose, name, exists, *told, one["dlq_replication_factor"], least, one["dlq_headers"]))
+    return Observed(rows=rows, gaps=gaps)

@@ -1,7 +1,7 @@
 """Each connector of a source site beside the one of the same name at the target."""
 
 from runbook.engine.column import Column
-from runbook.engine.fact import Fact, Observed
+from runbook.engine.fact import Fact, Gap, Observed
 from runbook.engine.view import View
 
 _ASKED = ("connector", "plugin", "version", "state", "tasks_max")
@@ -30,11 +30,16 @@ def compute(source: Fact, target: Fact, /) -> Observed:
     """Pair two connect_connector facts. One that is not seen is absent only if all of the target's were seen."""
     there = {row["connector"]: row for row in target.rows()}
     rows = []
+    gaps = []
     for one in source.rows():
-        if (one["plugin"] or "").startswith(_MIRROR_MAKER):
+        if one["plugin"] is None:
+            whose = one["connector"]
+            gaps.append(Gap(f"whether {whose} is one of MirrorMaker's is not known", {"connector": whose}))
+            continue
+        if one["plugin"].startswith(_MIRROR_MAKER):
             continue
         twin = there.get(one["connector"])
         present = True if twin else False if target.complete else None
         pairs = ((one[column], twin[column] if twin else None) for column in _ASKED[1:])
         rows.append((one["connector"], present, *(cell for pair in pairs for cell in pair)))
-    return Observed(rows=rows)
+    return Observed(rows=rows, gaps=gaps)

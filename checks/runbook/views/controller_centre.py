@@ -9,8 +9,8 @@ from runbook.views._data_centres import CONTROLLERS, SITES, moved, placed
 
 COLUMNS = (
     Column("data_centre", "string", "Where brokers or voters stand.", key=True, entity="data_centre"),
-    Column("brokers", "int", "Brokers that stand there.", unit="brokers"),
-    Column("votes", "int", "Voters that stand there, the dead ones included.", unit="voters"),
+    Column("brokers", "int", "Brokers known to stand there.", unit="brokers"),
+    Column("votes", "int", "Voters known to stand there, the dead ones included.", unit="voters"),
     Column("voters", "int", "Voters in all.", unit="voters"),
     Column("needed", "int", "Votes that make a majority.", unit="voters"),
     Column(
@@ -29,6 +29,7 @@ VIEW = View(
     help="One row per data centre in which brokers or controllers stand.",
     columns=COLUMNS,
     of=(("node", "voter", "last_caught_up_ms"), ("broker", "rack", "fenced", "answers")),
+    needs=(("voter",), ("fenced",)),
     parameters={
         "sites": SITES,
         "controllers": CONTROLLERS,

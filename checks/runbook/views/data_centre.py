@@ -20,6 +20,7 @@ VIEW = View(
         ),
     ),
     of=(("broker", "rack", "fenced"),),
+    needs=(("fenced",),),
     parameters={"sites": SITES},
 )
 

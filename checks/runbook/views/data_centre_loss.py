@@ -17,6 +17,7 @@ VIEW = View(
         *(column for column in broker_loss.VIEW.columns if column.name in _SAME),
     ),
     of=broker_loss.VIEW.of,
+    needs=broker_loss.VIEW.needs,
     parameters={"sites": SITES},
 )
 

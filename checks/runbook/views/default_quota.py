@@ -20,6 +20,7 @@ VIEW = View(
         Column("others", "int", "Quotas of it for users or clients by name."),
     ),
     of=(_COLUMNS,),
+    needs=(("default",),),
 )
 
 

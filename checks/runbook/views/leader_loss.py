@@ -39,6 +39,7 @@ VIEW = View(
         ("topic", "partition", "leader", "replicas", "isr", "needs"),
         ("broker", "rack", "fenced"),
     ),
+    needs=((), ("fenced",)),
     parameters=broker_loss.VIEW.parameters,
 )
 

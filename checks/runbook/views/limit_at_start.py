@@ -18,6 +18,7 @@ VIEW = View(
         Column("hard", "int", "Hard limit; 0 if no file sets it."),
     ),
     of=(("host", "pid", "kind", "broker", "user", "service"), ("host", "file", "who", "kind", "soft", "hard")),
+    needs=(("kind",), ("kind",)),
 )
 
 

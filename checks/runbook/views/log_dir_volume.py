@@ -18,6 +18,7 @@ VIEW = View(
         Column("sharers", "list[string]", "Other pods that mount the same claim.", entity="pod"),
     ),
     of=(("broker", "path"), ("pod", "broker", "mounts", "claims")),
+    needs=((), ("mounts", "claims")),
 )
 
 
@@ -28,7 +29,7 @@ def compute(log_dir: Fact, pod: Fact, /) -> Observed:
     of = {broker: (name, mounts) for name, broker, mounts, _ in pods if broker is not None}
     users: dict[str, list[str]] = {}
     for name, _, _, claims in pods:
-        for claim in claims or ():
+        for claim in claims:
             users.setdefault(claim, []).append(name)
     rows, gaps = [], []
     for broker, path in zip(log_dir.columns["broker"], log_dir.columns["path"], strict=True):
@@ -36,7 +37,7 @@ def compute(log_dir: Fact, pod: Fact, /) -> Observed:
             gaps.append(Gap(f"no pod is known to be broker {broker}", {"broker": broker}))
             continue
         name, mounts = of[broker]
-        kind, claim = _behind(path, mounts or {})
+        kind, claim = _behind(path, mounts)
         rows.append((broker, path, name, kind, claim, [one for one in users.get(claim, ()) if one != name]))
     return Observed(rows=rows, gaps=gaps)
 

@@ -1,7 +1,7 @@
 """What the filters of MirrorMaker take of a source's topics, and what they should."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from runbook.engine.column import Column
@@ -23,6 +23,7 @@ VIEW = View(
         ("connector", "kind", "target", "separator", "policy", "topics", "topics_exclude"),
         ("name", "internal"),
     ),
+    needs=(("kind",), ("internal",)),
     parameters={"topics": TOPICS, "exclude": EXCLUDE},
 )
 
@@ -31,17 +32,20 @@ class _Flow(NamedTuple):
     name: str
     takes: Callable[[str], bool] | None
     back: str | None
-    keeps_out: bool
+    keeps_out: bool | None
 
     def takes_topic(self, topic: str) -> bool | None:
         """Whether it takes a topic; None if that can't be told."""
         if self.takes is None:
             return None
-        return self.takes(topic) and not (self.keeps_out and self.returns(topic))
+        returns = self.returns(topic)
+        if not self.takes(topic) or (returns and self.keeps_out):
+            return False
+        return True if returns is False or self.keeps_out is False else None
 
-    def returns(self, topic: str) -> bool:
-        """Whether a topic came from where it leads to."""
-        return bool(self.back) and topic.startswith(self.back or "")
+    def returns(self, topic: str) -> bool | None:
+        """Whether a topic came from where it leads to; None if that can't be told."""
+        return None if self.back is None else bool(self.back) and topic.startswith(self.back)
 
 
 def compute(
@@ -62,16 +66,24 @@ def compute(
             gaps += [Gap(f"{row['connector']}: {reason}") for reason in why]
             known = row["target"] is not None and row["separator"] is not None
             back = row["target"] + row["separator"] if known else None
-            flows.append(_Flow(row["connector"], takes, back, row["policy"] == "default"))
+            keeps_out = None if row["policy"] is None else row["policy"] == "default"
+            flows.append(_Flow(row["connector"], takes, back, keeps_out))
     rows: list[tuple[Any, ...]] = []
     for one in topic.rows() if flows else ():
         if not one["internal"]:
             name = one["name"]
             answers = [flow.takes_topic(name) for flow in flows]
             found = [flow.name for flow, answer in zip(flows, answers, strict=True) if answer]
-            taken = True if found else None if None in answers else False
-            rows.append((name, wanted(name), taken, found, state(name), any(flow.returns(name) for flow in flows)))
+            flows_known = None if None in answers else found
+            rows.append(
+                (name, wanted(name), _any(answers), flows_known, state(name), _any(f.returns(name) for f in flows))
+            )
     return Observed(rows=rows, gaps=gaps)
+
+
+def _any(answers: Iterable[bool | None]) -> bool | None:
+    told = set(answers)
+    return True if True in told else None if None in told else False
 
 
 def _takes(

@@ -14,6 +14,7 @@ VIEW = View(
         Column("others", "list[string]", "Aliases of other clusters from which something is copied or translated."),
     ),
     of=(("connector", "kind", "source", "enabled"),),
+    needs=(("kind",),),
     parameters={"alias": Parameter("string", "", help="alias of the cluster that is copied")},
 )
 

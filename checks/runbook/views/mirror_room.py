@@ -27,8 +27,9 @@ def compute(
     wanted = meant(topics, exclude)
     flows: dict[str, int | None] = {}
     for row in setting.rows():
-        if (row["client"], row["setting"]) == (_CLIENT, _SETTING) and row["in_force"]:
-            flows[row["connector"]] = int(row["value"]) if (row["value"] or "").isdecimal() else None
+        if (row["client"], row["setting"]) == (_CLIENT, _SETTING) and row["in_force"] is not False:
+            known = row["in_force"] and (row["value"] or "").isdecimal()
+            flows[row["connector"]] = int(row["value"]) if known else None
     rows = [
         (flow, one["name"], one["max_message_bytes"], size)
         for flow, size in sorted(flows.items())

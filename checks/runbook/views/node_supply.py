@@ -16,6 +16,7 @@ VIEW = View(
         Column("zones", "list[string]", "Zones of the usable workers.", entity="rack"),
     ),
     of=(("node", "zone", "ready", "schedulable", "control_plane", "dedicated"),),
+    needs=(("zone", "ready", "schedulable", "control_plane", "dedicated"),),
 )
 
 

@@ -24,6 +24,7 @@ VIEW = View(
         Column("combined", "list[string]", "Pods that have another role as well.", entity="pod"),
     ),
     of=(("pod", "roles", "node", "ready"), ("node", "zone")),
+    needs=(("roles", "node", "ready"), ("zone",)),
 )
 
 _ROLES = ("broker", "controller", "zookeeper")

@@ -26,6 +26,7 @@ VIEW = View(
         Column("survives", "bool", "Whether those are a majority."),
     ),
     of=(("node", "voter", "last_caught_up_ms"), ("broker", "rack", "fenced", "answers")),
+    needs=(("voter",), ("fenced",)),
     parameters={
         "nodes": Parameter(
             type="int",

@@ -31,6 +31,7 @@ VIEW = View(
         ("topic", "value"),
         ("subject", "id"),
     ),
+    needs=(("headers",), ("value",), ("id",)),
     parameters={
         "governed": Parameter(
             type="list[string]",
@@ -54,7 +55,7 @@ def compute(record: Fact, contract: Fact, version: Fact, /, *, governed: Sequenc
             number = one["value_schema"]
             in_header = _IN_HEADER in one["headers"]
             unseen = False if number == _NONE else absent  # that no id is none needs no complete list
-            known = True if number in subjects else None if in_header else unseen
+            known = True if number in subjects else None if in_header or number is None else unseen
             spot = (one["topic"], one["partition"], one["offset"])
-            rows.append((*spot, number, in_header, known, sorted(subjects.get(number, ()))))
+            rows.append((*spot, number, in_header, known, None if number is None else sorted(subjects.get(number, ()))))
     return Observed(rows=rows)

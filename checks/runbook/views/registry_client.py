@@ -35,7 +35,11 @@ VIEW = View(
         Column("url", "string", "schema.registry.url; empty if no file says."),
         Column("serializer", "string", "Class that writes values, without its package; empty if no file says."),
         Column("deserializer", "string", "Class that reads values, without its package; empty if no file says."),
-        Column("format", "string", "AVRO, JSON or PROTOBUF, by those classes; empty if they are none of a registry's."),
+        Column(
+            "format",
+            "string",
+            "AVRO, JSON or PROTOBUF, by those classes; empty if they are none of a registry's.",
+        ),
         Column(
             "auto_register", "bool", "auto.register.schemas in force; true if no file says, as serializers have it."
         ),
@@ -81,9 +85,11 @@ def _class(told: Mapping[str, str | None], settings: tuple[str, ...]) -> str | N
     return found if found is None else found.rpartition(".")[2]
 
 
-def _format(told: Mapping[str, str | None]) -> str:
+def _format(told: Mapping[str, str | None]) -> str | None:
+    """The format of the first class that tells one; None if none does and a file leaves one to a variable."""
     classes = [_class(told, _WRITERS), _class(told, _READERS)]
-    return next((FORMATS[start] for name in classes for start in FORMATS if name and name.startswith(start)), "")
+    found = next((FORMATS[start] for name in classes for start in FORMATS if name and name.startswith(start)), "")
+    return found or (None if None in classes else "")
 
 
 def _registers(value: str | None) -> bool | None:

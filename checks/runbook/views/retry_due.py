@@ -1,6 +1,7 @@
 """Records that wait to be tried again: whether they say when, and whether that is still to come for who reads them."""
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from runbook.engine import moment
@@ -23,6 +24,7 @@ VIEW = View(
         Column("waiting", "bool", "Whether a group has not read it yet; true too if no group reads the partition."),
     ),
     of=(("topic", "partition", "offset", "headers", "header"), ("topic", "partition", "committed")),
+    needs=(("headers", "header"),),
     parameters={
         "headers": Parameter(
             type="list[string]", help="headers that may say it: a time by RFC 3339, or a number since 1970, in s or ms"
@@ -33,19 +35,26 @@ VIEW = View(
 
 def compute(record: Fact, offset: Fact, /, *, headers: Sequence[str] | None = None) -> Observed:
     """Work it out from kafka_record, with the values of these headers, and kafka_group_offset."""
-    committed: dict[tuple[str, int], int] = {}
+    committed: dict[tuple[str, int], list[int | None]] = defaultdict(list)
     for topic, partition, place in zip(*(offset.columns[name] for name in VIEW.of[1]), strict=True):
-        if place is not None:
-            spot = (topic, partition)
-            committed[spot] = min(place, committed.get(spot, place))
+        committed[topic, partition].append(place)
     rows = []
     for one in record.rows():
         spot = (one["topic"], one["partition"])
-        known = spot in committed or offset.complete
-        waiting = one["offset"] >= committed.get(spot, 0) if known else None
+        waiting = _waiting(one["offset"], committed[spot], whole=offset.complete)
         named = any(name in one["headers"] for name in headers or ())
         rows.append((*spot, one["offset"], named, _due(one["header"], headers or ()), waiting))
     return Observed(rows=rows)
+
+
+def _waiting(offset: int, places: Sequence[int | None], *, whole: bool) -> bool | None:
+    """Whether one of the groups that stand at these places has not read it yet, or none reads at all."""
+    if not places:
+        return True if whole else None
+    known = [place for place in places if place is not None]
+    if any(offset >= place for place in known):
+        return True
+    return False if len(known) == len(places) else None
 
 
 def _due(values: Mapping[str, str], names: Sequence[str]) -> str | None:

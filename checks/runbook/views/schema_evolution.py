@@ -27,6 +27,7 @@ VIEW = View(
         Column("unreserved", "list[string]", "Protobuf numbers and names that went without being reserved."),
     ),
     of=(COLUMNS, ("subject", "compatibility")),
+    needs=(("references", "schema", "type"),),
 )
 
 _BACKWARD = ("BACKWARD", "FULL")

@@ -25,6 +25,7 @@ VIEW = View(
         Column("problems", "list[string]", "What is allowed and bites later, such as an enum without a default."),
     ),
     of=(COLUMNS,),
+    needs=(("references", "schema", "type"),),
 )
 
 

@@ -17,6 +17,7 @@ VIEW = View(
         Column("exists", "bool", "Whether there is that topic; always true of a record's subject, which names none."),
     ),
     of=(("subject", "name", "deleted", "compatibility"), ("subject", "record"), ("name",)),
+    needs=(("name", "deleted"),),
 )
 
 

@@ -25,17 +25,18 @@ VIEW = View(
 
 def compute(there: Fact, offsets: Fact, /, *, topics: Sequence[str] | None = None) -> Observed:
     """Turn kafka_group_offset around, for topics of kafka_topic."""
-    groups: dict[str, dict[str, bool]] = {}
+    groups: dict[str, dict[str, bool | None]] = {}
     lags: dict[tuple[str, int], list[int | None]] = {}
     for row in offsets.rows():
         active = groups.setdefault(row["topic"], {})
-        active[row["group"]] = bool(row["members"])
+        active[row["group"]] = None if row["members"] is None else bool(row["members"])
         lags.setdefault((row["topic"], row["partition"]), []).append(row["lag"])
     rows = []
     for name in (row["name"] for row in there.rows()):
         if any(fnmatchcase(name, pattern) for pattern in (("*",) if topics is None else topics)):
             readers = groups.get(name, {})
-            rows.append((name, [*readers], [one for one, there in readers.items() if there], _lag(name, lags)))
+            manned = None if None in readers.values() else [one for one, there in readers.items() if there]
+            rows.append((name, [*readers], manned, _lag(name, lags)))
     return Observed(rows=rows)
 
 

@@ -15,6 +15,7 @@ VIEW = View(
         Column("subjects", "list[string]", "The subjects that name it."),
     ),
     of=(("name", "internal"), ("subject", "topic", "part")),
+    needs=(("internal",), ("topic", "part")),
 )
 
 

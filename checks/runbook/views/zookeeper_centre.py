@@ -24,6 +24,7 @@ VIEW = View(
         ("server", "rack", "answers"),
         ("broker", "rack"),
     ),
+    needs=((), (), ("answers",)),
     parameters={"sites": SITES},
 )
 
@@ -41,7 +42,7 @@ def compute(member: Fact, config: Fact, server: Fact, broker: Fact, /, *, sites:
     seat_of = {number: rack_of.get(name) for name, number in zip(*_two(config, "server", "number"), strict=True)}
     alive_names = {name for name, answers in zip(*_two(server, "server", "answers"), strict=True) if answers}
     number_of = dict(zip(*_two(config, "server", "number"), strict=True))
-    alive = {number_of[name] for name in alive_names if name in number_of}
+    alive = {number_of.get(name) for name in alive_names}  # with None, if one that answers does not tell its id
     seats = [seat_of.get(one.number) for one in members]
     brokers: list[str | None] = list(moved(broker, sites or []).columns["rack"])
     shape = layout(brokers, seats)
@@ -64,12 +65,13 @@ def compute(member: Fact, config: Fact, server: Fact, broker: Fact, /, *, sites:
 
 
 def _decided(members: Sequence[Member], alive: set[Any], here: set[int], unplaced: set[int]) -> bool | None:
-    """Whether a quorum is left without a data centre; None where a server that nobody placed, or groups, decide it."""
+    """Whether a quorum is left without a data centre; None where servers without place or id, or groups, decide."""
     if any(one.group is None or one.weight is None for one in members):
         return None
     if is_quorum(alive - here - unplaced, members):
         return True
-    return None if unplaced and is_quorum(alive - here, members) else False
+    nameless = {one.number for one in members} if None in alive else set[int]()
+    return None if (unplaced or nameless) and is_quorum((alive | nameless) - here, members) else False
 
 
 def _hierarchical(members: Sequence[Member]) -> bool | None:

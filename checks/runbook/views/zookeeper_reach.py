@@ -21,6 +21,7 @@ VIEW = View(
         ),
     ),
     of=(("broker", "zookeeper_servers"), ("broker", "rack"), ("server", "host", "port", "rack")),
+    needs=((), (), ("host", "port")),
     parameters={"sites": SITES},
 )
 

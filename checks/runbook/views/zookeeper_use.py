@@ -27,14 +27,20 @@ VIEW = View(
 
 def compute(client: Fact, broker: Fact, /, *, known: list[str] | None = None) -> Observed:
     """Work it out from zookeeper_client and kafka_broker."""
-    brokers: dict[str, list[int]] = {}
+    brokers: dict[str | None, list[int]] = {}
     for number, host in zip(broker.columns["broker"], broker.columns["host"], strict=True):
         brokers.setdefault(host, []).append(number)
     listed = set(known or ())
     hosts = client.columns["host"]
     told = bool(listed) or any(host in brokers for host in hosts)
+    absent = None if None in brokers or not told else False
     rows = [
-        (host, hosts.count(host), brokers.get(host, []), host in brokers or host in listed if told else None)
+        (
+            host,
+            hosts.count(host),
+            None if None in brokers else brokers.get(host, []),
+            True if host in brokers or host in listed else absent,
+        )
         for host in dict.fromkeys(hosts)
     ]
     return Observed(rows=rows)

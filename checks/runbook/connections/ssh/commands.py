@@ -109,6 +109,11 @@ class Command(Struct, frozen=True):
                 vector.append(value)
         return vector
 
+    def allowed(self, words: Sequence[str], folders: Sequence[str] = FOLDERS) -> list[str]:
+        """Those of these words that may go into its slot for many."""
+        [slot] = [word for word in self.words if isinstance(word, Slot) and word.many]
+        return [word for word in words if not slot.fault(word, folders)]
+
     def listed(self) -> list[str | dict[str, Any]]:
         """The argument vector for programs; a slot is the pattern that its word must match."""
         return [

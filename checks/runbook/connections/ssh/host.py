@@ -66,6 +66,15 @@ class Host:
         vector = command.vector(arguments, self._folders)
         return self._memory.once(tuple(vector), lambda: self._link.run(command, vector))
 
+    def run_for_each(self, command: Command, arguments: Sequence[str]) -> str:
+        """Run one command for all of these that may go into its slot for many; "" where none may.
+
+        Raises:
+            CannotLook: no answer, and why.
+        """
+        allowed = command.allowed(arguments, self._folders)
+        return self.run(command, *allowed) if allowed else ""
+
     def again(self, command: Command) -> Answer:
         """Run a command that takes no arguments once more, whatever it gave before."""
         return self._link.run(command, command.vector(()))

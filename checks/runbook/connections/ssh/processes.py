@@ -90,7 +90,7 @@ def read_processes(host: "Host") -> list[JavaProcess]:
         )
     seen = {pid: _Words(texts[pid]["cmdline"]) for pid in pids if texts.get(pid, {}).get("cmdline")}
     named = sorted({words.properties for words in seen.values() if words.properties})
-    settings = read_settings(host.run(SETTINGS, *named)) if named else {}
+    settings = read_settings(host.run_for_each(SETTINGS, named))
     found = [_process(int(pid), words, texts[pid], settings.get(words.properties, {})) for pid, words in seen.items()]
     return _told_by_inventory(found, host.brokers)
 

@@ -49,11 +49,15 @@ def for_writing(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def for_reading(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What a reader needs: it assigns partitions to itself, and leaves nothing behind in the cluster."""
+    """What a reader needs: it assigns partitions to itself, joins no group and commits nothing.
+
+    librdkafka asks for the group's coordinator all the same, upon which Kafka creates __consumer_offsets in a cluster
+    that never had a group. kafka-python needs no group, but can't log in with Kerberos or OAuth as a store may ask.
+    """
     return {
         "isolation.level": "read_committed",
         **for_asking(settings),
-        "group.id": "runbook-results",  # librdkafka demands a name; no group is joined and no offset committed
+        "group.id": "runbook-results",  # librdkafka demands a name
         "enable.auto.commit": False,
         "enable.auto.offset.store": False,
         "enable.partition.eof": True,

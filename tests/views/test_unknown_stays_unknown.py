@@ -1,0 +1,166 @@
+"""What a view says without a cell: nothing, or what it said with it; never something else that looks known.
+
+Every view, on facts of real systems: the cells of one column after the other are taken away. This finds the next view
+that counts what nobody knows as zero, false or none.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+from runbook.engine import runner
+from runbook.engine.bundle import Bundle
+from runbook.engine.catalog import catalog
+from runbook.engine.content import builtin_runbooks
+from runbook.engine.fact import Fact
+from runbook.engine.gather import compute_view
+from support.built_in import checks_of
+from support.evidence import record
+from support.evidence.judging import judged
+
+pytestmark = [pytest.mark.kept, pytest.mark.xdist_group("unknown stays unknown")]
+
+STATES = 2  # in which the checks that use a view saw something
+EXAMPLES = 8  # of each view
+
+SAID_OTHERWISE = {
+    ("connector_dead_letters", "dlq_topic"): "a row more, of which all that hangs on the topic is unknown",
+    ("controller_centre", "rack"): "brokers without a place are in `unplaced` if they vote, and then layout is unknown",
+    ("known_vulnerability", "kafka_version"): "a release that is not known is a row, of which nothing is known",
+    ("limit_at_start", "hard"): "of a file it means that it sets none",
+    ("limit_at_start", "soft"): "of a file it means that it sets none",
+    ("quorum_loss", "rack"): "no row for a rack that nobody names; its voters count as lost with every rack",
+    ("replica_hosts", "broker"): "brokers that no host was seen to run are in `unplaced`",
+    ("zookeeper_centre", "number"): "servers without a place are in `unplaced`",
+    ("zookeeper_centre", "rack"): "servers without a place are in `unplaced`, and layout hangs on brokers' racks",
+    ("zookeeper_reach", "rack"): "servers without a place are in `strange`",
+}
+"""View and column of its facts → why an unknown cell there changes what is known."""
+
+NOT_SEEN = {
+    "broker_log_files": "no lab has hosts whose logs lie in the folder that the runbook names",
+    "client_setting_known": "clients' files are kept where other runbooks look",
+    "log_dir_volume": "no lab has Kafka itself on Kubernetes",
+    "voluntary_disruption": "no lab has Kafka itself on Kubernetes",
+}
+"""View → why no kept evidence has facts for it."""
+
+
+class Example(NamedTuple):
+    """What a view was given."""
+
+    inputs: Sequence[Fact]
+    given: Mapping[str, Any]
+
+
+def probes_by_view(runbook: str) -> dict[str, set[str]]:
+    """What the checks of a runbook that use a view ask for."""
+    return {
+        view.view: {fact.probe for fact in check.facts.values()}
+        for check in checks_of(runbook)
+        for view in check.views.values()
+    }
+
+
+@cache
+def kept() -> list[tuple[set[str], set[str], Bundle]]:
+    """Every state: the runbooks it was looked at for, the probes that saw something, and the facts."""
+    states = [record.read(file) for file in sorted(record.kept())]
+    return [
+        (set(one.runbooks), {fact.ask.probe for fact in one.bundle.kept if len(fact.facts[""])}, one.bundle)
+        for one in states
+    ]
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, list[Example]]]:
+    seen: dict[str, list[Example]] = defaultdict(list)
+
+    def noted(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) -> Fact:
+        made = compute_view(name, inputs, given)
+        if len(made) and len(seen[name]) < EXAMPLES:
+            seen[name].append(Example(inputs, given))
+        return made
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runner, "compute_view", noted)
+        for file in sorted(builtin_runbooks().glob("*.md")):
+            chosen: dict[int, Bundle] = {}
+            for probes in probes_by_view(file.stem).values():
+                fitting = [bundle for looked, saw, bundle in kept() if file.stem in looked and probes <= saw]
+                chosen |= {id(bundle): bundle for bundle in fitting[:STATES]}
+            for bundle in chosen.values():
+                judged(bundle, file.stem, tmp_path_factory.mktemp("judged"))
+    seen["leader_loss"] = seen["broker_loss"]  # what-if alone uses it, on the same facts
+    return seen
+
+
+def views() -> list[str]:
+    return catalog("views").names()
+
+
+def declared_keys(fact: Fact) -> set[str]:
+    """The columns that name a row: nobody has a row without them."""
+    kind = "probes" if fact.source in catalog("probes") else "views"
+    module = catalog(kind).load(fact.source)
+    declared = module.PROBE if kind == "probes" else module.VIEW
+    return {column.name for column in declared.columns if column.key}
+
+
+def without(example: Example, place: int, column: str) -> Iterator[Example]:
+    """The facts without the cells of a column, and without its first one."""
+    fact = example.inputs[place]
+    cells = fact.columns[column]
+    first = next((number for number, cell in enumerate(cells) if cell is not None), None)
+    if first is None:
+        return
+    for fewer in ([None] * len(cells), [*cells[:first], None, *cells[first + 1 :]]):
+        inputs = list(example.inputs)
+        inputs[place] = replace(fact, columns=fact.columns | {column: fewer})
+        yield example._replace(inputs=inputs)
+
+
+def rows_by_key(name: str, fact: Fact) -> dict[tuple[str, ...], dict[str, Any]]:
+    keys = [column.name for column in catalog("views").load(name).VIEW.columns if column.key]
+    return {tuple(repr(row[key]) for key in keys): row for row in fact.rows()}
+
+
+def otherwise(name: str, before: Fact, now: Fact) -> list[str]:
+    """What a view says now that it did not say before, and takes for known."""
+    if any("could not be computed" in gap.reason for gap in now.gaps):
+        return [f"it stumbles: {now.gaps[-1].reason}"]
+    if len(now.gaps) > len(before.gaps):
+        return []
+    then, here = rows_by_key(name, before), rows_by_key(name, now)
+    wrong = [f"no row {key} any more" for key in then.keys() - here.keys()]
+    wrong += [f"a row {key}, which was not there" for key in here.keys() - then.keys()]
+    return wrong + [
+        f"{column} of {key} is {cell!r}, and was {then[key][column]!r}"
+        for key in then.keys() & here.keys()
+        for column, cell in here[key].items()
+        if cell is not None and cell != then[key][column]
+    ]
+
+
+def test_facts_of_every_view_are_kept(examples: dict[str, list[Example]]):
+    seen = {name for name, found in examples.items() if found}
+    assert [name for name in views() if name not in seen] == [*NOT_SEEN]
+
+
+@pytest.mark.parametrize("name", views())
+def test_what_is_not_known_does_not_become_known(name: str, examples: dict[str, list[Example]]):
+    wrong: dict[str, list[str]] = {}
+    for example in examples[name]:
+        before = compute_view(name, *example)
+        for place, columns in enumerate(catalog("views").load(name).VIEW.of):
+            for column in {*columns} - declared_keys(example.inputs[place]):
+                for fewer in without(example, place, column):
+                    if found := otherwise(name, before, compute_view(name, *fewer)):
+                        wrong[column] = found[:3]
+    said = {column for view, column in SAID_OTHERWISE if view == name}
+    assert {column: found for column, found in wrong.items() if column not in said} == {}
+    assert said <= wrong.keys(), "it does so no more: take it off the list"
