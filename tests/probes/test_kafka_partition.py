@@ -1,5 +1,7 @@
 from typing import Any
 
+import pytest
+
 
 def test_a_healthy_partition_has_its_replicas_in_sync_and_in_three_racks(healthy: Any):
     row = healthy.row("kafka_partition", topic="orders", partition=0)
@@ -59,6 +61,15 @@ def test_a_broker_in_sync_by_hearsay_only_leaves_the_partitions_incomplete(healt
     assert "counts as in sync" in gap.reason
     assert gap.keys == {"broker": 2}
     assert len(fact) > 0
+
+
+@pytest.mark.parametrize(("leader", "complete"), [(-1, True), (3, False)])
+def test_a_dead_broker_hides_nothing_once_nobody_leads_where_it_was_the_last_in_sync(
+    broker_stopped: Any, leader: int, *, complete: bool
+):
+    number, _, replicas, _ = broker_stopped.recording["topics"]["single"][0]
+    broker_stopped.recording["topics"]["single"][0] = [number, leader, replicas, [3]]
+    assert broker_stopped.observe("kafka_partition").complete is complete
 
 
 def test_a_dead_broker_that_is_out_of_sync_hides_nothing(broker_stopped: Any):

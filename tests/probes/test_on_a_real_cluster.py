@@ -1,7 +1,5 @@
 """The probes on a real cluster: healthy, with a frozen broker, and with its controller frozen a moment ago."""
 
-import os
-import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +16,7 @@ from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Fact, tabulate
 from runbook.engine.probe import Clock
 from runbook.lab import LabState
+from runbook.lab.processes import freeze, thaw
 from support.busy_machine import LATE
 from support.documented_rights import kafka_probes
 
@@ -62,12 +61,16 @@ def loading(facts: dict[str, Fact | CannotLook]) -> bool:
 
 
 @contextmanager
-def frozen(pid: int) -> Iterator[None]:
-    os.kill(pid, signal.SIGSTOP)
+def frozen(lab: LabState, broker: int) -> Iterator[None]:
+    """A broker that is frozen until the end of the block; by then all is well again, in the eyes of every broker."""
+    process = lab.broker(broker).process
+    assert process is not None
+    freeze(process)
     try:
         yield
     finally:
-        os.kill(pid, signal.SIGCONT)
+        thaw(process)
+        labs.heal(lab.name, home=Path(lab.folder).parent)
 
 
 def test_a_healthy_cluster_leaves_nothing_open(healthy_lab: LabState, capfd: pytest.CaptureFixture[str]):
@@ -107,9 +110,7 @@ def test_a_frozen_broker_costs_its_own_answers_only(healthy_lab: LabState):
 
 def test_a_controller_frozen_a_moment_ago_takes_no_other_answer_with_it(healthy_lab: LabState):
     [controller] = whole(observe_all(healthy_lab)["kafka_cluster"]).columns["controller"]
-    process = healthy_lab.broker(controller).process
-    assert process is not None
-    with frozen(process.pid):
+    with frozen(healthy_lab, controller):
         facts = observe_all(healthy_lab)
     assert [row["answers"] for row in whole(facts["kafka_broker"]).rows() if row["broker"] == controller] == [False]
     for name in ("kafka_topic", "kafka_feature", "kafka_cluster"):

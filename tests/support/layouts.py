@@ -96,9 +96,16 @@ def _alone(seen: Any, made: Sequence[Layout]) -> bool:
 
 
 def delete(lab: LabState, made: Sequence[Layout]) -> None:
-    """Delete the topics, and let copies of others be made as fast as they can."""
+    """Delete the topics, once their copies are made: in ZooKeeper mode none is deleted before."""
     change_settings(lab, "broker", {str(one.number): {_RATE: None} for one in lab.brokers})
+    lagging = {one.name for one in made if one.lagging}
+    wait_until_all_see(lab, lambda seen: _whole(seen, lagging), "copies to catch up", within=_WITHIN)
     delete_topics(lab, [one.name for one in made])
+
+
+def _whole(seen: Any, names: AbstractSet[str]) -> bool:
+    there = [one for name in names & seen.topics.keys() for one in seen.topics[name].partitions.values()]
+    return all(set(one.isrs) == set(one.replicas) for one in there)
 
 
 def in_sync(lab: LabState) -> InSync:

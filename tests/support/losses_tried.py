@@ -12,6 +12,7 @@ from runbook.lab.admin import metadata, settings
 from runbook.lab.errors import LabError
 from runbook.lab.processes import freeze, terminate, thaw
 from runbook.lab.recovery import wait_for_loss
+from runbook.lab.waiting import wait_until_all_see
 
 Place = tuple[str, int]
 Records = dict[Place, set[str]]
@@ -66,7 +67,12 @@ def lose(lab: LabState, numbers: AbstractSet[int], places: Sequence[Place], *, e
             thaw(process)
     if elects:
         wait_for_loss(lab, numbers)
+        wait_until_all_see(lab, lambda seen: not _leaders(seen) & numbers, "others to be elected", within=60)
     return theirs
+
+
+def _leaders(seen: Any) -> set[int]:
+    return {partition.leader for topic in seen.topics.values() for partition in topic.partitions.values()}
 
 
 def _with_one_acknowledgement(producer: Producer, places: Sequence[Place]) -> Records:

@@ -98,9 +98,11 @@ def hearsay(kafka: Kafka) -> list[Gap]:
     """Return a gap for each broker that counts as in sync and does not answer us.
 
     Brokers tell what they last heard from the controllers. Until a dead broker is fenced, and for ever where the
-    controllers have no majority, that still names it as in sync.
+    controllers have no majority, that still names it as in sync. Where nobody leads any more the controllers know: the
+    last one in sync is kept as such, for it may come back.
     """
-    counted = Counter(node for _, partition in kafka.each_partition() for node in partition.isr)
+    led = (partition for _, partition in kafka.each_partition() if partition.leader >= 0)
+    counted = Counter(node for partition in led for node in partition.isr)
     brokers = [broker for broker in kafka.brokers() if counted[broker.id]]
     return [
         Gap(f"{error}, yet counts as in sync for {counted[broker.id]} partitions", {"broker": broker.id})

@@ -3,22 +3,41 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
 
-from runbook.lab import LabState
+from runbook.lab import LabState, forwarder
+from runbook.lab.ports import free_ports
+from runbook.lab.signs import refuses
+from support.until import until
 
 pytestmark = pytest.mark.live
 RUNBOOK = str(Path(sys.executable).with_name("runbook"))
+BY_LIBRARY, LIBRARIES = [{}, {"ssl.curves.list": "X25519"}], ["both libraries", "librdkafka alone"]
 SAID = "bootstrap.servers leads to 2 clusters"
 
 
-def mixed(sites: LabState, folder: Path, *, turned: bool, pinned: bool, **more: str) -> str:
+@pytest.fixture
+def late(sites: LabState, tmp_path: Path) -> Iterator[str]:
+    """An address that leads to the other site, and takes 0.2 s for each piece in either direction."""
+    [port] = free_ports(1)
+    ways = tmp_path / "ways.json"
+    ways.write_text(json.dumps({str(port): {"delay": 0.2}}), "ascii")
+    target = sites.clusters[1].brokers[0].port
+    with subprocess.Popen([sys.executable, forwarder.__file__, str(ways), f"{port}:{target}"]) as process:
+        try:
+            until(lambda: not refuses(port), 30)
+            yield f"127.0.0.1:{port}"
+        finally:
+            process.kill()
+
+
+def mixed(sites: LabState, folder: Path, *, turned: bool, pinned: bool, other: str = "", **more: str) -> str:
     """An inventory whose one environment names a broker of each site; its file."""
-    there = sites.clusters[1]
-    servers = [sites.brokers[0].address, there.brokers[0].address]
+    servers = [sites.brokers[0].address, other or sites.clusters[1].brokers[0].address]
     kafka = {"bootstrap.servers": ",".join(reversed(servers) if turned else servers), **more}
     environment = {"kafka": kafka} | ({"cluster_id": sites.cluster_id} if pinned else {})
     file = folder / "environments.yaml"
@@ -33,12 +52,22 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("pinned", [True, False], ids=["pinned", "not pinned"])
 @pytest.mark.parametrize("turned", [True, False], ids=["the other first", "the one first"])
-@pytest.mark.parametrize("more", [{}, {"ssl.curves.list": "X25519"}], ids=["both libraries", "librdkafka alone"])
+@pytest.mark.parametrize("more", BY_LIBRARY, ids=LIBRARIES)
 def test_nothing_passes_nothing_fails_and_the_reason_names_both(
     sites: LabState, tmp_path: Path, more: dict[str, str], *, turned: bool, pinned: bool
 ):
-    inventory = mixed(sites, tmp_path, turned=turned, pinned=pinned, **more)
-    done = run("check", "ha", "-i", inventory, "-f", "json")
+    judged(sites, mixed(sites, tmp_path, turned=turned, pinned=pinned, **more))
+
+
+@pytest.mark.parametrize("more", BY_LIBRARY, ids=LIBRARIES)
+def test_that_one_of_them_is_slow_changes_nothing(sites: LabState, tmp_path: Path, late: str, more: dict[str, str]):
+    judged(sites, mixed(sites, tmp_path, turned=False, pinned=False, other=late, **more))
+
+
+def judged(sites: LabState, inventory: str) -> None:
+    """Run a runbook, and see that nothing was taken for known."""
+    # A deadline that leaves time for processes that have to wait for a processor.
+    done = run("check", "ha", "-i", inventory, "-f", "json", "--deadline", "30s")
     results = json.loads(done.stdout)["results"]
     asked = [one for one in results if one["outcome"] != "not_applicable"]
     assert {one["outcome"] for one in asked} == {"unknown"}

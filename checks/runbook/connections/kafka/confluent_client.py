@@ -10,7 +10,7 @@ from typing import Any
 
 from runbook.connections.kafka.answers import Acl, Broker, Cluster, Group, Partition, Setting
 from runbook.connections.kafka.errors import NO_CONNECTION, from_librdkafka, silence
-from runbook.connections.kafka.identity import refuse_another_cluster, refuse_several_clusters, together
+from runbook.connections.kafka.identity import refuse_another_cluster, refuse_several_clusters, strangers, together
 from runbook.connections.kafka.properties import SERVERS, bootstrap_servers, for_librdkafka
 from runbook.connections.kafka.python_client import quiet
 from runbook.engine.errors import CannotLook, Misconfigured
@@ -66,7 +66,10 @@ class ConfluentClient:
             done, rest = wait(rest, timeout=left, return_when=FIRST_COMPLETED)
             told |= {asked[one]: one.result() for one in done if one.exception() is None}
             if told:
-                end = min(end, time.monotonic() + together(time.monotonic() - began))
+                brokers = next(iter(told.values())).brokers.values()
+                late = strangers([asked[one] for one in rest], brokers)
+                patience = self.clock.request() / 2 if late else 0.0
+                end = min(end, max(began + patience, time.monotonic() + together(time.monotonic() - began)))
         pool.shutdown(wait=False)
         if told:
             refuse_several_clusters(told)

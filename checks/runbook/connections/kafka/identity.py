@@ -28,6 +28,21 @@ def together(first: float) -> float:
     return min(_MOST, max(_LEAST, _AS_LONG * first))
 
 
+def strangers(servers: Iterable[str], brokers: Iterable[Any]) -> list[str]:
+    """Those bootstrap servers at whose address none of these brokers is, which are all that a cluster told.
+
+    They may lead to another cluster, which must not go unseen because they are slow. So each of them has, from the
+    start, the half of what one request may take (our judgement) before it is left alone.
+    """
+    known = {address(broker.host, broker.port) for broker in brokers}
+    return [server for server in servers if server not in known]
+
+
+def address(host: str, port: int) -> str:
+    """Host and port as `bootstrap.servers` has them."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 def metadata_request(topics: Iterable[str] = ()) -> Any:
     """Ask for the cluster's id, its brokers, and these topics."""
     from kafka.protocol.metadata import MetadataRequest as Request

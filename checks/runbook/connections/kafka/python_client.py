@@ -57,9 +57,10 @@ class KafkaPythonClient:
             Misconfigured: they are of several clusters.
         """
         seconds, began = self._clock.request(), time.monotonic()
-        servers = {server.node_id: _address(server) for server in self._manager.cluster.bootstrap_brokers()}
+        beginning = self._manager.cluster.bootstrap_brokers()
+        servers = {server.node_id: identity.address(server.host, server.port) for server in beginning}
         failed: dict[str, CannotLook] = {}
-        for server in self._manager.cluster.bootstrap_brokers():
+        for server in beginning:
             label = servers[server.node_id]
             work = partial(self._introduce, server.node_id, label, seconds)
             done = partial(self._note_told, label)
@@ -74,6 +75,9 @@ class KafkaPythonClient:
         with self._changed:
             rest = identity.together(time.monotonic() - began)
             self._changed.wait_for(lambda: len(self._told) + len(failed) >= len(servers), rest)
+            strange = set(identity.strangers(servers.values(), first.brokers))
+            rest = began + seconds / 2 - time.monotonic()
+            self._changed.wait_for(lambda: strange <= self._told.keys() | failed.keys(), max(0.0, rest))
             told = dict(self._told)
             self._late = {one: began for one in servers.values() if one not in told and one not in failed}
         identity.refuse_several_clusters(told)
@@ -318,11 +322,6 @@ def quiet(name: str) -> logging.Logger:
     logger.propagate = False
     logger.setLevel(logging.CRITICAL + 1)
     return logger
-
-
-def _address(server: Any) -> str:
-    host = f"[{server.host}]" if ":" in server.host else server.host
-    return f"{host}:{server.port}"
 
 
 def _is_address(host: str) -> bool:
