@@ -65,8 +65,8 @@ class _RecordedPython:
     def topic_errors(self, names: list[str]) -> dict[str, str]:
         return dict.fromkeys(names, self.unknown_topic)
 
-    def ask_any(self, build: Any, *, forwarded: bool = False) -> Any:
-        del forwarded
+    def ask_any(self, build: Any, *, waits_for: str = "") -> Any:
+        del waits_for
         return self._answer(build(), None, "the cluster")
 
     def _answer(self, request: Any, node: int | None, label: str) -> Any:

@@ -26,7 +26,7 @@ KINDS: dict[str, tuple[Any, str]] = {
     "stuck in mid-answer": (TimedOut, "did not answer in"),
     # kafka-python may lose the last words of a server that closes the connection
     "garbage": (Garbled | Unreachable, "in Kafka's protocol|without a usable answer"),
-    "another protocol": (Garbled | Unreachable, "in Kafka's protocol|without a usable answer"),
+    "another protocol": (Unreachable, "speaks HTTP, not Kafka's protocol"),
     "an answer of 2 GB announced": (Garbled, "in Kafka's protocol"),
 }
 QUESTIONS: dict[str, Callable[[Kafka], Any]] = {

@@ -1,7 +1,7 @@
 """Requests about the cluster, its brokers and groups, made through kafka-python, and what their responses mean."""
 
 import time
-from typing import Any
+from typing import Any, Final
 
 from runbook.connections.kafka.answers import (
     Broker,
@@ -15,6 +15,9 @@ from runbook.connections.kafka.answers import (
 from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.engine.errors import Denied
+
+CONTROLLER: Final = "the controller"
+"""What brokers wait for that pass a request on to it."""
 
 _DESCRIBE_CLUSTER = "Describe on the cluster"
 _DESCRIBE = 8  # the code of the operation (AclOperation)
@@ -102,7 +105,7 @@ def describe_quorum(client: KafkaPythonClient) -> Quorum:
         partition = Request.TopicData.PartitionData(partition_index=0)
         return Request(topics=[Request.TopicData(topic_name="__cluster_metadata", partitions=[partition])])
 
-    answer = client.ask_any(build, forwarded=True)
+    answer = client.ask_any(build, waits_for=CONTROLLER)
     check(answer.error_code, "the quorum")
     (partition,) = answer.topics[0].partitions
     check(partition.error_code, "the quorum")

@@ -11,6 +11,7 @@ from typing import Any
 from runbook.connections.kafka.answers import Acl, Broker, Cluster, Group, Partition, Setting
 from runbook.connections.kafka.errors import NO_CONNECTION, from_librdkafka, silence
 from runbook.connections.kafka.identity import refuse_another_cluster, refuse_several_clusters, strangers, together
+from runbook.connections.kafka.no_broker import others_than_brokers
 from runbook.connections.kafka.properties import SERVERS, bootstrap_servers, for_librdkafka
 from runbook.connections.kafka.python_client import quiet
 from runbook.engine.errors import CannotLook, Misconfigured
@@ -31,6 +32,7 @@ class ConfluentClient:
         self._heard: list[str] = []
         self._addresses = bootstrap_servers(settings)
         self._servers = ", ".join(self._addresses)
+        self._plain = str(settings.get("security.protocol", "plaintext")).upper().endswith("PLAINTEXT")
         self._cluster: str | None = None
         self._config = for_librdkafka(settings, clock) | {"error_cb": self._hear}
         try:
@@ -50,13 +52,21 @@ class ConfluentClient:
     def keep_to_one(self) -> None:
         """Find out by itself to which cluster the bootstrap servers lead, and keep to that.
 
-        Where none tells, the next question finds out why.
+        Where none tells, and none is seen to be something else than a broker, the next question finds out why.
 
         Raises:
             Misconfigured: they lead to several.
+            Unreachable: one of them is no broker, and none tells.
         """
-        if len(self._addresses) == 1:
-            return  # whatever it leads to first
+        told = self._told() if len(self._addresses) > 1 else {}  # a single one may lead where it wants
+        if told:
+            refuse_several_clusters(told)
+            self.keep_to(tuple(told), next(iter(told.values())).cluster_id)
+        elif self._plain and (others := others_than_brokers(self._addresses, self.clock.left())):
+            raise next(iter(others.values()))
+
+    def _told(self) -> dict[str, Any]:
+        """What each bootstrap server by itself answers to Metadata, of those that do so in time."""
         pool = ThreadPoolExecutor(len(self._addresses), thread_name_prefix="kafka-bootstrap")
         asked = {pool.submit(self._told_at, server): server for server in self._addresses}
         told: dict[str, Any] = {}
@@ -71,9 +81,7 @@ class ConfluentClient:
                 patience = self.clock.request() / 2 if late else 0.0
                 end = min(end, max(began + patience, time.monotonic() + together(time.monotonic() - began)))
         pool.shutdown(wait=False)
-        if told:
-            refuse_several_clusters(told)
-            self.keep_to(tuple(told), next(iter(told.values())).cluster_id)
+        return told
 
     def _told_at(self, server: str) -> Any:
         """What one bootstrap server by itself answers to Metadata: of a topic that can't be there, and so of none."""

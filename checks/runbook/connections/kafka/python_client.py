@@ -16,6 +16,7 @@ from typing import Any
 
 from runbook.connections.kafka import identity
 from runbook.connections.kafka.errors import from_kafka_python, silence
+from runbook.connections.kafka.no_broker import others_than_brokers
 from runbook.engine.errors import CannotLook, Garbled, TimedOut, Unreachable
 from runbook.engine.probe import Clock
 
@@ -25,7 +26,7 @@ _ASIDE = "bootstrap-0"  # how kafka-python names the first address it was given
 
 
 class KafkaPythonClient:
-    """Connections to the brokers, driven by one thread: one each, and one more for what the controller answers."""
+    """Connections to the brokers, driven by one thread: one each, and one more for what it waits for itself."""
 
     def __init__(self, options: dict[str, Any], clock: Clock) -> None:
         from kafka.net.manager import KafkaConnectionManager
@@ -37,7 +38,7 @@ class KafkaPythonClient:
         self._options = options
         self._net = ClosingLoop(**options)
         self._manager = KafkaConnectionManager(self._net, **options)
-        self._asides: dict[int, Any] = {}
+        self._asides: dict[tuple[int, str], Any] = {}
         self._changed = threading.Condition()
         self._awake: list[int] = []
         self._silent: dict[int, CannotLook] = {}
@@ -69,7 +70,7 @@ class KafkaPythonClient:
             self._changed.wait_for(lambda: self._told or len(failed) >= len(servers), 2 * seconds + 0.1)
             first = next(iter(self._told.values()), None)
         if first is None:
-            raise _nobody(servers.values(), failed, seconds)
+            raise self._nobody(servers.values(), failed, seconds)
         self._manager.cluster.update_metadata(first)
         self._greet_all(seconds)  # meanwhile the other bootstrap servers answer
         with self._changed:
@@ -137,14 +138,14 @@ class KafkaPythonClient:
         seconds = self._clock.request(self._greeting.get(node, 0.0))
         return self._wait(self._send(self._manager, node, request, seconds), seconds, label)
 
-    def ask_any(self, build: Callable[[], Any], *, forwarded: bool = False) -> Any:
+    def ask_any(self, build: Callable[[], Any], *, waits_for: str = "") -> Any:
         """Put a request to a broker that answers, and to the next ones if it fails.
 
         Args:
             build: makes the request, anew for each try.
-            forwarded: the broker will pass it on to the active controller. A broker answers the requests of one
-                connection in order, so a controller that hangs would hold up all that is asked after it: such
-                requests have a connection of their own.
+            waits_for: what the broker itself has to ask for the answer, such as the active controller. A broker answers
+                the requests of one connection in order, so one that hangs would hold up all that is asked after it:
+                those that wait for something have a connection of their own, by what they wait for.
 
         Raises:
             CannotLook: none answered.
@@ -155,9 +156,10 @@ class KafkaPythonClient:
             broker = self._manager.cluster.broker_metadata(node)
             label = f"broker {node} ({broker.host}:{broker.port})"
             seconds = self._clock.request(self._greeting.get(node, 0.0))
-            if forwarded:
-                label += ", for the controller,"
-                work = self._send(self._aside(node, broker.host, broker.port), _ASIDE, build(), seconds)
+            if waits_for:
+                label += f", for {waits_for},"
+                aside = self._aside(node, broker.host, broker.port, waits_for)
+                work = self._send(aside, _ASIDE, build(), seconds)
             else:
                 work = self._send(self._manager, node, build(), seconds)
             try:
@@ -238,15 +240,15 @@ class KafkaPythonClient:
             )
             return self._awake[place] if len(self._awake) > place else None
 
-    def _aside(self, node: int, host: str, port: int) -> Any:
-        """Return a manager for a second connection to a broker, or for one that the cluster does not list."""
+    def _aside(self, node: int, host: str, port: int, purpose: str = "") -> Any:
+        """Return a manager for one more connection to a broker, or for one that the cluster does not list."""
         from kafka.net.manager import KafkaConnectionManager
 
         with self._changed:
-            if node not in self._asides:
+            if (node, purpose) not in self._asides:
                 options = {**self._options, "bootstrap_servers": [f"{host}:{port}"]}
-                self._asides[node] = KafkaConnectionManager(self._net, **options)
-            return self._asides[node]
+                self._asides[node, purpose] = KafkaConnectionManager(self._net, **options)
+            return self._asides[node, purpose]
 
     async def _open(self, manager: Any, node: int | str, seconds: float) -> Any:
         if delay := manager.connection_delay(node):
@@ -287,6 +289,16 @@ class KafkaPythonClient:
             await self._net.sleep(_THROTTLED)
         future = connection.send_request(request, request_timeout_ms=seconds * 1000)
         return await manager.wait_for(future, seconds * 1000)
+
+    def _nobody(self, servers: Iterable[str], failed: dict[str, CannotLook], seconds: float) -> CannotLook:
+        reasons = {server: failed.get(server) or silence(server, seconds) for server in sorted(servers)}
+        if self._options["security_protocol"].endswith("PLAINTEXT"):
+            reasons |= others_than_brokers(reasons, self._clock.left())
+        if len(reasons) == 1:
+            return next(iter(reasons.values()))
+        kinds = {type(reason) for reason in reasons.values()}
+        kind = kinds.pop() if len(kinds) == 1 else Unreachable
+        return kind("no bootstrap server answers: " + "; ".join(map(str, reasons.values())))
 
     def _note_told(self, server: str, answer: Any) -> None:
         with self._changed:
@@ -337,12 +349,3 @@ def _reason(error: BaseException, label: str, seconds: float) -> CannotLook:
         return error
     reason = from_kafka_python(error, label)
     return silence(label, seconds) if isinstance(reason, TimedOut) else reason
-
-
-def _nobody(servers: Iterable[str], failed: dict[str, CannotLook], seconds: float) -> CannotLook:
-    reasons = [failed.get(server) or silence(server, seconds) for server in sorted(servers)]
-    if len(reasons) == 1:
-        return reasons[0]
-    kinds = {type(reason) for reason in reasons}
-    kind = kinds.pop() if len(kinds) == 1 else Unreachable
-    return kind("no bootstrap server answers: " + "; ".join(str(reason) for reason in reasons))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from runbook.connections.kafka.answers import Broker, Partition, Reassignment, Setting, TopicSettings
-from runbook.connections.kafka.cluster_requests import check, describe_cluster, is_kraft
+from runbook.connections.kafka.cluster_requests import CONTROLLER, check, describe_cluster, is_kraft
 from runbook.connections.kafka.errors import TooOld, from_code
 from runbook.connections.kafka.identity import metadata_request
 from runbook.connections.kafka.python_client import KafkaPythonClient
@@ -56,7 +56,8 @@ def describe_topic_settings(client: KafkaPythonClient, names: list[str]) -> dict
 
     found: dict[str, TopicSettings | CannotLook] = {}
     shared: dict[tuple[str | None, int, bool], Setting] = {}
-    for result in client.ask_any(build).results:
+    # In ZooKeeper mode the broker reads them there each time.
+    for result in client.ask_any(build, waits_for="" if is_kraft(client) else "ZooKeeper").results:
         if result.error_code:
             label = f"topic {result.resource_name}"
             found[result.resource_name] = from_code(result.error_code, label, right="DescribeConfigs on the topic")
@@ -157,7 +158,7 @@ def list_reassignments(client: KafkaPythonClient) -> list[Reassignment]:
         return ListPartitionReassignmentsRequest(timeout_ms=2000, topics=None)
 
     if is_kraft(client):
-        answer = client.ask_any(build, forwarded=True)
+        answer = client.ask_any(build, waits_for=CONTROLLER)
     else:
         controller = describe_cluster(client).controller
         answer = client.ask(controller, f"broker {controller}", build())

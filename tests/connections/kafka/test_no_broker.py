@@ -1,0 +1,69 @@
+"""What answers at an address where no broker does, said by the servers themselves."""
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from runbook.connections.kafka import connect
+from runbook.connections.kafka.no_broker import others_than_brokers
+from runbook.engine.errors import Unreachable
+from runbook.engine.probe import Clock
+from runbook.lab import LabState
+from support.fault_servers import FAULTS, faulty_server
+from support.http_servers import Answer, http_server
+from support.ssh_server import running_sshd
+
+BY_LIBRARY = pytest.mark.parametrize(
+    "more", [{}, {"ssl.curves.list": "X25519"}], ids=["both libraries", "librdkafka alone"]
+)
+
+
+def told(address: str, **more: str) -> str:
+    """Why the cluster behind an address can't be asked."""
+    kafka = connect({"bootstrap.servers": address, **more}, Clock(5.0))
+    try:
+        with pytest.raises(Unreachable) as caught:
+            kafka.cluster()
+    finally:
+        kafka.close()
+    return str(caught.value)
+
+
+@BY_LIBRARY
+def test_a_web_server_is_called_one(more: dict[str, str]):
+    with http_server(lambda _: Answer(b"")) as (address, _):
+        assert told(address, **more).startswith(f"{address} speaks HTTP")
+
+
+def test_an_ssh_server_is_called_one(tmp_path: Path):
+    with running_sshd(tmp_path) as server:
+        assert told(f"127.0.0.1:{server.port}").startswith(f"127.0.0.1:{server.port} speaks SSH")
+
+
+def test_of_a_listener_with_tls_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch):
+    def alert(peer: socket.socket) -> None:
+        peer.recv(100)
+        peer.sendall(b"\x15\x03\x03\x00\x02\x02P")  # recorded of a listener of Kafka 4.3 with SASL_SSL
+
+    monkeypatch.setitem(FAULTS, "an alert", lambda _: alert)
+    with faulty_server("an alert") as address:
+        assert told(address) == f"{address} takes TLS only: set security.protocol to SSL or SASL_SSL"
+
+
+@BY_LIBRARY
+@pytest.mark.live
+def test_the_port_of_a_controller_is_called_one(healthy_lab: LabState, more: dict[str, str]):
+    address = f"127.0.0.1:{healthy_lab.brokers[0].controller_port}"
+    assert told(address, **more).startswith(f"{address} is the port of a KRaft controller")
+
+
+@pytest.mark.live
+def test_a_broker_is_not_called_anything_else(healthy_lab: LabState):
+    assert others_than_brokers([one.address for one in healthy_lab.brokers], 5.0) == {}
+
+
+@pytest.mark.parametrize("fault", sorted({"refused", *FAULTS} - {"another protocol"}))
+def test_what_can_not_be_told_is_not_told(fault: str):
+    with faulty_server(fault) as address:
+        assert others_than_brokers([address], 5.0) == {}
