@@ -31,6 +31,7 @@ VIEW = View(
     ),
     of=(_COLUMNS,),
     needs=(("source",),),
+    version=2,
 )
 
 

@@ -17,6 +17,7 @@ VIEW = View(
     ),
     of=(("host", "broker", "path", "age_days"),),
     needs=(("path", "age_days"),),
+    version=2,
 )
 
 

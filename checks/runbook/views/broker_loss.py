@@ -36,6 +36,7 @@ VIEW = View(
         ("broker", "rack", "fenced"),
     ),
     needs=((), ("fenced",)),
+    version=2,
     parameters={
         "brokers": Parameter(
             type="int",

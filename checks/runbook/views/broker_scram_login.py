@@ -21,6 +21,7 @@ VIEW = View(
         ("user", "mechanism"),
     ),
     needs=(("kind", "mechanism", "username"),),
+    version=2,
 )
 
 

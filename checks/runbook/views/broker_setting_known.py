@@ -17,6 +17,7 @@ VIEW = View(
     ),
     of=(("broker", "setting", "source"),),
     needs=(("source",),),
+    version=2,
 )
 
 

@@ -27,6 +27,7 @@ VIEW = View(
     ),
     of=(("pod", "roles"), ("budget", "pods", "expected", "desired_healthy", "allowed", "foreign")),
     needs=(("roles",), ("pods", "foreign")),
+    version=2,
 )
 
 _ROLES = ("broker", "controller", "zookeeper")

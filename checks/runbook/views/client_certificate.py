@@ -22,6 +22,7 @@ VIEW = View(
     ),
     of=(("client", "kind", "setting", "value", "file"),),
     needs=(("file",),),
+    version=2,
 )
 
 _PROTOCOL = "security.protocol"

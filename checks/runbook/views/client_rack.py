@@ -17,6 +17,7 @@ VIEW = View(
         Column("file", "string", "Where client.rack stands; empty where it does not."),
     ),
     of=(("client", "kind", "setting", "value", "file"), ("broker", "rack")),
+    version=2,
 )
 
 

@@ -21,6 +21,7 @@ VIEW = View(
     ),
     of=(("client", "kind", "setting", "file", "line"),),
     needs=(("file",),),
+    version=2,
 )
 
 # What tells the file of a worker from that of a connector, whose names are its plugin's.

@@ -32,6 +32,7 @@ VIEW = View(
         ("connector", "dlq_topic", "dlq_replication_factor", "dlq_headers", "topics", "type"),
         ("name", *_OF_TOPIC),
     ),
+    version=2,
 )
 
 

@@ -21,6 +21,7 @@ VIEW = View(
         Column("tasks_max", "int", "tasks.max at the target.", unit="tasks"),
     ),
     of=(_ASKED, _ASKED),
+    version=2,
 )
 
 _MIRROR_MAKER = "org.apache.kafka.connect.mirror."

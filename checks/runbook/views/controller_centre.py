@@ -30,6 +30,7 @@ VIEW = View(
     columns=COLUMNS,
     of=(("node", "voter", "last_caught_up_ms"), ("broker", "rack", "fenced", "answers")),
     needs=(("voter",), ("fenced",)),
+    version=2,
     parameters={
         "sites": SITES,
         "controllers": CONTROLLERS,

@@ -21,6 +21,7 @@ VIEW = View(
     ),
     of=(("broker", "rack", "fenced"),),
     needs=(("fenced",),),
+    version=2,
     parameters={"sites": SITES},
 )
 

@@ -18,6 +18,7 @@ VIEW = View(
     ),
     of=broker_loss.VIEW.of,
     needs=broker_loss.VIEW.needs,
+    version=2,
     parameters={"sites": SITES},
 )
 

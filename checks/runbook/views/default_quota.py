@@ -21,6 +21,7 @@ VIEW = View(
     ),
     of=(_COLUMNS,),
     needs=(("default",),),
+    version=2,
 )
 
 

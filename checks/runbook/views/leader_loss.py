@@ -40,6 +40,7 @@ VIEW = View(
         ("broker", "rack", "fenced"),
     ),
     needs=((), ("fenced",)),
+    version=2,
     parameters=broker_loss.VIEW.parameters,
 )
 

@@ -19,6 +19,7 @@ VIEW = View(
     ),
     of=(("host", "pid", "kind", "broker", "user", "service"), ("host", "file", "who", "kind", "soft", "hard")),
     needs=(("kind",), ("kind",)),
+    version=2,
 )
 
 

@@ -19,6 +19,7 @@ VIEW = View(
     ),
     of=(("broker", "path"), ("pod", "broker", "mounts", "claims")),
     needs=((), ("mounts", "claims")),
+    version=2,
 )
 
 

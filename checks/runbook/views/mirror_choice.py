@@ -24,6 +24,7 @@ VIEW = View(
         ("name", "internal"),
     ),
     needs=(("kind",), ("internal",)),
+    version=2,
     parameters={"topics": TOPICS, "exclude": EXCLUDE},
 )
 
@@ -74,10 +75,9 @@ def compute(
             name = one["name"]
             answers = [flow.takes_topic(name) for flow in flows]
             found = [flow.name for flow, answer in zip(flows, answers, strict=True) if answer]
-            flows_known = None if None in answers else found
-            rows.append(
-                (name, wanted(name), _any(answers), flows_known, state(name), _any(f.returns(name) for f in flows))
-            )
+            whole = None if None in answers else found
+            returns = _any(flow.returns(name) for flow in flows)
+            rows.append((name, wanted(name), _any(answers), whole, state(name), returns))
     return Observed(rows=rows, gaps=gaps)
 
 

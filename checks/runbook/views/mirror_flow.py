@@ -15,6 +15,7 @@ VIEW = View(
     ),
     of=(("connector", "kind", "source", "enabled"),),
     needs=(("kind",),),
+    version=2,
     parameters={"alias": Parameter("string", "", help="alias of the cluster that is copied")},
 )
 

@@ -16,6 +16,7 @@ VIEW = View(
         Column("max_request_size", "int", "max.request.size in force for the producer that writes.", unit="bytes"),
     ),
     of=(("connector", "client", "setting", "value", "in_force"), ("name", "max_message_bytes")),
+    version=2,
     parameters={"topics": TOPICS, "exclude": EXCLUDE},
 )
 

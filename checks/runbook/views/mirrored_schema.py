@@ -19,6 +19,7 @@ VIEW = View(
         Column("meaning", "string", "What the id stands for there: this schema, another, or nothing."),
     ),
     of=(_ASKED, _ASKED),
+    version=2,
 )
 
 

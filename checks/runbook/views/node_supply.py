@@ -17,6 +17,7 @@ VIEW = View(
     ),
     of=(("node", "zone", "ready", "schedulable", "control_plane", "dedicated"),),
     needs=(("zone", "ready", "schedulable", "control_plane", "dedicated"),),
+    version=2,
 )
 
 

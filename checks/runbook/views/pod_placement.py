@@ -25,6 +25,7 @@ VIEW = View(
     ),
     of=(("pod", "roles", "node", "ready"), ("node", "zone")),
     needs=(("roles", "node", "ready"), ("zone",)),
+    version=2,
 )
 
 _ROLES = ("broker", "controller", "zookeeper")

@@ -27,6 +27,7 @@ VIEW = View(
     ),
     of=(("node", "voter", "last_caught_up_ms"), ("broker", "rack", "fenced", "answers")),
     needs=(("voter",), ("fenced",)),
+    version=2,
     parameters={
         "nodes": Parameter(
             type="int",

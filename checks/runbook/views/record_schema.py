@@ -32,6 +32,7 @@ VIEW = View(
         ("subject", "id"),
     ),
     needs=(("headers",), ("value",), ("id",)),
+    version=2,
     parameters={
         "governed": Parameter(
             type="list[string]",

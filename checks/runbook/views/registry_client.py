@@ -38,7 +38,7 @@ VIEW = View(
         Column(
             "format",
             "string",
-            "AVRO, JSON or PROTOBUF, by those classes; empty if they are none of a registry's.",
+            "AVRO, JSON or PROTOBUF, by those classes; empty if they are none of a registry's, unknown if hidden.",
         ),
         Column(
             "auto_register", "bool", "auto.register.schemas in force; true if no file says, as serializers have it."
@@ -49,6 +49,7 @@ VIEW = View(
         Column("names_class", "bool", "Whether a file names the class to give for Protobuf or JSON."),
     ),
     of=(("client", "kind", "setting", "value"),),
+    version=2,
 )
 
 

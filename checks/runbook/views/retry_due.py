@@ -25,6 +25,7 @@ VIEW = View(
     ),
     of=(("topic", "partition", "offset", "headers", "header"), ("topic", "partition", "committed")),
     needs=(("headers", "header"),),
+    version=2,
     parameters={
         "headers": Parameter(
             type="list[string]", help="headers that may say it: a time by RFC 3339, or a number since 1970, in s or ms"

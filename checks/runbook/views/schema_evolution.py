@@ -28,6 +28,7 @@ VIEW = View(
     ),
     of=(COLUMNS, ("subject", "compatibility")),
     needs=(("references", "schema", "type"),),
+    version=2,
 )
 
 _BACKWARD = ("BACKWARD", "FULL")

@@ -26,6 +26,7 @@ VIEW = View(
     ),
     of=(COLUMNS,),
     needs=(("references", "schema", "type"),),
+    version=2,
 )
 
 

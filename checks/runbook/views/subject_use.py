@@ -18,6 +18,7 @@ VIEW = View(
     ),
     of=(("subject", "name", "deleted", "compatibility"), ("subject", "record"), ("name",)),
     needs=(("name", "deleted"),),
+    version=2,
 )
 
 

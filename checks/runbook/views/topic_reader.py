@@ -17,6 +17,7 @@ VIEW = View(
         Column("lag", "int", "Records that none of its groups has read; unknown if it has no group.", unit="records"),
     ),
     of=(("name",), ("group", "topic", "partition", "members", "lag")),
+    version=2,
     parameters={
         "topics": Parameter(type="list[string]", help="shell patterns of topics, as in [*.dlq, dlq-*]; all without"),
     },

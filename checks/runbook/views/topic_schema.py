@@ -16,6 +16,7 @@ VIEW = View(
     ),
     of=(("name", "internal"), ("subject", "topic", "part")),
     needs=(("internal",), ("topic", "part")),
+    version=2,
 )
 
 

@@ -32,6 +32,7 @@ VIEW = View(
         ("topic", "replicas", "isr", "elr", "needs", "unclean_leader_election"),
     ),
     needs=(("pods",), ("roles",)),
+    version=2,
     parameters={
         "unplanned": Parameter(
             type="int", default=0, min=0, max=2, help="brokers, any of all, that fail while the others are evicted"

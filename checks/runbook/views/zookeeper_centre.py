@@ -25,6 +25,7 @@ VIEW = View(
         ("broker", "rack"),
     ),
     needs=((), (), ("answers",)),
+    version=2,
     parameters={"sites": SITES},
 )
 

@@ -22,6 +22,7 @@ VIEW = View(
     ),
     of=(("broker", "zookeeper_servers"), ("broker", "rack"), ("server", "host", "port", "rack")),
     needs=((), (), ("host", "port")),
+    version=2,
     parameters={"sites": SITES},
 )
 

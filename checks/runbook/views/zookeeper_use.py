@@ -19,6 +19,7 @@ VIEW = View(
         ),
     ),
     of=(("host",), ("broker", "host")),
+    version=2,
     parameters={
         "known": Parameter(type="list[string]", help="addresses of this cluster's brokers and tools"),
     },
