@@ -1,3 +1,4 @@
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ mkdir -p "$folder"
 printf '\\tfound a\\n\\tfound b\\ndownloading a\\n[SUCCESSFUL ] a\\n'
 touch "$folder/kafka_2.13-0.jar" "$folder/other.jar"
 """
+_OF_NOTHING = hashlib.sha256(b"").hexdigest()
 
 
 @pytest.fixture
@@ -21,6 +23,9 @@ def fetcher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(jars, "find_java", lambda: file)
     monkeypatch.setattr(jars, "_ivy", lambda: tmp_path / "ivy.jar")
     monkeypatch.setattr(jars, "_POLL", 0.02)
+    digests = tmp_path / "jars.sha256"
+    digests.write_text("".join(f"{_OF_NOTHING}  {name}\n" for name in ("kafka_2.13-0.jar", "other.jar")), "ascii")
+    monkeypatch.setattr(jars, "_DIGESTS", digests)
     return file
 
 
@@ -55,6 +60,18 @@ def test_a_fetch_that_gives_no_kafka_is_a_failure_whatever_it_says(fetcher: Path
     behave(fetcher, "echo all is well")
     with pytest.raises(LabError, match="all is well"):
         kafka_jars(tmp_path / "cache", lambda _: None)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("other.jar", "is not the file that is known by this name"), ("more.jar", "is not known here")],
+)
+def test_what_is_not_the_file_that_was_meant_is_never_used(fetcher: Path, tmp_path: Path, name: str, why: str) -> None:
+    cache = tmp_path / "cache"
+    behave(fetcher, _FETCHES + f'mkdir -p "{cache}/ivy"; echo changed > "$folder/{name}"')
+    with pytest.raises(LabError, match=rf"{name}, as it was fetched, {why}; nothing of it is used"):
+        kafka_jars(cache, lambda _: None)
+    assert [file.name for file in cache.iterdir() if file.suffix != ".p12"] == [".lock"]
 
 
 def test_a_fetch_that_hangs_is_ended(fetcher: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

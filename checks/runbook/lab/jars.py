@@ -1,5 +1,9 @@
-"""Jars of real systems, fetched once from Maven Central by the Apache Ivy that PySpark carries."""
+"""Jars of real systems, fetched once from Maven Central by the Apache Ivy that PySpark carries.
 
+Each file must be the one that `jars.sha256` names, in the format of sha256sum: those of the lab and of the tests.
+"""
+
+import hashlib
 import importlib.util
 import shutil
 import subprocess
@@ -23,6 +27,7 @@ KAFKA_VERSION = "4.3.0"
 _LOGGING_VERSION = "2.25.4"
 """The log4j that this Kafka release names. Without its slf4j binding a dying broker says nothing."""
 
+_DIGESTS = Path(__file__).with_name("jars.sha256")
 _FETCH_WITHIN = 900.0
 _POLL = 0.5
 
@@ -116,7 +121,7 @@ def fetch_jars(wanted: Wanted, cache: Path, progress: Callable[[str], None]) -> 
         progress: Called with a line of text now and then while it fetches.
 
     Raises:
-        LabError: Something could not be fetched.
+        LabError: Something could not be fetched, or is not what it should be.
     """
     jars = cache / wanted.folder
     if jars.is_dir():
@@ -138,11 +143,34 @@ def _fetch(wanted: Wanted, jars: Path, cache: Path, progress: Callable[[str], No
         fetched = work / "jars"
         if status != 0 or not any(fetched.glob(f"{wanted.jars[0].name}-*.{wanted.jars[0].kind}")):
             raise LabError(_explanation(wanted, log.read_text(errors="replace"), status))
+        try:
+            _refuse_others(wanted, fetched)
+        except LabError:
+            shutil.rmtree(cache / "ivy", ignore_errors=True)  # or it would be taken from there the next time
+            raise
         for archive in fetched.glob("*.tar.gz"):
             shutil.unpack_archive(archive, fetched, filter="data")
             archive.unlink()
         fetched.replace(jars)
     shutil.rmtree(cache / "ivy", ignore_errors=True)
+
+
+def _refuse_others(wanted: Wanted, folder: Path) -> None:
+    """Make sure that these are the files that were meant: what was fetched is run.
+
+    Raises:
+        LabError: one of them is another, or nobody knows it.
+    """
+    lines = (line.split(maxsplit=1) for line in _DIGESTS.read_text("ascii").splitlines())
+    known = {name: digest for digest, name in lines}
+    for file in sorted(folder.iterdir()):
+        with file.open("rb") as content:
+            found = hashlib.file_digest(content, "sha256").hexdigest()
+        if found != known.get(file.name):
+            why = "is not the file that is known by this name" if file.name in known else "is not known here"
+            raise LabError(
+                f"{wanted.title}: {file.name}, as it was fetched, {why}; nothing of it is used. SHA-256: {found}"
+            )
 
 
 def _module(wanted: Wanted) -> str:
