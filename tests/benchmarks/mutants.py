@@ -41,6 +41,8 @@ def prepare(folder: Path, modules: list[str]) -> None:
         "pytest_add_cli_args": ["-p", "no:xdist", "-p", "no:cacheprovider", "-q"],
         "pytest_add_cli_args_test_selection": list(TESTS),
     }
+    # Python looks no more into a folder that was not there when it started, and would take the code as it is.
+    (folder / "mutants" / "src").mkdir(parents=True)
     with (folder / "pyproject.toml").open("a", encoding="utf-8") as file:
         file.write("\n[tool.mutmut]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in settings.items()))
 
