@@ -64,8 +64,8 @@ def _a_broker_is_lost(number: int) -> Expected:
     )
 
 
-# Where the frozen broker is the active controller, the others go on asking it for up to 30 s before they turn to the new
-# one (controller.socket.timeout.ms), and what they ask for clients waits as long. Whether it is, is chance.
+# Where the frozen broker is the active controller, the others go on asking it for up to 30 s before they turn to the
+# new one (controller.socket.timeout.ms), and what they ask for clients waits as long. Whether it is, is chance.
 _ASKED_OF_THE_CONTROLLER = frozenset(
     {
         "controllers-are-three-or-five",
