@@ -5,6 +5,7 @@ from runbook.engine.ask import Ask
 from runbook.engine.catalog import catalog
 from runbook.engine.fact import Gap
 from runbook.engine.gather import barred, compute_view, joined, settings_of, together, unreachable
+from runbook.views import broker_loss
 from support.small_runbooks import fact, target
 
 pytestmark = pytest.mark.usefixtures("fakes")
@@ -37,6 +38,14 @@ def test_a_view_that_fails_is_incomplete_and_says_why() -> None:
     made = compute_view("fake_double", [fact("fake_row", ROWS)], {"fail": True})
     assert (len(made), made.complete) == (0, False)
     assert made.gaps[0].reason == "the view fake_double could not be computed: KeyError: 'asked to fail'"
+
+
+def test_a_view_says_nothing_where_a_cell_that_it_needs_is_not_known() -> None:
+    partitions = fact("kafka_partition", gaps=["hidden"])
+    brokers = fact("kafka_broker", [{"broker": 1, "fenced": False}, {"broker": 2}])
+    made = compute_view("broker_loss", [partitions, brokers], {})
+    assert (made.source, len(made), set(made.columns)) == ("broker_loss", 0, {c.name for c in broker_loss.VIEW.columns})
+    assert [gap.reason for gap in made.gaps] == ["hidden", "fenced of 1 of 2 rows of kafka_broker is not known"]
 
 
 def test_a_connection_the_inventory_lacks_is_not_known() -> None:

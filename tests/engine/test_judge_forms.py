@@ -22,6 +22,7 @@ def test_whole_columns_are_judged_at_once() -> None:
     assert verdict(ALL, [row("a"), row("b")], more={"node": nodes}).outcome is Outcome.PASS
     seen = verdict(ALL, [row("a")], more={"node": nodes})
     assert (seen.outcome, seen.failed, seen.reason) == (Outcome.FAIL, 1, "not so: It is as it should be")
+    assert [(one.key, one.message, one.outcome) for one in seen.rows] == [({}, "name [a], broker [1, 2]", "fail")]
 
 
 @pytest.mark.parametrize("name", ["row", "node"])
@@ -72,6 +73,12 @@ def test_the_minority_is_named_where_there_is_a_majority() -> None:
     seen = verdict(SAME, rows)
     assert (seen.outcome, seen.failed) == (Outcome.FAIL, 1)
     assert [r.message for r in seen.rows] == ["size 2, tags []; most have 1, []"]
+
+
+def test_every_group_that_disagrees_counts() -> None:
+    rows = [row(name, size=size, tags=[]) for name in "abc" for size in ((1, 1) if name == "c" else (1, 2))]
+    seen = verdict(SAME, rows)
+    assert (seen.outcome, seen.judged, seen.failed) == (Outcome.FAIL, 3, 2)
 
 
 def test_all_are_named_where_there_is_a_tie() -> None:
@@ -213,6 +220,7 @@ def test_rows_that_must_agree_heed_the_ranking_too() -> None:
     rows = [row("log.a", ok=True, size=1), row("orders", ok=True, size=2)]
     ranking = Ranking(["durability"], [TopicRanking("log.*", ["availability", "durability"])])
     assert ranked(body, rows, ranking).outcome is Outcome.PASS
+    assert ranked(body, [*rows, row("log.b", ok=True, size=3)], ranking).outcome is Outcome.FAIL
 
 
 def test_a_row_whose_topic_is_not_known_is_judged() -> None:
