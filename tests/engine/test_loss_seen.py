@@ -27,6 +27,10 @@ def judged(loses: Loss | None, *looks: Sighting) -> LossSeen:
     return loss_seen([begun(loses), *entries])
 
 
+def not_lost(why: str) -> LossSeen:
+    return LossSeen(seen=False, text=why)
+
+
 def test_a_broker_that_served_was_gone_and_serves_again_was_seen_lost():
     found = judged("broker", look(1, "123"), look(2, "12", "3"), look(3, "12", unsure="3"), look(4, "123"))
     text = "broker 3 served at t1, was gone at t2 and served again at t4"
@@ -63,7 +67,7 @@ def test_pressing_enter_loses_nothing():
 )
 def test_what_was_not_seen_is_said_with_the_reason(looks: list[Sighting], why: str):
     found = judged("broker", *looks)
-    assert not found.seen
+    assert found == not_lost(found.text)
     assert why in found.text
 
 
@@ -92,24 +96,33 @@ def test_a_source_that_served_and_was_dark_while_the_target_answered_was_seen_lo
 
 
 def test_a_source_that_went_on_was_not_lost():
-    assert (
-        judged("source", *source(1, serving=[1]), *source(2, serving=[1])).text == "eu answered at every one of 2 looks"
-    )
+    found = judged("source", *source(1, serving=[1]), *source(2, serving=[1]))
+    assert found == not_lost("eu answered at every one of 2 looks")
 
 
 def test_a_source_that_never_served_can_not_be_lost():
-    text = judged("source", *source(1, dark=True, unknown="refused")).text
-    assert text == "eu was in service at no look before the loss: refused"
+    found = judged("source", *source(1, dark=True, unknown="refused"))
+    assert found == not_lost("eu was in service at no look before the loss: refused")
+    # What could not be seen of the target is no reason why the source was not.
+    target = replace(look(1), unknown="no rights")
+    assert judged("source", target, *source(1, dark=True)) == not_lost("eu was in service at no look before the loss")
 
 
 def test_a_source_that_is_dark_together_with_the_target_may_be_our_own_network():
     both = [replace(one, dark=True, serving=[], cluster_id="") for one in source(2)]
-    assert "our own network?" in judged("source", *source(1, serving=[1]), *both).text
+    found = judged("source", *source(1, serving=[1]), *both)
+    assert found == not_lost("eu was dark at t2, but prod did not answer then: our own network?")
+
+
+def test_a_source_that_is_another_cluster_all_of_a_sudden_was_not_lost():
+    found = judged("source", *source(1, serving=[1]), *source(2, serving=[1], cluster_id="f"), *source(3, dark=True))
+    assert found == not_lost("eu was cluster e, and then cluster f")
 
 
 def test_a_record_from_before_names_no_loss():
-    assert loss_seen([BEGUN]).text == "the record names no loss that the tool was to look for"
-    assert not loss_seen([]).seen
+    nothing = not_lost("the record names no loss that the tool was to look for")
+    assert loss_seen([BEGUN]) == nothing
+    assert loss_seen([]) == nothing
 
 
 def test_what_was_seen_stands_once_among_the_caveats():

@@ -6,7 +6,7 @@ import pytest
 from runbook.engine.column import Column
 from runbook.engine.inventory import Waiver
 from runbook.engine.judge import judge
-from runbook.engine.result import Outcome, Row, Verdict
+from runbook.engine.result import Outcome, Row, Verdict, WaiverUse
 from runbook.engine.waiver import Waived, apply_waivers
 from support.small_runbooks import ROWS, compiled, context, fact
 
@@ -47,7 +47,7 @@ def test_a_waiver_may_name_rows_by_column_or_entity(rows: dict[str, str]) -> Non
     verdict = failing("a1", "b")
     waived = applied(verdict, waiver(**rows))
     assert [row.waived for row in waived.rows] == [True, False]
-    assert not excused(waived, verdict)
+    assert waived.use == WaiverUse("alice", "the move to new disks", "2026-12-31", 1)
 
 
 @pytest.mark.parametrize("rows", [{"topic": "A*"}, {"topic": "a1", "broker": "7"}, {"nowhere": "*"}])
@@ -55,6 +55,13 @@ def test_a_waiver_of_rows_that_do_not_fail_is_shown_as_not_needed(rows: dict[str
     waived = applied(failing("a1", "b"), waiver(**rows))
     assert waived.use is None
     assert waived.notes == ["the waiver of alice for ha/x is not needed: nothing it names fails"]
+
+
+def test_a_waiver_that_is_not_needed_does_not_stand_before_the_next() -> None:
+    needed = waiver(owner="bob", topic="a")
+    waived = applied(failing("a", "b"), waiver(topic="z"), needed)
+    assert waived.use == WaiverUse("bob", "the move to new disks", "2026-12-31", 1)
+    assert waived.needed == [needed]
 
 
 def test_several_waivers_may_excuse_everything_together() -> None:
