@@ -51,6 +51,11 @@ def layouts(brokers: int) -> list[Layout]:
     return made
 
 
+def with_copies(made: Sequence[Layout], most: int) -> tuple[str, ...]:
+    """The topics that have at most so many copies."""
+    return tuple(one.name for one in made if max(map(len, one.replicas.values())) <= most)
+
+
 def places(made: Sequence[Layout]) -> list[Place]:
     """Their partitions."""
     return [(one.name, number) for one in made for number in one.replicas]

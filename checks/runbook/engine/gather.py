@@ -7,7 +7,7 @@ from typing import Any
 from runbook.engine.ask import Ask
 from runbook.engine.catalog import catalog
 from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Fact, Gap, conform, distinct, tabulate
+from runbook.engine.fact import Fact, Gap, Observed, conform, distinct, tabulate
 from runbook.engine.guard import attempt
 from runbook.engine.inventory import Target
 from runbook.engine.probe import Probe
@@ -24,9 +24,8 @@ def compute_view(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) ->
     inapplicable = next((fact.inapplicable for fact in inputs if fact.inapplicable), "")
     if inapplicable:
         return Fact(name, dict(empty), inapplicable=inapplicable)
-    if unknown := _unknown_cells(inputs, module.VIEW.needs):
-        return Fact(name, empty, distinct([*(gap for fact in inputs for gap in fact.gaps), *unknown]))
-    made = attempt(lambda: tabulate(name, columns, module.compute(*inputs, **given)))
+    unknown = Observed(gaps=_unknown_cells(inputs, module.VIEW.needs))
+    made = attempt(lambda: tabulate(name, columns, unknown if unknown.gaps else module.compute(*inputs, **given)))
     if isinstance(made, CannotLook):
         return Fact(name, dict(empty), [Gap(f"the view {name} could not be computed: {made}")])
     made.gaps = distinct([*(gap for fact in inputs for gap in fact.gaps), *made.gaps])

@@ -40,17 +40,18 @@ def compute(config: Fact, /) -> Observed:
         store, file = told.get(_STORE, ("", ""))
         if store != "":
             users[_host(file), store].add(client)
+    clients = sorted(settings.items())
     gaps = [
         Gap(f"whether client {client} speaks TLS is not known: its file leaves {_PROTOCOL} to a variable")
-        for (client, _), told in sorted(settings.items())
-        if told.get(_PROTOCOL, ("", ""))[0] is None
+        for (client, _), told in clients
+        if _protocol(told) is None
     ]
-    rows = [_row(key, told, users) for key, told in sorted(settings.items()) if _is_tls_alone(told)]
+    rows = [_row(key, told, users) for key, told in clients if (_protocol(told) or "").upper() == "SSL"]
     return Observed(rows=rows, gaps=gaps)
 
 
-def _is_tls_alone(told: dict[str, tuple[str | None, str]]) -> bool:
-    return (told.get(_PROTOCOL, ("", ""))[0] or "").upper() == "SSL"
+def _protocol(told: dict[str, tuple[str | None, str]]) -> str | None:
+    return told.get(_PROTOCOL, ("", ""))[0]
 
 
 def _row(

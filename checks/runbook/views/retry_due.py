@@ -42,7 +42,7 @@ def compute(record: Fact, offset: Fact, /, *, headers: Sequence[str] | None = No
     rows = []
     for one in record.rows():
         spot = (one["topic"], one["partition"])
-        waiting = _waiting(one["offset"], committed[spot], whole=offset.complete)
+        waiting = _waiting(one["offset"], committed.get(spot, ()), whole=offset.complete)
         named = any(name in one["headers"] for name in headers or ())
         rows.append((*spot, one["offset"], named, _due(one["header"], headers or ()), waiting))
     return Observed(rows=rows)

@@ -15,6 +15,7 @@ from runbook.engine.errors import CannotLook, Denied, Garbled, TimedOut, Unreach
 from runbook.engine.probe import Clock
 from support.busy_machine import LATE
 from support.fault_servers import faulty_server
+from support.kafka_libraries import LIBRDKAFKA_ALONE
 
 DEADLINE = 3.0
 KINDS: dict[str, tuple[Any, str]] = {
@@ -86,7 +87,7 @@ def test_the_reasons_of_all_bootstrap_servers_are_told():
 
 
 def test_settings_that_only_librdkafka_can_use_still_end_in_time():
-    with faulty_server("black hole") as address, asked(address, **{"ssl.curves.list": "X25519"}) as kafka:
+    with faulty_server("black hole") as address, asked(address, **LIBRDKAFKA_ALONE) as kafka:
         with pytest.raises(CannotLook, match="did not answer"):
             kafka.topics()
         with pytest.raises(CannotLook, match=r"ssl\.curves\.list has no equal"):
@@ -157,7 +158,7 @@ def test_a_name_that_hangs_while_it_is_looked_up_holds_up_nobody(monkeypatch: py
 def test_nothing_is_written_to_the_terminal(capfd: pytest.CaptureFixture[str]):
     with (
         faulty_server("refused") as address,
-        asked(address, **{"ssl.curves.list": "X25519"}) as kafka,
+        asked(address, **LIBRDKAFKA_ALONE) as kafka,
         pytest.raises(CannotLook),
     ):
         kafka.topics()

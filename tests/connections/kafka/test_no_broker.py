@@ -12,11 +12,8 @@ from runbook.engine.probe import Clock
 from runbook.lab import LabState
 from support.fault_servers import FAULTS, faulty_server
 from support.http_servers import Answer, http_server
+from support.kafka_libraries import BY_LIBRARY
 from support.ssh_server import running_sshd
-
-BY_LIBRARY = pytest.mark.parametrize(
-    "more", [{}, {"ssl.curves.list": "X25519"}], ids=["both libraries", "librdkafka alone"]
-)
 
 
 def told(address: str, **more: str) -> str:

@@ -18,6 +18,7 @@ from runbook.lab.java import find_java
 from runbook.lab.ports import free_ports
 from runbook.probes import kafka_record
 from support.documented_rights import documented_rights, kafka_probes
+from support.kafka_libraries import BY_LIBRARY, LIBRDKAFKA_ALONE
 
 pytestmark = pytest.mark.live
 
@@ -209,7 +210,7 @@ DENIED = {
 }
 
 
-@pytest.mark.parametrize("more", [{}, {"ssl.curves.list": "X25519"}], ids=["both libraries", "librdkafka alone"])
+@BY_LIBRARY
 @pytest.mark.parametrize("user", DENIED)
 def test_a_topic_that_an_acl_hides_leaves_a_gap_though_names_that_can_not_exist_are_unknown(
     guarded: int, user: str, more: dict[str, str]
@@ -247,7 +248,7 @@ def test_a_wrong_password_is_denied_and_not_told(as_user: As):
 
 
 def test_settings_that_only_librdkafka_can_use_see_the_same_topics_and_groups(guarded: int):
-    kafka = connect({**settings(guarded, "reader"), "ssl.curves.list": "X25519"}, Clock(6))
+    kafka = connect({**settings(guarded, "reader"), **LIBRDKAFKA_ALONE}, Clock(6))
     try:
         assert {"open", "secret"} <= set(kafka.topics())
         assert kafka.topics_gaps() == []

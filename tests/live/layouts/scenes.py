@@ -15,7 +15,7 @@ from runbook.lab.jars import KAFKA_VERSION
 from runbook.lab.parts import stretched
 from support.evidence.expected import Expected
 from support.evidence.labs import kafka_lab
-from support.layouts import layouts
+from support.layouts import layouts, with_copies
 from support.loss_scene import Loss, loss_scene
 
 RACKS = ("rack-a", "rack-b", "rack-c", "rack-c")  # brokers 1, 2 and 3 are the controllers: any rack may go
@@ -41,18 +41,13 @@ def lab(folder: Path) -> Iterator[LabState]:
         yield made
 
 
-def with_copies(most: int) -> tuple[str, ...]:
-    """The topics that have at most so many copies."""
-    return tuple(one.name for one in MADE if max(map(len, one.replicas.values())) <= most)
-
-
 _MANY_THINGS_WRONG = Expected(
     fails={
         "any-one-broker-may-fail": "",
         "any-one-rack-may-fail": "",
         "every-replica-is-in-sync": tuple(one.name for one in MADE if one.lagging),
-        "replicas-are-on-three-brokers": with_copies(2),
-        "topics-have-a-second-copy": with_copies(1),
+        "replicas-are-on-three-brokers": with_copies(MADE, 2),
+        "topics-have-a-second-copy": with_copies(MADE, 1),
     },
     undetermined=frozenset({"work-is-spread-evenly", "controllers-keep-up"}),  # which of the survivors leads is chance
     # What else is wrong with two dozen layouts is not what these scenes are about.

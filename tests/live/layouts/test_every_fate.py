@@ -1,6 +1,5 @@
 """The losses that are kept show every fate that a partition can meet: else forecasts of it would be untried."""
 
-from collections.abc import Sequence
 from types import ModuleType
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from live.layouts import scenes as kraft
 from live.layouts_in_zookeeper_mode import scenes as zookeeper
 from support.evidence import record
-from support.layouts import Layout, places
+from support.layouts import places
 from support.loss_foretold import Fate, happened
 
 pytestmark = pytest.mark.kept
@@ -43,15 +42,15 @@ EVERY_FATE = {
 }
 
 
-def fates(shape: ModuleType, made: Sequence[Layout]) -> set[Fate]:
+def fates(shape: ModuleType) -> set[Fate]:
     met = set()
     for scene in shape.SCENES:
         came = happened(record.read(record.place_of(scene.shape, scene.name, "before")).aftermath)
-        assert came.keys() == {f"{topic}/{number}" for topic, number in places(made)}
+        assert came.keys() == {f"{topic}/{number}" for topic, number in places(shape.MADE)}
         met |= {*came.values()}
     return met
 
 
 @pytest.mark.parametrize("shape", [kraft, zookeeper], ids=["kraft", "zookeeper"])
 def test_partitions_meet_every_fate_and_none_was_left_out(shape: ModuleType):
-    assert fates(shape, shape.MADE) >= EVERY_FATE
+    assert fates(shape) >= EVERY_FATE

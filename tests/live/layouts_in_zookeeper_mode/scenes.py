@@ -7,7 +7,7 @@ from runbook.lab import LabState
 from runbook.lab.parts.zookeeper import RELEASE
 from support.evidence.expected import Expected
 from support.evidence.labs import kafka_lab
-from support.layouts import layouts
+from support.layouts import layouts, with_copies
 from support.loss_scene import Loss, loss_scene
 
 MADE = layouts(3)
@@ -32,7 +32,7 @@ _MANY_THINGS_WRONG = Expected(
     fails={
         "any-one-broker-may-fail": "",
         "every-replica-is-in-sync": tuple(one.name for one in MADE if one.lagging),
-        "topics-have-a-second-copy": tuple(one.name for one in MADE if max(map(len, one.replicas.values())) == 1),
+        "topics-have-a-second-copy": with_copies(MADE, 1),
     },
     # What else is wrong with two dozen layouts is not what these scenes are about.
     others=("pass", "fail", "unknown", "not_applicable"),

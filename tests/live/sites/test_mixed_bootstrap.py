@@ -12,11 +12,11 @@ import yaml
 from runbook.lab import LabState, forwarder
 from runbook.lab.ports import free_ports
 from runbook.lab.signs import refuses
+from support.kafka_libraries import BY_LIBRARY
 from support.until import until
 
 pytestmark = pytest.mark.live
 RUNBOOK = str(Path(sys.executable).with_name("runbook"))
-BY_LIBRARY, LIBRARIES = [{}, {"ssl.curves.list": "X25519"}], ["both libraries", "librdkafka alone"]
 SAID = "bootstrap.servers leads to 2 clusters"
 
 
@@ -29,7 +29,7 @@ def late(sites: LabState, tmp_path: Path) -> Iterator[str]:
     target = sites.clusters[1].brokers[0].port
     with subprocess.Popen([sys.executable, forwarder.__file__, str(ways), f"{port}:{target}"]) as process:
         try:
-            until(lambda: not refuses(port), 30)
+            assert until(lambda: not refuses(port))
             yield f"127.0.0.1:{port}"
         finally:
             process.kill()
@@ -52,14 +52,14 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("pinned", [True, False], ids=["pinned", "not pinned"])
 @pytest.mark.parametrize("turned", [True, False], ids=["the other first", "the one first"])
-@pytest.mark.parametrize("more", BY_LIBRARY, ids=LIBRARIES)
+@BY_LIBRARY
 def test_nothing_passes_nothing_fails_and_the_reason_names_both(
     sites: LabState, tmp_path: Path, more: dict[str, str], *, turned: bool, pinned: bool
 ):
     judged(sites, mixed(sites, tmp_path, turned=turned, pinned=pinned, **more))
 
 
-@pytest.mark.parametrize("more", BY_LIBRARY, ids=LIBRARIES)
+@BY_LIBRARY
 def test_that_one_of_them_is_slow_changes_nothing(sites: LabState, tmp_path: Path, late: str, more: dict[str, str]):
     judged(sites, mixed(sites, tmp_path, turned=False, pinned=False, other=late, **more))
 
