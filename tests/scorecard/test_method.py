@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 
 from runbook.scorecard import method
 from runbook.scorecard.job import roll_up
-from runbook.scorecard.method import iso_week, week_number
+from runbook.scorecard.method import iso_week
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "scorecard-method.md"
 WEEKS = {"2026-W46": "2026-11-11T06:00:00Z", "2026-W47": "2026-11-18T06:00:00Z"}
@@ -79,12 +79,12 @@ def test_the_page_names_the_version_the_weights_and_the_least_coverage_in_force(
     assert f"ends within {method.EXPIRING_DAYS} days" in text
 
 
-def test_moments_of_one_week_share_a_number_and_no_others_do(spark: SparkSession) -> None:
+def test_the_iso_week_of_a_moment_is_that_of_the_calendar(spark: SparkSession) -> None:
     """Around each Monday from 2014 to 2034, with years of 53 weeks: its first microsecond, and the last before it."""
     first = dt.datetime(2014, 1, 6, tzinfo=dt.UTC)
     mondays = [first + dt.timedelta(weeks=n) for n in range(20 * 53)]
     around = [(one + shift,) for one in mondays for shift in (dt.timedelta(0), dt.timedelta(microseconds=-1))]
-    numbered = spark.createDataFrame(around, "at timestamp").select(week_number("at"), iso_week("at")).collect()
-    weeks = {f"{year:04}-W{week:02}" for (one,) in around for year, week, _ in [one.isocalendar()]}
-    assert {week for _, week in numbered} == weeks
-    assert len({*map(tuple, numbered)}) == len({number for number, _ in numbered}) == len(weeks)
+    said = spark.createDataFrame(around, "at timestamp").select("at", iso_week("at").alias("week")).collect()
+    calendar = [(one.at.replace(tzinfo=dt.UTC).isocalendar(), one.week) for one in said]
+    assert len(calendar) == len(around)
+    assert all(week == f"{date.year:04}-W{date.week:02}" for date, week in calendar)

@@ -69,8 +69,9 @@ def _starts_with_spoilt_classes(folder: Path, arguments: list[str]) -> None:
     again = [arguments[0], str(folder / "again"), *arguments[2:]]
     done = _apart(*again, scratch=folder / "more-scratch")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    card = "scorecard.json"
-    assert (folder / "again" / card).read_bytes() == (folder / "out" / card).read_bytes()
+    first, second = (sorted((folder / name).glob("[!.]*")) for name in ("out", "again"))
+    assert [file.read_bytes() for file in first] == [file.read_bytes() for file in second]
+    assert {file.suffix for file in first} == {".json", ".jsonl", ".parquet"}
 
 
 def test_without_a_java_that_starts_it_says_what_to_do(tmp_path: Path, store_of: Any) -> None:

@@ -1,8 +1,9 @@
 """Compact new evidence: files that no segment names are read, checked and written as one segment of each week."""
 
+import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from itertools import starmap
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -10,8 +11,6 @@ from msgspec import Struct
 from pyspark import StorageLevel
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
-from pyspark.sql.udf import UserDefinedFunction
-from pyspark.util import PythonEvalType
 
 from runbook.engine.evidence import LARGEST
 from runbook.scorecard.due import Finding
@@ -27,7 +26,7 @@ from runbook.scorecard.rows import (
     week_of,
 )
 from runbook.scorecard.segments import SEGMENT, Weeks, name_of
-from runbook.scorecard.spark import compiled
+from runbook.scorecard.spark import by_python, over_files
 
 _ALTERED = (
     "it had {before} bytes when it was compacted, and has {now} now: evidence must not change. "
@@ -87,7 +86,7 @@ def compact(spark: SparkSession, store: str, weeks: Weeks, progress: Callable[[s
     done = 0
     for some in _rounds(by_week):
         progress(f"reading {sum(map(len, some.values()))} new files of {len(some)} weeks, {done} of {len(fresh)} read")
-        with compiled(spark, _PARTITIONS):
+        with over_files(spark, _PARTITIONS):
             _write_segments(found, weeks, some)
         done += sum(map(len, some.values()))
     return Compacted(len(fresh), len(by_week), altered)
@@ -101,18 +100,17 @@ class _Found:
         self._root = Folder(spark, store).root
         self._reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
         self._links: set[str] = set()
-        self._listed = self._far(store) if "://" in store else self._near(Path(store))
+        self._listed = sorted(self._far(store) if "://" in store else self._near(store))
 
     def against(self, known: DataFrame) -> tuple[list[_File], list[Finding]]:
         """The files that are not known, in order; and findings on those that changed since, or can't be named."""
-        before = known.select("file", F.col("length").alias("before"))
-        joined = self._listed.join(before, "file", "left").where("before IS NULL OR before <> length")
-        rows = joined.orderBy("file").collect()
-        fresh = [_File(row.file, row.length, row.address) for row in rows if row.before is None]
+        sources = known.select("file", "length").toArrow()
+        before = dict(zip(sources["file"].to_pylist(), sources["length"].to_pylist(), strict=True))
+        fresh = [file for file in self._listed if file.place not in before]
         findings: list[Finding] = [
-            (row.file, 0, _ALTERED.format(before=row.before, now=row.length), None)
-            for row in rows
-            if row.before is not None
+            (file.place, 0, _ALTERED.format(before=was, now=file.length), None)
+            for file in self._listed
+            if (was := before.get(file.place, file.length)) != file.length
         ]
         findings += [(file.place, 0, _UNNAMED, None) for file in fresh if _CONFUSING & set(file.place)]
         findings += [(place, 0, _LINK, None) for place in sorted(self._links)]
@@ -127,21 +125,24 @@ class _Found:
             contents = self._reader.load(whole).select(self._place(), "length", "content").union(contents)
         return contents
 
-    def _near(self, store: Path) -> DataFrame:
+    def _near(self, store: str) -> Iterator[_File]:
         """List a local folder: at once, where Spark would look at its folders one by one."""
-        files = [file for file in store.glob("runs/**/*.jsonl") if file.is_symlink() or file.is_file()]
-        self._links = {str(file.relative_to(store)) for file in files if file.is_symlink()}
-        listed = ((str(file.relative_to(store)), file) for file in files)
-        found = sorted((place, file.stat().st_size, str(file)) for place, file in listed if place not in self._links)
-        columns = list(zip(*found, strict=True)) or [(), (), ()]
-        kinds = {"file": pa.string(), "length": pa.int64(), "address": pa.string()}
-        table = pa.table({name: pa.array(c, kinds[name]) for name, c in zip(kinds, columns, strict=True)})
-        return self._spark.createDataFrame(table)
+        for folder, folders, files in os.walk(f"{store}/runs"):
+            for name in (*folders, *files):
+                address = os.path.join(folder, name)  # noqa: PTH118 - a path object for each takes three times as long
+                place = address.removeprefix(f"{store}/")
+                if not name.endswith(".jsonl"):
+                    continue
+                if os.path.islink(address):  # noqa: PTH114 - as above
+                    self._links.add(place)
+                elif name in files and os.path.isfile(address):  # noqa: PTH113 - as above
+                    yield _File(place, os.path.getsize(address), address)  # noqa: PTH202 - as above
 
-    def _far(self, store: str) -> DataFrame:
+    def _far(self, store: str) -> Iterator[_File]:
         """List a folder on a file system of Hadoop's. Spark passes over empty files without a word."""
         files = self._reader.option("pathGlobFilter", "*.jsonl").load(as_literal(store) + "/runs")
-        return files.select(self._place(), "length", F.col("path").alias("address"))
+        listed = files.select(self._place(), "length", F.col("path").alias("address")).toArrow()
+        return starmap(_File, zip(*(listed[name].to_pylist() for name in listed.column_names), strict=True))
 
     def _place(self) -> Column:
         return F.expr(f"substring(path, {len(self._root) + 2})").alias("file")
@@ -178,7 +179,5 @@ def _write_segments(found: _Found, weeks: Weeks, files: dict[str, list[_File]]) 
 
 def _read(contents: DataFrame, into: Callable[..., Iterator[pa.Array]], tables: tuple[str, ...]) -> DataFrame:
     """Read files into tables that they hold: `of`, as `schema_of_files` says."""
-    kind = PythonEvalType.SQL_SCALAR_ARROW_ITER_UDF
-    # Made directly: the decorator for it wants pandas, which nothing here uses.
-    read = UserDefinedFunction(into, schema_of_files(tables), evalType=kind)
+    read = by_python(into, schema_of_files(tables))
     return contents.select(read("file", "length", "content").alias("of"))

@@ -27,23 +27,19 @@ def folder_to_fill(out: Path) -> Iterator[Path]:
 
 
 def write_parquet(frame: DataFrame, file: Path) -> None:
-    """Write a table of one partition as one Parquet file.
+    """Write a table as a Parquet file, here and not by Spark: the bytes of Spark's differ from one Java to the next.
 
-    gzip is the codec that every reader has and that needs no native library.
+    (It lists a column's encodings in an order that depends on where Java's memory put them.) gzip is the codec that
+    every reader has and that needs no native library.
     """
-    parts = _parts_of(file)
-    frame.write.parquet(str(parts), compression="gzip")
-    _keep_the_part(parts, file)
+    pq.write_table(frame.toArrow(), file, compression="gzip")
 
 
 def write_json_lines(frame: DataFrame | None, file: Path) -> None:
-    """Write a table of one partition as one file of JSON lines; None has no rows."""
-    if frame is None:
-        file.touch()
-        return
-    parts = _parts_of(file)
-    frame.write.json(str(parts), ignoreNullFields=False)
-    _keep_the_part(parts, file)
+    """Write a table as a file of JSON lines; None has no rows."""
+    with file.open("wb") as lines:
+        for row in frame.toLocalIterator() if frame is not None else ():
+            lines.write(msgspec.json.encode(row.asDict()) + b"\n")
 
 
 def write_json(content: Mapping[str, Any], file: Path) -> None:
@@ -61,17 +57,3 @@ def distinct(file: Path, *columns: str) -> dict[str, list[Any]]:
     """Say which values each of these columns of a Parquet file has, in order."""
     table = pq.read_table(file, columns=list(columns))
     return {name: sorted(table[name].unique().to_pylist()) for name in columns}
-
-
-def _parts_of(file: Path) -> Path:
-    return file.with_name(f"{file.name}.parts")
-
-
-def _keep_the_part(parts: Path, file: Path) -> None:
-    """Spark writes a folder of parts with names of its own; here there is one part."""
-    found = sorted(parts.glob("part-*"))
-    if found:
-        found[0].replace(file)
-    else:
-        file.touch()
-    shutil.rmtree(parts)

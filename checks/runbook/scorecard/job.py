@@ -34,7 +34,7 @@ def roll_up(
 
     Args:
         store: a folder, or the address of one on any file system that Hadoop knows (`s3a://…`, `hdfs://…`).
-        out: the folder for the files; with a cluster as `master`, one that its executors share.
+        out: the folder for the files.
         master: where Spark computes: `local[2]`, or a cluster's address.
         progress: is told in a few words what is being done.
         weeks: how many weeks the card goes back, with the last one.

@@ -42,9 +42,6 @@ MISSING = "missing"
 """The outcome of a check that was expected and brought no verdict."""
 
 
-_DAY = 86_400_000_000  # microseconds
-
-
 def weight(severity: Column) -> Column:
     """The weight of a severity."""
     return F.element_at(F.create_map(*[F.lit(part) for pair in WEIGHTS.items() for part in pair]), severity)
@@ -96,12 +93,6 @@ def monday(of: Column | str) -> Column:
 def iso_week(column: Column | str) -> Column:
     """The ISO week of a moment, as in 2026-W47; the session's time zone is UTC."""
     return F.format_string("%04d-W%02d", F.extract(F.lit("YEAROFWEEK"), column), F.weekofyear(column))
-
-
-def week_number(column: str) -> Column:
-    """A whole number that moments of one ISO week share, and no others: where `iso_week` of millions takes too long."""
-    since_a_monday = f"unix_micros({column}) + {3 * _DAY}"  # 1970 began on a Thursday
-    return F.expr(f"({since_a_monday}) div {7 * _DAY}")
 
 
 def shown(states: DataFrame, *more: Column | str) -> DataFrame:

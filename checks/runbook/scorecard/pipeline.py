@@ -2,8 +2,8 @@
 
 import datetime as dt
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from runbook.scorecard.due import Finding, Plan, plan_of, snapshots
 from runbook.scorecard.request import Order, Summary, summary_of
 from runbook.scorecard.rows import schema_of, week_of
 from runbook.scorecard.segments import SEGMENT, Weeks
-from runbook.scorecard.spark import session
+from runbook.scorecard.spark import at_once, session
 from runbook.scorecard.summary import between_weeks, kept, summarise, until
 from runbook.scorecard.tables import in_the_card, tables_of
 from runbook.scorecard.weekly import Weekly, weekly_of
@@ -30,9 +30,6 @@ FORMAT = 2
 """Of scorecard.json."""
 
 _SHOWN = 200  # of the quarantine in scorecard.json; the rest is in its own file
-
-_AT_ONCE = 3
-"""Tables written at a time: each ends in a step of one task, beside which other cores would wait."""
 
 _LARGE = 50_000_000
 """Results in a store from which on the tables of its weeks have more than one partition. Our judgement: at 10 million,
@@ -88,7 +85,7 @@ def run(order: Order, *, progress: Callable[[str], None]) -> tuple[Summary, list
             plan = plan_of(spark, expected, as_of, order.weeks)
             moment = F.to_timestamp(F.lit(known.newest)).alias("as_of")
             shown = _weeks_shown(weeks, as_of, order.weeks)
-            changes, summaries = _changes(weeks, shown, known, moment, progress)
+            changes, summaries = _changes(weeks, shown, known, progress)
             progress(f"scoring {counts['scored_runs']} of {counts['runs']} runs, {counts['results']} results")
             weekly = _weekly(weeks, shown, changes, plan, moment)
             card = _card(known, _week(as_of), _tables(weekly, folder, _week(as_of), progress), folder)
@@ -148,23 +145,21 @@ def _week(moment: dt.datetime) -> str:
     return week_of(f"{moment.astimezone(dt.UTC).date()}/")
 
 
-def _changes(
-    weeks: Weeks, shown: list[str], known: _Known, moment: Column, progress: Callable[[str], None]
-) -> tuple[DataFrame, int]:
+def _changes(weeks: Weeks, shown: list[str], known: _Known, progress: Callable[[str], None]) -> tuple[DataFrame, int]:
     """Where verdicts changed in the weeks shown; and how many summaries had to be made to know it."""
+    as_of = dt.datetime.fromisoformat(known.newest)
     # With later runs left out, the week is another than the one that is kept.
-    this = _week(dt.datetime.fromisoformat(known.newest))
-    whole = [week for week in shown if week != this] if known.beyond else shown
+    whole = [week for week in shown if week != _week(as_of)] if known.beyond else shown
     made = summarise(weeks, whole, progress)
     changes = kept(weeks, whole)
-    return changes.unionByName(until(weeks, this, moment)) if known.beyond else changes, made
+    return changes.unionByName(until(weeks, _week(as_of), as_of)) if known.beyond else changes, made
 
 
 def _weekly(weeks: Weeks, shown: list[str], changes: DataFrame, plan: Plan | None, moment: Column) -> Weekly:
     runs = weeks.read("runs", schema_of("runs"), SEGMENT, shown).where(F.col("started") <= moment)
     results = weeks.read("results", schema_of("results"), SEGMENT, shown[-2:])
-    due = due_in_weeks(runs, plan, moment)
-    return weekly_of(due, runs, results, between_weeks(changes, runs), moment)
+    due, turns = at_once(lambda: due_in_weeks(runs, plan, moment), lambda: between_weeks(changes, runs))
+    return weekly_of(due, runs, results, turns, moment)
 
 
 def _tables(weekly: Weekly, folder: Path, week: str, progress: Callable[[str], None]) -> _Tables:
@@ -176,8 +171,7 @@ def _tables(weekly: Weekly, folder: Path, week: str, progress: Callable[[str], N
         files.write_parquet(made[name].rows, file)
         return in_the_card(file, made[name].shown, week)
 
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        return dict(zip(made, pool.map(written, made), strict=True))
+    return dict(zip(made, at_once(*[partial(written, name) for name in made]), strict=True))
 
 
 def _without_holes(first: str, last: str) -> list[str]:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 from pyspark.sql.types import StructType
 
 from runbook.scorecard.hadoop import Folder, as_literal
@@ -46,13 +47,18 @@ class Weeks:
 
     def read(self, table: str, schema: StructType, kind: str, weeks: Iterable[str]) -> DataFrame:
         """Read one table of everything of a kind in those weeks."""
-        wanted = set(weeks)
-        paths = [
-            as_literal(self._folder.at(f"{week}/{name}/{table}.parquet"))
-            for (week, name), tables in sorted(self._tables.items())
-            if week in wanted and name.startswith(kind) and f"{table}.parquet" in tables
-        ]
+        paths = self._paths(table, kind, weeks)
         return self.spark.read.schema(schema).parquet(*paths) if paths else self.spark.createDataFrame([], schema)
+
+    def contents(self, table: str, kind: str, weeks: Iterable[str]) -> DataFrame:
+        """Read the files of one table as they are: `week`, and in `files` the bytes of each of a kind in that week."""
+        paths = self._paths(table, kind, weeks)
+        if not paths:
+            return self.spark.createDataFrame([], "week string, files array<binary>")
+        read = self.spark.read.format("binaryFile").load(paths)
+        week = F.element_at(F.split("path", "/"), -3).alias("week")
+        in_order = F.sort_array(F.collect_list(F.struct("path", "content")))
+        return read.groupBy(week).agg(in_order.alias("each")).select("week", F.col("each.content").alias("files"))
 
     def clear(self) -> None:
         """Remove what a job that was stopped left unfinished."""
@@ -80,15 +86,33 @@ class Weeks:
             if week in names and part.startswith("part-"):
                 self._folder.move(f"{_PASSING}/{table}/{folder}/{part}", f"{week}/{names[week]}/{table}.parquet")
         for week, name in names.items():
-            content = msgspec.json.encode({"format": 1, "week": week, "tables": sorted(tables)}, order="deterministic")
-            self._folder.write(f"{week}/{name}/{_MANIFEST}", content + b"\n")
+            self._finish(week, name, tables)
         self._folder.delete(_PASSING)
         self._look()
+
+    def write_files(self, week: str, name: str, tables: dict[str, bytes]) -> None:
+        """Write tables that are Parquet already."""
+        for table, content in tables.items():
+            self._folder.write(f"{week}/{name}/{table}.parquet", content)
+        self._finish(week, name, tables)
+        self._tables[week, name] = {_MANIFEST, *(f"{table}.parquet" for table in tables)}
 
     def delete(self, week: str, name: str) -> None:
         """Delete something that was replaced."""
         self._folder.delete(f"{week}/{name}")
         self._tables.pop((week, name), None)
+
+    def _finish(self, week: str, name: str, tables: Iterable[str]) -> None:
+        content = msgspec.json.encode({"format": 1, "week": week, "tables": sorted(tables)}, order="deterministic")
+        self._folder.write(f"{week}/{name}/{_MANIFEST}", content + b"\n")
+
+    def _paths(self, table: str, kind: str, weeks: Iterable[str]) -> list[str]:
+        wanted = set(weeks)
+        return [
+            as_literal(self._folder.at(f"{week}/{name}/{table}.parquet"))
+            for (week, name), tables in sorted(self._tables.items())
+            if week in wanted and name.startswith(kind) and f"{table}.parquet" in tables
+        ]
 
     def _look(self) -> None:
         files: dict[tuple[str, str], set[str]] = defaultdict(set)

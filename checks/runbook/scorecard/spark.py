@@ -6,51 +6,47 @@ import shutil
 import sys
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from py4j.java_gateway import JavaGateway
 from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkRuntimeError
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import DataType
+from pyspark.sql.udf import UserDefinedFunction
+from pyspark.util import PythonEvalType
 
 from runbook.engine.errors import UsageError
 from runbook.scorecard.classes import Classes
 
 _LOOPBACK = "127.0.0.1"
+_SHUFFLED = "spark.sql.shuffle.partitions"
+_BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
 _LONGEST_SOCKET = 103  # bytes of a socket's path: what macOS takes; Linux takes four more (sys/un.h)
 
-# Most steps are over a few thousand rows and done once: preparing to be fast takes longer than they do. Code is not
-# generated for each (but see `compiled`), plans are not revised on the way, and a small table has one partition.
-_PLAIN = {
-    "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+# Most steps are over some ten thousand rows and done once: plans are not revised on the way, and a small table has one
+# partition.
+_SMALL = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.autoBroadcastJoinThreshold": "-1",
-    "spark.sql.shuffle.partitions": "1",
+    _SHUFFLED: "1",
 }
-_COMPILED = {
-    "spark.sql.codegen.wholeStage": "true",
-    "spark.sql.codegen.factoryMode": "FALLBACK",
-}
+_AT_ONCE = 3  # each ends in a step of one task, beside which other cores would wait
 _HEAP = "3g"  # with Spark's default of 1 GB, a year of 50 environments did not fit: 381,000 results
 # The job ends before Java's second compiler has earned back what it costs; one collector takes the least memory.
 _JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
 @contextmanager
-def compiled(spark: SparkSession, partitions: int | None = None) -> Iterator[None]:
-    """Generate code for what is computed in this block: for steps over more rows than some ten thousand.
-
-    Args:
-        spark: the session.
-        partitions: of each shuffle in the block; None leaves it as it is.
-    """
-    settings = _COMPILED | ({"spark.sql.shuffle.partitions": str(partitions)} if partitions else {})
+def over_files(spark: SparkSession, partitions: int) -> Iterator[None]:
+    """For steps over whole files: a few at a time go to Python, and each shuffle has so many partitions."""
+    settings = {_SHUFFLED: str(partitions), _BATCH: "16"}
     before = {name: spark.conf.get(name) or "" for name in settings}
     try:
         for name, value in settings.items():
@@ -61,6 +57,21 @@ def compiled(spark: SparkSession, partitions: int | None = None) -> Iterator[Non
             spark.conf.set(name, value)
 
 
+def at_once(*steps: Callable[[], Any]) -> list[Any]:
+    """Take steps that need nothing of each other, beside each other; give what they give, in their order.
+
+    Most of what Spark does for a small table is done by one thread: planning it, and the one task of its one partition.
+    """
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        return [one.result() for one in [pool.submit(step) for step in steps]]
+
+
+def by_python(function: Callable[..., Iterator[Any]], gives: DataType) -> UserDefinedFunction:
+    """A function that Python workers apply to columns, given to them as Arrow arrays, some rows at a time."""
+    # Made directly: the decorator for it wants pandas, which nothing here uses.
+    return UserDefinedFunction(function, gives, evalType=PythonEvalType.SQL_SCALAR_ARROW_ITER_UDF)
+
+
 def held(frame: DataFrame, *order: str) -> DataFrame:
     """Compute a small table once: in one partition, where no step after it needs a shuffle.
 
@@ -68,7 +79,7 @@ def held(frame: DataFrame, *order: str) -> DataFrame:
         frame: the table. In a large store it keeps its partitions.
         order: the columns by which it is joined, so that it is sorted once.
     """
-    one = frame.sparkSession.conf.get("spark.sql.shuffle.partitions") == "1"
+    one = frame.sparkSession.conf.get(_SHUFFLED) == "1"
     gathered = frame.coalesce(1) if one else frame
     return (gathered.sortWithinPartitions(*order) if order else gathered).localCheckpoint()
 
@@ -106,8 +117,7 @@ def _configuration(master: str) -> SparkConf:
         "spark.sql.sources.default": "parquet",
         "spark.log.level": "ERROR",
         "spark.rdd.compress": "true",
-        # Files are read whole, and a run's file is some hundred kilobytes: a few of them are enough for a step.
-        "spark.sql.execution.arrow.maxRecordsPerBatch": "16",
+        # Files are read whole, and a run's file is some hundred kilobytes: a few of them are enough for a task.
         "spark.sql.files.openCostInBytes": "262144",
         # Java and Python speak through files of this user's, not through a port that waits for whoever comes first:
         # anybody's client that tries ports could take Python's place, and the job would end with "connection refused".
@@ -125,7 +135,7 @@ def _configuration(master: str) -> SparkConf:
             "spark.local.dir": str(_scratch()),
         }
         settings |= _sockets(_scratch())
-    return SparkConf().setMaster(master).setAppName("runbook scorecard").setAll([*settings.items(), *_PLAIN.items()])
+    return SparkConf().setMaster(master).setAppName("runbook scorecard").setAll([*settings.items(), *_SMALL.items()])
 
 
 def _sockets(folder: Path) -> dict[str, str]:

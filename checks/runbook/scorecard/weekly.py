@@ -11,7 +11,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own exa
 from runbook.scorecard.agenda import AGENDA, PAIR, Due, redefined
 from runbook.scorecard.method import GROUP, MISSING, SUBJECT, grouped, iso_week, monday, surely
 from runbook.scorecard.rows import COMMON, COUNTED, DECLARED, ROW, WAIVER
-from runbook.scorecard.spark import held
+from runbook.scorecard.spark import at_once, held
 
 
 class Weekly(NamedTuple):
@@ -63,16 +63,26 @@ def weekly_of(due: Due, runs: DataFrame, results: DataFrame, changes: DataFrame,
         changes: of the summaries of the weeks shown, those between weeks left out.
         as_of: the moment the scorecard is of; the last week is the one it is in.
     """
-    states = held(_states(due, results, as_of))
     latest = F.col("monday") == monday(as_of)
+
+    def states_and_before() -> tuple[DataFrame, DataFrame]:
+        states = held(_states(due, results, as_of))
+        return held(_with_since(states.where(latest), changes)), states.where(~latest).select(*SUBJECT, "outcome")
+
+    groups, (states, before), other, waivers = at_once(
+        lambda: held(groups_of(_counts(due, as_of)), *GROUP),
+        states_and_before,
+        lambda: held(redefined(due)),
+        lambda: held(_waivers(runs)),
+    )
     return Weekly(
-        groups=held(groups_of(_counts(due, as_of)), *GROUP),
-        states=held(_with_since(states.where(latest), changes)),
-        before=states.where(~latest).select(*SUBJECT, "outcome"),
+        groups=groups,
+        states=states,
+        before=before,
         changes=changes,
-        redefined=held(redefined(due)),
+        redefined=other,
         drilled=due.weeks.where("NOT silent").select(F.explode("drilled").alias("check")).distinct(),
-        waivers=held(_waivers(runs)),
+        waivers=waivers,
         as_of=as_of,
     )
 
