@@ -16,7 +16,7 @@ import pytest
 from runbook.engine import evidence
 from runbook.engine.chain import chained
 from runbook.engine.errors import UsageError
-from runbook.scorecard import hadoop
+from runbook.scorecard import compaction, hadoop
 from runbook.scorecard.job import roll_up
 from runbook.scorecard.request import Summary
 from runbook.scorecard.unchanged import NOTE
@@ -28,17 +28,17 @@ Rolled = Callable[..., Summary]
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from runbook.scorecard import hadoop
+from runbook.scorecard import compaction, hadoop
 from runbook.scorecard.job import roll_up
 left = int(sys.argv[3])
-move = hadoop.Folder.move
-def dying(self, source, target):
+fill = hadoop.Folder.fill
+def dying(self, name, content):
     global left
     left -= 1
+    fill(self, name, content if left >= 0 else content[: len(content) // 2])
     if left < 0:
         os.kill(os.getpid(), signal.SIGKILL)
-    move(self, source, target)
-hadoop.Folder.move = dying
+hadoop.Folder.fill = dying
 roll_up(sys.argv[1], Path(sys.argv[2]), java_home=Path(sys.argv[4]) if sys.argv[4] else None)
 """
 
@@ -89,6 +89,23 @@ def test_only_what_is_new_is_read_and_late_evidence_is_a_new_segment_in_its_week
     assert row["since_at"] == W01  # the late pass ended the failing that began in the week before
 
 
+def test_a_week_of_more_than_a_worker_holds_becomes_several_segments(
+    tmp_path: Path, store_of: Any, rolled: Rolled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = store_of(tmp_path / "store")
+    days = [f"2027-01-0{day}T06:00:00Z" for day in (4, 5, 6)]
+    for at, outcome in zip(days, ("pass", "fail", "fail"), strict=True):
+        store.keep("prod", at, {"ha/a": outcome})
+    whole = rolled(out="whole", weeks_dir=str(tmp_path / "whole-weeks"))
+    monkeypatch.setattr(compaction, "_LONGEST", 1)  # byte: each file is longer
+    cut = rolled()
+    assert (whole.work["segments"], cut.work["segments"]) == (1, 3)
+    assert cut.work["summaries"] == 1
+    (row,) = pq.read_table(tmp_path / "out" / "failing.parquet").to_pylist()
+    assert row["since_at"] == days[1]
+    assert _tree(tmp_path / "out") == _tree(tmp_path / "whole")
+
+
 def test_what_is_compacted_twice_has_the_same_names_and_bytes(tmp_path: Path, store_of: Any, rolled: Rolled) -> None:
     store = store_of(tmp_path / "store")
     for at in (W52, W53, W01):
@@ -125,19 +142,20 @@ def test_a_job_that_is_killed_leaves_a_store_that_the_next_one_completes(
 
 
 @pytest.mark.usefixtures("interrupted")
-@pytest.mark.parametrize("moves", [0, 9])
+@pytest.mark.parametrize("files", [0, 9, 14])  # the first; amid the segments; amid the summaries
 def test_wherever_a_job_ends_the_next_one_completes_it(
-    rolled: Rolled, monkeypatch: pytest.MonkeyPatch, moves: int
+    rolled: Rolled, monkeypatch: pytest.MonkeyPatch, files: int
 ) -> None:
-    left = iter(range(moves))
-    move = hadoop.Folder.move
+    left = iter(range(files))
+    fill = hadoop.Folder.fill
 
-    def dying(self: hadoop.Folder, source: str, target: str) -> None:
-        if next(left, None) is None:
+    def dying(self: hadoop.Folder, name: str, content: bytes) -> None:
+        ends = next(left, None) is None
+        fill(self, name, content[: len(content) // 2] if ends else content)
+        if ends:
             raise KeyboardInterrupt
-        move(self, source, target)
 
-    monkeypatch.setattr(hadoop.Folder, "move", dying)
+    monkeypatch.setattr(hadoop.Folder, "fill", dying)
     with pytest.raises(KeyboardInterrupt):
         rolled(out="killed")
     monkeypatch.undo()

@@ -1,30 +1,20 @@
-"""Compact new evidence: files that no segment names are read, checked and written as one segment of each week."""
+"""Compact new evidence: files that no segment names are read, checked and written as segments of their weeks."""
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import starmap
 from typing import NamedTuple
 
-import pyarrow as pa
 from msgspec import Struct
-from pyspark import StorageLevel
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
+from pyspark.sql.pandas.types import from_arrow_type
 
 from runbook.engine.evidence import LARGEST
 from runbook.scorecard.due import Finding
 from runbook.scorecard.hadoop import Folder, as_literal
-from runbook.scorecard.rows import (
-    FACTS,
-    TABLES,
-    VERDICTS,
-    facts_of_files,
-    schema_of,
-    schema_of_files,
-    verdicts_of_files,
-    week_of,
-)
+from runbook.scorecard.rows import FILE, SEGMENTS, schema_of, segments_of_files, week_of
 from runbook.scorecard.segments import SEGMENT, Weeks, name_of
 from runbook.scorecard.spark import by_python, over_files
 
@@ -38,10 +28,13 @@ _LINK = "a link, which no run leaves, and which is not followed: it could lead t
 _UNNAMED = "no run has such a name, and the file system of Spark can't be asked for it: not read"
 
 _ROUND = 2 * 2**30
-"""Bytes of evidence read before segments are written: a job that is stopped loses no more, and disk use is bounded."""
+"""Bytes of evidence read before segments are written: a job that is stopped loses no more."""
+
+_LONGEST = 64 * 2**20
+"""Bytes of evidence in a segment, or one file: what a Python worker holds at a time, some five times as large. Our
+judgement."""
 
 _PARTITIONS = 8
-_ORDER = {table: tuple(columns) for table, columns in TABLES.items()}
 
 
 class _File(NamedTuple):
@@ -50,6 +43,13 @@ class _File(NamedTuple):
     place: str
     length: int
     address: str = ""
+
+
+class _Piece(NamedTuple):
+    """New files that become one segment."""
+
+    week: str
+    files: list[_File]
 
 
 class Compacted(Struct, frozen=True):
@@ -80,16 +80,14 @@ def compact(spark: SparkSession, store: str, weeks: Weeks, progress: Callable[[s
     found = _Found(spark, store)
     known = weeks.read("sources", schema_of("sources"), SEGMENT, weeks.weeks())
     fresh, altered = found.against(known)
-    by_week: dict[str, list[_File]] = defaultdict(list)
-    for file in fresh:
-        by_week[week_of(file.place)].append(file)
+    pieces = list(_pieces(fresh))
     done = 0
-    for some in _rounds(by_week):
-        progress(f"reading {sum(map(len, some.values()))} new files of {len(some)} weeks, {done} of {len(fresh)} read")
-        with over_files(spark, _PARTITIONS):
-            _write_segments(found, weeks, some)
-        done += sum(map(len, some.values()))
-    return Compacted(len(fresh), len(by_week), altered)
+    for some in _rounds(pieces):
+        files = sum(len(piece.files) for piece in some)
+        progress(f"reading {files} new files of {len({one.week for one in some})} weeks, {done} of {len(fresh)} read")
+        _write_segments(found, weeks, some)
+        done += files
+    return Compacted(len(fresh), len(pieces), altered)
 
 
 class _Found:
@@ -100,7 +98,8 @@ class _Found:
         self._root = Folder(spark, store).root
         self._reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
         self._links: set[str] = set()
-        self._listed = sorted(self._far(store) if "://" in store else self._near(store))
+        self._far_away = "://" in store
+        self._listed = sorted(self._far(store) if self._far_away else self._near(store))
 
     def against(self, known: DataFrame) -> tuple[list[_File], list[Finding]]:
         """The files that are not known, in order; and findings on those that changed since, or can't be named."""
@@ -116,14 +115,24 @@ class _Found:
         findings += [(place, 0, _LINK, None) for place in sorted(self._links)]
         return [file for file in fresh if not _CONFUSING & set(file.place)], findings
 
-    def contents(self, files: list[_File]) -> DataFrame:
-        """These files, and no others: `file`, `length`, and the `content` of those that are no longer than a run's."""
-        whole = [as_literal(file.address) for file in files if 0 < file.length <= LARGEST]
-        unread = [(file.place, file.length, None) for file in files if not 0 < file.length <= LARGEST]
-        contents = self._spark.createDataFrame(unread, "file string, length bigint, content binary")
-        if whole:
-            contents = self._reader.load(whole).select(self._place(), "length", "content").union(contents)
-        return contents
+    def contents(self, pieces: list[_Piece]) -> DataFrame:
+        """What becomes a segment: `piece`, its place in the list, and `files`, records as `FILE`."""
+        read = [
+            (number, file.place, file.length, file.address if 0 < file.length <= LARGEST else None)
+            for number, piece in enumerate(pieces)
+            for file in piece.files
+        ]
+        unread = F.lit(None).cast("binary").alias("content")
+        names = ("piece", "file", "length", "address")
+        files = self._spark.createDataFrame(read, "piece int, file string, length bigint, address string")
+        whole = files.select(*names, unread)
+        addresses = [as_literal(address) for *_, address in read if address]
+        if self._far_away and addresses:  # where Python workers can't read, Spark does
+            contents = self._reader.load(addresses).select(self._place(), "content")
+            held = contents.join(F.broadcast(files.where("address IS NOT NULL")), "file").select(*names, "content")
+            whole = whole.where("address IS NULL").union(held)
+        each = F.struct(*(field.name for field in FILE))
+        return whole.groupBy("piece").agg(F.sort_array(F.collect_list(each)).alias("files"))
 
     def _near(self, store: str) -> Iterator[_File]:
         """List a local folder: at once, where Spark would look at its folders one by one."""
@@ -148,36 +157,40 @@ class _Found:
         return F.expr(f"substring(path, {len(self._root) + 2})").alias("file")
 
 
-def _rounds(by_week: dict[str, list[_File]]) -> Iterator[dict[str, list[_File]]]:
-    some: dict[str, list[_File]] = {}
-    size = 0
+def _pieces(files: Iterable[_File]) -> Iterator[_Piece]:
+    """Cut new files into what becomes a segment each: of one week, and of bounded length."""
+    by_week: defaultdict[str, list[_File]] = defaultdict(list)
+    for file in files:
+        by_week[week_of(file.place)].append(file)
     for week in sorted(by_week):
-        some[week] = by_week[week]
-        size += sum(file.length for file in by_week[week])
-        if size >= _ROUND:
+        some: list[_File] = []
+        size = 0
+        for file in by_week[week]:
+            if some and size + file.length > _LONGEST:
+                yield _Piece(week, some)
+                some, size = [], 0
+            some.append(file)
+            size += file.length
+        yield _Piece(week, some)
+
+
+def _rounds(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
+    some: list[_Piece] = []
+    for piece in pieces:
+        some.append(piece)
+        if sum(file.length for one in some for file in one.files) >= _ROUND:
             yield some
-            some, size = {}, 0
+            some = []
     if some:
         yield some
 
 
-def _write_segments(found: _Found, weeks: Weeks, files: dict[str, list[_File]]) -> None:
-    # Verdicts go straight from Python to their table; reading a file once more is cheaper than keeping them between.
-    # The rest is small, and kept on disk, where it was computed: three tables are written of what is read once.
-    contents = found.contents([file for those in files.values() for file in those])
-    verdicts = _read(contents, verdicts_of_files, VERDICTS)
-    facts = _read(contents, facts_of_files, FACTS).localCheckpoint(storageLevel=StorageLevel.DISK_ONLY)
-    tables = {
-        name: of.select("of.week", F.explode(f"of.{name}").alias("one")).select("week", "one.*")
-        for of, names in ((verdicts, VERDICTS), (facts, FACTS))
-        for name in names
-    }
-    names = {week: name_of(SEGMENT, (f"{file.place} {file.length}" for file in those)) for week, those in files.items()}
-    weeks.write(tables, _ORDER, names)
-    facts.unpersist()
-
-
-def _read(contents: DataFrame, into: Callable[..., Iterator[pa.Array]], tables: tuple[str, ...]) -> DataFrame:
-    """Read files into tables that they hold: `of`, as `schema_of_files` says."""
-    read = by_python(into, schema_of_files(tables))
-    return contents.select(read("file", "length", "content").alias("of"))
+def _write_segments(found: _Found, weeks: Weeks, pieces: list[_Piece]) -> None:
+    length = sum(file.length for piece in pieces for file in piece.files)
+    with over_files(weeks.spark, max(_PARTITIONS, length // _LONGEST)):
+        read = by_python(segments_of_files, from_arrow_type(SEGMENTS))
+        made = found.contents(pieces).select("piece", read("files").alias("tables")).collect()
+    for row in made:
+        piece = pieces[row.piece]
+        tables = {name: bytes(content) for name, content in row.tables.asDict().items() if content is not None}
+        weeks.write(piece.week, name_of(SEGMENT, (f"{file.place} {file.length}" for file in piece.files)), tables)

@@ -1,6 +1,7 @@
 """The few small things done to single files of a store, on any file system that Hadoop knows."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 from py4j.java_gateway import JavaObject
@@ -19,6 +20,7 @@ class Folder:
         path = self._path(address)
         self._system = path.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())  # noqa: SLF001
         self.root: str = self._system.makeQualified(path).toString()
+        self._here = Path(self.root.removeprefix("file:")) if self.root.startswith("file:") else None
 
     def at(self, name: str) -> str:
         """The address of something in it."""
@@ -47,11 +49,20 @@ class Folder:
     def write(self, name: str, content: bytes) -> None:
         """Write a small file: readers see all of it or nothing."""
         passing = f"{name}.part"
-        stream = self._system.create(self._path(self.at(passing)), True)  # noqa: FBT003 - a Java method: overwrite
-        stream.write(content)
-        stream.close()
+        self.fill(passing, content)
         self.delete(name)
         self.move(passing, name)
+
+    def fill(self, name: str, content: bytes) -> None:
+        """Write a small file that nobody reads before something else says that it is whole."""
+        if self._here:  # Hadoop starts a process (chmod) for each file that it makes on a local disk
+            file = self._here / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+            return
+        stream = self._system.create(self._path(self.at(name)), True)  # noqa: FBT003 - a Java method: overwrite
+        stream.write(content)
+        stream.close()
 
     def delete(self, name: str) -> None:
         """Delete a file or folder, if there is one."""

@@ -5,13 +5,14 @@ Lists and records inside a result are kept as JSON text: few of them are ever lo
 
 import datetime as dt
 import hashlib
+import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import accumulate, chain
 from typing import Any
 
 import msgspec
 import pyarrow as pa
+import pyarrow.parquet as pq
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
@@ -79,20 +80,25 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
     "sources": {"file": _TEXT, "length": _NUMBER, "lines": _NUMBER, "results": _NUMBER, "duplicates": _NUMBER},
     "aside": {"file": _TEXT, "line": _NUMBER, "reason": _TEXT, "text": _TEXT},
 }
-"""Table of a segment -> its columns, by which its rows are sorted from the left."""
+"""Table of a segment -> its columns."""
+
+_KEYS = {
+    "results": ("environment", "check", "subject", "started", "run"),
+    "runs": ("environment", "started", "run"),
+    "sources": ("file",),
+    "aside": ("file", "line", "reason", "text"),
+}
+"""Table of a segment -> what its rows are sorted by."""
+
+FILE = pa.struct([("file", _TEXT), ("length", _NUMBER), ("address", _TEXT), ("content", pa.binary())])
+"""A file of evidence: its place in the store, and either where it is read or what it holds; neither of one that is not
+to be read."""
+
+SEGMENTS = pa.struct([(name, pa.binary()) for name in TABLES])
+"""The tables of a segment, each as Parquet; null for one without rows."""
 
 LONGEST = 2000
 """Characters of a line that was set aside; the store keeps the original."""
-
-Files = tuple[pa.Array, pa.Array, pa.Array]
-"""The places, lengths and contents of some files."""
-
-_STRUCTS = {name: pa.struct(list(columns.items())) for name, columns in TABLES.items()}
-VERDICTS = ("results",)
-"""Tables that `verdicts_of_files` gives: nearly all there is."""
-
-FACTS = ("sources", "runs", "aside")
-"""Tables that `facts_of_files` gives."""
 
 _WORST_FIRST = ("fail", "unknown", "pass", "not_applicable")
 _encode = msgspec.json.Encoder(order="deterministic").encode
@@ -112,45 +118,43 @@ def week_of(file: str) -> str:
     return f"{year:04}-W{week:02}"
 
 
-def schema_of_files(tables: tuple[str, ...]) -> StructType:
-    """What is given of a file: its week, and a list of rows for each table."""
-    return from_arrow_schema(pa.schema(_of_file(tables)))
+def segments_of_files(batches: Iterable[pa.Array]) -> Iterator[pa.Array]:
+    """Turn the files of segments into the tables of segments, as `SEGMENTS` says.
+
+    Args:
+        batches: a list of records as `FILE` for each segment, so many segments in each batch.
+    """
+    for batch in batches:
+        yield pa.array([_segment(files.as_py()) for files in batch], SEGMENTS)
 
 
-def verdicts_of_files(batches: Iterable[Files]) -> Iterator[pa.Array]:
-    """Turn files, a few at a time, into their verdicts, as `schema_of_files` says."""
-    return _rows_of_files(batches, VERDICTS)
+def _segment(files: list[dict[str, Any]]) -> dict[str, bytes | None]:
+    rows: defaultdict[str, list[tuple[Any, ...]]] = defaultdict(list)
+    for one in files:
+        content = _content(one["address"]) if one["content"] is None and one["address"] else one["content"]
+        for table, found in _tables(one["file"], one["length"], content).items():
+            rows[table] += found
+    return {table: as_parquet(_in_order(table, rows[table])) if rows[table] else None for table in TABLES}
 
 
-def facts_of_files(batches: Iterable[Files]) -> Iterator[pa.Array]:
-    """Turn files, a few at a time, into all else, as `schema_of_files` says."""
-    return _rows_of_files(batches, FACTS)
+def _content(address: str) -> bytes:
+    with os.fdopen(os.open(address, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
+        return file.read()
 
 
-def _of_file(tables: tuple[str, ...]) -> list[pa.Field]:
-    return [pa.field("week", _TEXT), *(pa.field(name, pa.list_(_STRUCTS[name])) for name in tables)]
+def _in_order(table: str, rows: list[tuple[Any, ...]]) -> pa.Table:
+    typed = [
+        pa.array(column, kind) for column, kind in zip(zip(*rows, strict=True), TABLES[table].values(), strict=True)
+    ]
+    return pa.table(typed, list(TABLES[table])).sort_by([(name, "ascending") for name in _KEYS[table]])
 
 
-def _rows_of_files(batches: Iterable[Files], tables: tuple[str, ...]) -> Iterator[pa.Array]:
-    for files, lengths, contents in batches:
-        found = [
-            _tables(file.as_py(), length.as_py(), content.as_py())
-            for file, length, content in zip(files, lengths, contents, strict=True)
-        ]
-        columns = [_lists(name, [one.get(name, []) for one in found]) for name in tables]
-        weeks = pa.array([week_of(file.as_py()) for file in files], _TEXT)
-        yield pa.StructArray.from_arrays([weeks, *columns], fields=_of_file(tables))
-
-
-def _lists(table: str, of_files: list[list[tuple[Any, ...]]]) -> pa.Array:
-    """One list for each file, of rows that are built column by column."""
-    kinds = list(TABLES[table].values())
-    rows = list(chain.from_iterable(of_files))
-    columns = zip(*rows, strict=True) if rows else [()] * len(kinds)
-    typed = [pa.array(column, kind) for column, kind in zip(columns, kinds, strict=True)]
-    flat = pa.StructArray.from_arrays(typed, fields=list(_STRUCTS[table]))
-    offsets = pa.array(accumulate(map(len, of_files), initial=0), pa.int32())
-    return pa.ListArray.from_arrays(offsets, flat)
+def as_parquet(table: pa.Table) -> bytes:
+    """A table as the bytes of a Parquet file: the same rows give the same bytes."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, compression="zstd")
+    whole: bytes = sink.getvalue().to_pybytes()
+    return whole
 
 
 def _tables(file: str, length: int, content: bytes | None) -> dict[str, list[tuple[Any, ...]]]:

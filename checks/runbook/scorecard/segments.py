@@ -21,7 +21,6 @@ from runbook.scorecard.hadoop import Folder, as_literal
 SEGMENT = "v2-"
 SUMMARY = "summary-v2-"
 _MANIFEST = "manifest.json"
-_PASSING = ".unfinished"
 
 
 class Weeks:
@@ -62,49 +61,23 @@ class Weeks:
 
     def clear(self) -> None:
         """Remove what a job that was stopped left unfinished."""
-        self._folder.delete(_PASSING)
         for name in self._folder.names(2):
             week, _, one = name.partition("/")
             if (week, one) not in self._tables and one.startswith((SEGMENT, SUMMARY)):
                 self._folder.delete(name)
 
-    def write(self, tables: dict[str, DataFrame], order: Mapping[str, tuple[str, ...]], names: dict[str, str]) -> None:
-        """Write tables with a column `week`, cut by week, each part sorted; manifests come last.
-
-        Args:
-            tables: name -> rows.
-            order: name -> the columns to sort by.
-            names: week -> the name of what is made of its rows.
-        """
-        for table, rows in tables.items():
-            # One partition and one file a week, in one order: the same rows give the same bytes.
-            parted = rows.repartition(min(len(names), 8), "week").sortWithinPartitions("week", *order[table])
-            parted.write.partitionBy("week").parquet(self._folder.at(f"{_PASSING}/{table}"), compression="zstd")
-        parts = [name.split("/") for name in self._folder.names(4) if name.startswith(f"{_PASSING}/")]
-        for _, table, folder, part in parts:
-            week = folder.removeprefix("week=")
-            if week in names and part.startswith("part-"):
-                self._folder.move(f"{_PASSING}/{table}/{folder}/{part}", f"{week}/{names[week]}/{table}.parquet")
-        for week, name in names.items():
-            self._finish(week, name, tables)
-        self._folder.delete(_PASSING)
-        self._look()
-
-    def write_files(self, week: str, name: str, tables: dict[str, bytes]) -> None:
-        """Write tables that are Parquet already."""
+    def write(self, week: str, name: str, tables: Mapping[str, bytes]) -> None:
+        """Write tables, each the content of a Parquet file; the manifest comes last."""
         for table, content in tables.items():
-            self._folder.write(f"{week}/{name}/{table}.parquet", content)
-        self._finish(week, name, tables)
+            self._folder.fill(f"{week}/{name}/{table}.parquet", content)
+        manifest = {"format": 1, "week": week, "tables": sorted(tables)}
+        self._folder.write(f"{week}/{name}/{_MANIFEST}", msgspec.json.encode(manifest, order="deterministic") + b"\n")
         self._tables[week, name] = {_MANIFEST, *(f"{table}.parquet" for table in tables)}
 
     def delete(self, week: str, name: str) -> None:
         """Delete something that was replaced."""
         self._folder.delete(f"{week}/{name}")
         self._tables.pop((week, name), None)
-
-    def _finish(self, week: str, name: str, tables: Iterable[str]) -> None:
-        content = msgspec.json.encode({"format": 1, "week": week, "tables": sorted(tables)}, order="deterministic")
-        self._folder.write(f"{week}/{name}/{_MANIFEST}", content + b"\n")
 
     def _paths(self, table: str, kind: str, weeks: Iterable[str]) -> list[str]:
         wanted = set(weeks)

@@ -45,8 +45,8 @@ _JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 @contextmanager
 def over_files(spark: SparkSession, partitions: int) -> Iterator[None]:
-    """For steps over whole files: a few at a time go to Python, and each shuffle has so many partitions."""
-    settings = {_SHUFFLED: str(partitions), _BATCH: "16"}
+    """For steps over whole files: one row at a time goes to Python, and each shuffle has so many partitions."""
+    settings = {_SHUFFLED: str(partitions), _BATCH: "1"}
     before = {name: spark.conf.get(name) or "" for name in settings}
     try:
         for name, value in settings.items():

@@ -31,10 +31,10 @@ def summarise(weeks: Weeks, wanted: list[str], progress: Callable[[str], None]) 
         progress(f"summarising {len(stale)} of {len(wanted)} weeks")
         with_results = set()
         for week, summary in _summarised(weeks, list(stale)):
-            weeks.write_files(week, stale[week], {"changes": summary})
+            weeks.write(week, stale[week], {"changes": summary})
             with_results.add(week)
         for week in stale.keys() - with_results:
-            weeks.write_files(week, stale[week], {})
+            weeks.write(week, stale[week], {})
     for week, name in stale.items():
         for other in weeks.names(week, SUMMARY):
             if other != name:

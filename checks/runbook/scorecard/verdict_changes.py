@@ -12,6 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from runbook.scorecard.rows import as_parquet
+
 _SUBJECT = ("environment", "check", "subject")
 _MOMENT = ("started", "run")
 _READ = [*_SUBJECT, *_MOMENT, "scored", "outcome"]
@@ -36,7 +38,7 @@ def summaries(batches: Iterable[pa.Array]) -> Iterator[pa.Array]:
         For each week a Parquet file with COLUMNS.
     """
     for weeks in batches:
-        yield pa.array([_parquet(changes(files)) for files in weeks.to_pylist()], pa.binary())
+        yield pa.array([as_parquet(changes(files)) for files in weeks.to_pylist()], pa.binary())
 
 
 def changes(files: list[bytes], until: dt.datetime | None = None) -> pa.Table:
@@ -81,10 +83,3 @@ def _numbered(column: pa.ChunkedArray) -> pa.Array:
 
 def _plain(kind: pa.DataType) -> pa.DataType:
     return kind.value_type if pa.types.is_dictionary(kind) else kind
-
-
-def _parquet(table: pa.Table) -> bytes:
-    sink = pa.BufferOutputStream()
-    pq.write_table(table, sink, compression="zstd")
-    whole: bytes = sink.getvalue().to_pybytes()
-    return whole
