@@ -161,6 +161,15 @@ def test_a_connection_that_fails_with_all_of_them_shows_none(planted: Planted) -
     assert found(planted, told) == set()
 
 
+def test_what_debugging_tells_of_libraries_and_mistakes_holds_none(planted: Planted) -> None:
+    told = runbook(planted, "--debug", "check", "leak.md", "--checks", str(LEAKS), "-f", "json")
+    assert "[prod leaky] Traceback (most recent call last):" in told
+    assert "leaky CRITICAL" in told
+    assert "[prod leaky] leaky_fact took " in told
+    assert "hidden" in told
+    assert found(planted, told) == set()
+
+
 def test_without_redaction_the_same_secrets_are_found(planted: Planted) -> None:
     told = runbook(planted, "check", "leak.md", "--checks", str(LEAKS), "-f", "json", "--rows", "all", LEAKS_OPEN="1")
     whole = ["".join(secret.replace("\\", "").split()) for secret in secrets()]

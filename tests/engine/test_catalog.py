@@ -84,7 +84,7 @@ def test_a_name_that_is_not_there_says_what_was_meant() -> None:
         ("import nothing_like_that", "ModuleNotFoundError"),
         ("def (", "SyntaxError"),
         ("1 / 0", "ZeroDivisionError: division by zero"),
-        ("raise RuntimeError('broken\\nlines')", "RuntimeError: broken$"),
+        ("raise RuntimeError('broken\\nlines')", r"RuntimeError: broken \(runbook --debug shows where\)$"),
     ],
 )
 def test_a_file_that_can_not_be_loaded_is_an_error_that_names_it(tmp_path: Path, text: str, said: str) -> None:

@@ -37,7 +37,9 @@ def test_a_view_of_a_fact_without_meaning_has_none_either() -> None:
 def test_a_view_that_fails_is_incomplete_and_says_why() -> None:
     made = compute_view("fake_double", [fact("fake_row", ROWS)], {"fail": True})
     assert (len(made), made.complete) == (0, False)
-    assert made.gaps[0].reason == "the view fake_double could not be computed: KeyError: 'asked to fail'"
+    assert made.gaps[0].reason == (
+        "the view fake_double could not be computed: KeyError: 'asked to fail' (runbook --debug shows where)"
+    )
 
 
 def test_a_view_says_nothing_where_a_cell_that_it_needs_is_not_known() -> None:

@@ -22,7 +22,7 @@ def test_our_own_errors_keep_their_kind() -> None:
         (UsageError("no probe named x"), "no probe named x"),
         (KeyError("x"), "KeyError: 'x'"),
         (RuntimeError("first\nTraceback…"), "RuntimeError: first"),
-        (MemoryError(), "MemoryError"),
+        (MemoryError(), "it needed more memory than it was given"),
     ],
 )
 def test_any_exception_becomes_a_reason_of_one_line(error: Exception, said: str) -> None:

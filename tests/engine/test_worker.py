@@ -51,7 +51,7 @@ def test_an_ask_is_said_to_have_begun_and_then_answered() -> None:
 @pytest.mark.parametrize(
     ("how", "reason"),
     [
-        ("raise", "RuntimeError: user: and ''"),
+        ("raise", "a mistake in the probe fake_act: RuntimeError: user: and '' (runbook --debug shows where)"),
         ("time out", "no answer for "),
         ("wrong type", "fake_act gave '0' for number, which is declared int"),
         ("short row", "fake_act gave a row of 1 cells for 3 columns"),
@@ -70,7 +70,11 @@ def test_a_parameter_that_a_probe_does_not_take_is_a_gap() -> None:
 
 
 @pytest.mark.parametrize(
-    ("manner", "reason"), [("denied", "the password  is wrong"), ("raise", "ZeroDivisionError: with ''")]
+    ("manner", "reason"),
+    [
+        ("denied", "the password  is wrong"),
+        ("raise", "a mistake in the connection fake: ZeroDivisionError: with '' (runbook --debug shows where)"),
+    ],
 )
 def test_a_connection_that_fails_is_a_gap_in_every_fact(manner: str, reason: str) -> None:
     found, _ = answers(asked({}), asked({"text": "b"}, looks="1s"), settings={"manner": manner})

@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -128,16 +129,37 @@ def test_a_large_fact_arrives_whole() -> None:
 
 def test_a_probe_that_asks_for_all_memory_gets_an_error_and_the_machine_stays_up() -> None:
     greedy = asked(how="memory")
-    assert Seen(work(greedy)).reason(greedy) == "MemoryError"
+    assert Seen(work(greedy)).reason(greedy) == "it needed more memory than it was given"
 
 
 def test_an_error_of_a_probe_is_its_own(capfd: pytest.CaptureFixture[str]) -> None:
     bad, chatty = asked(how="raise"), asked(how="chatter", text="said")
     seen = Seen(work(bad, chatty, WELL, password="hunter2hunter2"))
-    assert seen.reason(bad) == "RuntimeError: user:«hidden» and '«hidden»'"
+    assert seen.reason(bad) == (
+        "a mistake in the probe fake_act: RuntimeError: user:«hidden» and '«hidden»' (runbook --debug shows where)"
+    )
     assert seen.fact(chatty).columns["text"] == ["said"]
     assert seen.fact(WELL).complete
     assert capfd.readouterr() == ("", "")
+
+
+def test_who_debugs_is_told_where_it_happened_what_libraries_log_and_how_long_it_took(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RUNBOOK_DEBUG", "1")
+    Seen(
+        work(asked(how="chatter", text="said", seconds=0.2), asked(how="raise", seconds=0.4), password="hunter2hunter2")
+    )
+    out, told = capfd.readouterr()
+    assert out == ""
+    assert "[prod fake] Traceback (most recent call last):" in told
+    assert 'fake_act.py", line ' in told
+    assert "RuntimeError: user:«hidden» and '«hidden»'" in told
+    assert "[prod fake] fake_act took 0." in told
+    assert ": 1 rows, 0 gaps" in told
+    assert re.search(r"\[prod fake\] \d+ ms fake WARNING noise of a library's log", told)
+    assert "noise on standard" not in told  # who prints at once with others can cut a secret in two
+    assert "hunter2" not in told
 
 
 @pytest.mark.parametrize("how", ["abort", "garbage", "raise", "sys.exit", "segfault"])

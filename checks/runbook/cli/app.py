@@ -30,6 +30,7 @@ from runbook.cli import (
     what_if,
 )
 from runbook.cli.outlet import guarded
+from runbook.engine import debugging
 from runbook.engine.errors import RunbookError
 from runbook.engine.guard import last_resort
 
@@ -47,7 +48,12 @@ app = typer.Typer(
 def _options(
     *,
     version: Annotated[bool, typer.Option("--version", "-V", help="Print the version and exit.")] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Tell what happened inside, on standard error; also RUNBOOK_DEBUG=1.")
+    ] = False,
 ) -> None:
+    if debug:
+        debugging.want()
     if version:
         print(f"runbook {__version__}")
         raise typer.Exit
@@ -103,14 +109,10 @@ def _run() -> int:
 
 
 def _internal_error(error: Exception) -> int:
-    if os.environ.get("RUNBOOK_TRACE"):
-        import traceback
-
-        print("".join(traceback.format_exception(error)), file=sys.stderr)
-        return 5
-    print(
-        f"internal error: {type(error).__name__}: {error}\n"
-        "This is a mistake of ours. RUNBOOK_TRACE=1 shows where it happened; please report it.",
-        file=sys.stderr,
-    )
+    if os.environ.get("RUNBOOK_TRACE"):  # the older name
+        debugging.want()
+    debugging.exception(error)
+    print(f"internal error: {type(error).__name__}: {error}", file=sys.stderr)
+    if not debugging.wanted():
+        print("This is a mistake of ours. runbook --debug shows where it happened; please report it.", file=sys.stderr)
     return 5

@@ -6,6 +6,7 @@ import sys
 from typing import Final, TextIO
 
 from runbook.cli.outlet import paint
+from runbook.engine import debugging
 from runbook.engine.errors import UsageError
 from runbook.engine.inert import inert
 
@@ -52,7 +53,7 @@ class Status:
 
     def __init__(self) -> None:
         """Prepare; nothing is written yet."""
-        self._on = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self._on = sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not debugging.wanted()
         self._lines = 0
         self._kept: list[str] = []
 

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
+from runbook.engine.debugging import HINT
 from runbook.engine.errors import CannotLook, UsageError
 from runbook.engine.guard import attempt
 from runbook.engine.schema import did_you_mean
@@ -73,7 +74,7 @@ class Catalog:
         failure = attempt(lambda: load(module))
         if isinstance(failure, CannotLook):
             del sys.modules[spec.name]
-            raise UsageError(f"{file} can't be loaded: {failure}")
+            raise UsageError(f"{file} can't be loaded: {failure} {HINT}")
         return module
 
 

@@ -4,6 +4,7 @@ RunbookError
 ├── UsageError         the command line or the environment asks for something impossible    exit 2
 │   └── Invalid        a runbook, an inventory or a case has mistakes: all of them, placed  exit 2
 └── CannotLook         a system could not be observed: the fact is not complete             unknown
+    ├── Mistake        code of a probe, view or connection raised what nobody expected
     ├── Unreachable    refused, reset, no route, name not found
     ├── TimedOut       it did not answer in its time
     ├── Denied         it answered: you may not
@@ -62,6 +63,10 @@ class Invalid(UsageError):  # noqa: N818 - reads as a verdict on the file, not a
 
 class CannotLook(RunbookError):  # noqa: N818 - the tree reads as sentences
     """A system could not be observed; the message becomes the reason of an `unknown`."""
+
+
+class Mistake(CannotLook):
+    """Code raised what nobody expected of it: a mistake in that code, which says nothing about the system."""
 
 
 class Unreachable(CannotLook):

@@ -6,7 +6,8 @@ from typing import Any
 
 from runbook.engine.ask import Ask
 from runbook.engine.catalog import catalog
-from runbook.engine.errors import CannotLook
+from runbook.engine.debugging import HINT
+from runbook.engine.errors import CannotLook, Mistake
 from runbook.engine.fact import Fact, Gap, Observed, conform, distinct, tabulate
 from runbook.engine.guard import attempt
 from runbook.engine.inventory import Target
@@ -27,7 +28,8 @@ def compute_view(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) ->
     unknown = Observed(gaps=_unknown_cells(inputs, module.VIEW.needs))
     made = attempt(lambda: tabulate(name, columns, unknown if unknown.gaps else module.compute(*inputs, **given)))
     if isinstance(made, CannotLook):
-        return Fact(name, dict(empty), [Gap(f"the view {name} could not be computed: {made}")])
+        hint = f" {HINT}" if isinstance(made, Mistake) else ""
+        return Fact(name, dict(empty), [Gap(f"the view {name} could not be computed: {made}{hint}")])
     made.gaps = distinct([*(gap for fact in inputs for gap in fact.gaps), *made.gaps])
     made.collected_at = max((fact.collected_at for fact in inputs), default="")
     return made

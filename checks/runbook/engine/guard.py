@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from runbook.engine.errors import CannotLook, RunbookError
+from runbook.engine import debugging
+from runbook.engine.errors import CannotLook, Mistake, RunbookError
 
 T = TypeVar("T")
 
@@ -11,20 +12,25 @@ T = TypeVar("T")
 def attempt(call: Callable[[], T]) -> T | CannotLook:
     """Call, and give back what came of it: the value, or the reason there is none.
 
-    Interrupts and exits pass through.
+    The reason is a `Mistake` where something was raised that is no error of ours. Interrupts and exits pass through.
     """
     try:
         return call()
     except CannotLook as error:
+        if error.__cause__ is not None:
+            debugging.say(f"{type(error).__name__}: {error} <- {error.__cause__!r}")
         return error
+    except RunbookError as error:
+        return CannotLook(str(error))
+    except MemoryError:
+        return CannotLook("it needed more memory than it was given")
     except Exception as error:  # noqa: BLE001 - foreign code may raise anything; all of it means "could not look"
-        return CannotLook(_sentence(error))
+        debugging.exception(error)
+        return Mistake(_sentence(error))
 
 
 def _sentence(error: Exception) -> str:
-    """What to tell of an error: ours are sentences; of others the type says most."""
-    if isinstance(error, RunbookError):
-        return str(error)
+    """What to tell of an error that is none of ours: its type says most."""
     text = str(error).strip().splitlines()
     return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
 

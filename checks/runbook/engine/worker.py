@@ -22,11 +22,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from runbook.engine import moment
+from runbook.engine import debugging, moment
 from runbook.engine.allowed import require_allowed
 from runbook.engine.ask import Ask, seconds
 from runbook.engine.catalog import add_user_checks, catalog
-from runbook.engine.errors import CannotLook
+from runbook.engine.errors import CannotLook, Mistake
 from runbook.engine.fact import Fact, Gap, tabulate
 from runbook.engine.guard import attempt
 from runbook.engine.probe import Clock
@@ -52,11 +52,12 @@ class Job(Struct):
 class Frame(Struct):
     """What a worker says of one ask: that it began (`facts` is None), or what came of it.
 
-    `facts` has the fact under "", and the first of two looks under "before".
+    `facts` has the fact under "", and the first of two looks under "before". A frame with `debug` is of no ask.
     """
 
     number: int
     facts: dict[str, Fact] | None = None
+    debug: str = ""
 
 
 class Outlet:
@@ -66,7 +67,7 @@ class Outlet:
         """Send to this stream."""
         self._stream = stream
         self._lock = threading.Lock()
-        self.redaction = Redaction([])
+        self.redaction: Redaction | None = None  # until secrets are known
 
     def send(self, frame: Frame) -> None:
         """Send one frame."""
@@ -75,8 +76,17 @@ class Outlet:
         except UnicodeEncodeError:  # what was no UTF-8 came as half characters, which can't be sent
             frame = _changed(frame, _legible)
             data = _encoded(frame)
-        if frame.facts and self.redaction.found_in(data.decode()):
-            data = _encoded(_changed(frame, self.redaction.value))
+        redaction = self.redaction or Redaction([])
+        if frame.facts and redaction.found_in(data.decode()):
+            data = _encoded(_changed(frame, redaction.value))
+        self._write(data)
+
+    def say(self, text: str) -> None:
+        """Send words for whoever looks for a mistake. Before secrets are known nothing is said: it could hold them."""
+        if self.redaction is not None:
+            self._write(_encoded(Frame(-1, debug=self.redaction.text(_legible(text)))))
+
+    def _write(self, data: bytes) -> None:
         with self._lock:
             self._stream.write(struct.pack(">I", len(data)) + data)
             self._stream.flush()
@@ -117,7 +127,9 @@ def run_job(job: Job, outlet: Outlet) -> None:
     made = attempt(lambda: _connect(job, clock, outlet))
     if isinstance(made, CannotLook):
         for number, ask in job.asks.items():
-            outlet.send(Frame(number, {name: blank(ask, str(made)) for name in _looks(ask)}))
+            outlet.send(
+                Frame(number, {name: blank(ask, _reason("connection", job.connection, made)) for name in _looks(ask)})
+            )
         return
     connection, connect = made
     with ThreadPoolExecutor(THREADS) as pool:
@@ -133,6 +145,7 @@ def _connect(job: Job, clock: Clock, outlet: Outlet) -> tuple[Any, Callable[[], 
     apart = [getattr(module, name, ()) for name in ("BUILDS_ON", "OF_THE_ENVIRONMENT")]
     require_allowed(job.connection, job.settings, *apart)
     settings, outlet.redaction = resolve(job.settings)
+    debugging.overhear()
     return module.connect(settings, clock), lambda: module.connect(settings, clock)
 
 
@@ -143,8 +156,16 @@ def _answer(number: int, ask: Ask, connection: Any, connect: Callable[[], Any], 
         time.sleep(seconds(ask.looks))
         # A connection remembers its answers, so the second look needs a second connection.
         facts = {BEFORE: facts[""], "": attempt(lambda: _observe(ask, connect()))}
-    known = {name: blank(ask, str(fact)) if isinstance(fact, CannotLook) else fact for name, fact in facts.items()}
+    known = {
+        name: blank(ask, _reason("probe", ask.probe, fact)) if isinstance(fact, CannotLook) else fact
+        for name, fact in facts.items()
+    }
     outlet.send(Frame(number, known))
+
+
+def _reason(kind: str, name: str, why: CannotLook) -> str:
+    """What to tell of a question without an answer; a mistake in code is told as that, and says whose code it is."""
+    return f"a mistake in the {kind} {name}: {why} {debugging.HINT}" if isinstance(why, Mistake) else str(why)
 
 
 def _looks(ask: Ask) -> tuple[str, ...]:
@@ -190,7 +211,9 @@ def main() -> None:
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # an image of this process would hold its secrets
-    run_job(job, Outlet(frames))
+    outlet = Outlet(frames)
+    debugging.send_to(outlet.say)
+    run_job(job, outlet)
     frames.close()
     os._exit(0)  # threads of a hung client library must not keep the process
 

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from runbook.engine import debugging
 from runbook.engine.ask import Ask
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Fact
@@ -148,7 +149,7 @@ class _Session:
         self._workers = workers
         self._work = work
         self._open = dict(enumerate(work.asks))
-        self._begun: set[int] = set()
+        self._begun: dict[int, float] = {}  # number of an ask -> when, on the monotonic clock
 
     def run(self) -> None:
         while self._open:
@@ -243,12 +244,17 @@ class _Session:
         del data[:start]
 
     def _accept(self, frame: Frame) -> None:
+        whose = f"{self._work.environment} {self._work.connection}"
+        if frame.debug:
+            debugging.say(frame.debug, whose)
+            return
         ask = self._open.get(frame.number)
         if ask is None:
             raise _Noise
         if frame.facts is None:
-            self._begun.add(frame.number)
+            self._begun[frame.number] = time.monotonic()
         elif set(frame.facts) == ({"", BEFORE} if ask.looks else {""}):
+            debugging.say(f"{ask.probe} {_took(self._begun.get(frame.number), frame.facts)}", whose)
             self._workers.answers.put(Answered(self._open.pop(frame.number), frame.facts))
         else:
             raise _Noise
@@ -260,3 +266,10 @@ class _Session:
         if code < 0:
             how = f"by {signal.Signals(-code).name}"
         return f"the {self._work.connection} client library took its process down ({how})"
+
+
+def _took(began: float | None, facts: Mapping[str, Fact]) -> str:
+    """How long an answer took, and how much it was."""
+    seconds = f"{time.monotonic() - began:.2f} s" if began is not None else "an unknown time"
+    rows, gaps = sum(map(len, facts.values())), sum(len(fact.gaps) for fact in facts.values())
+    return f"took {seconds}: {rows} rows, {gaps} gaps"

@@ -1,6 +1,7 @@
 """A probe that goes wrong in every way a client library can, or answers well."""
 
 import ctypes
+import logging
 import os
 import struct
 import sys
@@ -65,6 +66,7 @@ def _chatter(_: str) -> None:
     os.write(2, b"noise on standard error\n")
     print("more noise")  # noqa: T201 - that is the fault
     sys.stderr.write("more noise\n")
+    logging.getLogger("fake").warning("noise of a library's log")
 
 
 def _garbage(_: str) -> None:
