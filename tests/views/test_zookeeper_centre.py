@@ -55,6 +55,11 @@ def test_a_group_over_two_places_is_split() -> None:
     assert seen["east"]["split_groups"] == [1, 2]
 
 
+def test_groups_that_nobody_told_are_unknown_and_not_none() -> None:
+    east = rows(["east-1", "west-1", "east-2"], [None, None, None])["east"]
+    assert (east["hierarchical"], east["groups"], east["split_groups"]) == (None, None, None)
+
+
 def test_a_silent_server_is_lost_already() -> None:
     assert survives(rows(["east-1", "west-1", "north-1"], silent=(3,))) == {
         "east": False,

@@ -25,7 +25,7 @@ VIEW = View(
         ("broker", "rack"),
     ),
     needs=((), (), ("answers",)),
-    version=2,
+    version=3,
     parameters={"sites": SITES},
 )
 
@@ -53,16 +53,23 @@ def compute(member: Fact, config: Fact, server: Fact, broker: Fact, /, *, sites:
         here = {one.number for one, seat in zip(members, seats, strict=True) if seat == name}
         decided = _decided(members, alive, here, {int(number) for number in unplaced})
         left = None if unplaced else len(alive - here)
-        groups = sorted({one.group for one in members if one.number in here and one.group})
-        away = {one.group for one in members if one.number not in here}
         rows.append(
             (
                 *(name, brokers.count(name), len(here), len(members), len(members) // 2 + 1, left, decided),
                 *(unplaced, shape, _hierarchical(members)),
-                *(groups, [group for group in groups if group in away]),
+                *_groups(members, here),
             )
         )
     return Observed(rows=rows)
+
+
+def _groups(members: Sequence[Member], here: set[int]) -> tuple[list[int] | None, list[int] | None]:
+    """The groups with a server there, and those of them with one elsewhere too; None where groups are not told."""
+    if _hierarchical(members) is None:
+        return None, None
+    groups = sorted({one.group for one in members if one.number in here and one.group})
+    away = {one.group for one in members if one.number not in here}
+    return groups, [group for group in groups if group in away]
 
 
 def _decided(members: Sequence[Member], alive: set[Any], here: set[int], unplaced: set[int]) -> bool | None:
