@@ -185,7 +185,8 @@ def _system(head: Head) -> list[str]:
     if head.kafka_version:
         parts.append(f"Kafka {head.kafka_version}" + (f", {head.mode}" if head.mode else ""))
     if head.brokers >= 0:
-        parts.append(f"{max(head.answering, 0)} of {counted(head.brokers, 'broker')} answer")
+        answering = "?" if head.answering < 0 else head.answering
+        parts.append(f"{answering} of {counted(head.brokers, 'broker')} answer")
     return [*parts, " > ".join(head.ranking)] if head.ranking else parts
 
 

@@ -11,6 +11,7 @@ from runbook.engine.inert import inert
 from runbook.engine.result import Outcome, Result, Row
 from runbook.engine.run import Head, Run
 from runbook.engine.summary import below, open_rows
+from runbook.engine.template import show
 from runbook.reports import ReportOptions
 
 
@@ -78,7 +79,7 @@ def _details(result: Result) -> str:
 
 
 def _row(row: Row) -> str:
-    key = ", ".join(f"{name}={value}" for name, value in row.key.items())
+    key = ", ".join(f"{name}={show(value)}" for name, value in row.key.items())
     return f"{row.outcome}: {key}: {row.message}" if key else f"{row.outcome}: {row.message}"
 
 

@@ -1,0 +1,106 @@
+"""What a report says of what is not known: never what it says of zero, false, empty or "none".
+
+Every report, on results of real systems: one place after the other that may hold an unknown, as its type declares, is
+made unknown. This finds the next report, and the next field, by itself.
+"""
+
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from msgspec.structs import fields, replace
+
+from runbook.engine.catalog import catalog
+from runbook.engine.content import builtin_runbooks
+from runbook.engine.result import Outcome, Result
+from runbook.engine.run import Head, Run
+from runbook.reports import ReportOptions
+from support.evidence import record
+from support.evidence.judging import judged
+from support.unknowns import Spot, lines_mistaken, put, spots
+
+pytestmark = [pytest.mark.kept, pytest.mark.xdist_group("unknown in reports")]
+
+EXAMPLES = 6  # of each field
+OPTIONS = ReportOptions(rows=None, full=True, width=200)
+
+NEVER_SHOWN = {
+    ("console", "Row.touches"): "it says what (nearly) all rows touch, and here one cell of one row changes",
+    ("junit", "Result.params"): "CI servers show verdicts, not what they were judged with",
+    ("junit", "Row.touches"): "CI servers show verdicts, not what rows have in common",
+}
+"""Report and field → why what a report says does not hang on it."""
+
+
+def reports() -> list[str]:
+    return catalog("reports").names()
+
+
+@cache
+def results() -> list[Result]:
+    """What every runbook says of one state of a real system, failures first: only these show their rows and waivers."""
+    found: list[Result] = []
+    states = [record.read(file) for file in record.kept()]
+    for name in sorted(file.stem for file in builtin_runbooks().glob("*.md")):
+        bundle = next((state.bundle for state in states if name in state.runbooks), None)
+        if bundle is not None:
+            with TemporaryDirectory() as folder:
+                found += judged(bundle, name, Path(folder)).values()
+    return sorted(found, key=lambda result: result.outcome is not Outcome.FAIL)
+
+
+def run_of(result: Result) -> Run:
+    """A run of one result, whose environment set all of its parameters: reports show what is set."""
+    ranking = result.ranking
+    head = Head(result.environment, "id", "4.1.1", "KRaft", brokers=3, answering=3, ranking=ranking)
+    shown = replace(result, overridden=[*result.params])
+    times = {"started_at": "2026-11-21T10:00:00Z", "deadline_ms": 10_000}
+    return Run("r", "0.1.0", "manual", complete=True, **times, heads=[head], results=[shown])
+
+
+@cache
+def examples() -> dict[str, list[tuple[Run, Spot]]]:
+    """Field → places that hold it, each of another result."""
+    found: dict[str, list[tuple[Run, Spot]]] = defaultdict(list)
+    for result in results():
+        run = run_of(result)
+        first = {spot.field: spot for spot in reversed(list(spots(run)))}
+        for field, spot in first.items():
+            if len(found[field]) < EXAMPLES:
+                found[field].append((run, spot))
+    return found
+
+
+@pytest.mark.parametrize("name", reports())
+def test_what_is_not_known_looks_like_nothing_else(name: str):
+    report = catalog("reports").load(name).report
+    wrong: dict[str, str] = {}
+    shown = set()
+    for field, held in examples().items():
+        for run, spot in held:
+            said = lambda value, run=run, spot=spot: report(put(run, spot.path, value), OPTIONS)  # noqa: E731
+            one, another = map(said, spot.known())
+            if one != another:
+                shown.add(field)
+                for like in spot.look_alikes():
+                    if lines := lines_mistaken(said(None), one, another, said(like)):
+                        wrong[f"{field} as {like!r}"] = lines[0]
+    assert wrong == {}
+    never = {field for report_name, field in NEVER_SHOWN if report_name == name}
+    assert examples().keys() - shown == never
+
+
+STAND_IN = -1
+"""What stands for an unknown number of an environment's head, by its documentation."""
+COUNTS = [one.name for one in fields(Head) if one.default == STAND_IN]
+
+
+@pytest.mark.parametrize("name", reports())
+@pytest.mark.parametrize("count", COUNTS)
+def test_a_count_of_brokers_that_is_not_known_is_not_none_of_them(name: str, count: str):
+    report = catalog("reports").load(name).report
+    run = run_of(results()[0])
+    unknown, none, one, two = (report(put(run, ("heads", 0, count), value), OPTIONS) for value in (STAND_IN, 0, 1, 2))
+    assert lines_mistaken(unknown, one, two, none) == []
