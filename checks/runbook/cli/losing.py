@@ -55,10 +55,14 @@ class Scenario(Struct, frozen=True):
     as_now: bool = False
 
     def badness(self) -> tuple[int, ...]:
-        """What scenarios are ordered by: the greater, the worse. What is not known is worse than nothing."""
+        """What scenarios are ordered by: the greater, the worse. What is not known is worse than nothing.
+
+        Those that are equally bad know the same: two of which different counts are not known are not alike.
+        """
         quorum = (NO_QUORUM, _SURVIVES, None, _LOST).index(self.quorum)
         counts = (self.offline, self.at_risk, self.refusing_writes)
-        return (int(self.quorum == _LOST), *(count or 0 for count in counts), quorum, counts.count(None))
+        unknown = [int(count is None) for count in counts]
+        return (int(self.quorum == _LOST), *(count or 0 for count in counts), quorum, sum(unknown), *unknown)
 
 
 class Analysis(Struct, frozen=True):
@@ -245,7 +249,11 @@ def _counts(partition: Fact, broker: Fact, quorum: Fact) -> dict[str, int | None
         "racks": (len({rack for rack in broker.columns["rack"] if rack}), broker),
         "controllers": (sum(bool(votes) for votes in quorum.columns["voter"]), quorum),
     }
-    return {name: count if count or fact.complete else None for name, (count, fact) in counted.items()}
+    told = {"racks": None not in broker.columns["rack"], "controllers": None not in quorum.columns["voter"]}
+    return {
+        name: count if count or (fact.complete and told.get(name, True)) else None
+        for name, (count, fact) in counted.items()
+    }
 
 
 def _replicas(partition: Fact) -> dict[str, int]:

@@ -101,7 +101,9 @@ def _cells(name: str, scenario: Scenario) -> tuple[str, ...]:
     if scenario.as_now:
         return (shown, *("as now" for _ in _HEAD[1:-1]), quorum)
     refusing = _cell(scenario.refusing_writes, scenario)
-    if scenario.partitions and scenario.topics:
+    if scenario.topics is None and scenario.refusing_writes is not None:
+        refusing += f"  ({_UNKNOWN} topics)"
+    elif scenario.topics:
         refusing += f"  ({counted(scenario.topics, 'topic')})"
     others = (scenario.offline, scenario.at_risk, scenario.acks_1_at_risk)
     return (shown, refusing, *(_cell(count, scenario) for count in others), quorum)
@@ -120,6 +122,6 @@ def _table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
 def _worst_topics(found: Analysis, shown: Sequence[Scenario]) -> Iterator[str]:
     topics = list(dict.fromkeys(topic for scenario in shown for topic in scenario.worst_topics))
     if topics:
-        named = [f"{topic} (RF {found.replicas[topic]})" for topic in topics[:_TOPICS]]
+        named = [f"{topic} (RF {found.replicas.get(topic, _UNKNOWN)})" for topic in topics[:_TOPICS]]
         yield ""
         yield f"worst topics: {', '.join(named)}{' …' if len(topics) > _TOPICS else ''}"

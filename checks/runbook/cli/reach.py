@@ -65,6 +65,9 @@ def _ways(target: Target, probe: str) -> list[str]:
 
 
 def _connection(kind: str, seen: Mapping[str, Fact]) -> Iterator[str]:
+    if not seen:  # nobody has tried it, so that nobody knows
+        yield f"  untried  {kind:16} no probe asks anything of it here"
+        return
     gaps = list(dict.fromkeys(gap.reason for fact in seen.values() for gap in fact.gaps))
     if gaps and not any(len(fact) for fact in seen.values()):
         yield f"  FAILS    {kind:16} {gaps[0]}"

@@ -1,0 +1,184 @@
+"""What commands print of what is not known: never what they print of zero, false, empty or "none".
+
+Every record of the command line with a place that may hold an unknown is gone through by its types; a record that is
+added later is missed by name, until it is gone through too.
+"""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace
+
+import runbook.cli
+from runbook.cli import loss_table, probe_rows
+from runbook.cli.losing import NO_QUORUM, PROBES, Analysis, Scenario, analyze
+from runbook.cli.reach import describe
+from runbook.cli.walk_page import figures
+from runbook.engine.catalog import catalog
+from runbook.engine.fact import Fact
+from runbook.engine.walk_record import Measured
+from support.evidence import record
+from support.small_runbooks import target
+from support.unknowns import Path, lines_mistaken, nullable, put, spots
+
+PRINTED: dict[type[Struct], tuple[str, ...]] = {
+    Analysis: (),
+    Scenario: ("partitions",),
+    Measured: (),
+}
+"""A record → its fields that no table shows: of a loss's partitions it says how many refuse, are offline, at risk."""
+
+NOT_PRINTED = {
+    "Request": "what is asked, and nothing that is found",
+    "Done": "settings of a store",
+    "Gates": "what a walk is given",
+    "WalkRequest": "what a walk is given",
+    "_Where": "what a walk is given",
+    "Walker": "what a walk is given",
+    "Output": "where a report goes",
+}
+"""Record of the command line → why nobody reads its unknowns."""
+
+
+def records() -> Iterator[type[Struct]]:
+    """Every record that a module of the command line defines."""
+    for found in pkgutil.walk_packages(runbook.cli.__path__, "runbook.cli."):
+        module = importlib.import_module(found.name)
+        for _, one in inspect.getmembers(module, inspect.isclass):
+            if issubclass(one, Struct) and one.__module__ == module.__name__:
+                yield one
+
+
+def test_every_record_of_the_command_line_that_may_hold_an_unknown_is_gone_through():
+    names = {one.__name__ for one in records() if nullable(one)}
+    assert names == ({one.__name__ for one in PRINTED if one.__module__.startswith("runbook.cli")} | NOT_PRINTED.keys())
+
+
+SCENARIO = Scenario("broker 2", "broker", [2], 9, 4, 2, 3, 4, 5, "survives", ["orders"])
+ANALYSIS = Analysis("prod", {"partitions": 9, "racks": 3}, 1, {"orders": 3}, [SCENARIO], ["broker 2 is silent"])
+MEASURED = Measured(at="", acknowledged=9, rpo_records=1, rpo_seconds=1, duplicates=1, rto_write=1, rto_read=1)
+WAYS: list[tuple[str, Any, Callable[[Any], str]]] = [
+    ("what-if", ANALYSIS, lambda found: loss_table.as_text(found, None)),
+    ("what-if as JSON", ANALYSIS, lambda found: loss_table.as_json([found])),
+    ("drill of a link", MEASURED, lambda found: "\n".join(figures(found, link=True))),
+    ("drill in one place", MEASURED, lambda found: "\n".join(figures(found, link=False))),
+]
+WORDS = {"Scenario.quorum": ("survives", "lost")}
+"""Field → words it may have, where any other word is an error."""
+
+
+@pytest.mark.parametrize(("value", "say"), [way[1:] for way in WAYS], ids=[way[0] for way in WAYS])
+def test_what_is_not_known_looks_like_nothing_else(value: Any, say: Callable[[Any], str]):
+    wrong: dict[str, Any] = {}
+    silent = set()
+    for spot in spots(value):
+        one, another = (say(put(value, spot.path, known)) for known in WORDS.get(spot.field, spot.known()))
+        if one == another:
+            silent.add(spot.field)
+        words = spot.field in WORDS
+        for like in (NO_QUORUM,) if words else spot.look_alikes():
+            shown = say(put(value, spot.path, like))
+            if lines := lines_mistaken(say(put(value, spot.path, None)), one, another, shown):
+                wrong[f"{spot.field} as {like!r}"] = lines[0]
+    assert wrong == {}
+    assert silent <= {f"{of.__name__}.{name}" for of, names in PRINTED.items() for name in names}
+
+
+ROWS = {
+    "bool": (True, False),
+    "int": (3, 0),
+    "float": (3.5, 0.0),
+    "string": ("told", "", "none", "None", "null"),
+    "timestamp": ("2026-11-21T10:00:00Z", ""),
+    "list[int]": ([3], [], [0]),
+    "list[string]": (["told"], [], [""]),
+    "map[string]": ({"a": "told"}, {}, {"a": ""}),
+}
+"""Type of a column → cells that are known."""
+
+
+@pytest.mark.parametrize("name", catalog("probes").names())
+@pytest.mark.parametrize(
+    "as_text", [lambda name, facts: probe_rows.as_text(name, facts, 0), None], ids=["text", "json"]
+)
+def test_a_cell_of_a_probe_that_is_not_known_is_printed_like_no_other(name: str, as_text: Any):
+    columns = catalog("probes").load(name).PROBE.columns
+
+    def printed(changed: str, cell: Any) -> str:
+        cells = {column.name: [cell if column.name == changed else ROWS[column.type][0]] for column in columns}
+        facts = {"prod": Fact(name, cells)}
+        return as_text(name, facts) if as_text else probe_rows.as_json(facts)
+
+    wrong = {
+        column.name: cell
+        for column in columns
+        for cell in ROWS[column.type]
+        if printed(column.name, None) == printed(column.name, cell)
+    }
+    assert wrong == {}
+
+
+def test_a_connection_of_which_nothing_was_asked_is_not_said_to_work():
+    there = target("prod", {"kafka": {"bootstrap.servers": "a:1"}})
+    asked, complete = describe(there, {"kafka_broker": Fact("kafka_broker", {"broker": [1]})})
+    assert "  works    kafka" in asked
+    assert complete
+    for facts in ({}, None):
+        text, _ = describe(there, facts)
+        assert "works" not in text
+
+
+def test_losses_that_harm_in_unlike_unknown_ways_are_no_single_line():
+    unsure = [replace(SCENARIO, name=f"broker {n}", nodes=[n], offline=0, at_risk=0, refusing_writes=0) for n in (1, 2)]
+    unsure = [replace(unsure[0], offline=None), replace(unsure[1], at_risk=None)]
+    assert len(list(loss_table.collapsed(unsure))) == len(unsure)
+
+
+def test_a_topic_whose_replicas_nobody_told_is_named_without_their_number():
+    assert "orders (RF ?)" in loss_table.as_text(replace(ANALYSIS, replicas={}), None)
+
+
+@pytest.fixture(scope="module")
+def facts() -> dict[str, Fact]:
+    """What what-if rests on, of a real cluster."""
+    bundle = record.read(record.place_of("layouts", "lose-1", "before")).bundle
+    return {probe: next(one.facts[""] for one in bundle.kept if one.ask.probe == probe) for probe in PROBES}
+
+
+def told(found: Analysis) -> dict[str, Any]:
+    """What is said to be known, by the place that says it; of losses by their names."""
+    places = {f"{spot.path}": put_in(found, spot.path) for spot in spots(replace(found, scenarios=[]))}
+    for one in found.scenarios:
+        places |= {f"{one.name} {spot.path}": put_in(one, spot.path) for spot in spots(one)}
+    return {place: value for place, value in places.items() if value is not None}
+
+
+def put_in(value: Any, path: Path) -> Any:
+    """What a value has in a place."""
+    for step in path:
+        value = value[step] if isinstance(value, dict) else getattr(value, str(step))
+    return value
+
+
+COLUMNS = [
+    (probe, column.name) for probe in PROBES for column in catalog("probes").load(probe).PROBE.columns if not column.key
+]
+
+
+@pytest.mark.kept
+@pytest.mark.parametrize(("probe", "column"), COLUMNS)
+def test_what_if_without_a_column_of_its_facts_says_nothing_else(probe: str, column: str, facts: dict[str, Fact]):
+    """It says less, says that it is not all, or says the same."""
+    cells = facts[probe].columns[column]
+    fewer = replace(facts[probe], columns=facts[probe].columns | {column: [None] * len(cells)})
+    before, now = (analyze("prod", given, [], []) for given in (facts, facts | {probe: fewer}))
+    then, here = told(before), told(now)
+    other = {place: value for place, value in here.items() if place not in then or then[place] != value}
+    counted = {place: value for place, value in other.items() if place.startswith("(")}
+    assert counted == {}
+    assert other == {} or now.missing
