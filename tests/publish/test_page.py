@@ -15,8 +15,8 @@ def test_text_that_is_html_already_passes_as_it_is() -> None:
     assert inert(Markup("<b>x</b>")) == "<b>x</b>"
 
 
-def test_none_is_shown_as_nothing() -> None:
-    assert inert(None) == ""
+def test_what_is_not_known_is_shown_as_such() -> None:
+    assert inert(None) == "?"
 
 
 def test_a_heading_means_nothing_in_markdown_but_its_words(evil: str) -> None:

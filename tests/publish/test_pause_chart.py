@@ -51,8 +51,8 @@ def test_without_pauses_there_is_still_a_picture_that_says_so():
 def test_timeouts_and_moments_that_are_not_known_are_left_out():
     chart = draw(*PAUSES[:1], (1, None, 500.0, "young", False), timeout=None)
     assert "session timeout" not in chart.svg
-    assert chart.words.endswith("1 more do not say when they were.")
-    assert "None outlasted" in chart.words
+    assert chart.words.endswith("1 more do not say when they were, or how long.")
+    assert "Whether one outlasted the session of its broker is not known." in chart.words
 
 
 def test_a_log_that_could_not_be_read_is_never_a_picture_of_a_quiet_broker():

@@ -64,6 +64,11 @@ def spots(value: Any, hint: Any = None, field: str = "", path: Path = ()) -> Ite
     """Every place within a value, a record to begin with, whose declared type admits an unknown."""
     kinds = _kinds(type(value) if hint is None else hint)
     known = tuple(kind for kind in kinds if kind is not NoneType)
+    if Any in kinds and isinstance(value, dict):  # a record without a type: its cells have those of their values
+        for key, one in value.items():
+            inner = Any if isinstance(one, dict | list | None) else type(one) | None
+            yield from spots(one, inner, f"{field}.{key}" if key.isidentifier() else field, (*path, key))
+        return
     if (NoneType in kinds or Any in kinds) and not any(map(_is_record, known)):
         yield Spot(field, path, known)
     if isinstance(value, Struct):
@@ -75,8 +80,9 @@ def spots(value: Any, hint: Any = None, field: str = "", path: Path = ()) -> Ite
         for key, one in value.items():
             yield from spots(one, inner[1], field, (*path, key))
     elif isinstance(value, list) and inner:
+        of = Any if inner[0] == dict[str, Any] else inner[0]  # each is such a record
         for number, one in enumerate(value):
-            yield from spots(one, inner[0], field, (*path, number))
+            yield from spots(one, of, field, (*path, number))
 
 
 def put(value: Any, path: Path, new: Any) -> Any:
@@ -127,4 +133,4 @@ def _may_be_unknown(hint: Any) -> bool:
 
 
 def _is_record(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, Struct)
+    return kind == dict[str, Any] or (isinstance(kind, type) and issubclass(kind, Struct))

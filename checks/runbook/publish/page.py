@@ -13,6 +13,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from msgspec import Struct
 
+from runbook.engine.template import show
+
 UNSEARCHED = "---\nsearch:\n  exclude: true\n---\n\n"
 """The head of a page that the site's search leaves out: there are many of them, and a page above them is found."""
 
@@ -38,19 +40,19 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["status"] = lambda word: STATUS.get(word, STATUS["none"])
+    environment.filters["status"] = lambda word: STATUS["unknown"] if word is None else STATUS.get(word, STATUS["none"])
     return environment
 
 
 def inert(value: Any) -> Markup:
-    """Escape a value for HTML that stands in Markdown.
+    """Escape a value for HTML that stands in Markdown; what is not known is "?", as everywhere, and never empty.
 
     Besides HTML's own characters, line ends and backticks are written as references: a Markdown reader looks for
     fences line by line before it looks at HTML.
     """
     if isinstance(value, Markup):
         return value
-    text = "" if value is None else str(value)
+    text = show(value)
     return Markup(str(escape(text)).replace("\r", "").replace("\n", "&#10;").replace("`", "&#96;"))  # noqa: S704
 
 

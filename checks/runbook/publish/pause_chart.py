@@ -29,8 +29,8 @@ class _Point(Struct, frozen=True):
     broker: int
     ended: dt.datetime
     ms: float
-    kind: str
-    failed: bool
+    kind: str | None
+    failed: bool | None
 
 
 class PauseChart(Struct, frozen=True):
@@ -43,14 +43,14 @@ class PauseChart(Struct, frozen=True):
 def draw_pauses(pauses: Fact, config: Fact, palette: Palette) -> PauseChart:
     """Draw the pauses of all brokers, each as a mark at the moment it ended, and the timeouts as lines.
 
-    Pauses that do not say when they were are counted in the words and not drawn.
+    Pauses that do not say when they were, or how long, are counted in the words and not drawn.
 
     Args:
         pauses: the fact of jvm_gc_pause.
         config: the fact of kafka_broker_config; its session timeouts are drawn.
         palette: colours for the ground it will stand on.
     """
-    timeouts = {row["broker"]: row["session_timeout"] for row in config.rows() if row["session_timeout"]}
+    timeouts = {row["broker"]: row["session_timeout"] for row in config.rows() if row["session_timeout"] is not None}
     rows = list(pauses.rows())
     points = [_point(row) for row in rows if row["ended"] is not None and row["length"] is not None]
     words = _words(points, timeouts, undated=len(rows) - len(points), complete=pauses.complete)
@@ -59,15 +59,16 @@ def draw_pauses(pauses: Fact, config: Fact, palette: Palette) -> PauseChart:
 
 
 def _point(row: dict[str, Any]) -> _Point:
-    failed = bool(row["evacuation_failed"])
-    return _Point(row["broker"], moment.read(row["ended"]), row["length"], row["kind"] or "", failed)
+    return _Point(row["broker"], moment.read(row["ended"]), row["length"], row["kind"], row["evacuation_failed"])
 
 
 def _words(points: Sequence[_Point], timeouts: dict[int, int], *, undated: int, complete: bool) -> str:
     """What the picture says."""
-    said = [_summary(points, timeouts) if points else "No long pauses." if complete else "No long pause was seen."]
+    said = [_summary(points, timeouts)] if points else []
     if undated:
-        said.append(f"{undated} more do not say when they were.")
+        said.append(f"{undated} {'more' if points else 'long pauses'} do not say when they were, or how long.")
+    if not said:
+        said.append("No long pauses." if complete else "No long pause was seen.")
     if not complete:
         said.append(f"{_NOT_ALL}.")
     return " ".join(said)
@@ -78,13 +79,26 @@ def _summary(points: Sequence[_Point], timeouts: dict[int, int]) -> str:
     first, last = (pick(point.ended for point in points) for pick in (min, max))
     over = [point for point in points if point.ms >= timeouts.get(point.broker, float("inf"))]
     full = sum(point.kind == "full" for point in points)
+    doubt = _unsure(sum(point.kind is None for point in points))
     timeout = timeouts.get(longest.broker)
-    against = f"; its session timeout is {timeout} ms" if timeout else ""
+    against = "" if timeout is None else f"; its session timeout is {timeout} ms"
     return (
         f"{len(points)} long pauses from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M} UTC, {full} of them full "
-        f"collections. The longest, {longest.ms:.0f} ms, ended on broker {longest.broker} at {longest.ended:%H:%M:%S}"
-        f"{against}. {len(over) or 'None'} outlasted the session of its broker."
+        f"collections{doubt}. The longest, {longest.ms:.0f} ms, ended on broker {longest.broker} at "
+        f"{longest.ended:%H:%M:%S}{against}. {_outlasted(points, timeouts, len(over))}"
     )
+
+
+def _outlasted(points: Sequence[_Point], timeouts: dict[int, int], over: int) -> str:
+    """How many were longer than a session; of brokers that did not tell their timeout nobody knows."""
+    unsure = sum(point.broker not in timeouts for point in points)
+    if unsure == len(points):
+        return "Whether one outlasted the session of its broker is not known."
+    return f"{over or 'None'} outlasted the session of its broker{_unsure(unsure)}."
+
+
+def _unsure(count: int) -> str:
+    return f" (not known of {count})" if count else ""
 
 
 def _svg(points: Sequence[_Point], timeouts: Sequence[int], palette: Palette, words: str, note: str) -> str:
@@ -113,9 +127,11 @@ def _marks(axes: Any, points: Sequence[_Point], palette: Palette) -> None:
     """Draw the marks: shape and word say the kind, colour only repeats it."""
     full = [point for point in points if point.kind == "full"]
     failed = [point for point in points if point.failed and point.kind != "full"]
-    others = [point for point in points if point.kind != "full" and not point.failed]
+    others = [point for point in points if point not in (*full, *failed)]
+    known = [point for point in others if None not in (point.kind, point.failed)]
     for label, some, mark, color in (
-        ("pause", others, "o", palette.score),
+        ("pause", known, "o", palette.score),
+        ("pause, not known of which kind", [point for point in others if point not in known], "s", palette.score),
         ("no room to copy to", failed, "^", palette.raw),
         ("full collection", full, "X", palette.raw),
     ):

@@ -32,12 +32,12 @@ class Tables(Struct):
 
     scores: list[Score]
     failing: list[Failing]
-    trend: list[Trend] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
-    checks: list[CheckRow] = field(default_factory=list)
-    waivers: list[Waiver] = field(default_factory=list)
-    drills: list[Drill] = field(default_factory=list)
-    definitions: list[Definition] = field(default_factory=list)
+    trend: list[Trend]
+    changes: list[Change]
+    checks: list[CheckRow]
+    waivers: list[Waiver]
+    drills: list[Drill]
+    definitions: list[Definition]
 
 
 class Method(Struct):

@@ -1,7 +1,6 @@
 """The scorecard's tables as files to load elsewhere: CSV that no spreadsheet takes for formulas."""
 
-import csv
-import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -16,6 +15,8 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 ORIGIN = {True: "generated, not measured", False: "measured"}
 """The last column of every CSV."""
 
+_QUOTED = re.compile(r'[",\r\n]')
+
 
 def data_files(card: Scorecard) -> Iterator[Page]:
     """Make the file of every table; as JSON all of them stand in scorecard.json."""
@@ -26,12 +27,22 @@ def data_files(card: Scorecard) -> Iterator[Page]:
 
 
 def as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], origin: str) -> str:
-    """Write rows as CSV: texts that look like formulas get an apostrophe before them, numbers stay numbers."""
-    written = io.StringIO()
-    writer = csv.writer(written)  # lines end in CR LF: with LF alone, a CR in a text would go unquoted and begin a line
-    writer.writerow([*columns, "origin"])
-    writer.writerows([*map(_inert, row), origin] for row in rows)
-    return written.getvalue()
+    """Write rows as CSV: texts that look like formulas get an apostrophe before them, numbers stay numbers.
+
+    Lines end in CR LF. What is not known is an empty field, an empty text is a quoted one: readers that know the
+    difference keep it.
+    """
+    lines = ([*columns, "origin"], *([*row, origin] for row in rows))
+    return "".join(",".join(map(_written, line)) + "\r\n" for line in lines)
+
+
+def _written(value: Any) -> str:
+    """A field: what is not known is nothing at all, an empty text is two quotes (`csv` makes no difference)."""
+    shown = _inert(value)
+    text = "" if shown is None else str(shown)
+    if shown is None or (text and not _QUOTED.search(text)):
+        return text
+    return '"' + text.replace('"', '""') + '"'
 
 
 def _inert(value: Any) -> Any:

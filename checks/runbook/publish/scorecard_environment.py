@@ -55,12 +55,14 @@ def describe(name: str, trend: Trend) -> str:
     if not scored:
         return f"No week of {name} has a score."
     (lowest_week, lowest), (highest_week, highest) = min(scored, key=_score), max(scored, key=_score)
-    without = sum(status in {"silent", "unknown"} for status in trend.status)
+    without = sum(status in {"silent", "unknown", None} for status in trend.status)
     marked = sum(bool(redefined) for redefined in trend.redefined)
+    unsure = trend.redefined.count(None)
+    doubt = f" (not known of {unsure})" if unsure else ""
     return (
         f"Score of {name} by week: {scored[0][1]:g} in {scored[0][0]}, {scored[-1][1]:g} in {scored[-1][0]}; "
         f"lowest {lowest:g} in {lowest_week}, highest {highest:g} in {highest_week}. "
-        f"Weeks without a score, silent or unknown: {without}. Weeks in which definitions changed: {marked}."
+        f"Weeks without a score, silent or unknown: {without}. Weeks in which definitions changed: {marked}{doubt}."
     )
 
 

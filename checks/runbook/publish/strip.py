@@ -7,6 +7,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from runbook.engine.runbook import Placed, Runbook
+from runbook.engine.template import show
 from runbook.publish.evidence import Environment, Seen
 from runbook.publish.page import UNSEARCHED, Page, fragment, title
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, result_anchor
@@ -112,5 +113,5 @@ def overrides(placed: Placed, environments: Sequence[Environment]) -> dict[str, 
     for environment in environments:
         for seen in environment.results.get(placed.name, []):
             for name in seen.result.overridden:
-                found.setdefault(name, {})[environment.name] = str(seen.result.params.get(name, ""))
+                found.setdefault(name, {})[environment.name] = show(seen.result.params.get(name))
     return {name: sorted(values.items()) for name, values in found.items()}

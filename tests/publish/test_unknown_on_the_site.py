@@ -1,0 +1,197 @@
+"""What pages and files show of what is not known: never what they show of zero, false, empty or "none".
+
+Every place of the scorecard and of kept results that may hold an unknown, as its type declares, is made unknown. This
+finds the next column by itself; the next table too, as the scorecard's file is read by `Tables`.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from runbook.engine.fact import Fact
+from runbook.engine.result import Outcome, Result
+from runbook.engine.run import Head
+from runbook.publish.evidence import Environment, RunHead, Seen
+from runbook.publish.evidence_pages import evidence_pages
+from runbook.publish.pause_chart import draw_pauses
+from runbook.publish.scorecard import Scorecard, Tables
+from runbook.publish.scorecard_pages import scorecard_pages
+from runbook.publish.scorecard_rows import Trend
+from runbook.publish.trend_chart import PALETTES, Palette, TrendChart
+from support.evidence import record
+from support.evidence.judging import judged
+from support.unknowns import Spot, lines_mistaken, nullable, put, spots
+
+PART = re.compile(r"(?=<h[23]|<section|<tr|<li|<p)")
+"""Where a page is taken apart: in each part by itself an unknown must look unlike anything known."""
+
+WORDS: Mapping[str, tuple[Any, Any]] = {
+    "Change.before": ("pass", "fail"),
+    "Change.now": ("pass", "unknown"),
+    "Trend.status": ("scored", "unknown"),
+    "Failing.rows.outcome": ("fail", "unknown"),
+}
+"""Field → words that it has; all other words look alike."""
+
+LOOKS_ALIKE = {
+    ("Change.title", ".md"): "a check goes by its name where it has no title",
+    ("CheckRow.title", ".md"): "a check goes by its name where it has no title",
+    ("Drill.title", ".md"): "a check goes by its name where it has no title",
+    ("Failing.title", ".md"): "a check goes by its name where it has no title",
+    ("Failing.rows.waived", ".md"): "what nobody is known to have waived fails",
+    ("Trend.redefined", ".svg"): "the words and the table beside the picture say of how many weeks it is not known",
+}
+"""Field and kind of file → why an unknown may look like something known there."""
+
+
+def parts(text: str) -> str:
+    """A page, a line for each of its parts; a file as it is."""
+    return "\n".join(" ".join(part.split()) for part in PART.split(text))
+
+
+def mistaken(pages: Callable[[Any], Mapping[str, str]], value: Any, spot: Spot) -> Iterator[tuple[str, str]]:
+    """The files, and the parts of them, that show an unknown in a place as they show something known."""
+    one, another = (pages(put(value, spot.path, known)) for known in WORDS.get(spot.field, spot.known()))
+    nothing = pages(put(value, spot.path, None))
+    for like in spot.look_alikes():
+        seems = pages(put(value, spot.path, like))
+        for path in one:
+            for line in lines_mistaken(nothing[path], one[path], another[path], seems[path]):
+                yield path, f"{spot.field} as {like!r} in {line}"
+
+
+@pytest.fixture
+def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures take longest, and few of the places change one."""
+    drawn: dict[bytes, str] = {}
+    draw = TrendChart.draw
+
+    def once(chart: TrendChart, trend: Trend, palette: Palette, *, generated: bool) -> str:
+        key = msgspec.json.encode([trend, palette, generated])
+        drawn[key] = drawn.get(key) or draw(chart, trend, palette, generated=generated)
+        return drawn[key]
+
+    monkeypatch.setattr(TrendChart, "draw", once)
+
+
+def scorecard_files(card: Scorecard) -> dict[str, str]:
+    return {page.path: parts(page.text) for page in scorecard_pages(card, [], ["hostile"])}
+
+
+def test_every_column_that_may_be_null_is_in_the_sample(card: Any):
+    seen = {".".join(spot.field.split(".")[:2]) for spot in spots(msgspec.convert(card, Scorecard))}
+    rows = [get_args(of)[0] for of in get_type_hints(Tables).values()]
+    assert {field for row in rows for field in nullable(row)} - seen == set()
+
+
+@pytest.mark.usefixtures("drawn_once")
+def test_null_in_the_scorecard_looks_like_nothing_else(card: Any):
+    read = msgspec.convert(card, Scorecard)
+    wrong: dict[tuple[str, str], str] = {}
+    for spot in spots(read):
+        for path, line in mistaken(scorecard_files, read, spot):
+            wrong[spot.field, Path(path).suffix] = line
+    assert {place: line for place, line in wrong.items() if place not in LOOKS_ALIKE} == {}
+    assert LOOKS_ALIKE.keys() <= wrong.keys(), "it does so no more: take it off the list"
+
+
+@pytest.mark.parametrize("count", ["runs", "scored_runs", "results"])
+def test_a_count_that_the_card_does_not_hold_is_no_zero(card: Any, count: str):
+    del card["counts"][count]
+    before = scorecard_files(msgspec.convert(card, Scorecard))["scorecard/index.md"]
+    card["counts"][count] = 0
+    assert scorecard_files(msgspec.convert(card, Scorecard))["scorecard/index.md"] != before
+
+
+@pytest.mark.parametrize("table", get_type_hints(Tables))
+def test_a_table_that_is_not_there_is_no_empty_one(card: Any, table: str):
+    del card["tables"][table]
+    with pytest.raises(msgspec.ValidationError, match=table):
+        msgspec.convert(card, Scorecard)
+
+
+def failing_result() -> Result:
+    """A failure on a real system, of a check that has parameters."""
+    bundle = record.read(record.place_of("layouts", "lose-1", "before")).bundle
+    with TemporaryDirectory() as folder:
+        results = judged(bundle, "ha", Path(folder)).values()
+    return next(one for one in results if one.outcome is Outcome.FAIL and one.rows and one.rows[0].key and one.params)
+
+
+def seen_at(now: datetime) -> Seen:
+    """That result, as a site shows it."""
+    head = Head("prod", "id", brokers=3)
+    began = "2026-11-21T06:00:00Z"
+    run = RunHead("r", "prod", began, "scheduled", complete=True, interrupted=False, tool_version="0.1.0", head=head)
+    return Seen(replace(failing_result(), overridden=[]), run, now)
+
+
+def evidence_files(seen: Seen) -> dict[str, str]:
+    known = Environment("prod", seen.run, {seen.result.check: [seen]})
+    return {page.path: parts(page.text) for page in evidence_pages([known], [])}
+
+
+@pytest.mark.kept
+def test_an_unknown_of_a_result_looks_like_nothing_else(now: datetime):
+    seen = seen_at(now)
+    first = {spot.field: spot for spot in spots(seen)}
+    wrong = [line for spot in first.values() for _, line in mistaken(evidence_files, seen, spot)]
+    assert {"Row.key", "Result.params"} <= first.keys()
+    assert wrong == []
+
+
+@pytest.mark.kept
+def test_how_many_brokers_answered_is_not_told_as_a_number_if_it_is_not_known(now: datetime):
+    seen = seen_at(now)
+    unknown, none, one, two = (
+        evidence_files(put(seen, ("run", "head", "answering"), count)) for count in (-1, 0, 1, 2)
+    )
+    for path in unknown:
+        assert lines_mistaken(unknown[path], one[path], two[path], none[path]) == []
+        assert "-1 of" not in unknown[path]
+
+
+PAUSE = {
+    "broker": 2,
+    "ended": "2026-11-21T11:00:00+00:00",
+    "length": 12040.0,
+    "kind": "full",
+    "evacuation_failed": False,
+}
+CELLS = {
+    "ended": ["2026-11-21T11:00:00+00:00", "2026-11-21T12:00:00+00:00"],
+    "length": [12040.0, 300.0],
+    "kind": ["full", "young", "", "none"],
+    "evacuation_failed": [True, False],
+    "session_timeout": [9000, 20000, 0],
+}
+"""Column → known values of a pause, or of its broker."""
+
+
+def picture(column: str, cell: Any) -> tuple[str, str]:
+    """The picture of one pause, and its words; one cell is as given."""
+    cells = PAUSE | {"session_timeout": 9000} | ({"kind": "young"} if column == "evacuation_failed" else {})
+    cells |= {column: cell}
+    pauses = Fact("jvm_gc_pause", {name: [cells[name]] for name in PAUSE})
+    config = Fact("kafka_broker_config", {"broker": [2], "session_timeout": [cells["session_timeout"]]})
+    chart = draw_pauses(pauses, config, PALETTES["light"])
+    return chart.svg, chart.words
+
+
+@pytest.mark.parametrize("column", CELLS)
+def test_a_pause_of_which_something_is_not_known_is_drawn_like_no_other(column: str):
+    unknown = picture(column, None)
+    assert [cell for cell in CELLS[column] if picture(column, cell)[0] == unknown[0]] == []
+    assert "No long pause" not in unknown[1]
+
+
+def test_that_no_pause_outlasted_a_session_is_said_of_known_timeouts_only():
+    assert "None outlasted" not in picture("session_timeout", None)[1]
+    assert "None outlasted" in picture("session_timeout", 20000)[1]
