@@ -4,10 +4,7 @@ Every record of the command line with a place that may hold an unknown is gone t
 added later is missed by name, until it is gone through too.
 """
 
-import importlib
-import inspect
-import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -24,7 +21,7 @@ from runbook.engine.fact import Fact
 from runbook.engine.walk_record import Measured
 from support.evidence import record
 from support.small_runbooks import target
-from support.unknowns import Path, lines_mistaken, nullable, put, spots
+from support.unknowns import Path, lines_mistaken, nullable, put, records, spots
 
 PRINTED: dict[type[Struct], tuple[str, ...]] = {
     Analysis: (),
@@ -45,17 +42,8 @@ NOT_PRINTED = {
 """Record of the command line → why nobody reads its unknowns."""
 
 
-def records() -> Iterator[type[Struct]]:
-    """Every record that a module of the command line defines."""
-    for found in pkgutil.walk_packages(runbook.cli.__path__, "runbook.cli."):
-        module = importlib.import_module(found.name)
-        for _, one in inspect.getmembers(module, inspect.isclass):
-            if issubclass(one, Struct) and one.__module__ == module.__name__:
-                yield one
-
-
 def test_every_record_of_the_command_line_that_may_hold_an_unknown_is_gone_through():
-    names = {one.__name__ for one in records() if nullable(one)}
+    names = {one.__name__ for one in records(runbook.cli) if nullable(one)}
     assert names == ({one.__name__ for one in PRINTED if one.__module__.startswith("runbook.cli")} | NOT_PRINTED.keys())
 
 

@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any, get_args, get_type_hints
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
+import runbook.publish
 from runbook.engine.fact import Fact
 from runbook.engine.result import Outcome, Result
 from runbook.engine.run import Head
@@ -24,10 +26,11 @@ from runbook.publish.pause_chart import draw_pauses
 from runbook.publish.scorecard import Scorecard, Tables
 from runbook.publish.scorecard_pages import scorecard_pages
 from runbook.publish.scorecard_rows import Trend
+from runbook.publish.strip import overrides
 from runbook.publish.trend_chart import PALETTES, Palette, TrendChart
 from support.evidence import record
 from support.evidence.judging import judged
-from support.unknowns import Spot, lines_mistaken, nullable, put, spots
+from support.unknowns import Spot, lines_mistaken, nullable, put, records, spots
 
 PART = re.compile(r"(?=<h[23]|<section|<tr|<li|<p)")
 """Where a page is taken apart: in each part by itself an unknown must look unlike anything known."""
@@ -79,6 +82,18 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return drawn[key]
 
     monkeypatch.setattr(TrendChart, "draw", once)
+
+
+GONE_THROUGH = {
+    "Scorecard": "with the scorecard",
+    "RunHead": "with a result; the checks that a run expected are counted, and no cell of theirs is shown",
+    "_Point": "with a pause",
+} | {get_args(of)[0].__name__: "with the scorecard" for of in get_type_hints(Tables).values()}
+"""Record of the site with places that may hold an unknown → where it is gone through below."""
+
+
+def test_every_record_of_the_site_that_may_hold_an_unknown_is_gone_through():
+    assert {one.__name__ for one in records(runbook.publish) if nullable(one)} == GONE_THROUGH.keys()
 
 
 def scorecard_files(card: Scorecard) -> dict[str, str]:
@@ -145,6 +160,22 @@ def test_an_unknown_of_a_result_looks_like_nothing_else(now: datetime):
     wrong = [line for spot in first.values() for _, line in mistaken(evidence_files, seen, spot)]
     assert {"Row.key", "Result.params"} <= first.keys()
     assert wrong == []
+
+
+@pytest.mark.kept
+def test_a_parameter_that_an_environment_left_open_looks_like_no_value_of_it(now: datetime):
+    seen = seen_at(now)
+    result = seen.result
+    name = next(iter(result.params))
+
+    def told(value: Any) -> Any:
+        changed = replace(result, params=result.params | {name: value}, overridden=[name])
+        places = [Environment("prod", seen.run, {result.check: [replace(seen, result=changed)]})]
+        return overrides(SimpleNamespace(name=result.check), places)
+
+    spot = Spot("Result.params", (), (Any,))
+    assert told("one thing")[name] == [("prod", "one thing")]
+    assert [like for like in spot.look_alikes() if told(like) == told(None)] == []
 
 
 @pytest.mark.kept

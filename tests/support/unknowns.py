@@ -3,8 +3,11 @@
 A record that is not there, such as a waiver, is none, and no unknown.
 """
 
+import importlib
+import inspect
+import pkgutil
 from collections.abc import Iterator, Mapping
-from types import NoneType, UnionType
+from types import ModuleType, NoneType, UnionType
 from typing import Annotated, Any, Final, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Struct, structs
@@ -53,6 +56,15 @@ class Spot(NamedTuple):
         if Any in self.kinds:
             return [*_ANYTHING]
         return [like for kind in self.kinds for like in _LIKE[get_origin(kind) or kind]]
+
+
+def records(package: ModuleType) -> Iterator[type[Struct]]:
+    """Every record that a module of a package defines."""
+    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        module = importlib.import_module(found.name)
+        for _, one in inspect.getmembers(module, inspect.isclass):
+            if issubclass(one, Struct) and one.__module__ == module.__name__:
+                yield one
 
 
 def nullable(record: type[Struct]) -> list[str]:
