@@ -79,7 +79,7 @@ LOOKED_AT = {
     (
         "probes/host_secret_file.py",
         "bool(host.run(PLAIN_SECRETS, file).strip())",
-    ): "a file that can't be read is a gap before",
+    ): "grep ends otherwise where the file can not be read, which is a gap",
     (
         "probes/kafka_broker_config.py",
         "bool(_text(settings, 'process.roles'))",

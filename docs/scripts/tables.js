@@ -8,10 +8,11 @@
   function valueOf(row, column) {
     var cell = row.cells[column];
     if (!cell) { return ""; }
-    return cell.dataset.sort !== undefined ? cell.dataset.sort : cell.textContent.trim();
+    var value = cell.dataset.sort !== undefined ? cell.dataset.sort : cell.textContent.trim();
+    return value === "?" ? "" : value; // what is not known is no smallest number
   }
 
-  /* Empty cells come last, whichever way is sorted. */
+  /* Empty cells, and those of which nothing is known, come last, whichever way is sorted. */
   function sort(table, column, descending) {
     var body = table.tBodies[0];
     var rows = Array.from(body.rows).map(function (row, place) {
