@@ -46,6 +46,7 @@ def _a_broker_is_lost(number: int) -> Expected:
         },
         unknown={
             "brokers-agree",
+            "brokers-answer-quickly",
             "brokers-know-their-settings",
             "brokers-are-not-declared-dead-too-soon",
             "brokers-leave-in-order",

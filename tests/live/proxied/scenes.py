@@ -31,6 +31,7 @@ _NOT_SEEN = frozenset(
         "any-one-broker-may-fail",
         "any-one-rack-may-fail",
         "brokers-agree",
+        "brokers-answer-quickly",
         "brokers-are-not-declared-dead-too-soon",
         "brokers-know-their-settings",
         "brokers-leave-in-order",
@@ -62,7 +63,7 @@ _NOT_SEEN = frozenset(
 )
 """What takes the answer of every broker. That the cluster is well is never denied: nothing of this fails."""
 
-_WELL = {"ha": Expected()}
+_WELL = {"ha": Expected(passes={"brokers-answer-quickly"})}
 SCENES = [
     fault_scene(fault, _WELL, {"ha": broken}, module=__name__)
     for fault, broken in {
@@ -76,6 +77,10 @@ SCENES = [
             fails={"every-broker-answers": ("{'broker': 2}", "{'broker': 3}")},
             unknown=_NOT_SEEN | {"more-than-one-broker"},
         ),
-        "slow-broker": Expected(passes={"every-broker-answers", "log-directories-work", "partitions-take-writes"}),
+        "slow-broker": Expected(
+            fails={"brokers-answer-quickly": ("{'broker': 2}", "ms to connect and answer")},
+            rows={"brokers-answer-quickly": 1},
+            passes={"every-broker-answers", "log-directories-work", "partitions-take-writes"},
+        ),
     }.items()
 ]
