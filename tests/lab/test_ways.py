@@ -86,6 +86,51 @@ def test_one_request_of_one_broker_hangs_with_what_follows_it_on_its_connection(
     assert until(lambda: told(lab, 2, request(ways.METADATA), SILENT) is not None)
 
 
+def pattern(lab: LabState, number: int, connections: int, requests: int) -> list[str]:
+    """What came of requests, one after another, by connection: `.` was answered, `x` closed, `-` silent."""
+    found = []
+    for _ in range(connections):
+        with connected(lab, number) as end:
+            end.settimeout(SILENT / 4)
+            came = ""
+            while len(came) < requests and not came.endswith(("x", "-")):
+                try:
+                    end.sendall(request(ways.API_VERSIONS))
+                    came += "." if end.recv(1024) else "x"
+                except TimeoutError:
+                    came += "-"
+                except OSError:
+                    came += "x"
+            found.append(came)
+    return found
+
+
+def test_requests_are_lost_by_chance_in_both_ways_and_a_seed_loses_the_same_again(lab: LabState):
+    def lost(seed: int, closing: float = 0.5) -> list[str]:
+        proxies.mend(lab)
+        time.sleep(2 * proxies.SEEN_AFTER)
+        proxies.lose(lab, 0.3, seed=seed, closing=closing, numbers=[2])
+        time.sleep(2 * proxies.SEEN_AFTER)
+        return pattern(lab, 2, 8, 3)
+
+    first = lost(1)
+    assert {one[-1] for one in first} == {".", "x", "-"}
+    assert lost(1) == first != lost(2)
+    assert "-" not in "".join(lost(1, closing=1.0))
+    assert pattern(lab, 1, 4, 3) == ["..."] * 4
+    proxies.mend(lab)
+    time.sleep(2 * proxies.SEEN_AFTER)
+    assert pattern(lab, 2, 4, 3) == ["..."] * 4
+
+
+def test_how_many_requests_are_answered_is_counted_one_connection_each(lab: LabState):
+    assert proxies.answered(lab, 3, 5, within=PATIENT) == 5
+    proxies.lose(lab, 1.0, seed=1, closing=0.0)
+    assert until(lambda: proxies.answered(lab, 3, 5, within=SILENT / 2) == 0)
+    proxies.lose(lab, 0.3, seed=1, numbers=[3])
+    assert until(lambda: 0 < proxies.answered(lab, 3, 20, within=SILENT) < 20)
+
+
 def test_a_way_may_lead_to_another_broker(lab: LabState):
     proxies.say(lab, {3: {"target": proxies.behind(lab, 1)}})
     other = str(proxies.behind(lab, 1)).encode()

@@ -8,6 +8,9 @@ holds JSON, by the port that is listened at:
 - `delay`: the seconds that each piece takes, either way.
 - `piece`: how many bytes a piece has at most: 1 and a delay are a drip.
 - `hang`: numbers of Kafka's requests that get no answer, nor does what follows them on their connection.
+- `lose`: a `share` of Kafka's requests is lost by chance. Of these a share `closing` end their connection, the others
+  hang as above. The same `seed` loses the same requests of the n-th connection since this was said; which one that is
+  is up to who makes them.
 - `reset`: whether connections are reset as soon as they are made.
 - `target`: where it leads, 0 for its own broker.
 
@@ -16,6 +19,7 @@ It is read five times a second.
 
 import asyncio
 import json
+import random
 import socket
 import struct
 import sys
@@ -41,14 +45,17 @@ class Way:
         self._open = asyncio.Event()
         self._told: dict[str, Any] = {}
         self._connections: set[asyncio.Task[None]] = set()
+        self._taken = 0  # connections, since it was said how it is
         self.read()
 
     def read(self) -> None:
         """Read how it is; where that can't be read it stays as it was."""
         try:
-            self._told = json.loads(self._file.read_text(encoding="ascii")).get(self._name, {})
+            told = json.loads(self._file.read_text(encoding="ascii")).get(self._name, {})
         except (OSError, ValueError):
             return
+        if told != self._told:
+            self._told, self._taken = told, 0
         if not self._told.get("open", True):
             self._open.clear()
         elif not self._open.is_set():
@@ -84,6 +91,7 @@ class Way:
 
     async def _put_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Hand on request after request, to one that is to hang; what is no request of Kafka's, piece by piece."""
+        chance = self._chance()
         with suppress(OSError, asyncio.IncompleteReadError):
             while True:
                 head = await reader.readexactly(4)
@@ -93,9 +101,25 @@ class Way:
                     await self._pump(reader, writer)
                     return
                 key = await reader.readexactly(_REQUEST)
-                if struct.unpack(">h", key)[0] in self._told.get("hang", ()):
+                lost, closed = self._lost(chance)
+                if closed:
+                    return
+                if lost or struct.unpack(">h", key)[0] in self._told.get("hang", ()):
                     await asyncio.Event().wait()  # until the connection ends
                 await self._write(writer, head + key + await reader.readexactly(length - _REQUEST))
+
+    def _chance(self) -> random.Random:
+        """What decides for the requests of one more connection."""
+        self._taken += 1
+        seed = self._told.get("lose", {}).get("seed", 0)
+        return random.Random(f"{seed} {self._taken}")  # noqa: S311 - it is to be the same again, and no secret
+
+    def _lost(self, chance: random.Random) -> tuple[bool, bool]:
+        """Whether the next request is lost, and whether its connection ends with it."""
+        said = self._told.get("lose", {})
+        one, other = chance.random(), chance.random()  # both each time: what is drawn later stays the same
+        lost = one < said.get("share", 0.0)
+        return lost, lost and other < said.get("closing", 0.0)
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):

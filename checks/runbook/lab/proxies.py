@@ -1,6 +1,8 @@
 """The proxies before a lab's brokers, as faults use them."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 from runbook.lab import ways
@@ -9,6 +11,8 @@ from runbook.lab.state import LabState
 
 PART: Final = "proxies"
 LISTENER: Final = "PROXIED"
+SEEN_AFTER: Final = 0.2
+"""Seconds until the proxies have read what was said of them: as often as forwarder.py looks."""
 
 
 def say(lab: LabState, told: Mapping[int, Mapping[str, Any]]) -> None:
@@ -18,6 +22,23 @@ def say(lab: LabState, told: Mapping[int, Mapping[str, Any]]) -> None:
         LabError: The lab has none.
     """
     ways.say(lab, PART, {_ports(lab, number)[0]: dict(one) for number, one in told.items()})
+
+
+def lose(lab: LabState, share: float, *, seed: int, closing: float = 0.5, numbers: Iterable[int] | None = None) -> None:
+    """Have the proxies lose requests by chance.
+
+    Args:
+        lab: the lab.
+        share: how many of the requests, from 0 to 1.
+        seed: the same one loses the same requests again of the n-th connection to a broker.
+        closing: how many of those that are lost end their connection; the others are never answered.
+        numbers: the brokers whose requests are lost; all without.
+
+    Raises:
+        LabError: The lab has no proxies.
+    """
+    chosen = [broker.number for broker in lab.brokers] if numbers is None else numbers
+    say(lab, {one: {"lose": {"share": share, "closing": closing, "seed": f"{seed} {one}"}} for one in chosen})
 
 
 def mend(lab: LabState) -> None:
@@ -33,6 +54,16 @@ def behind(lab: LabState, number: int) -> int:
 def answers_after(lab: LabState, number: int, *, within: float, key: int = ways.API_VERSIONS) -> float:
     """The seconds until a request is answered at a broker's proxy: see ways.answers_after."""
     return ways.answers_after(_ports(lab, number)[0], within=within, key=key)
+
+
+def answered(lab: LabState, number: int, times: int, *, within: float) -> int:
+    """How many requests are answered of so many at a broker's proxy, put together and each on its own connection."""
+
+    def ask(_: int) -> float:
+        return answers_after(lab, number, within=within)
+
+    with ThreadPoolExecutor(times) as pool:
+        return sum(took < math.inf for took in pool.map(ask, range(times)))
 
 
 def who_answers(lab: LabState, number: int) -> int:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from runbook.lab import LabState
 from runbook.lab.jars import KAFKA_VERSION
-from support.evidence.expected import Expected
+from support.built_in import checks_of
+from support.evidence.expected import WELL, Expected
 from support.evidence.fault import fault_scene
 from support.evidence.labs import kafka_lab
 
@@ -63,6 +64,17 @@ _NOT_SEEN = frozenset(
 )
 """What takes the answer of every broker. That the cluster is well is never denied: nothing of this fails."""
 
+ONE_TRY = {
+    "every-broker-answers": "each broker is tried once: that nothing came of this try is what it says",
+    "more-than-one-broker": "where DescribeQuorum is lost, no controller counts as keeping who is silent to us",
+    "enough-brokers": "the same",
+}
+"""What fails by chance where requests are lost by chance, though the cluster is well; check → why. All else may not."""
+
+_BY_CHANCE = {
+    check.id: (*WELL, "unknown", "fail") if check.id in ONE_TRY else (*WELL, "unknown") for check in checks_of("ha")
+}
+
 _WELL = {"ha": Expected(passes={"brokers-answer-quickly"})}
 SCENES = [
     fault_scene(fault, _WELL, {"ha": broken}, module=__name__)
@@ -82,5 +94,6 @@ SCENES = [
             rows={"brokers-answer-quickly": 1},
             passes={"every-broker-answers", "log-directories-work", "partitions-take-writes"},
         ),
+        "lose-requests": Expected(undetermined=_BY_CHANCE),
     }.items()
 ]
