@@ -16,7 +16,8 @@ from runbook.lab.breaking import in_force
 from support.evidence.labs import Labs
 from support.evidence.making import RUNBOOK
 
-pytestmark = pytest.mark.live
+# Thorough, as chance decides what is lost: five checks still fail by it (FAILS_BY_CHANCE), and a sixth may.
+pytestmark = [pytest.mark.live, pytest.mark.thorough]
 FAULT = "lose-requests"
 RUNS = [(share, seed) for seed in (1, 2) for share in (0.05, 0.1, 0.2, 0.3, 0.4)]
 """The share of the requests that is lost, and a seed: with little most is known, with much no broker is found."""
