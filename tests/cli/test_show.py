@@ -170,7 +170,7 @@ def test_a_mistyped_block_or_runbook_or_format_is_answered_with_what_there_is(co
 
 
 def test_a_built_in_block_may_be_named_with_a_slash(command: Any):
-    from runbook.cli import sources
+    from runbook.run import sources
 
     name = sources.builtin_names()[0]
     block = sources.read_all([name])[0].checks()[0].block.id

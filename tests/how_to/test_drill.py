@@ -7,12 +7,12 @@ import msgspec
 import pytest
 
 from runbook.canary.ledger import FIGURES
-from runbook.cli.sources import builtin_names
 from runbook.engine.canary import OF_LINKS, Canary, CanaryHere
 from runbook.engine.inventory import Inventory, parse_inventory
 from runbook.engine.request import CANARY, artefacts, requests
 from runbook.engine.walk_file import walks_home
 from runbook.probes.drill import PROBE
+from runbook.run.sources import builtin_names
 from support.documented import ROOT, titled
 
 PAGE = "docs/how-to/drill.md"

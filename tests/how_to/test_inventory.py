@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from runbook.cli.sources import builtin_names, locate
 from runbook.engine.allowed import COMMANDS_ALLOWED
 from runbook.engine.catalog import catalog
 from runbook.engine.errors import CannotLook, Invalid
@@ -20,6 +19,7 @@ from runbook.engine.probe import Clock
 from runbook.engine.reference import PATIENCE, resolve
 from runbook.engine.runbook import read_runbook
 from runbook.engine.secret import KINDS, plain_secrets
+from runbook.run.sources import builtin_names, locate
 from support.documented import ROOT, fences, titled
 
 PAGE = "docs/how-to/inventory.md"

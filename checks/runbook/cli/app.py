@@ -109,8 +109,6 @@ def _run() -> int:
 
 
 def _internal_error(error: Exception) -> int:
-    if os.environ.get("RUNBOOK_TRACE"):  # the older name
-        debugging.want()
     debugging.exception(error)
     print(f"internal error: {type(error).__name__}: {error}", file=sys.stderr)
     if not debugging.wanted():

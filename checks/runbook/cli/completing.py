@@ -69,7 +69,7 @@ def _beginning(incomplete: str, words: Callable[[], Iterable[str]]) -> list[str]
 
 
 def _runbooks() -> Iterator[str]:
-    from runbook.cli.sources import builtin_names
+    from runbook.run.sources import builtin_names
 
     yield from builtin_names()
     for folder in (Path(), Path("runbooks")):
@@ -77,15 +77,15 @@ def _runbooks() -> Iterator[str]:
 
 
 def _blocks(name: str) -> Iterator[str]:
-    from runbook.cli.sources import read_all
+    from runbook.run.sources import read_all
 
     for book in read_all([name]):
         yield from (f"{name}#{placed.block.id}" for placed in book.placed())
 
 
 def _checks() -> Iterator[str]:
-    from runbook.cli.sources import builtin_names, read_all
     from runbook.engine.errors import RunbookError
+    from runbook.run.sources import builtin_names, read_all
 
     for word in [*builtin_names(), *map(str, sorted(Path("runbooks").glob("*.md")))]:
         try:
@@ -96,7 +96,7 @@ def _checks() -> Iterator[str]:
 
 
 def _environments() -> Iterator[str]:
-    from runbook.cli.sources import load_inventory
+    from runbook.run.sources import load_inventory
 
     yield from load_inventory(None).targets
 

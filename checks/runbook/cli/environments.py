@@ -25,8 +25,8 @@ def env(
     """
     from runbook.cli.asking import ask_all
     from runbook.cli.reach import describe, summarize
-    from runbook.cli.sources import choose, load_inventory
     from runbook.engine.catalog import catalog
+    from runbook.run.sources import choose, load_inventory
 
     book = load_inventory(inventory)
     targets = choose(book, names or ["*"])

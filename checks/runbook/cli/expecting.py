@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from runbook import __version__
-from runbook.cli.sources import choose, compile_all, load_inventory, read_all
 from runbook.engine import moment
 from runbook.engine.filing import EXPECTED
 from runbook.engine.inventory import FLEET
@@ -21,6 +20,7 @@ from runbook.engine.snapshot import (
     write_snapshot,
 )
 from runbook.engine.store import Store
+from runbook.run.sources import choose, compile_all, load_inventory, read_all
 
 
 def write_expected(

@@ -26,9 +26,9 @@ def find(
 
     Exit codes: 0 found, 4 nothing found.
     """
-    from runbook.cli.sources import read_all
     from runbook.engine.index import search
     from runbook.engine.inert import inert
+    from runbook.run.sources import read_all
 
     runbooks = read_all(within or [])
     found = search(runbooks, " ".join(words))

@@ -9,7 +9,6 @@ from runbook.cli.linting_cases import cases_lacking
 from runbook.cli.linting_commands import unrunnable_commands
 from runbook.cli.linting_drills import unprovable_drills
 from runbook.cli.linting_versions import front_matter_mistakes, unversioned_changes
-from runbook.cli.sources import builtin_names, locate, read_all
 from runbook.engine.block import Check, Diagnostic, GateCheck, GateEntry, Procedure
 from runbook.engine.catalog import add_user_checks
 from runbook.engine.compiled import Compiled, compile_check
@@ -17,6 +16,7 @@ from runbook.engine.errors import Invalid, Problem, RunbookError
 from runbook.engine.runbook import Placed, Runbook
 from runbook.engine.schema import did_you_mean
 from runbook.engine.yaml_document import Path as Field
+from runbook.run.sources import builtin_names, locate, read_all
 
 
 class Counted(Struct, frozen=True):

@@ -21,10 +21,10 @@ def list_(
     With --severity or --objective, only checks are listed. Contacts nothing.
     """
     from runbook.cli.catalogs import as_json, as_text, blocks, modules, refuse_unknown
-    from runbook.cli.sources import read_all
     from runbook.engine.block import OBJECTIVES, SEVERITIES
     from runbook.engine.catalog import add_user_checks
     from runbook.engine.errors import UsageError
+    from runbook.run.sources import read_all
 
     refuse_unknown("--severity", severity, SEVERITIES)
     refuse_unknown("--objective", objective, ("", *OBJECTIVES))

@@ -36,10 +36,10 @@ def probe(
     """
     from runbook.cli.asking import ask_all
     from runbook.cli.probe_rows import as_json, as_text, declared, parameters, probe_list
-    from runbook.cli.sources import choose, load_inventory
     from runbook.engine.catalog import add_user_checks
     from runbook.engine.errors import UsageError
     from runbook.engine.schema import did_you_mean
+    from runbook.run.sources import choose, load_inventory
 
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")

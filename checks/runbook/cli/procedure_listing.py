@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from runbook.cli.sources import read_all
 from runbook.cli.walk_page import where
 from runbook.engine.block import Procedure
 from runbook.engine.inert import inert
@@ -11,6 +10,7 @@ from runbook.engine.summary import counted
 from runbook.engine.walk import stages
 from runbook.engine.walk_file import kept, walks_home
 from runbook.engine.walk_record import Ended, Paused, Record
+from runbook.run.sources import read_all
 
 NOTHING = 4
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from runbook.cli.sources import find_inventory, load_inventory
 from runbook.engine.errors import UsageError
 from runbook.engine.store import Store
+from runbook.run.sources import find_inventory, load_inventory
 from runbook.stores import open_store
 
 

@@ -24,9 +24,9 @@ def scorecard(
     inventory: InventoryFile = None,
 ) -> int:
     """Roll results up into weekly scores per environment, runbook and severity, with Spark."""
-    from runbook.cli.sources import load_inventory
     from runbook.cli.terminal import Steps
     from runbook.engine.errors import UsageError
+    from runbook.run.sources import load_inventory
 
     where = store or load_inventory(inventory).results
     if not where:

@@ -8,12 +8,12 @@ from msgspec import Struct
 
 from runbook.cli.cards import card, code, kind_of
 from runbook.cli.outlet import paint
-from runbook.cli.sources import locate, read_all
 from runbook.engine.block import Check
 from runbook.engine.errors import UsageError
 from runbook.engine.inert import inert, inert_json
 from runbook.engine.runbook import Placed, Prose, Runbook, read_text
 from runbook.engine.schema import did_you_mean
+from runbook.run.sources import locate, read_all
 
 
 class Found(Struct, frozen=True):

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from runbook.cli.sources import compile_all, read_all
 from runbook.engine.case import Tried, case_file, try_cases
 from runbook.engine.compiled import Compiled
 from runbook.engine.errors import Invalid, Place, Problem, UsageError
 from runbook.engine.runbook import Runbook
 from runbook.engine.schema import did_you_mean
+from runbook.run.sources import compile_all, read_all
 
 
 class Trial(Struct):

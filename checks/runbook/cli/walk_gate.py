@@ -12,12 +12,12 @@ from msgspec import Struct
 from runbook.cli import clock
 from runbook.cli.outlet import paint
 from runbook.cli.running import Done, Request, execute
-from runbook.cli.sources import builtin_names
 from runbook.engine import moment
 from runbook.engine.result import Outcome
 from runbook.engine.runbook import Runbook
 from runbook.engine.walk import Stage, closing, lacks
 from runbook.engine.walk_record import Judged, Seen, seen_in
+from runbook.run.sources import builtin_names
 
 
 class Looked(NamedTuple):

@@ -11,7 +11,6 @@ from msgspec import Struct
 from runbook import __version__
 from runbook.cli.running import read_deadline
 from runbook.cli.showing import find as find_block
-from runbook.cli.sources import choose, load_inventory
 from runbook.cli.terminal import Status, colored
 from runbook.cli.walk_gate import Gates
 from runbook.cli.walk_lookout import Lookout
@@ -29,6 +28,7 @@ from runbook.engine.schema import did_you_mean
 from runbook.engine.walk import Walk, needs_two
 from runbook.engine.walk_file import SUFFIX, WalkFile, begun_as, find, load, walks_home
 from runbook.engine.walk_record import Begun, Record, Resumed
+from runbook.run.sources import choose, load_inventory
 
 
 class WalkRequest(Struct, kw_only=True):

@@ -47,11 +47,11 @@ def what_if(
     from runbook.cli.loss_asked import read_lose
     from runbook.cli.loss_table import as_json, as_text
     from runbook.cli.pinned import CLUSTER, wrong_cluster
-    from runbook.cli.sources import choose, load_inventory
     from runbook.engine.bundle import inventory_of, load_bundle
     from runbook.engine.errors import UsageError
     from runbook.engine.inventory import Target
     from runbook.engine.schema import did_you_mean
+    from runbook.run.sources import choose, load_inventory
 
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 
 VARIABLE = "RUNBOOK_DEBUG"
+_OLDER = "RUNBOOK_TRACE"
 HINT = "(runbook --debug shows where)"
 """Ends a sentence about an exception that nobody expected."""
 
@@ -21,7 +22,7 @@ _listener = _Listener()
 
 def wanted() -> bool:
     """Whether somebody asked for it. Processes that are started inherit the answer."""
-    return os.environ.get(VARIABLE, "") not in ("", "0")
+    return any(os.environ.get(name, "") not in ("", "0") for name in (VARIABLE, _OLDER))
 
 
 def want() -> None:

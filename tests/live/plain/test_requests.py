@@ -14,7 +14,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from runbook.cli.sources import builtin_names, locate
 from runbook.connections.kafka import connect
 from runbook.engine.probe import Clock
 from runbook.engine.request import requests
@@ -22,6 +21,7 @@ from runbook.engine.runbook import read_runbook
 from runbook.lab import LabState
 from runbook.lab.admin import change_settings
 from runbook.lab.admin import settings as client_settings
+from runbook.run.sources import builtin_names, locate
 
 pytestmark = pytest.mark.live
 

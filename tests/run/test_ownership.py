@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from runbook.cli.sources import find_inventory
 from runbook.engine.errors import UsageError
+from runbook.run.sources import find_inventory
 
 NOBODY = 65534
 ROOT_ONLY = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")

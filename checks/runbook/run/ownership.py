@@ -43,7 +43,7 @@ def _doubts(file: Path) -> Iterator[str]:
 
 
 def _user(number: int) -> str:
-    import pwd
+    import pwd  # noqa: PLC0415 - wanted by few commands
 
     try:
         return pwd.getpwuid(number).pw_name
@@ -53,8 +53,8 @@ def _user(number: int) -> str:
 
 def _is_private(group: int, owner: int) -> bool:
     """Whether a group is its owner's alone: many systems make one for each user, of the same name."""
-    import grp
-    import pwd
+    import grp  # noqa: PLC0415 - wanted by few commands
+    import pwd  # noqa: PLC0415 - wanted by few commands
 
     try:
         who, name = grp.getgrgid(group), pwd.getpwuid(owner).pw_name

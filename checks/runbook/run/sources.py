@@ -6,13 +6,13 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from runbook.cli.ownership import require_own
 from runbook.engine.compiled import Compiled, compile_check
 from runbook.engine.content import builtin_runbooks
 from runbook.engine.errors import Invalid, Problem, UsageError
 from runbook.engine.inventory import Inventory, Target, parse_inventory
 from runbook.engine.runbook import Runbook, read_runbook, read_text
 from runbook.engine.schema import did_you_mean
+from runbook.run.ownership import require_own
 
 
 def builtin_names() -> list[str]:
@@ -116,7 +116,7 @@ def _found() -> Path | None:
     for file in (Path("environments.yaml"), user_folder() / "environments.yaml"):
         if file.exists():
             return file
-    from runbook.lab.inventory import running_inventory
+    from runbook.lab.inventory import running_inventory  # noqa: PLC0415 - a lab is looked for last
 
     return running_inventory()
 

@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from runbook.cli import sources
 from runbook.engine.errors import UsageError
 from runbook.engine.inventory import Inventory, parse_inventory
+from runbook.run import sources
 
 TODAY = dt.date(2026, 11, 21)
 

@@ -1,0 +1,192 @@
+"""Carry out a run: read, plan, ask, judge. Whoever calls it shows what comes, and ends it early if asked to."""
+
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, structs
+
+from runbook import __version__
+from runbook.engine import moment
+from runbook.engine.block import Objective, Severity
+from runbook.engine.bundle import Bundle, inventory_of, load_bundle
+from runbook.engine.catalog import add_user_checks
+from runbook.engine.compiled import Compiled
+from runbook.engine.errors import UsageError
+from runbook.engine.inventory import FLEET, Inventory, Target
+from runbook.engine.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, plan
+from runbook.engine.result import Result
+from runbook.engine.run import Expected, Head, Run, Trigger, run_id
+from runbook.engine.runbook import Runbook
+from runbook.engine.runner import Progress, Runner
+from runbook.engine.schema import did_you_mean
+from runbook.engine.workers import Spares
+from runbook.run.sources import choose, compile_all, load_inventory, read_all
+
+SHORTEST, LONGEST = 0.5, 3600.0  # seconds a deadline may be; our judgement
+
+
+class Options(Struct, kw_only=True, frozen=True):
+    """What a run is of.
+
+    Attributes:
+        runbooks: files, or names of built-in runbooks; none: all built-in ones.
+        inventory: the file of environments; None: the one in force, as for `runbook check`.
+        environments: names or globs; none: the only one, else the default.
+        only: checks by name, as `replicas-in-sync` or `ha/replicas-in-sync`; none: all.
+        severity: checks milder than this are left out.
+        objectives: only checks of these; none: all.
+        deadline: seconds after which what has not answered is unknown.
+        bundle: judge what this file holds; nothing is contacted.
+        trigger: why the run is made, for who reads the results.
+        user_checks: folders with `probes/`, `views/` and `connections/` of one's own.
+        link: the source and the target of the one link that checks of links are to look at; all links without.
+    """
+
+    runbooks: Sequence[str] = ()
+    inventory: Path | None = None
+    environments: Sequence[str] = ()
+    only: Sequence[str] = ()
+    severity: Severity = "info"
+    objectives: Sequence[Objective] = ()
+    deadline: float = 10.0
+    bundle: Path | None = None
+    trigger: Trigger = "manual"
+    user_checks: Sequence[Path] = ()
+    link: tuple[str, str] | None = None
+
+
+class Started:
+    """A run that is under way: follow `events` to their end, or `interrupt` it; then `run` is complete.
+
+    Attributes:
+        run: the run; without results until it is complete.
+        runbooks: those it is of.
+        store: where the inventory wants results kept; "" where nowhere, or where a bundle was judged.
+        store_settings: how that store is reached.
+    """
+
+    def __init__(self, options: Options, began: float) -> None:
+        """Read and plan; `began` is the moment on the monotonic clock from which the deadline counts."""
+        for folder in options.user_checks:
+            add_user_checks(folder)
+        _check(options)
+        bundle = load_bundle(options.bundle) if options.bundle else None
+        inventory = inventory_of(bundle, str(options.bundle)) if bundle else load_inventory(options.inventory)
+        if options.link is not None:
+            meant = [one for one in inventory.mirrors if (one.from_, one.to) == options.link]
+            inventory = structs.replace(inventory, mirrors=meant)
+        targets = _targets(bundle, inventory, options.environments)
+        spares = Spares()
+        for target in [] if bundle else targets:
+            # Every run asks this of each cluster; which other libraries it takes is known once runbooks are read.
+            if HEAD_CONNECTION in target.connections:
+                spares.prepare(HEAD_CONNECTION)
+        self.runbooks = read_all(options.runbooks)
+        compiled = compile_all(self.runbooks)
+        selection = Selection(tuple(options.only), options.severity, tuple(options.objectives))
+        judgements = plan(compiled, inventory, targets, selection)
+        _known(options.only, [check.placed.name for _, checks in compiled for check in checks])
+        concerned = {t.name: t for t in targets} | {t.name: t for j in judgements for t in j.targets}
+        self.run = _run(options, compiled, judgements, targets, bundle, complete=selection.everything)
+        self.store, self.store_settings = _store(inventory, bundle)
+        self._runner = Runner(self.run, judgements, asks_of(judgements, concerned), inventory)
+        self._began = began
+        self._options = options
+        self._bundle = bundle
+        self._spares = spares
+
+    def events(self) -> Iterator[Result | Progress]:
+        """Ask the systems, or look into the bundle; give each result once it is known, and how far the run is."""
+        if self._bundle:
+            return self._runner.kept(self._bundle)
+        folders = [str(folder.resolve()) for folder in self._options.user_checks]
+        return self._runner.live(self._began + self._options.deadline, folders, self._spares)
+
+    def interrupt(self) -> None:
+        """End it now: what is not judged yet is unknown."""
+        self._runner.interrupt()
+
+    def collected(self) -> Bundle:
+        """The facts that were collected."""
+        return self._runner.bundle()
+
+
+def start(options: Options, *, began: float | None = None) -> Started:
+    """Read and plan a run; nothing is asked before its events are followed.
+
+    Args:
+        options: what it is of.
+        began: the moment on the monotonic clock from which the deadline counts; None: now.
+
+    Raises:
+        UsageError: something asked for is not there; with the remedy.
+        Invalid: a runbook or the inventory has mistakes; with all of them.
+    """
+    return Started(options, time.monotonic() if began is None else began)
+
+
+def _check(options: Options) -> None:
+    if not SHORTEST <= options.deadline <= LONGEST:
+        raise UsageError(
+            f"a deadline of {options.deadline:g} s: between {SHORTEST:g} s and {LONGEST / 3600:g} h, please"
+        )
+    if options.bundle and options.trigger == "scheduled":
+        raise UsageError(
+            "--trigger scheduled: a run --from a bundle looks at nothing, so that it can't count as a round"
+        )
+
+
+def _run(
+    options: Options,
+    compiled: Sequence[tuple[Runbook, list[Compiled]]],
+    judgements: Sequence[Judgement],
+    targets: Sequence[Target],
+    bundle: Bundle | None,
+    *,
+    complete: bool,
+) -> Run:
+    """The run as it is before anything is known: what is expected, and of which environments."""
+    concerned = dict.fromkeys([t.name for t in targets] + [t.name for j in judgements for t in j.targets])
+    about = {target.name for target in targets} | {judgement.environment for judgement in judgements}
+    started_at = bundle.started_at if bundle else moment.now()
+    run = Run(
+        id=bundle.run if bundle else run_id(started_at),
+        tool_version=__version__,
+        trigger=options.trigger,
+        rejudged=bundle is not None,
+        complete=complete,
+        started_at=started_at,
+        deadline_ms=round(options.deadline * 1000),
+        heads=[Head(name) for name in concerned if name in about],
+        ends=[Head(name) for name in concerned if name not in about],
+        expected=[
+            Expected(c.placed.name, c.check.severity, c.placed.digest(), book.name, book.front.version)
+            for book, checks in compiled
+            for c in checks
+        ],
+    )
+    if any(judgement.environment == FLEET for judgement in judgements):
+        run.heads.append(Head(FLEET))
+    return run
+
+
+def _store(inventory: Inventory, bundle: Bundle | None) -> tuple[str, dict[str, Any]]:
+    return ("", {}) if bundle else (inventory.results, inventory.results_settings)
+
+
+def _targets(bundle: Bundle | None, inventory: Inventory, patterns: Sequence[str]) -> list[Target]:
+    if bundle and not patterns:
+        if strange := [name for name in bundle.selected if name not in inventory.targets]:
+            raise UsageError(
+                f"{inventory.file} is about {strange[0]}, and holds no such environment: name one by --env"
+            )
+        return [inventory.targets[name] for name in bundle.selected or inventory.targets]
+    return choose(inventory, patterns)
+
+
+def _known(only: Sequence[str], names: list[str]) -> None:
+    for word in only:
+        if not any(name == word or name.endswith(f"/{word}") for name in names):
+            raise UsageError(f"--only {word}: no such check; {did_you_mean(word, [n.split('/')[-1] for n in names])}")

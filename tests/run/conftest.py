@@ -1,0 +1,5 @@
+"""What tests of runs share with those of the command line: a folder of their own."""
+
+from support.commands_here import command, here
+
+__all__ = ["command", "here"]
