@@ -32,8 +32,11 @@ class Said(Struct, frozen=True, order=True):
         return MONDAY + dt.timedelta(hours=self.hour)
 
 
-def segment(verdicts: list[Said], rows: int = 2) -> bytes:
-    """A file of results as compaction writes it: in order, here with so many in a group of rows."""
+def segment(verdicts: list[Said], rows: int = 2, *, by_spark: bool = False) -> bytes:
+    """A file of results as compaction writes it: in order, here with so many in a group of rows.
+
+    Until version 0.1.0 Spark wrote them, with moments as Spark has them.
+    """
     kinds = {name: TABLES["results"][name] for name in ("environment", "check", "subject", "started", "run")}
     kinds |= {name: TABLES["results"][name] for name in ("scored", "outcome")}
     in_order = sorted(verdicts)
@@ -47,7 +50,12 @@ def segment(verdicts: list[Said], rows: int = 2) -> bytes:
         "outcome": [one.outcome for one in in_order],
     }
     sink = BytesIO()
-    pq.write_table(pa.table(columns, pa.schema(list(kinds.items()))), sink, row_group_size=rows)
+    pq.write_table(
+        pa.table(columns, pa.schema(list(kinds.items()))),
+        sink,
+        row_group_size=rows,
+        use_deprecated_int96_timestamps=by_spark,
+    )
     return sink.getvalue()
 
 
@@ -105,6 +113,15 @@ def test_late_evidence_is_put_in_its_place() -> None:
     verdicts = of_one("pass", "fail", "fail", "pass", "pass")
     assert found(verdicts[::2], verdicts[1::2]) == found(verdicts)
     assert [hour for *_, hour, _ in found(verdicts)] == [0, 1, 3]
+
+
+@pytest.mark.parametrize("until", [None, MONDAY + dt.timedelta(hours=3)])
+def test_a_segment_that_spark_wrote_stands_beside_a_later_one(until: dt.datetime | None) -> None:
+    verdicts = of_one("pass", "fail", "fail", "pass", "fail")
+    old, new = segment(verdicts[::2], by_spark=True), segment(verdicts[1::2])
+    assert pq.read_table(BytesIO(old)).schema.field("started").type == pa.timestamp("ns")
+    for files in ([old, new], [old]):
+        assert changes(files, until) == changes([segment(verdicts if len(files) > 1 else verdicts[::2])], until)
 
 
 def test_without_results_there_is_an_empty_table() -> None:

@@ -60,9 +60,11 @@ def changes(files: list[bytes], until: dt.datetime | None = None) -> pa.Table:
 
 
 def _known(table: pa.Table, until: dt.datetime | None) -> pa.Table:
+    started = table["started"].cast(COLUMNS["at"])  # segments that Spark wrote have nanoseconds, and no zone
+    table = table.set_column(table.schema.get_field_index("started"), "started", started)
     wanted = pc.and_(table["scored"], pc.not_equal(table["outcome"], "unknown"))
     if until is not None:
-        wanted = pc.and_(wanted, pc.less_equal(table["started"], pa.scalar(until, table.schema.field("started").type)))
+        wanted = pc.and_(wanted, pc.less_equal(started, pa.scalar(until, COLUMNS["at"])))
     return table.filter(wanted)
 
 
