@@ -1,6 +1,9 @@
 """What is said to whoever looks for a mistake in the tool, and that nobody else hears of it."""
 
-import logging
+import os
+import re
+import subprocess
+import sys
 
 import pytest
 
@@ -25,7 +28,6 @@ def test_it_is_off_unless_asked_for(
     monkeypatch.setenv(debugging.VARIABLE, value)
     debugging.say("one\ntwo", "prod kafka")
     debugging.exception(KeyError("x"))
-    debugging.overhear()
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.startswith("[prod kafka] one\n[prod kafka] two\n") == wanted
@@ -66,14 +68,24 @@ def test_what_stands_behind_an_expected_failure_is_told_in_a_line(heard: list[st
     ]
 
 
-def test_what_libraries_log_is_told(heard: list[str]) -> None:
-    root = logging.getLogger()
-    before, level = root.handlers[:], root.level
-    try:
-        debugging.overhear()
-        logging.getLogger("kafka.conn").debug("request %d took %s", 7, "12 ms")
-    finally:
-        root.handlers[:] = before
-        root.setLevel(level)
-    [told] = heard
-    assert told.endswith(" ms kafka.conn DEBUG request 7 took 12 ms")
+LOGS = """
+import logging
+from runbook.engine import debugging
+debugging.overhear()
+logging.getLogger("kafka.conn").debug("request %d took %s", 7, "12 ms")
+"""
+
+
+@pytest.mark.parametrize(("value", "told"), [("1", r"\d+ ms kafka.conn DEBUG request 7 took 12 ms\n"), ("", "")])
+def test_what_libraries_log_is_told_where_it_is_wanted(value: str, told: str) -> None:
+    """In a process of its own, as a worker is: what is logged would be heard there from then on."""
+    done = subprocess.run(
+        [sys.executable, "-c", LOGS],
+        env=os.environ | {debugging.VARIABLE: value},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout == ""
+    assert re.fullmatch(told, done.stderr)
