@@ -11,12 +11,11 @@ from runbook.cli.linting_drills import unprovable_drills
 from runbook.cli.linting_versions import front_matter_mistakes, unversioned_changes
 from runbook.engine.block import Check, Diagnostic, GateCheck, GateEntry, Procedure
 from runbook.engine.catalog import add_user_checks
-from runbook.engine.compiled import Compiled, compile_check
 from runbook.engine.errors import Invalid, Problem, RunbookError
 from runbook.engine.runbook import Placed, Runbook
 from runbook.engine.schema import did_you_mean
 from runbook.engine.yaml_document import Path as Field
-from runbook.run.sources import builtin_names, locate, read_all
+from runbook.run.sources import builtin_names, compile_checks, locate, read_all
 
 
 class Counted(Struct, frozen=True):
@@ -60,7 +59,7 @@ def lint_all(words: Sequence[str], user_checks: Iterable[Path], since: str) -> t
 
 
 def _of_runbook(book: Runbook, references: "References", since: str) -> list[Problem]:
-    found, compiled = _compile(book)
+    compiled, found = compile_checks(book)
     found += [
         *references.broken_in(book),
         *cases_lacking(book, compiled),
@@ -69,17 +68,6 @@ def _of_runbook(book: Runbook, references: "References", since: str) -> list[Pro
     ]
     found += [*front_matter_mistakes(book), *unversioned_changes(book, since)]
     return sorted(found, key=lambda one: (one.place.file != book.path, one.place.file, one.place.line))
-
-
-def _compile(book: Runbook) -> tuple[list[Problem], list[Compiled]]:
-    problems: list[Problem] = []
-    compiled: list[Compiled] = []
-    for placed in book.checks():
-        try:
-            compiled.append(compile_check(placed))
-        except Invalid as invalid:
-            problems += invalid.problems
-    return problems, compiled
 
 
 class References:

@@ -127,11 +127,12 @@ def _marks(axes: Any, points: Sequence[_Point], palette: Palette) -> None:
     """Draw the marks: shape and word say the kind, colour only repeats it."""
     full = [point for point in points if point.kind == "full"]
     failed = [point for point in points if point.failed and point.kind != "full"]
-    others = [point for point in points if point not in (*full, *failed)]
+    others = [point for point in points if point.kind != "full" and not point.failed]
     known = [point for point in others if None not in (point.kind, point.failed)]
+    unsure = [point for point in others if None in (point.kind, point.failed)]
     for label, some, mark, color in (
         ("pause", known, "o", palette.score),
-        ("pause, not known of which kind", [point for point in others if point not in known], "s", palette.score),
+        ("pause, not known of which kind", unsure, "s", palette.score),
         ("no room to copy to", failed, "^", palette.raw),
         ("full collection", full, "X", palette.raw),
     ):

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct, structs
 
@@ -15,7 +14,7 @@ from runbook.engine.catalog import add_user_checks
 from runbook.engine.compiled import Compiled
 from runbook.engine.errors import UsageError
 from runbook.engine.inventory import FLEET, Inventory, Target
-from runbook.engine.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, plan
+from runbook.engine.plan import HEAD_CONNECTION, Selection, asks_of, plan
 from runbook.engine.result import Result
 from runbook.engine.run import Expected, Head, Run, Trigger, run_id
 from runbook.engine.runbook import Runbook
@@ -89,8 +88,13 @@ class Started:
         judgements = plan(compiled, inventory, targets, selection)
         _known(options.only, [check.placed.name for _, checks in compiled for check in checks])
         concerned = {t.name: t for t in targets} | {t.name: t for j in judgements for t in j.targets}
-        self.run = _run(options, compiled, judgements, targets, bundle, complete=selection.everything)
-        self.store, self.store_settings = _store(inventory, bundle)
+        about = {target.name for target in targets} | {judgement.environment for judgement in judgements}
+        self.run = _run(options, compiled, bundle, complete=selection.everything)
+        self.run.heads = [Head(name) for name in concerned if name in about]
+        self.run.ends = [Head(name) for name in concerned if name not in about]
+        if any(judgement.environment == FLEET for judgement in judgements):
+            self.run.heads.append(Head(FLEET))
+        self.store, self.store_settings = ("", {}) if bundle else (inventory.results, inventory.results_settings)
         self._runner = Runner(self.run, judgements, asks_of(judgements, concerned), inventory)
         self._began = began
         self._options = options
@@ -141,17 +145,13 @@ def _check(options: Options) -> None:
 def _run(
     options: Options,
     compiled: Sequence[tuple[Runbook, list[Compiled]]],
-    judgements: Sequence[Judgement],
-    targets: Sequence[Target],
     bundle: Bundle | None,
     *,
     complete: bool,
 ) -> Run:
-    """The run as it is before anything is known: what is expected, and of which environments."""
-    concerned = dict.fromkeys([t.name for t in targets] + [t.name for j in judgements for t in j.targets])
-    about = {target.name for target in targets} | {judgement.environment for judgement in judgements}
+    """The run as it is before anything is known: why it is made, and what is expected."""
     started_at = bundle.started_at if bundle else moment.now()
-    run = Run(
+    return Run(
         id=bundle.run if bundle else run_id(started_at),
         tool_version=__version__,
         trigger=options.trigger,
@@ -159,21 +159,12 @@ def _run(
         complete=complete,
         started_at=started_at,
         deadline_ms=round(options.deadline * 1000),
-        heads=[Head(name) for name in concerned if name in about],
-        ends=[Head(name) for name in concerned if name not in about],
         expected=[
             Expected(c.placed.name, c.check.severity, c.placed.digest(), book.name, book.front.version)
             for book, checks in compiled
             for c in checks
         ],
     )
-    if any(judgement.environment == FLEET for judgement in judgements):
-        run.heads.append(Head(FLEET))
-    return run
-
-
-def _store(inventory: Inventory, bundle: Bundle | None) -> tuple[str, dict[str, Any]]:
-    return ("", {}) if bundle else (inventory.results, inventory.results_settings)
 
 
 def _targets(bundle: Bundle | None, inventory: Inventory, patterns: Sequence[str]) -> list[Target]:

@@ -69,6 +69,18 @@ def _shown(path: Path) -> str:
     return str(path.relative_to(here)) if path.is_absolute() and path.is_relative_to(here) else str(path)
 
 
+def compile_checks(runbook: Runbook) -> tuple[list[Compiled], list[Problem]]:
+    """Compile the checks of a runbook: those that can be, and the mistakes of the others."""
+    compiled: list[Compiled] = []
+    problems: list[Problem] = []
+    for placed in runbook.checks():
+        try:
+            compiled.append(compile_check(placed))
+        except Invalid as invalid:
+            problems += invalid.problems
+    return compiled, problems
+
+
 def compile_all(runbooks: Sequence[Runbook]) -> list[tuple[Runbook, list[Compiled]]]:
     """Compile every check of runbooks.
 
@@ -78,13 +90,9 @@ def compile_all(runbooks: Sequence[Runbook]) -> list[tuple[Runbook, list[Compile
     problems: list[Problem] = []
     compiled: list[tuple[Runbook, list[Compiled]]] = []
     for runbook in runbooks:
-        checks: list[Compiled] = []
-        for placed in runbook.checks():
-            try:
-                checks.append(compile_check(placed))
-            except Invalid as invalid:
-                problems += invalid.problems
+        checks, mistakes = compile_checks(runbook)
         compiled.append((runbook, checks))
+        problems += mistakes
     if problems:
         raise Invalid(problems)
     return compiled

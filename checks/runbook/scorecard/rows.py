@@ -82,7 +82,7 @@ TABLES: dict[str, dict[str, pa.DataType]] = {
 }
 """Table of a segment -> its columns."""
 
-_KEYS = {
+KEYS = {
     "results": ("environment", "check", "subject", "started", "run"),
     "runs": ("environment", "started", "run"),
     "sources": ("file",),
@@ -146,7 +146,7 @@ def _in_order(table: str, rows: list[tuple[Any, ...]]) -> pa.Table:
     typed = [
         pa.array(column, kind) for column, kind in zip(zip(*rows, strict=True), TABLES[table].values(), strict=True)
     ]
-    return pa.table(typed, list(TABLES[table])).sort_by([(name, "ascending") for name in _KEYS[table]])
+    return pa.table(typed, list(TABLES[table])).sort_by([(name, "ascending") for name in KEYS[table]])
 
 
 def as_parquet(table: pa.Table) -> bytes:

@@ -12,15 +12,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from runbook.scorecard.rows import as_parquet
+from runbook.scorecard.method import SUBJECT
+from runbook.scorecard.rows import KEYS, as_parquet
 
-_SUBJECT = ("environment", "check", "subject")
-_MOMENT = ("started", "run")
-_READ = [*_SUBJECT, *_MOMENT, "scored", "outcome"]
-_FEW_WORDS = [*_SUBJECT, "run", "outcome"]  # each of them many times over: compared as numbers
+_READ = [*KEYS["results"], "scored", "outcome"]
+_FEW_WORDS = [*SUBJECT, "run", "outcome"]  # each of them many times over: compared as numbers
 
 COLUMNS = {
-    **dict.fromkeys(_SUBJECT, pa.string()),
+    **dict.fromkeys(SUBJECT, pa.string()),
     "at": pa.timestamp("us", tz="UTC"),
     "run": pa.string(),
     "outcome": pa.string(),
@@ -54,7 +53,7 @@ def changes(files: list[bytes], until: dt.datetime | None = None) -> pa.Table:
     known = pa.concat_tables([_known(table, until) for table in tables])
     if len(tables) > 1:  # one is in order already
         plain = known.cast(pa.schema([(one.name, _plain(one.type)) for one in known.schema]))
-        known = plain.sort_by([(name, "ascending") for name in (*_SUBJECT, *_MOMENT)])
+        known = plain.sort_by([(name, "ascending") for name in KEYS["results"]])
     found = known.filter(_differ_from_above(known)).rename_columns({"started": "at"})
     return found.select(list(COLUMNS)).cast(pa.schema(list(COLUMNS.items())))
 
@@ -72,7 +71,7 @@ def _differ_from_above(table: pa.Table) -> pa.Array:
     """Whether a row is of another subject than the one above it, or has another outcome."""
     if not table.num_rows:
         return pa.array([], pa.bool_())
-    columns = [_numbered(table[name]) for name in (*_SUBJECT, "outcome")]
+    columns = [_numbered(table[name]) for name in (*SUBJECT, "outcome")]
     differ = reduce(pc.or_, [pc.not_equal(one.slice(1), one.slice(0, len(one) - 1)) for one in columns])
     return pa.concat_arrays([pa.array([True]), differ])
 
