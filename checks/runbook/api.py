@@ -25,7 +25,22 @@ from runbook.engine.errors import (
 from runbook.engine.fact import Fact, Gap, Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Clock, Probe
-from runbook.engine.result import Outcome, Result, Row
+from runbook.engine.quantity import (
+    BrokerId,
+    Bytes,
+    BytesPerSecond,
+    ControllerId,
+    Days,
+    Milliseconds,
+    Minutes,
+    Moment,
+    Offset,
+    PartitionNumber,
+    Percent,
+    Seconds,
+)
+from runbook.engine.result import JudgedRow, Outcome, Result
+from runbook.engine.row import Cell, Row
 from runbook.engine.run import Run, Trigger
 from runbook.engine.view import View
 
@@ -39,10 +54,16 @@ if TYPE_CHECKING:
     from runbook.engine.runner import Progress
 
 __all__ = [
+    "BrokerId",
+    "Bytes",
+    "BytesPerSecond",
     "CannotLook",
+    "Cell",
     "Clock",
     "Column",
     "Connect",
+    "ControllerId",
+    "Days",
     "Denied",
     "Fact",
     "Files",
@@ -50,13 +71,20 @@ __all__ = [
     "Garbled",
     "Hosts",
     "Invalid",
+    "JudgedRow",
     "Kafka",
     "Kubernetes",
+    "Milliseconds",
+    "Minutes",
     "Misconfigured",
+    "Moment",
     "Objective",
     "Observed",
+    "Offset",
     "Outcome",
     "Parameter",
+    "PartitionNumber",
+    "Percent",
     "Probe",
     "Progress",
     "Registry",
@@ -64,6 +92,7 @@ __all__ = [
     "Row",
     "Run",
     "RunbookError",
+    "Seconds",
     "Severity",
     "TimedOut",
     "Trigger",

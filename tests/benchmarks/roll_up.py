@@ -22,7 +22,7 @@ import psutil
 from msgspec import Struct, structs
 from segments import CHECKS, ENVIRONMENTS, LAST_MONDAY, Size, checks, environment, write_segments
 
-from runbook.engine.result import Outcome, Result, Row
+from runbook.engine.result import JudgedRow, Outcome, Result
 from runbook.engine.run import Expected, Head, Run
 from runbook.engine.store import write_run
 from runbook.lab.history import History, write_history
@@ -177,7 +177,7 @@ def _result(check: str, book: str, severity: str) -> Result:
         environment="",
         outcome=Outcome.FAIL if fails else Outcome.PASS,
         reason="1 of 40 is not" if fails else "true of 40",
-        rows=[Row({"topic": "orders", "partition": 3}, "m")] if fails else [],
+        rows=[JudgedRow({"topic": "orders", "partition": 3}, "m")] if fails else [],
         title=f"It is as it should be: {check}",
         severity=severity,  # type: ignore[arg-type] # they are severities
         objectives=[],

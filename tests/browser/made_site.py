@@ -12,7 +12,7 @@ from typing import Any
 
 from browser.made_scorecard import scorecard
 from runbook.engine.fact import Gap
-from runbook.engine.result import Common, Evidence, Outcome, Result, Row, WaiverUse
+from runbook.engine.result import Common, Evidence, JudgedRow, Outcome, Result, WaiverUse
 from runbook.engine.run import DeclaredWaiver, Expected, Head, Run, run_id
 from runbook.engine.runbook import Placed, Runbook, read_runbook
 from runbook.engine.store import chained
@@ -207,8 +207,8 @@ def _keep(
 def _result(check: Placed, environment: str, outcome: Outcome, text: str, number: int) -> Result:
     failed = 2 if outcome is Outcome.FAIL else 0
     undecided = 1 if outcome is Outcome.UNKNOWN else 0
-    rows = [Row({text: text, "broker": 2}, text, touches={"broker": [text]}, waived=number % 4 == 2)] * failed
-    rows += [Row({"topic": text}, text, outcome="unknown")] * undecided
+    rows = [JudgedRow({text: text, "broker": 2}, text, touches={"broker": [text]}, waived=number % 4 == 2)] * failed
+    rows += [JudgedRow({"topic": text}, text, outcome="unknown")] * undecided
     return Result(
         check=check.name,
         environment=environment,

@@ -7,14 +7,14 @@ from msgspec import structs
 
 from runbook.engine.common_cause import Part, common, common_of_run
 from runbook.engine.fact import Gap
-from runbook.engine.result import Common, Outcome, Result, Row, WaiverUse
+from runbook.engine.result import Common, JudgedRow, Outcome, Result, WaiverUse
 
 
-def row(partition: int, /, *, waived: bool = False, **touches: list[Any]) -> Row:
-    return Row({"topic": "orders", "partition": partition}, "refuses writes", touches=touches, waived=waived)
+def row(partition: int, /, *, waived: bool = False, **touches: list[Any]) -> JudgedRow:
+    return JudgedRow({"topic": "orders", "partition": partition}, "refuses writes", touches=touches, waived=waived)
 
 
-def result(check: str, outcome: Outcome, rows: list[Row] | None = None, gaps: list[Gap] | None = None) -> Result:
+def result(check: str, outcome: Outcome, rows: list[JudgedRow] | None = None, gaps: list[Gap] | None = None) -> Result:
     rows = rows or []
     return Result(
         check=check,
@@ -97,7 +97,7 @@ def test_a_gap_that_names_nobody_counts_against_every_value() -> None:
 
 def test_a_run_names_what_rows_and_unknown_checks_share_kind_by_kind() -> None:
     rows = [row(i, broker=[2], partition=[i], topic=["orders"]) for i in range(37)]
-    rack = Row({"rack": "az-b"}, "no live broker", touches={"rack": ["az-b"], "broker": [2]})
+    rack = JudgedRow({"rack": "az-b"}, "no live broker", touches={"rack": ["az-b"], "broker": [2]})
     results = [
         result("ha/configurations-agree", Outcome.UNKNOWN, gaps=[Gap("no answer", {"broker": 2})]),
         result("ha/partitions-take-writes", Outcome.FAIL, rows),
@@ -129,7 +129,7 @@ def test_a_check_that_was_unsure_for_two_reasons_touches_neither() -> None:
 
 
 def test_failures_about_nothing_in_particular_count_as_checks() -> None:
-    whole = result("ha/whole", Outcome.FAIL, [Row({}, "too few")])
+    whole = result("ha/whole", Outcome.FAIL, [JudgedRow({}, "too few")])
 
     assert common_of_run([whole, result("ha/a", Outcome.FAIL, [row(0, broker=[2]), row(1, broker=[2])])]) == []
 

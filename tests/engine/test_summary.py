@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from runbook.engine.block import Severity
-from runbook.engine.result import Evidence, Outcome, Result, Row, WaiverUse
+from runbook.engine.result import Evidence, JudgedRow, Outcome, Result, WaiverUse
 from runbook.engine.summary import (
     Summary,
     below,
@@ -26,7 +26,9 @@ def result(check: str, outcome: Outcome, severity: Severity = "high", **changes:
 
 def waived(check: str, severity: Severity = "critical") -> Result:
     waiver = WaiverUse("alice", "moves in January", "2027-01-15", 1)
-    return result(check, Outcome.FAIL, severity, failed=1, waiver=waiver, rows=[Row({"topic": "a"}, "", waived=True)])
+    return result(
+        check, Outcome.FAIL, severity, failed=1, waiver=waiver, rows=[JudgedRow({"topic": "a"}, "", waived=True)]
+    )
 
 
 def test_each_result_is_counted_once_and_a_waived_failure_only_as_waived() -> None:
@@ -66,7 +68,7 @@ def test_failures_below_the_threshold_are_those_milder_than_it_and_not_waived() 
 
 
 def test_excused_rows_are_not_open_unless_the_whole_result_is_waived() -> None:
-    rows = [Row({"topic": "a"}, "", waived=True), Row({"topic": "b"}, "")]
+    rows = [JudgedRow({"topic": "a"}, "", waived=True), JudgedRow({"topic": "b"}, "")]
     waiver = WaiverUse("alice", "moves in January", "2027-01-15", 1)
     partly = result("a", Outcome.FAIL, rows=rows, failed=2, waiver=waiver)
 
@@ -75,7 +77,7 @@ def test_excused_rows_are_not_open_unless_the_whole_result_is_waived() -> None:
 
 
 def test_rows_that_were_not_kept_still_count() -> None:
-    many = result("a", Outcome.FAIL, rows=[Row({"topic": "a"}, "")], failed=4_000, undecided=3)
+    many = result("a", Outcome.FAIL, rows=[JudgedRow({"topic": "a"}, "")], failed=4_000, undecided=3)
 
     assert open_count(many) == 4_003
 

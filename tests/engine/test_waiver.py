@@ -6,7 +6,7 @@ import pytest
 from runbook.engine.column import Column
 from runbook.engine.inventory import Waiver
 from runbook.engine.judge import judge
-from runbook.engine.result import Outcome, Row, Verdict, WaiverUse
+from runbook.engine.result import JudgedRow, Outcome, Verdict, WaiverUse
 from runbook.engine.waiver import Waived, apply_waivers
 from support.small_runbooks import ROWS, compiled, context, fact
 
@@ -22,7 +22,7 @@ def waiver(check: str = "ha/x", owner: str = "alice", expires: str = "2026-12-31
 
 
 def failing(*names: str, failed: int | None = None) -> Verdict:
-    rows = [Row({"name": name, "broker": i}, "bad") for i, name in enumerate(names)]
+    rows = [JudgedRow({"name": name, "broker": i}, "bad") for i, name in enumerate(names)]
     return Verdict(Outcome.FAIL, "bad", rows, judged=9, failed=len(rows) if failed is None else failed)
 
 
@@ -70,7 +70,7 @@ def test_several_waivers_may_excuse_everything_together() -> None:
 
 
 def test_rows_that_could_not_be_judged_are_not_waived() -> None:
-    verdict = Verdict(Outcome.UNKNOWN, "?", [Row({"name": "a"}, "?", "unknown")], judged=1, undecided=1)
+    verdict = Verdict(Outcome.UNKNOWN, "?", [JudgedRow({"name": "a"}, "?", "unknown")], judged=1, undecided=1)
     waived = applied(verdict, waiver())
     assert (waived.use, waived.rows) == (None, verdict.rows)
 

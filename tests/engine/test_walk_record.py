@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runbook.engine.result import Outcome, Row
+from runbook.engine.result import JudgedRow, Outcome
 from runbook.engine.walk_record import MOST_ROWS, VERSION, Entry, NoRecord, read_record, seen_in
 from support.small_runbooks import result
 from support.small_walks import BEGUN, WHOLE, written
@@ -80,7 +80,7 @@ def test_a_record_of_a_newer_release_is_refused_by_its_number():
 
 
 def test_a_gate_keeps_what_was_seen_and_the_first_rows():
-    rows = [Row({"topic": f"t{number}"}, "it is not") for number in range(MOST_ROWS + 5)]
+    rows = [JudgedRow({"topic": f"t{number}"}, "it is not") for number in range(MOST_ROWS + 5)]
     seen = seen_in(result("small/a", "prod", Outcome.FAIL, rows=rows, failed=len(rows), reason="25 are not"))
     assert (seen.check, seen.outcome, seen.reason, seen.failed) == ("small/a", Outcome.FAIL, "25 are not", 25)
     assert seen.rows == rows[:MOST_ROWS]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from runbook.engine.fact import Gap
-from runbook.engine.result import Common, Evidence, Outcome, Result, Row, WaiverUse
+from runbook.engine.result import Common, Evidence, JudgedRow, Outcome, Result, WaiverUse
 from runbook.engine.run import Expected, Head, Run
 from runbook.engine.runbook import Placed, Runbook, read_runbook
 from support.strangers_store import put_run
@@ -160,8 +160,8 @@ def fill(store: Path, book: Runbook) -> None:
     """Write a store with three environments, one of them with a hostile name."""
     check = book.checks()[0]
     rows = [
-        Row({"name": EVIL}, f"RF 1: {EVIL}", touches={"broker": [2]}),
-        Row({"name": "orders"}, "RF 1", waived=True),
+        JudgedRow({"name": EVIL}, f"RF 1: {EVIL}", touches={"broker": [2]}),
+        JudgedRow({"name": "orders"}, "RF 1", waived=True),
     ]
     failing = result(
         check,

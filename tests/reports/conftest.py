@@ -7,7 +7,7 @@ from msgspec import Struct, structs
 
 from runbook.engine.common_cause import common
 from runbook.engine.fact import Gap
-from runbook.engine.result import Evidence, Outcome, Result, Row, WaiverUse
+from runbook.engine.result import Evidence, JudgedRow, Outcome, Result, WaiverUse
 from runbook.engine.run import Head, Run
 from runbook.reports import ReportOptions, Source
 
@@ -83,7 +83,7 @@ def skips(check: str = "zookeeper-ensemble-is-odd", **changes: Any) -> Result:
 def refused() -> Result:
     """37 partitions that refuse writes because of broker 2."""
     rows = [
-        Row(
+        JudgedRow(
             {"topic": "orders", "partition": i},
             f"orders-{i}  leader 1  in sync [1]  of [1, 2, 3]  needs 2",
             touches={"topic": ["orders"], "partition": [i], "broker": [2], "rack": ["az-b"]},
@@ -105,7 +105,7 @@ def refused() -> Result:
 
 
 def rackless() -> Result:
-    row = Row({"rack": "az-b"}, "rack az-b has no live broker", touches={"rack": ["az-b"], "broker": [2]})
+    row = JudgedRow({"rack": "az-b"}, "rack az-b has no live broker", touches={"rack": ["az-b"], "broker": [2]})
     return result("every-rack-has-a-broker", Outcome.FAIL, row.message, rows=[row], failed=1)
 
 
@@ -115,15 +115,15 @@ def silent() -> Result:
 
 
 def excused() -> Result:
-    rows = [Row({"topic": "audit"}, "audit: RF 1", touches={"topic": ["audit"]}, waived=True)]
+    rows = [JudgedRow({"topic": "audit"}, "audit: RF 1", touches={"topic": ["audit"]}, waived=True)]
     waiver = WaiverUse("alice", "moves to the new cluster in January", "2027-01-15", 1)
     return result("topics-are-replicated", Outcome.FAIL, "1 of 3 topics", rows=rows, failed=1, waiver=waiver)
 
 
 def half_excused() -> Result:
     rows = [
-        Row({"broker": 1}, "no rack", touches={"broker": [1]}, waived=True),
-        Row({"broker": 3}, "no rack", touches={"broker": [3]}),
+        JudgedRow({"broker": 1}, "no rack", touches={"broker": [1]}, waived=True),
+        JudgedRow({"broker": 3}, "no rack", touches={"broker": [3]}),
     ]
     waiver = WaiverUse("bob", "this host has no rack to name", "2027-01-15", 1)
     gaps = [Gap("broker 2 did not answer", {"broker": 2})]
@@ -142,9 +142,9 @@ def half_excused() -> Result:
 def hostile() -> Run:
     """Every text a cluster or an inventory can choose, chosen by someone with bad intentions."""
     rows = [
-        Row({"topic": HOSTILE, "partition": 0}, f"{HOSTILE}: refused", touches={"topic": [HOSTILE]}),
-        Row({"topic": "x" * 10_000}, "y" * 10_000, touches={"topic": [HOSTILE]}),
-        Row({HOSTILE: None}, "", "unknown", touches={}),
+        JudgedRow({"topic": HOSTILE, "partition": 0}, f"{HOSTILE}: refused", touches={"topic": [HOSTILE]}),
+        JudgedRow({"topic": "x" * 10_000}, "y" * 10_000, touches={"topic": [HOSTILE]}),
+        JudgedRow({HOSTILE: None}, "", "unknown", touches={}),
     ]
     bad = result(
         "partitions-take-writes",

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from runbook.engine.fact import Gap
 from runbook.engine.inert import inert
-from runbook.engine.result import Common, Outcome, Result, Row, WaiverUse
+from runbook.engine.result import Common, JudgedRow, Outcome, Result, WaiverUse
 from runbook.engine.run import Head, Run
 from runbook.reports import ReportOptions, Source
 from runbook.reports.console import line_for, report
@@ -60,7 +60,7 @@ def run(*results: Result, **head: Any) -> Run:
 
 def soiled(text: str) -> Run:
     """A run in which every text that is not ours is `text`."""
-    rows = [Row({text: text, "partition": 3}, text, touches={text: [text]}), Row({}, text, "unknown")]
+    rows = [JudgedRow({text: text, "partition": 3}, text, touches={text: [text]}), JudgedRow({}, text, "unknown")]
     waiver = WaiverUse(text, text, text, 1)
     common = [Common(text, text, 2, 2)]
     gaps = [Gap(text, {text: text})]
@@ -106,7 +106,7 @@ def test_no_line_is_wider_than_the_terminal_nor_ends_in_a_space(case: Any) -> No
 
 
 def test_markup_in_names_stays_as_it_was_written() -> None:
-    rows = [Row({"topic": "[bold]x[/bold]"}, "refused")]
+    rows = [JudgedRow({"topic": "[bold]x[/bold]"}, "refused")]
 
     for color in (False, True):
         assert "[bold]x[/bold]: refused" in report(run(result(rows=rows)), ReportOptions(color=color))
@@ -115,24 +115,24 @@ def test_markup_in_names_stays_as_it_was_written() -> None:
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        (Row({"topic": "orders", "partition": 3}, "leader 1"), "orders, partition 3: leader 1"),
-        (Row({"topic": "orders", "partition": 3}, "orders-3 leader 1"), "orders-3 leader 1"),
-        (Row({"topic": "orders", "partition": 3}, "orders has RF 1"), "orders, partition 3: orders has RF 1"),
-        (Row({"topic": "order"}, "orders are late"), "order: orders are late"),
-        (Row({"id": 2}, "broker 2 is late", touches={"broker": [2]}), "broker 2 is late"),
-        (Row({"id": 2}, "2 of 3 are late", touches={"broker": [2]}), "broker 2: 2 of 3 are late"),
-        (Row({"rack": "az-b"}, "rack az-b is dark"), "rack az-b is dark"),
-        (Row({}, "too few"), "too few"),
-        (Row({"broker": 2}, "timed out", "unknown"), "broker 2: timed out (could not be judged)"),
+        (JudgedRow({"topic": "orders", "partition": 3}, "leader 1"), "orders, partition 3: leader 1"),
+        (JudgedRow({"topic": "orders", "partition": 3}, "orders-3 leader 1"), "orders-3 leader 1"),
+        (JudgedRow({"topic": "orders", "partition": 3}, "orders has RF 1"), "orders, partition 3: orders has RF 1"),
+        (JudgedRow({"topic": "order"}, "orders are late"), "order: orders are late"),
+        (JudgedRow({"id": 2}, "broker 2 is late", touches={"broker": [2]}), "broker 2 is late"),
+        (JudgedRow({"id": 2}, "2 of 3 are late", touches={"broker": [2]}), "broker 2: 2 of 3 are late"),
+        (JudgedRow({"rack": "az-b"}, "rack az-b is dark"), "rack az-b is dark"),
+        (JudgedRow({}, "too few"), "too few"),
+        (JudgedRow({"broker": 2}, "timed out", "unknown"), "broker 2: timed out (could not be judged)"),
     ],
 )
-def test_a_row_names_itself_once(row: Row, said: str) -> None:
+def test_a_row_names_itself_once(row: JudgedRow, said: str) -> None:
     assert f"\n           {said}\n" in report(run(result(rows=[row])), ReportOptions())
 
 
 @pytest.mark.parametrize(("most", "shown", "more"), [(5, 5, "15 more"), (0, 0, "20 more"), (None, 20, "")])
 def test_a_few_rows_are_listed_and_all_on_request(most: int | None, shown: int, more: str) -> None:
-    rows = [Row({"broker": i}, "late") for i in range(20)]
+    rows = [JudgedRow({"broker": i}, "late") for i in range(20)]
 
     written = report(run(result(rows=rows, failed=20)), ReportOptions(rows=most))
 
@@ -142,7 +142,7 @@ def test_a_few_rows_are_listed_and_all_on_request(most: int | None, shown: int, 
 
 def test_rows_that_were_not_kept_are_said_to_be_missing() -> None:
     assert "… 4,999 more: not kept" in report(
-        run(result(rows=[Row({"broker": 1}, "late")], failed=5_000)), ReportOptions(rows=None)
+        run(result(rows=[JudgedRow({"broker": 1}, "late")], failed=5_000)), ReportOptions(rows=None)
     )
 
 

@@ -57,7 +57,7 @@ def test_outcomes_that_fail_no_run_are_skipped_with_their_reason(case: Any) -> N
 def test_any_text_makes_valid_xml(text: str) -> None:
     # Built here and not by a fixture: hypothesis runs the body many times.
     from runbook.engine.fact import Gap
-    from runbook.engine.result import Result, Row
+    from runbook.engine.result import JudgedRow, Result
     from runbook.engine.run import Head, Run
     from runbook.reports import ReportOptions
 
@@ -66,7 +66,7 @@ def test_any_text_makes_valid_xml(text: str) -> None:
         environment=text,
         outcome=Outcome.FAIL,
         reason=text,
-        rows=[Row({text: text}, text)],
+        rows=[JudgedRow({text: text}, text)],
         title=text,
         severity="high",
         objectives=[],

@@ -27,9 +27,9 @@ EXAMPLES = 6  # of each field
 OPTIONS = ReportOptions(rows=None, full=True, width=200)
 
 NEVER_SHOWN = {
-    ("console", "Row.touches"): "it says what (nearly) all rows touch, and here one cell of one row changes",
+    ("console", "JudgedRow.touches"): "it says what (nearly) all rows touch, and here one cell of one row changes",
     ("junit", "Result.params"): "CI servers show verdicts, not what they were judged with",
-    ("junit", "Row.touches"): "CI servers show verdicts, not what rows have in common",
+    ("junit", "JudgedRow.touches"): "CI servers show verdicts, not what rows have in common",
 }
 """Report and field → why what a report says does not hang on it."""
 

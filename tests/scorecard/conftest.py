@@ -10,7 +10,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from runbook.engine.block import Severity
-from runbook.engine.result import Common, Outcome, Result, Row, WaiverUse
+from runbook.engine.result import Common, JudgedRow, Outcome, Result, WaiverUse
 from runbook.engine.run import Expected, Head, Run
 from runbook.engine.store import write_run
 from runbook.lab.java import spark_java_home
@@ -56,7 +56,7 @@ def _result(environment: str, name: str, said: str, digest: str) -> Result:
         environment=environment,
         outcome=Outcome("fail" if failed else said),
         reason=f"{check} says {said}",
-        rows=[Row({"topic": "orders"}, "RF 1", touches={"broker": [2]}, waived=said == "waived")] * failed,
+        rows=[JudgedRow({"topic": "orders"}, "RF 1", touches={"broker": [2]}, waived=said == "waived")] * failed,
         title=f"{check} holds",
         severity=SEVERITY.get(check, "medium"),
         objectives=["durability"],

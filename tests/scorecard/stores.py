@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from runbook.engine.chain import chained
-from runbook.engine.result import Common, Outcome, Result, Row, WaiverUse
+from runbook.engine.result import Common, JudgedRow, Outcome, Result, WaiverUse
 from runbook.engine.run import DeclaredWaiver, Expected, Head, Run
 from runbook.engine.snapshot import Snapshot, write_snapshot
 from runbook.engine.store import run_files
@@ -133,7 +133,7 @@ class _Maker:
             environment=environment,
             outcome=outcome,
             reason=f'it says {outcome} "é"',
-            rows=[Row({"topic": "orders"}, "RF 1", touches={"broker": [2]}, waived=bool(waived))] * failed,
+            rows=[JudgedRow({"topic": "orders"}, "RF 1", touches={"broker": [2]}, waived=bool(waived))] * failed,
             title=f"{one.check} holds",
             severity=one.severity,
             objectives=["durability"],

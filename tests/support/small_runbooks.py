@@ -15,7 +15,7 @@ from runbook.engine.judge import Context
 from runbook.engine.link import Mirror
 from runbook.engine.objective import Ranking
 from runbook.engine.plan import Selection, asks_of, plan
-from runbook.engine.result import Outcome, Result, Row
+from runbook.engine.result import JudgedRow, Outcome, Result
 from runbook.engine.run import Expected, Head, Run
 from runbook.engine.runbook import Runbook, parse_runbook
 from runbook.engine.runner import Runner
@@ -99,7 +99,7 @@ def result(check: str, environment: str, outcome: Outcome = Outcome.PASS, **fiel
     """A result like any other; `fields` replace some of its own."""
     told: dict[str, Any] = {
         "reason": "because",
-        "rows": [Row({"topic": "a"}, "bad")],
+        "rows": [JudgedRow({"topic": "a"}, "bad")],
         "title": "It is so",
         "severity": "high",
         "objectives": [],

@@ -37,7 +37,7 @@ class Spot(NamedTuple):
     """A place that may hold an unknown.
 
     Attributes:
-        field: what holds it, such as `Row.key` or `Scenario.offline`.
+        field: what holds it, such as `JudgedRow.key` or `Scenario.offline`.
         path: how to get there: names of fields, keys and numbers.
         kinds: the types that a known value may have there; `Any` for every one.
     """
@@ -68,7 +68,7 @@ def records(package: ModuleType) -> Iterator[type[Struct]]:
 
 
 def nullable(record: type[Struct]) -> list[str]:
-    """The fields of a record, such as `Row.key`, that may hold an unknown themselves or in a cell."""
+    """The fields of a record, such as `JudgedRow.key`, that may hold an unknown themselves or in a cell."""
     return [f"{record.__name__}.{name}" for name, hint in get_type_hints(record).items() if _may_be_unknown(hint)]
 
 

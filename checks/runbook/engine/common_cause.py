@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from runbook.engine.fact import Gap
-from runbook.engine.result import Common, Outcome, Result, Row
+from runbook.engine.result import Common, JudgedRow, Outcome, Result
 from runbook.engine.summary import findings
 
 # "Nearly all": nine in ten. Our judgement: a broker's loss should still be named when one row has another cause.
@@ -38,7 +38,7 @@ class Shared(Common, frozen=True):
     parts: list[Part]
 
 
-def common(rows: Sequence[Row], gaps: Sequence[Gap]) -> list[Common]:
+def common(rows: Sequence[JudgedRow], gaps: Sequence[Gap]) -> list[Common]:
     """What the rows and gaps of one check have in common.
 
     Args:
@@ -86,21 +86,21 @@ def _parts(items: Mapping[tuple[str, str], set[_Value]], value: _Value) -> list[
     return [Part(noun, touched[noun], count) for noun, count in of.items()]
 
 
-def _identity(result: Result, row: Row) -> tuple[str, str]:
+def _identity(result: Result, row: JudgedRow) -> tuple[str, str]:
     """What a row is about, so that two checks that complain of it are seen to mean the same thing."""
     if not row.key:
         return "check", result.check
     return noun_of(row, list(row.key)[-1]), repr(list(row.key.values()))
 
 
-def noun_of(row: Row, key: str) -> str:
+def noun_of(row: JudgedRow, key: str) -> str:
     """What a key column names: its entity, as far as the row tells, else the column itself."""
     if key in row.touches:
         return key
     return next((entity for entity, values in row.touches.items() if row.key[key] in values), key)
 
 
-def _of_row(row: Row) -> set[_Value]:
+def _of_row(row: JudgedRow) -> set[_Value]:
     return {(entity, str(value)) for entity, values in row.touches.items() for value in values}
 
 

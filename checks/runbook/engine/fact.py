@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 
 from runbook.engine.column import Column, misfits
 from runbook.engine.errors import Garbled
+from runbook.engine.row import Row
 
 
 class Gap(Struct, frozen=True):
@@ -24,13 +26,13 @@ class Gap(Struct, frozen=True):
 
 
 class Observed(Struct):
-    """What a probe returns: rows in the order of its columns, and what it could not see.
+    """What a probe or view returns: its rows, and what it could not see.
 
     With no gaps the fact is complete: the probe then has proof that it saw everything it was asked for.
     `inapplicable` is the reason why the question has no meaning there (a ZooKeeper question to a KRaft cluster).
     """
 
-    rows: Sequence[Sequence[Any]] = ()
+    rows: Sequence[Any] = ()
     gaps: list[Gap] = field(default_factory=list)
     inapplicable: str = ""
 
@@ -109,12 +111,21 @@ def tabulate(source: str, columns: Sequence[Column], observed: Observed) -> Fact
     Raises:
         Garbled: a row is too short or long, or a cell has another type than its column declares.
     """
-    rows = list(observed.rows)
-    for row in rows:
-        if len(row) != len(columns):
-            raise Garbled(f"{source} gave a row of {len(row)} cells for {len(columns)} columns")
-    table: dict[str, list[Any]] = {column.name: [row[i] for row in rows] for i, column in enumerate(columns)}
+    table = _table(source, columns, list(observed.rows))
     for column in columns:
         for value in misfits(column, table[column.name]):
             raise Garbled(f"{source} gave {value!r} for {column.name}, which is declared {column.type}")
     return Fact(source=source, columns=table, gaps=list(observed.gaps), inapplicable=observed.inapplicable)
+
+
+def _table(source: str, columns: Sequence[Column], rows: list[Any]) -> dict[str, list[Any]]:
+    names = [column.name for column in columns]
+    if rows and isinstance(rows[0], Row):
+        kinds: set[type[Row]] = set(map(type, rows))
+        if len(kinds) > 1 or [*next(iter(kinds)).__struct_fields__] != names:
+            raise Garbled(f"{source} gave rows of {', '.join(sorted(kind.__name__ for kind in kinds))}, not its own")
+        return {name: [*map(attrgetter(name), rows)] for name in names}
+    for row in rows:
+        if len(row) != len(columns):
+            raise Garbled(f"{source} gave a row of {len(row)} cells for {len(columns)} columns")
+    return {name: [row[i] for row in rows] for i, name in enumerate(names)}

@@ -11,7 +11,7 @@ from runbook.engine.expression import Undecided
 from runbook.engine.fact import Fact, distinct
 from runbook.engine.link import Mirror, values_of
 from runbook.engine.objective import Ranking, prevails
-from runbook.engine.result import Outcome, Row, Verdict
+from runbook.engine.result import JudgedRow, Outcome, Verdict
 from runbook.engine.table import key_of, rows_of, touches
 from runbook.engine.template import Room, Template, show
 
@@ -131,10 +131,10 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
         data = constants | {name: cells[row] for name, cells in table.cells.items()}
         text = _message(compiled, data, compiled.that.used, room)
         key = key_of(compiled.columns, subject, row)
-        verdict.rows.append(Row(key, text, "fail", touches(compiled.columns, also, subject, row)))
+        verdict.rows.append(JudgedRow(key, text, "fail", touches(compiled.columns, also, subject, row)))
     for row, why in undecided[: MAX_ROWS - len(verdict.rows)]:
         key = key_of(compiled.columns, subject, row)
-        verdict.rows.append(Row(key, why, "unknown", touches(compiled.columns, also, subject, row)))
+        verdict.rows.append(JudgedRow(key, why, "unknown", touches(compiled.columns, also, subject, row)))
     return _conclude(compiled, verdict, [why for _, why in undecided], _excluded(subject, verdict, ranked))
 
 
@@ -173,7 +173,7 @@ def _judge_all(compiled: Compiled, facts: Mapping[str, Fact], context: Context) 
     answer = compiled.that.value(data)
     if answer is False:
         verdict.failed = 1
-        verdict.rows = [Row({}, _message(compiled, data, compiled.that.used, Room()), "fail")]
+        verdict.rows = [JudgedRow({}, _message(compiled, data, compiled.that.used, Room()), "fail")]
         return _conclude(compiled, verdict, [], "")
     return _conclude(compiled, verdict, [] if answer is True else [answer.reason + _of_whom(compiled, subject)], "")
 
@@ -221,7 +221,7 @@ def _judge_same(compiled: Compiled, subject: Fact, context: Context) -> Verdict:
         for row in odd:
             text = _differs(compiled, cells, row, context, usual, room, tied=tied)
             key = key_of(compiled.columns, subject, row)
-            verdict.rows.append(Row(key, text, "fail", touches(compiled.columns, expect.touches, subject, row)))
+            verdict.rows.append(JudgedRow(key, text, "fail", touches(compiled.columns, expect.touches, subject, row)))
     verdict.undecided = len(doubts)
     del verdict.rows[MAX_ROWS:]
     return _conclude(compiled, verdict, doubts, "" if groups else _excluded(subject, verdict, ranked))

@@ -14,9 +14,11 @@ import time
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from runbook.engine.column import Column
 from runbook.engine.parameter import Parameter
+from runbook.engine.row import Row, columns_of
 
 Proof = Literal["observed", "active", "drilled", "attested"]
 
@@ -32,7 +34,7 @@ class Probe(Struct, frozen=True):
             see. Probes that try something wait for `active` and need not say so.
         each: every kind that the inventory gives tells of other things: all are asked, and their rows are one fact.
         help: one sentence: what a row is.
-        columns: of its rows, in the order in which `observe` gives them.
+        row: its rows' class, whose fields are the columns.
         requests: the protocol requests it may make, as published in the list of requests.
         rights: the least rights it needs, in the system's own words.
         parameters: what `with:` may say.
@@ -41,7 +43,6 @@ class Probe(Struct, frozen=True):
 
     connections: tuple[str, ...]
     help: str
-    columns: tuple[Column, ...]
     requests: tuple[str, ...]
     rights: tuple[str, ...]
     parameters: dict[str, Parameter] = {}
@@ -49,6 +50,12 @@ class Probe(Struct, frozen=True):
     needs: dict[str, str] = {}
     waits_for: str = ""
     each: bool = False
+    row: type[Row] = Row
+    columns: tuple[Column, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.row is not Row:
+            force_setattr(self, "columns", columns_of(self.row))
 
 
 _LONGEST = 10.0

@@ -19,7 +19,7 @@ class Outcome(StrEnum):
     NOT_APPLICABLE = "not_applicable"
 
 
-class Row(Struct, frozen=True):
+class JudgedRow(Struct, frozen=True):
     """A row that offends, or that could not be judged.
 
     Attributes:
@@ -52,7 +52,7 @@ class Verdict(Struct):
 
     outcome: Outcome
     reason: str
-    rows: list[Row] = field(default_factory=list)
+    rows: list[JudgedRow] = field(default_factory=list)
     judged: int = 0
     failed: int = 0
     undecided: int = 0
@@ -119,7 +119,7 @@ class Result(Struct, kw_only=True):
     environment: str
     outcome: Outcome
     reason: str
-    rows: list[Row]
+    rows: list[JudgedRow]
     title: str
     severity: Severity
     objectives: list[Objective]

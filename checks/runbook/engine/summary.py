@@ -6,7 +6,7 @@ from markdown_it import MarkdownIt
 from msgspec import Struct
 
 from runbook.engine.block import SEVERITIES, Severity
-from runbook.engine.result import Outcome, Result, Row
+from runbook.engine.result import JudgedRow, Outcome, Result
 
 _RANK = {Outcome.FAIL: 0, Outcome.UNKNOWN: 1, Outcome.NOT_APPLICABLE: 2, Outcome.PASS: 3}
 
@@ -67,7 +67,7 @@ def below(results: Iterable[Result], fail_on: Severity) -> list[Result]:
     return [result for result in failed if SEVERITIES.index(result.severity) < least]
 
 
-def open_rows(result: Result) -> list[Row]:
+def open_rows(result: Result) -> list[JudgedRow]:
     """The rows of a result that no waiver excuses; of a result that is waived altogether, all."""
     return [row for row in result.rows if result.waived or not row.waived]
 

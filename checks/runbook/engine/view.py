@@ -7,9 +7,11 @@ A view is one file in `views/`, named as the view. It holds `VIEW`, a `View`, an
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from runbook.engine.column import Column
 from runbook.engine.parameter import Parameter
+from runbook.engine.row import Row, columns_of
 
 
 class View(Struct, frozen=True):
@@ -17,7 +19,7 @@ class View(Struct, frozen=True):
 
     Attributes:
         help: one sentence: what a row is.
-        columns: of its rows.
+        row: its rows' class, whose fields are the columns.
         of: for each input, in order, the columns it must have.
         needs: for each input, in order, those of them without which nothing can be said: where one cell is unknown, as
             in a bundle from before the column was there, nothing is computed. What an unknown cell of another column
@@ -27,8 +29,13 @@ class View(Struct, frozen=True):
     """
 
     help: str
-    columns: tuple[Column, ...]
     of: tuple[Sequence[str], ...]
     needs: tuple[Sequence[str], ...] = ()
     version: int = 1
     parameters: dict[str, Parameter] = {}
+    row: type[Row] = Row
+    columns: tuple[Column, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.row is not Row:
+            force_setattr(self, "columns", columns_of(self.row))

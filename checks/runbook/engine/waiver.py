@@ -8,13 +8,13 @@ from msgspec import Struct, structs
 
 from runbook.engine.column import Column
 from runbook.engine.inventory import Waiver
-from runbook.engine.result import Outcome, Row, Verdict, WaiverUse
+from runbook.engine.result import JudgedRow, Outcome, Verdict, WaiverUse
 
 
 class Waived(Struct, frozen=True):
     """What waivers do to a verdict: the rows as marked, the waiver in force, if any, and all that something needs."""
 
-    rows: list[Row]
+    rows: list[JudgedRow]
     use: WaiverUse | None
     notes: list[str]
     needed: list[Waiver]
@@ -56,7 +56,7 @@ def apply_waivers(
     return Waived(rows, use, notes, needed)
 
 
-def _excused(verdict: Verdict, rows: Sequence[Row]) -> int:
+def _excused(verdict: Verdict, rows: Sequence[JudgedRow]) -> int:
     """How much of what failed is waived row by row; all of it only if every offending row is kept and waived.
 
     Rows and failures are not the same count: of rows that disagree, several make one failure, and of very many
@@ -69,7 +69,7 @@ def _excused(verdict: Verdict, rows: Sequence[Row]) -> int:
     return min(waived, verdict.failed - 1)
 
 
-def _names(waiver: Waiver, row: Row, columns: Sequence[Column]) -> bool:
+def _names(waiver: Waiver, row: JudgedRow, columns: Sequence[Column]) -> bool:
     entities = {column.entity: column.name for column in columns if column.key and column.entity}
     for name, pattern in waiver.rows.items():
         value = row.key.get(name, row.key.get(entities.get(name, "")))

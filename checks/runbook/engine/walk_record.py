@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from runbook.engine.block import Loss, Severity
 from runbook.engine.chain import START, Fault, first_fault, link, taken_apart
-from runbook.engine.result import Common, Evidence, Outcome, Result, Row
+from runbook.engine.result import Common, Evidence, JudgedRow, Outcome, Result
 
 VERSION = 1
 """Of a record. Raised when a reader of the version before would misread it; new fields alone do not."""
@@ -49,7 +49,7 @@ class Seen(Struct, frozen=True):
     judged: int = 0
     failed: int = 0
     undecided: int = 0
-    rows: list[Row] = []
+    rows: list[JudgedRow] = []
     common: list[Common] = []
     evidence: list[Evidence] = []
     runbook_version: str = ""

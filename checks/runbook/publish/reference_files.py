@@ -7,7 +7,7 @@ from runbook.engine.fact import Gap
 from runbook.engine.inventory import LONGEST_WAIVER, Environment, Waiver
 from runbook.engine.link import Mirror, Promise
 from runbook.engine.objective import DEFAULT, Ranking, TopicRanking
-from runbook.engine.result import Common, Evidence, Result, Row, WaiverUse
+from runbook.engine.result import Common, Evidence, JudgedRow, Result, WaiverUse
 from runbook.engine.run import VERSION, DeclaredWaiver, Expected, Head
 from runbook.publish.page import Page, fragment, heading
 from runbook.publish.record_fields import fields
@@ -40,7 +40,7 @@ def results_page() -> Page:
         "Run line: an expected check": Expected,
         "Run line: a declared waiver": DeclaredWaiver,
         "Result line": Result,
-        "A row": Row,
+        "A row": JudgedRow,
         "A gap": Gap,
         "A fact a verdict rests on": Evidence,
         "What rows have in common": Common,

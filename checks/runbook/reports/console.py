@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from runbook.engine.common_cause import Part, Shared, common_of_run, noun_of
 from runbook.engine.inert import inert
-from runbook.engine.result import Common, Outcome, Result, Row
+from runbook.engine.result import Common, JudgedRow, Outcome, Result
 from runbook.engine.run import ExitCode, Head, Run, exit_code
 from runbook.engine.summary import (
     Summary,
@@ -298,7 +298,7 @@ def _gaps(page: _Page, result: Result, most: int | None) -> None:
         page.paragraph(f"… {len(reasons) - most:,} more: --rows all", indent=_INDENT, label="not seen")
 
 
-def row_text(row: Row) -> str:
+def row_text(row: JudgedRow) -> str:
     """A row with its key in front, unless its message begins with it. Not made inert yet."""
     values = {name: show(value) for name, value in row.key.items()}
     named = [f"{_words(noun_of(row, name))} {value}" for name, value in values.items()]

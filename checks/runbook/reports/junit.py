@@ -8,7 +8,7 @@ go by these elements, and should come to the same verdict as the exit code.
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from runbook.engine.inert import inert
-from runbook.engine.result import Outcome, Result, Row
+from runbook.engine.result import JudgedRow, Outcome, Result
 from runbook.engine.run import Head, Run
 from runbook.engine.summary import below, open_rows
 from runbook.engine.template import show
@@ -78,7 +78,7 @@ def _details(result: Result) -> str:
     return f"{text}\n\n{_block(result.remedy)}" if result.remedy else text
 
 
-def _row(row: Row) -> str:
+def _row(row: JudgedRow) -> str:
     key = ", ".join(f"{name}={show(value)}" for name, value in row.key.items())
     return f"{row.outcome}: {key}: {row.message}" if key else f"{row.outcome}: {row.message}"
 

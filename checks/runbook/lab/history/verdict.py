@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from runbook.engine.fact import Gap
-from runbook.engine.result import Outcome, Row, Verdict
+from runbook.engine.result import JudgedRow, Outcome, Verdict
 from runbook.lab.history.chance import chance
 from runbook.lab.history.definitions import Definition
 from runbook.lab.history.environments import MadeEnvironment
@@ -63,12 +63,12 @@ def _gap(environment: MadeEnvironment, fate: Fate) -> Gap:
 
 
 @lru_cache(maxsize=4096)
-def _rows(definition: Definition, environment: MadeEnvironment, fate: Fate, seed: int) -> list[Row]:
+def _rows(definition: Definition, environment: MadeEnvironment, fate: Fate, seed: int) -> list[JudgedRow]:
     dice = chance(seed, "rows", definition.check, environment.name, fate.bout)
     if fate.cause == "drill":
-        return [Row({}, f"the last drill was {fate.bout * 7} days ago; at most 182 are allowed")]
+        return [JudgedRow({}, f"the last drill was {fate.bout * 7} days ago; at most 182 are allowed")]
     if definition.about == "environment":
-        return [Row({}, "it is not so")]
+        return [JudgedRow({}, "it is not so")]
     if definition.about == "broker" and fate.broker:
         return [_row(definition, environment, fate, dice, fate.broker)]
     return list(
@@ -82,18 +82,18 @@ def _rows(definition: Definition, environment: MadeEnvironment, fate: Fate, seed
     )
 
 
-def _row(definition: Definition, environment: MadeEnvironment, fate: Fate, dice: Random, broker: int) -> Row:
+def _row(definition: Definition, environment: MadeEnvironment, fate: Fate, dice: Random, broker: int) -> JudgedRow:
     rack = environment.rack(broker)
     where: dict[str, list[Any]] = {"broker": [broker], "rack": [rack]}
     topic = f"{dice.choice(_FLOWS)}-{dice.choice(_PARTS)}"
     match definition.about:
         case "broker":
             what = "is out of order" if fate.cause == "incident" else "is not as it should be"
-            return Row({"broker": broker}, f"broker {broker} in rack {rack} {what}", touches=where)
+            return JudgedRow({"broker": broker}, f"broker {broker} in rack {rack} {what}", touches=where)
         case "partition":
             number = dice.randrange(_PARTITIONS)
             message = f"its replica on broker {broker} (rack {rack}) is not in order"
             where |= {"topic": [topic], "partition": [number]}
-            return Row({"topic": topic, "partition": number}, message, touches=where)
+            return JudgedRow({"topic": topic, "partition": number}, message, touches=where)
         case _:
-            return Row({"topic": topic}, "is not as it should be", touches={"topic": [topic]})
+            return JudgedRow({"topic": topic}, "is not as it should be", touches={"topic": [topic]})

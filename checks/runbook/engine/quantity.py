@@ -1,0 +1,56 @@
+"""Numbers and texts that must not be taken for each other: mypy refuses one where another is asked for.
+
+At run time each is the plain value that it is made of. What units and entities they have is said once, here; a row's
+fields take both from their types.
+"""
+
+from typing import Any, NewType
+
+from msgspec import Struct
+
+BrokerId = NewType("BrokerId", int)
+ControllerId = NewType("ControllerId", int)
+PartitionNumber = NewType("PartitionNumber", int)
+"""Of a topic, from 0."""
+Offset = NewType("Offset", int)
+"""A place in a partition's log."""
+Bytes = NewType("Bytes", int)
+BytesPerSecond = NewType("BytesPerSecond", float)
+Milliseconds = NewType("Milliseconds", int)
+MillisecondsExact = NewType("MillisecondsExact", float)
+"""With their fractions, as collectors log pauses."""
+Seconds = NewType("Seconds", float)
+Minutes = NewType("Minutes", float)
+Days = NewType("Days", float)
+Percent = NewType("Percent", float)
+Moment = NewType("Moment", str)
+"""RFC 3339 in UTC."""
+
+
+class Meaning(Struct, frozen=True):
+    """What a type says of every column that has it.
+
+    Attributes:
+        unit: as in Column.
+        entity: as in Column.
+    """
+
+    unit: str | None = None
+    entity: str | None = None
+
+
+MEANINGS: dict[Any, Meaning] = {
+    BrokerId: Meaning(entity="broker"),
+    ControllerId: Meaning(entity="controller"),
+    PartitionNumber: Meaning(entity="partition"),
+    Offset: Meaning(),
+    Bytes: Meaning(unit="bytes"),
+    BytesPerSecond: Meaning(unit="bytes a second"),
+    Milliseconds: Meaning(unit="ms"),
+    MillisecondsExact: Meaning(unit="ms"),
+    Seconds: Meaning(unit="s"),
+    Minutes: Meaning(unit="minutes"),
+    Days: Meaning(unit="days"),
+    Percent: Meaning(unit="percent"),
+    Moment: Meaning(),
+}
