@@ -17,7 +17,7 @@ import pytest
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.connections.kafka.errors import from_code
-from runbook.engine.errors import Misconfigured, Unreachable
+from runbook.engine.errors import CannotLook, Misconfigured, TimedOut, Unreachable
 from runbook.engine.fact import Fact, tabulate
 from runbook.engine.probe import Clock
 
@@ -37,7 +37,9 @@ class _RecordedPython:
         self.unknown_topic = "UNKNOWN_TOPIC_OR_PARTITION"
         self.asked: list[str] = []
         self.refused: dict[str, int] = {}  # request name -> error code to answer instead
+        self.lost: set[str] = set()  # requests that nobody answers
         self.silent: set[int] = set(recording["silent"])
+        self.silences: type[CannotLook] = Unreachable
 
     @property
     def release(self) -> tuple[int, ...]:
@@ -54,7 +56,7 @@ class _RecordedPython:
 
     def greet(self, node: int, host: str, port: int) -> None:
         if node in self.silent:
-            raise Unreachable(f"broker {node} ({host}:{port}) can't be reached: connection refused")
+            raise self.silences(f"broker {node} ({host}:{port}) can't be reached: connection refused")
 
     def greeted_in(self, node: int) -> float | None:
         return None if node in self.silent or str(node) not in self._recording["settings"] else 0.012
@@ -72,13 +74,17 @@ class _RecordedPython:
     def _answer(self, request: Any, node: int | None, label: str) -> Any:
         name = type(request).__name__.removesuffix("Request")
         self.asked.append(name)
-        if name in self.refused:
+        if name in self.lost:
+            raise TimedOut(f"{label} did not answer in 3.0 s")
+        if name in self.refused and name != "DescribeQuorum":
             raise from_code(self.refused[name], label)
         told = (a for a in self._recording["answers"] if a["request"] == name and a["node"] in {node, None})
         found = next(a for a in told if a.get("time") == _time_asked(request))
         module = _MODULES.get(name, "admin")
         response = getattr(importlib.import_module(f"kafka.protocol.{module}"), f"{name}Response")
         answer = response.decode(bytes.fromhex(found["bytes"]), version=found["version"])
+        if name in self.refused:
+            answer.error_code = self.refused[name]
         return _only_asked(answer, request) if name == "Fetch" else answer
 
 

@@ -1,5 +1,7 @@
 from typing import Any
 
+from runbook.connections.kafka.errors import LostOnTheWay
+
 
 def test_brokers_come_with_rack_and_address(healthy: Any):
     fact = healthy.observe("kafka_broker")
@@ -60,7 +62,21 @@ def test_a_silent_broker_that_no_controller_keeps_does_not_serve(healthy: Any):
     assert healthy.observe("kafka_broker").columns["in_service"] == [True, True, False]
 
 
-def test_in_zookeeper_mode_a_silent_broker_does_not_serve(healthy: Any):
+def test_whether_it_serves_is_unknown_where_the_question_for_the_controller_is_lost_too(healthy: Any):
+    healthy.python.silent.add(3)
+    healthy.python.lost.add("DescribeQuorum")
+    assert healthy.observe("kafka_broker").columns["in_service"] == [True, True, None]
+
+
+def test_in_zookeeper_mode_whether_a_silent_broker_serves_is_unknown_as_long_as_it_is_listed(healthy: Any):
     healthy.python.silent.add(3)
     healthy.recording["requests"].remove(55)  # DescribeQuorum, which only brokers of KRaft know
-    assert healthy.observe("kafka_broker").columns["in_service"] == [True, True, False]
+    assert healthy.observe("kafka_broker").columns["in_service"] == [True, True, None]
+
+
+def test_whether_a_broker_answers_is_unknown_where_requests_to_others_are_lost_on_the_way(healthy: Any):
+    healthy.python.silent.add(2)
+    healthy.python.silences = LostOnTheWay
+    row = healthy.row("kafka_broker", broker=2)
+    assert (row["answers"], row["in_service"], row["greeting_ms"]) == (None, None, None)
+    assert row["silence"].startswith("broker 2 ")

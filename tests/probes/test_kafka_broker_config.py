@@ -1,7 +1,10 @@
 from typing import Any
 
+from msgspec.structs import asdict
+
 from runbook.connections.kafka.answers import Setting
-from runbook.probes.kafka_broker_config import NEVER, PROBE, row
+from runbook.engine.quantity import BrokerId
+from runbook.probes.kafka_broker_config import NEVER, row
 
 
 def test_settings_are_typed(healthy: Any):
@@ -31,7 +34,7 @@ def test_a_silent_broker_is_a_gap_and_the_others_are_rows(broker_stopped: Any):
 
 def typed(settings: dict[str, str | None], **more: Setting) -> dict[str, object]:
     given = {name: Setting(value, "STATIC_BROKER_CONFIG") for name, value in settings.items()} | more
-    return dict(zip((column.name for column in PROBE.columns), row(1, given), strict=True))
+    return asdict(row(BrokerId(1), given))
 
 
 def test_a_setting_that_is_not_told_is_unknown():

@@ -2,10 +2,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import asdict
 
-from runbook.connections.kafka.offset_requests import Offset
+from runbook.connections.kafka.answers import Group, TopicPartition
+from runbook.connections.kafka.offset_requests import OffsetAndTimestamp
 from runbook.engine.errors import Denied
-from runbook.probes.kafka_group_offset import _where
+from runbook.engine.quantity import BrokerId, Offset, PartitionNumber, Timestamp
+from runbook.probes.kafka_group_offset import _row
 
 Play = Callable[[str], Any]
 
@@ -49,20 +52,33 @@ def test_a_coordinator_that_refuses_is_a_gap(play: Play):
     assert set(fact.columns["group"]) < set(played.recording["groups"])
 
 
+def at(offset: int, timestamp: int = -1) -> OffsetAndTimestamp:
+    return OffsetAndTimestamp(offset=Offset(offset), timestamp=Timestamp(timestamp))
+
+
+def placed(committed: int, **told: OffsetAndTimestamp | None) -> dict[str, Any]:
+    group = Group(name="billing", state="stable", type="classic", coordinator=BrokerId(7), members=3)
+    spot = TopicPartition("orders", PartitionNumber(6))
+    return asdict(_row(group, spot, committed=Offset(committed), **told))  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("sooner", "late"),
     [
-        (Offset(7, 1000), True),  # records from then on begin behind the one to be read next
-        (Offset(5, 1000), False),
-        (Offset(3, 1000), False),
-        (Offset(-1, -1), True),  # no record is that young
+        (at(7, 1000), True),  # records from then on begin behind the one to be read next
+        (at(5, 1000), False),
+        (at(3, 1000), False),
+        (at(-1), True),  # no record is that young
         (None, None),
     ],
 )
-def test_late_is_what_was_there_before_the_moment(sooner: Offset | None, *, late: bool | None):
-    assert _where(5, Offset(0, -1), Offset(9, -1), sooner) == (0, 9, 4, late)
+def test_late_is_what_was_there_before_the_moment(sooner: OffsetAndTimestamp | None, *, late: bool | None):
+    who = {"group": "billing", "topic": "orders", "partition": 6, "state": "stable", "members": 3}
+    where = {"committed": 5, "begin": 1, "end": 9, "lag": 4, "late": late}
+    assert placed(5, begin=at(1), end=at(9), sooner=sooner) == who | where
 
 
 def test_who_has_read_all_is_never_late():
-    assert _where(9, Offset(0, -1), Offset(9, -1), Offset(-1, -1)) == (0, 9, 0, False)
-    assert _where(9, None, None, Offset(-1, -1)) == (None, None, None, None)
+    assert placed(9, begin=at(0), end=at(9), sooner=at(-1))["late"] is False
+    row = placed(9, begin=None, end=None, sooner=at(-1))
+    assert [row[name] for name in ("begin", "end", "lag", "late")] == [None] * 4

@@ -30,3 +30,12 @@ def test_without_the_right_to_ask_nothing_is_known(healthy: Any):
     healthy.python.refused["DescribeQuorum"] = 31
     with pytest.raises(Denied):
         healthy.observe("kafka_quorum")
+
+
+def test_ages_are_measured_by_the_leaders_clock_and_not_by_ours(healthy: Any):
+    fact = healthy.observe("kafka_quorum")  # it was recorded long ago
+    ages = dict(zip(fact.columns["node"], fact.columns["last_caught_up_ms"], strict=True))
+    [leader] = [node for node, leads in zip(fact.columns["node"], fact.columns["leader"], strict=True) if leads]
+    assert ages[leader] == 0
+    assert all(0 <= age < 5_000 for age in ages.values())
+    assert all(0 <= age < 5_000 for age in fact.columns["last_fetch_ms"])

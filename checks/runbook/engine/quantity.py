@@ -25,6 +25,8 @@ Days = NewType("Days", float)
 Percent = NewType("Percent", float)
 Moment = NewType("Moment", str)
 """RFC 3339 in UTC."""
+Timestamp = NewType("Timestamp", int)
+"""Milliseconds since 1970, as Kafka has them; -1 for none. Facts have a Moment instead."""
 
 
 class Meaning(Struct, frozen=True):
@@ -53,4 +55,5 @@ MEANINGS: dict[Any, Meaning] = {
     Days: Meaning(unit="days"),
     Percent: Meaning(unit="percent"),
     Moment: Meaning(),
+    Timestamp: Meaning(),
 }

@@ -1,24 +1,31 @@
 """The access control lists, as the authorizer tells them."""
 
-from typing import Final
+from typing import Annotated, Final
+
+from msgspec.structs import astuple
 
 from runbook.connections.kafka import Kafka
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class KafkaAcl(Row):
+    """One binding of an ACL."""
+
+    principal: Annotated[str, Cell("Who, as User:alice; User:* is everybody.", key=True, entity="principal")]
+    host: Annotated[str, Cell("From which address; * is any.", key=True)]
+    operation: Annotated[str, Cell("Read, Write, Describe, …; All is each of them.", key=True)]
+    permission: Annotated[str, Cell("Allow, or Deny, which wins over every Allow.", key=True)]
+    resource_type: Annotated[str, Cell("Topic, Group, Cluster, TransactionalId, DelegationToken or User.", key=True)]
+    resource: Annotated[str, Cell("Its name, or what names begin with; * is every one.", key=True)]
+    pattern: Annotated[str, Cell("Literal, or Prefixed: all names that begin so.", key=True)]
+
 
 PROBE = Probe(
     connections=("kafka",),
     help="One row per ACL binding: who may, or may not, do what to which resource, from where.",
-    columns=(
-        Column("principal", "string", "Who, as User:alice; User:* is everybody.", key=True, entity="principal"),
-        Column("host", "string", "From which address; * is any.", key=True),
-        Column("operation", "string", "Read, Write, Describe, …; All is each of them.", key=True),
-        Column("permission", "string", "Allow, or Deny, which wins over every Allow.", key=True),
-        Column("resource_type", "string", "Topic, Group, Cluster, TransactionalId, DelegationToken or User.", key=True),
-        Column("resource", "string", "Its name, or what names begin with; * is every one.", key=True),
-        Column("pattern", "string", "Literal, or Prefixed: all names that begin so.", key=True),
-    ),
+    row=KafkaAcl,
     requests=("ApiVersions", "DescribeAcls", "Metadata"),
     rights=("Describe on the cluster",),
 )
@@ -31,5 +38,16 @@ def observe(kafka: Kafka) -> Observed:
     acls = kafka.acls()
     if acls is None:
         return Observed(inapplicable=NO_AUTHORIZER)
-    rows = [(a.principal, a.host, a.operation, a.permission, a.resource_type, a.resource, a.pattern) for a in acls]
-    return Observed(rows=sorted(rows))
+    rows = [
+        KafkaAcl(
+            principal=acl.principal,
+            host=acl.host,
+            operation=acl.operation,
+            permission=acl.permission,
+            resource_type=acl.resource_type,
+            resource=acl.resource,
+            pattern=acl.pattern,
+        )
+        for acl in acls
+    ]
+    return Observed(rows=sorted(rows, key=astuple))

@@ -3,6 +3,8 @@
 from typing import Annotated
 
 from runbook.connections.kafka import Kafka
+from runbook.connections.kafka.answers import Broker
+from runbook.connections.kafka.errors import LostOnTheWay, NoController
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
@@ -23,7 +25,13 @@ class KafkaBroker(Row):
         bool,
         Cell("Kept out of service: registered but fenced (KRaft), or holding replicas without being registered."),
     ]
-    answers: Annotated[bool, Cell("Whether the broker itself, and no other, answered requests of ours in its time.")]
+    answers: Annotated[
+        bool | None,
+        Cell(
+            "Whether the broker itself, and no other, answered requests of ours in its time. Unknown where none of "
+            "several tries was answered while requests to others are lost on the way, too."
+        ),
+    ]
     silence: Annotated[str, Cell("Why it does not answer, and whether another one does; empty where it answers.")]
     greeting_ms: Annotated[
         Milliseconds | None,
@@ -32,8 +40,8 @@ class KafkaBroker(Row):
     in_service: Annotated[
         bool | None,
         Cell(
-            "Whether it serves: not fenced, and answering. Unknown where it does not answer us while an active "
-            "controller (KRaft) does not fence it: it is cut off from us, or was lost within the last seconds."
+            "Whether it serves: not fenced, and answering. Unknown where it does not answer us while a controller may "
+            "still see it: it is cut off from us, or was lost within the last seconds."
         ),
     ]
 
@@ -54,31 +62,38 @@ def observe(kafka: Kafka) -> Observed:
     """Observe every broker; one that does not answer is a row all the same."""
     brokers = kafka.brokers()
     silences = kafka.silences(brokers)
-    vouched = any(error and not b.fenced for b, error in zip(brokers, silences, strict=True)) and _decides(kafka)
-    rows = []
-    for b, error in zip(brokers, silences, strict=True):
-        answers, took = error is None, kafka.greeting(b)
-        rows.append(
-            KafkaBroker(
-                broker=BrokerId(b.id),
-                rack=b.rack,
-                host=b.host,
-                port=b.port,
-                fenced=b.fenced,
-                answers=answers,
-                silence=str(error or ""),
-                greeting_ms=None if took is None else Milliseconds(round(took * 1000)),
-                in_service=None if vouched and not (b.fenced or answers) else answers and not b.fenced,
-            )
-        )
+    kept = any(error and not b.fenced for b, error in zip(brokers, silences, strict=True)) and _may_be_kept(kafka)
+    rows = [_row(kafka, b, error, kept=kept) for b, error in zip(brokers, silences, strict=True)]
     unseen = kafka.cluster().unseen
     gaps = [Gap(f"fenced brokers may be missing: {unseen}")] if unseen else []
     return Observed(rows=rows, gaps=gaps)
 
 
-def _decides(kafka: Kafka) -> bool:
-    """Whether an active controller of KRaft was seen: it fences who is silent to it. ZooKeeper's can't be asked."""
+def _row(kafka: Kafka, broker: Broker, error: CannotLook | None, *, kept: bool) -> KafkaBroker:
+    took = kafka.greeting(broker)
+    serves = None if error and kept else not error
+    return KafkaBroker(
+        broker=broker.id,
+        rack=broker.rack,
+        host=broker.host,
+        port=broker.port,
+        fenced=broker.fenced,
+        answers=None if isinstance(error, LostOnTheWay) else not error,
+        silence=str(error or ""),
+        greeting_ms=None if took is None else Milliseconds(round(took * 1000)),
+        in_service=False if broker.fenced else serves,
+    )
+
+
+def _may_be_kept(kafka: Kafka) -> bool:
+    """Whether the cluster may keep in service who is silent to us: it does as long as a controller sees it.
+
+    An active controller of KRaft fences who is silent to it. It is known not to where none is active; where we could
+    not find out, or in ZooKeeper mode, whose controller can't be asked, that a broker is listed is all that we know.
+    """
     try:
-        return kafka.is_kraft() and kafka.quorum().leader >= 0
-    except CannotLook:
+        return not kafka.is_kraft() or kafka.quorum().leader >= 0
+    except NoController:
         return False
+    except CannotLook:
+        return True

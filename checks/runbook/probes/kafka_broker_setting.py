@@ -1,22 +1,30 @@
 """Every setting of every broker, for comparing brokers with each other."""
 
+from typing import Annotated
+
 from runbook.connections.kafka import Kafka
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
+
+
+class KafkaBrokerSetting(Row):
+    """One setting of one broker."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    setting: Annotated[str, Cell("Name of the setting.", key=True, entity="setting")]
+    value: Annotated[str | None, Cell("Value in force; empty when not set, unknown when Kafka hides it.")]
+    source: Annotated[str, Cell("Where it comes from, such as STATIC_BROKER_CONFIG or DEFAULT_CONFIG.")]
+    per_broker: Annotated[bool, Cell("Whether it rightly differs between brokers, as node.id does.")]
+    sensitive: Annotated[bool, Cell("Whether Kafka hides the value.")]
+    read_only: Annotated[bool, Cell("Whether a change needs a restart.")]
+
 
 PROBE = Probe(
     connections=("kafka",),
     help="One row per broker and setting.",
-    columns=(
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("setting", "string", "Name of the setting.", key=True, entity="setting"),
-        Column("value", "string", "Value in force; empty when not set, unknown when Kafka hides it."),
-        Column("source", "string", "Where it comes from, such as STATIC_BROKER_CONFIG or DEFAULT_CONFIG."),
-        Column("per_broker", "bool", "Whether it rightly differs between brokers, as node.id does."),
-        Column("sensitive", "bool", "Whether Kafka hides the value."),
-        Column("read_only", "bool", "Whether a change needs a restart."),
-    ),
+    row=KafkaBrokerSetting,
     requests=("ApiVersions", "DescribeCluster", "DescribeConfigs", "Metadata"),
     rights=("DescribeConfigs on the cluster",),
 )
@@ -45,14 +53,14 @@ def observe(kafka: Kafka) -> Observed:
     """Observe all settings of all brokers that tell them."""
     told, gaps = kafka.broker_settings()
     rows = [
-        (
-            broker,
-            name,
-            None if setting.sensitive else setting.value or "",
-            setting.source,
-            is_per_broker(name),
-            setting.sensitive,
-            setting.read_only,
+        KafkaBrokerSetting(
+            broker=broker,
+            setting=name,
+            value=None if setting.sensitive else setting.value or "",
+            source=setting.source,
+            per_broker=is_per_broker(name),
+            sensitive=setting.sensitive,
+            read_only=setting.read_only,
         )
         for broker, settings in told.items()
         for name, setting in sorted(settings.items())

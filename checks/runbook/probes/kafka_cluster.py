@@ -1,29 +1,38 @@
 """The header of every report: which cluster this is, how it runs and how much of it answers."""
 
 from contextlib import suppress
+from typing import Annotated
 
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.errors import TooOld
-from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import ControllerId
+from runbook.engine.row import Cell, Row
+
+
+class KafkaCluster(Row):
+    """The cluster."""
+
+    cluster_id: Annotated[str, Cell("The cluster's id, given when it was formatted.", key=True, entity="cluster")]
+    mode: Annotated[str | None, Cell("kraft or zookeeper: where the cluster keeps its metadata.")]
+    kafka_version: Annotated[str | None, Cell("Release of the brokers, as far as they tell it, such as 4.1.")]
+    metadata_version: Annotated[
+        str | None, Cell("metadata.version in force, such as 4.1-IV1; empty in ZooKeeper mode.")
+    ]
+    elr_enabled: Annotated[bool | None, Cell("Whether eligible leader replicas (KIP-966) are in force.")]
+    brokers: Annotated[
+        int, Cell("Registered brokers; in KRaft from Kafka 4.0 with those that are down.", unit="brokers")
+    ]
+    answering: Annotated[int, Cell("Brokers that answered a request of ours.", unit="brokers")]
+    controller: Annotated[ControllerId | None, Cell("The active controller's node id; -1 when there is none.")]
+
 
 PROBE = Probe(
     connections=("kafka",),
     help="One row: the cluster.",
-    columns=(
-        Column("cluster_id", "string", "The cluster's id, given when it was formatted.", key=True, entity="cluster"),
-        Column("mode", "string", "kraft or zookeeper: where the cluster keeps its metadata."),
-        Column("kafka_version", "string", "Release of the brokers, as far as they tell it, such as 4.1."),
-        Column("metadata_version", "string", "metadata.version in force, such as 4.1-IV1; empty in ZooKeeper mode."),
-        Column("elr_enabled", "bool", "Whether eligible leader replicas (KIP-966) are in force."),
-        Column(
-            "brokers", "int", "Registered brokers; in KRaft from Kafka 4.0 with those that are down.", unit="brokers"
-        ),
-        Column("answering", "int", "Brokers that answered a request of ours.", unit="brokers"),
-        Column("controller", "int", "The active controller's node id; -1 when there is none.", entity="controller"),
-    ),
+    row=KafkaCluster,
     requests=("ApiVersions", "DescribeCluster", "DescribeConfigs", "DescribeQuorum", "Metadata"),
     rights=("Describe on the cluster, for the controller in KRaft mode",),
 )
@@ -67,15 +76,15 @@ def observe(kafka: Kafka) -> Observed:
     kraft = _kraft(kafka)
     metadata_version, elr = _levels(kafka, kraft=kraft)
     mode = None if kraft is None else "kraft" if kraft else "zookeeper"
-    row = (
-        cluster.id,
-        mode,
-        _release(kafka),
-        metadata_version,
-        elr,
-        len(cluster.brokers),
-        answering,
-        _controller(kafka, kraft=kraft),
+    row = KafkaCluster(
+        cluster_id=cluster.id,
+        mode=mode,
+        kafka_version=_release(kafka),
+        metadata_version=metadata_version,
+        elr_enabled=elr,
+        brokers=len(cluster.brokers),
+        answering=answering,
+        controller=_controller(kafka, kraft=kraft),
     )
     return Observed(rows=[row])
 
@@ -116,11 +125,11 @@ def _levels(kafka: Kafka, *, kraft: bool | None) -> tuple[str | None, bool | Non
     return name, elr is not None and elr.finalized >= 1
 
 
-def _controller(kafka: Kafka, *, kraft: bool | None) -> int | None:
+def _controller(kafka: Kafka, *, kraft: bool | None) -> ControllerId | None:
     """In KRaft mode DescribeCluster names any live broker as controller, so the quorum's leader is asked for."""
     try:
         if kraft:
             return kafka.quorum().leader
-        return kafka.cluster().controller if kraft is False else None
+        return ControllerId(kafka.cluster().controller) if kraft is False else None
     except CannotLook:
         return None

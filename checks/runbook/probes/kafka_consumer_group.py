@@ -1,21 +1,29 @@
 """The consumer groups: their state, and how they share partitions."""
 
+from typing import Annotated
+
 from runbook.connections.kafka import Kafka
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
+
+
+class KafkaConsumerGroup(Row):
+    """A consumer group."""
+
+    group: Annotated[str, Cell("Group id.", key=True, entity="group")]
+    state: Annotated[str, Cell("stable, empty, dead, preparing_rebalancing, completing_rebalancing, assigning, …")]
+    type: Annotated[str, Cell("classic or consumer: the protocol its members speak.")]
+    protocol: Annotated[str | None, Cell("Partition assignor; empty while the group has none, unknown if not told.")]
+    members: Annotated[int | None, Cell("Members; unknown when the group could not be described.", unit="members")]
+    coordinator: Annotated[BrokerId, Cell("Broker that coordinates it; -1 when not known.")]
+
 
 PROBE = Probe(
     connections=("kafka",),
     help="One row per consumer group, of the classic and the new protocol (KIP-848).",
-    columns=(
-        Column("group", "string", "Group id.", key=True, entity="group"),
-        Column("state", "string", "stable, empty, dead, preparing_rebalancing, completing_rebalancing, assigning, …"),
-        Column("type", "string", "classic or consumer: the protocol its members speak."),
-        Column("protocol", "string", "Partition assignor; empty while the group has none, unknown if not told."),
-        Column("members", "int", "Members; unknown when the group could not be described.", unit="members"),
-        Column("coordinator", "int", "Broker that coordinates it; -1 when not known.", entity="broker"),
-    ),
+    row=KafkaConsumerGroup,
     requests=(
         "ApiVersions",
         "ConsumerGroupDescribe",
@@ -33,4 +41,15 @@ PROBE = Probe(
 def observe(kafka: Kafka) -> Observed:
     """Observe the consumer groups."""
     groups, gaps = kafka.groups()
-    return Observed(rows=[(g.name, g.state, g.type, g.assignor, g.members, g.coordinator) for g in groups], gaps=gaps)
+    rows = [
+        KafkaConsumerGroup(
+            group=group.name,
+            state=group.state,
+            type=group.type,
+            protocol=group.assignor,
+            members=group.members,
+            coordinator=group.coordinator,
+        )
+        for group in groups
+    ]
+    return Observed(rows=rows, gaps=gaps)

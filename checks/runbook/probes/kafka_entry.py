@@ -1,28 +1,36 @@
 """Who gets in: every listener of every broker, tried as somebody without credentials."""
 
+from typing import Annotated
+
 from runbook.connections.kafka import Kafka
-from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.formats.listeners import listeners
+
+
+class KafkaEntry(Row):
+    """A listener, as somebody without credentials meets it."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    listener: Annotated[str, Cell("Its name.", key=True, entity="listener")]
+    address: Annotated[str, Cell("host:port that was tried.")]
+    protocol: Annotated[str, Cell("How the broker's settings say it is guarded.")]
+    between_brokers: Annotated[bool, Cell("Whether brokers replicate over it.")]
+    for_controllers: Annotated[bool, Cell("Whether it is one of the metadata quorum's.")]
+    plain: Annotated[bool, Cell("Whether it answers in plain text.")]
+    anonymous: Annotated[bool, Cell("Whether it serves who has neither a login nor a certificate.")]
+    mechanisms: Annotated[list[str], Cell("Of SASL, that it offers; none to who needs a certificate first.")]
+    tried: Annotated[str, Cell("Mechanism by which a made-up user tried to log in, once; empty if none was.")]
+    wrong_login: Annotated[str, Cell("What became of that: refused, accepted, or empty if it was not tried.")]
+
 
 PROBE = Probe(
     connections=("kafka",),
     help="One row per broker and listener, as it is advertised: what somebody without credentials gets from it.",
-    columns=(
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("listener", "string", "Its name.", key=True, entity="listener"),
-        Column("address", "string", "host:port that was tried."),
-        Column("protocol", "string", "How the broker's settings say it is guarded."),
-        Column("between_brokers", "bool", "Whether brokers replicate over it."),
-        Column("for_controllers", "bool", "Whether it is one of the metadata quorum's."),
-        Column("plain", "bool", "Whether it answers in plain text."),
-        Column("anonymous", "bool", "Whether it serves who has neither a login nor a certificate."),
-        Column("mechanisms", "list[string]", "Of SASL, that it offers; none to who needs a certificate first."),
-        Column("tried", "string", "Mechanism by which a made-up user tried to log in, once; empty if none was."),
-        Column("wrong_login", "string", "What became of that: refused, accepted, or empty if it was not tried."),
-    ),
+    row=KafkaEntry,
     requests=(
         "ApiVersions",
         "DescribeCluster",
@@ -52,18 +60,18 @@ def observe(kafka: Kafka) -> Observed:
             gaps.append(Gap(f"{one.name} of broker {broker}: {met}", {"broker": broker, "listener": one.name}))
             continue
         rows.append(
-            (
-                broker,
-                one.name,
-                f"{one.host}:{one.port}",
-                one.protocol,
-                one.between_brokers,
-                one.for_controllers,
-                met.plain,
-                met.anonymous,
-                list(met.mechanisms),
-                met.tried,
-                met.wrong_login,
+            KafkaEntry(
+                broker=broker,
+                listener=one.name,
+                address=f"{one.host}:{one.port}",
+                protocol=one.protocol,
+                between_brokers=one.between_brokers,
+                for_controllers=one.for_controllers,
+                plain=met.plain,
+                anonymous=met.anonymous,
+                mechanisms=list(met.mechanisms),
+                tried=met.tried,
+                wrong_login=met.wrong_login,
             )
         )
     return Observed(rows=rows, gaps=gaps)

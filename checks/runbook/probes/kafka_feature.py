@@ -1,20 +1,27 @@
 """The cluster's versioned features."""
 
+from typing import Annotated
+
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.errors import TooOld
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class KafkaFeature(Row):
+    """A versioned feature."""
+
+    feature: Annotated[str, Cell("Name.", key=True)]
+    finalized: Annotated[int, Cell("Level in force; 0 for off.")]
+    min: Annotated[int, Cell("Least level that the answering broker supports.")]
+    max: Annotated[int, Cell("Greatest level that the answering broker supports.")]
+
 
 PROBE = Probe(
     connections=("kafka",),
     help="One row per versioned feature, such as metadata.version.",
-    columns=(
-        Column("feature", "string", "Name.", key=True),
-        Column("finalized", "int", "Level in force; 0 for off."),
-        Column("min", "int", "Least level that the answering broker supports."),
-        Column("max", "int", "Greatest level that the answering broker supports."),
-    ),
+    row=KafkaFeature,
     requests=("ApiVersions",),
     rights=("none: brokers tell their versions to every client",),
 )
@@ -26,4 +33,8 @@ def observe(kafka: Kafka) -> Observed:
         features = kafka.features()
     except TooOld:
         return Observed(inapplicable="the brokers are older than Kafka 2.7, which has no versioned features")
-    return Observed(rows=[(f.name, f.finalized, f.least, f.greatest) for f in features.values()])
+    rows = [
+        KafkaFeature(feature=one.name, finalized=one.finalized, min=one.least, max=one.greatest)
+        for one in features.values()
+    ]
+    return Observed(rows=rows)

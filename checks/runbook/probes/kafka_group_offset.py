@@ -2,34 +2,40 @@
 
 import time
 from fnmatch import fnmatchcase
+from typing import Annotated
 
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.answers import Group
-from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, Offset
-from runbook.engine.column import Column
+from runbook.connections.kafka.answers import Group, TopicPartition
+from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, OffsetAndTimestamp
 from runbook.engine.fact import Observed, distinct
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import Offset, PartitionNumber
+from runbook.engine.row import Cell, Row
+
+
+class KafkaGroupOffset(Row):
+    """A group's place in a partition."""
+
+    group: Annotated[str, Cell("Group id.", key=True, entity="group")]
+    topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("Number of the partition.", key=True)]
+    state: Annotated[str, Cell("State of the group: stable, empty, …")]
+    members: Annotated[int | None, Cell("Members of the group; unknown if it could not be described.", unit="members")]
+    committed: Annotated[Offset, Cell("Offset of the record that it is to read next.")]
+    begin: Annotated[Offset | None, Cell("Offset of the first record that is still there.")]
+    end: Annotated[Offset | None, Cell("Offset that the next record will get.")]
+    lag: Annotated[int | None, Cell("From committed to end; transactions count too.", unit="records")]
+    late: Annotated[
+        bool | None,
+        Cell("Whether the record to read next was written longer ago than the parameter says, by its own timestamp."),
+    ]
+
 
 PROBE = Probe(
     connections=("kafka",),
     help="One row per group and partition in which it has committed an offset.",
-    columns=(
-        Column("group", "string", "Group id.", key=True, entity="group"),
-        Column("topic", "string", "Topic.", key=True, entity="topic"),
-        Column("partition", "int", "Number of the partition.", key=True, entity="partition"),
-        Column("state", "string", "State of the group: stable, empty, …"),
-        Column("members", "int", "Members of the group; unknown if it could not be described.", unit="members"),
-        Column("committed", "int", "Offset of the record that it is to read next."),
-        Column("begin", "int", "Offset of the first record that is still there."),
-        Column("end", "int", "Offset that the next record will get."),
-        Column("lag", "int", "From committed to end; transactions count too.", unit="records"),
-        Column(
-            "late",
-            "bool",
-            "Whether the record to read next was written longer ago than the parameter says, by its own timestamp.",
-        ),
-    ),
+    row=KafkaGroupOffset,
     requests=(
         "ApiVersions",
         "ConsumerGroupDescribe",
@@ -73,27 +79,45 @@ def observe(kafka: Kafka, *, topics: list[str] | None = None, late: int = 600) -
     begins, ends, sooner = (kafka.offsets(chosen, at) for at in (EARLIEST, LATEST, then))
     groups = {group.name: group for group in kafka.groups()[0]}
     rows = [
-        (
-            *_who(groups[name], *spot),
-            committed,
-            *_where(committed, *(told[0].get(spot) for told in (begins, ends, sooner))),
+        _row(
+            groups[name],
+            spot,
+            committed=committed,
+            begin=begins[0].get(spot),
+            end=ends[0].get(spot),
+            sooner=sooner[0].get(spot),
         )
         for name, spots in commits.items()
         for spot, committed in spots.items()
-        if spot[0] in chosen
+        if spot.topic in chosen
     ]
     lacking = [gap for _, told in (begins, ends, sooner) for gap in told]
     return Observed(rows=rows, gaps=distinct([*gaps, *kafka.topics_gaps(), *lacking]))
 
 
-def _who(group: Group, topic: str, partition: int) -> tuple[object, ...]:
-    return group.name, topic, partition, group.state, group.members
-
-
-def _where(committed: int, begin: Offset | None, end: Offset | None, sooner: Offset | None) -> tuple[object, ...]:
-    """Begin, end, lag and lateness. No record from `sooner` on means that all of them are older."""
+def _row(
+    group: Group,
+    spot: TopicPartition,
+    *,
+    committed: Offset,
+    begin: OffsetAndTimestamp | None,
+    end: OffsetAndTimestamp | None,
+    sooner: OffsetAndTimestamp | None,
+) -> KafkaGroupOffset:
+    """A group's place in a partition. No record from `sooner` on means that all of them are older."""
     last = end.offset if end else None
     lag = None if last is None else max(0, last - committed)
     first_in_time = sooner.offset if sooner and sooner.offset >= 0 else last
     late = None if lag is None or sooner is None or first_in_time is None else lag > 0 and committed < first_in_time
-    return begin.offset if begin else None, last, lag, late
+    return KafkaGroupOffset(
+        group=group.name,
+        topic=spot.topic,
+        partition=spot.partition,
+        state=group.state,
+        members=group.members,
+        committed=committed,
+        begin=begin.offset if begin else None,
+        end=last,
+        lag=lag,
+        late=late,
+    )

@@ -1,26 +1,34 @@
 """The listeners of every broker, as its settings tell them."""
 
+from typing import Annotated
+
 from runbook.connections.kafka import Kafka
-from runbook.engine.column import Column
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.formats.listeners import listeners
+
+
+class KafkaListener(Row):
+    """A listener of a broker."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    listener: Annotated[str, Cell("Its name.", key=True, entity="listener")]
+    protocol: Annotated[str, Cell("PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL; empty where the map lacks it.")]
+    host: Annotated[str, Cell("Where clients are told to come; of a controller's, where it listens.", entity="host")]
+    port: Annotated[int, Cell("Likewise.")]
+    bound_host: Annotated[str, Cell("The address it listens on; empty or 0.0.0.0 for more than one.")]
+    mechanisms: Annotated[list[str], Cell("Of SASL, that are enabled there.")]
+    client_certificate: Annotated[str, Cell("none, requested or required; empty where no TLS is spoken.")]
+    between_brokers: Annotated[bool, Cell("Whether brokers replicate over it.")]
+    for_controllers: Annotated[bool, Cell("Whether it is one of the metadata quorum's.")]
+
 
 PROBE = Probe(
     connections=("kafka",),
     help="One row per broker and listener.",
-    columns=(
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("listener", "string", "Its name.", key=True, entity="listener"),
-        Column("protocol", "string", "PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL; empty where the map lacks it."),
-        Column("host", "string", "Where clients are told to come; of a controller's, where it listens.", entity="host"),
-        Column("port", "int", "Likewise."),
-        Column("bound_host", "string", "The address it listens on; empty or 0.0.0.0 for more than one."),
-        Column("mechanisms", "list[string]", "Of SASL, that are enabled there."),
-        Column("client_certificate", "string", "none, requested or required; empty where no TLS is spoken."),
-        Column("between_brokers", "bool", "Whether brokers replicate over it."),
-        Column("for_controllers", "bool", "Whether it is one of the metadata quorum's."),
-    ),
+    row=KafkaListener,
     requests=("ApiVersions", "DescribeCluster", "DescribeConfigs", "Metadata"),
     rights=("DescribeConfigs on the cluster",),
 )
@@ -35,17 +43,17 @@ def observe(kafka: Kafka) -> Observed:
         if found is None:
             gaps.append(Gap(f"broker {broker} does not tell its listeners", {"broker": broker}))
         rows += [
-            (
-                broker,
-                one.name,
-                one.protocol,
-                one.host,
-                one.port,
-                one.bound_host,
-                list(one.mechanisms),
-                one.client_certificate,
-                one.between_brokers,
-                one.for_controllers,
+            KafkaListener(
+                broker=broker,
+                listener=one.name,
+                protocol=one.protocol,
+                host=one.host,
+                port=one.port,
+                bound_host=one.bound_host,
+                mechanisms=list(one.mechanisms),
+                client_certificate=one.client_certificate,
+                between_brokers=one.between_brokers,
+                for_controllers=one.for_controllers,
             )
             for one in found or ()
         ]

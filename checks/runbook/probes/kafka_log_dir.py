@@ -1,22 +1,30 @@
 """The brokers' log directories: whether they work, and how full they are."""
 
+from typing import Annotated
+
 from runbook.connections.kafka import Kafka
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, Bytes
+from runbook.engine.row import Cell, Row
+
+
+class KafkaLogDir(Row):
+    """A log directory of a broker."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    path: Annotated[str, Cell("Absolute path.", key=True, entity="log_dir")]
+    error: Annotated[str, Cell("What is wrong with it, such as offline; empty for nothing.")]
+    total_bytes: Annotated[Bytes | None, Cell("Size of the volume; unknown before Kafka 3.3.")]
+    usable_bytes: Annotated[Bytes | None, Cell("Room left on the volume; unknown before Kafka 3.3.")]
+    replica_bytes: Annotated[Bytes, Cell("Bytes of all replicas in it.")]
+    replicas: Annotated[int, Cell("Replicas in it, those that are being moved there not counted.", unit="replicas")]
+
 
 PROBE = Probe(
     connections=("kafka",),
     help="One row per broker and log directory.",
-    columns=(
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("path", "string", "Absolute path.", key=True, entity="log_dir"),
-        Column("error", "string", "What is wrong with it, such as offline; empty for nothing."),
-        Column("total_bytes", "int", "Size of the volume; unknown before Kafka 3.3.", unit="bytes"),
-        Column("usable_bytes", "int", "Room left on the volume; unknown before Kafka 3.3.", unit="bytes"),
-        Column("replica_bytes", "int", "Bytes of all replicas in it.", unit="bytes"),
-        Column("replicas", "int", "Replicas in it, those that are being moved there not counted.", unit="replicas"),
-    ),
+    row=KafkaLogDir,
     requests=("ApiVersions", "DescribeCluster", "DescribeLogDirs", "Metadata"),
     rights=("Describe on the cluster",),
 )
@@ -26,8 +34,16 @@ def observe(kafka: Kafka) -> Observed:
     """Observe the log directories of every broker that tells them."""
     told, gaps = kafka.log_dirs()
     rows = [
-        (broker, d.path, d.error, d.total_bytes, d.usable_bytes, d.replica_bytes, d.replicas)
+        KafkaLogDir(
+            broker=broker,
+            path=one.path,
+            error=one.error,
+            total_bytes=one.total_bytes,
+            usable_bytes=one.usable_bytes,
+            replica_bytes=one.replica_bytes,
+            replicas=one.replicas,
+        )
         for broker, dirs in told.items()
-        for d in dirs
+        for one in dirs
     ]
     return Observed(rows=rows, gaps=gaps)

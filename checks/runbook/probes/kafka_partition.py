@@ -1,41 +1,50 @@
 """The partitions: who leads, who follows, who is in sync, and how many must be."""
 
 from collections import Counter
+from collections.abc import Sequence
+from typing import Annotated, NamedTuple
 
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.answers import Partition, TopicSettings
+from runbook.connections.kafka.answers import EligibleLeaders, Partition, TopicPartition, TopicSettings
 from runbook.connections.kafka.errors import TooOld
-from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, PartitionNumber
+from runbook.engine.row import Cell, Row
 from runbook.probes.kafka_topic import INTERNAL, number, switch
+
+
+class KafkaPartition(Row):
+    """A partition."""
+
+    topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("Number within its topic.", key=True)]
+    internal: Annotated[bool, Cell("Whether Kafka marks the topic as internal.")]
+    leader: Annotated[BrokerId, Cell("Broker that leads; -1 for none.")]
+    preferred_leader: Annotated[BrokerId, Cell("First of the replicas; -1 for none.")]
+    replicas: Annotated[list[BrokerId], Cell("Brokers that hold a replica, in order of preference.")]
+    isr: Annotated[list[BrokerId], Cell("Replicas in sync with the leader.")]
+    out_of_sync: Annotated[list[BrokerId], Cell("Replicas that are not in sync.")]
+    elr: Annotated[list[BrokerId] | None, Cell("Eligible leader replicas (KIP-966); empty where the feature is off.")]
+    racks: Annotated[
+        list[str] | None, Cell("Distinct racks of the replicas, of the brokers that have one.", entity="rack")
+    ]
+    min_insync_replicas: Annotated[int | None, Cell("min.insync.replicas as set for the topic.", unit="replicas")]
+    needs: Annotated[
+        int | None,
+        Cell(
+            "In-sync replicas that acks=all writes need: min.insync.replicas, from Kafka 3.7 at most the replicas.",
+            unit="replicas",
+        ),
+    ]
+    unclean_leader_election: Annotated[bool | None, Cell("unclean.leader.election.enable in force for the topic.")]
+
 
 PROBE = Probe(
     connections=("kafka",),
     help="One row per partition.",
-    columns=(
-        Column("topic", "string", "Topic.", key=True, entity="topic"),
-        Column("partition", "int", "Number within its topic.", key=True, entity="partition"),
-        Column("internal", "bool", "Whether Kafka marks the topic as internal."),
-        Column("leader", "int", "Broker that leads; -1 for none.", entity="broker"),
-        Column("preferred_leader", "int", "First of the replicas; -1 for none.", entity="broker"),
-        Column("replicas", "list[int]", "Brokers that hold a replica, in order of preference.", entity="broker"),
-        Column("isr", "list[int]", "Replicas in sync with the leader.", entity="broker"),
-        Column("out_of_sync", "list[int]", "Replicas that are not in sync.", entity="broker"),
-        Column(
-            "elr", "list[int]", "Eligible leader replicas (KIP-966); empty where the feature is off.", entity="broker"
-        ),
-        Column("racks", "list[string]", "Distinct racks of the replicas, of the brokers that have one.", entity="rack"),
-        Column("min_insync_replicas", "int", "min.insync.replicas as set for the topic.", unit="replicas"),
-        Column(
-            "needs",
-            "int",
-            "In-sync replicas that acks=all writes need: min.insync.replicas, from Kafka 3.7 at most the replicas.",
-            unit="replicas",
-        ),
-        Column("unclean_leader_election", "bool", "unclean.leader.election.enable in force for the topic."),
-    ),
+    row=KafkaPartition,
     requests=(
         "ApiVersions",
         "DescribeAcls",
@@ -52,8 +61,9 @@ PROBE = Probe(
     parameters={"internal": INTERNAL},
 )
 
-_Eligible = dict[tuple[str, int], tuple[Partition, list[int]]]
-_NOBODY: list[int] = []
+_Eligible = dict[TopicPartition, EligibleLeaders]
+_NO_BROKER = BrokerId(-1)
+_NOBODY: list[BrokerId] = []
 _CAPPED_SINCE = (3, 7)  # KAFKA-15583: effective min ISR is bounded by the number of replicas
 
 
@@ -72,23 +82,23 @@ def observe(kafka: Kafka, *, internal: bool | None = None) -> Observed:
         minimum = number(seen, "min.insync.replicas")
         unclean = switch(seen, "unclean.leader.election.enable") if isinstance(seen, TopicSettings) else None
         for listed in partitions:
-            partition, elr = _with_elr(topic, listed, eligible)
-            replicas = partition.replicas
+            seen_with = _with_elr(topic, listed, eligible)
+            partition, replicas = seen_with.partition, seen_with.partition.replicas
             rows.append(
-                (
-                    topic,
-                    partition.number,
-                    topic in marked,
-                    partition.leader,
-                    replicas[0] if replicas else -1,
-                    replicas,
-                    partition.isr,
-                    [node for node in replicas if node not in partition.isr] or _NOBODY,
-                    elr,
-                    racks.of(replicas),
-                    minimum,
-                    _needs(minimum, len(replicas), release),
-                    unclean,
+                KafkaPartition(
+                    topic=topic,
+                    partition=partition.number,
+                    internal=topic in marked,
+                    leader=partition.leader,
+                    preferred_leader=replicas[0] if replicas else _NO_BROKER,
+                    replicas=replicas,
+                    isr=partition.isr,
+                    out_of_sync=[node for node in replicas if node not in partition.isr] or _NOBODY,
+                    elr=seen_with.eligible,
+                    racks=racks.of(replicas),
+                    min_insync_replicas=minimum,
+                    needs=_needs(minimum, len(replicas), release),
+                    unclean_leader_election=unclean,
                 )
             )
     return Observed(rows=rows, gaps=[*kafka.topics_gaps(), *hearsay(kafka)])
@@ -120,11 +130,18 @@ def _eligible(kafka: Kafka) -> _Eligible | None:
         return {}
 
 
-def _with_elr(topic: str, listed: Partition, eligible: _Eligible | None) -> tuple[Partition, list[int] | None]:
-    """Return a partition with its eligible leaders, both of the same moment; None where they were not told."""
+class _Seen(NamedTuple):
+    """A partition with its eligible leaders, both of the same moment; None where they were not told."""
+
+    partition: Partition
+    eligible: list[BrokerId] | None
+
+
+def _with_elr(topic: str, listed: Partition, eligible: _Eligible | None) -> _Seen:
     if eligible is None or len(listed.isr) >= len(listed.replicas):
-        return listed, _NOBODY
-    return eligible.get((topic, listed.number), (listed, None))
+        return _Seen(listed, _NOBODY)
+    told = eligible.get(TopicPartition(topic, listed.number))
+    return _Seen(listed, None) if told is None else _Seen(told.partition, told.eligible)
 
 
 def _needs(minimum: int | None, replicas: int, release: tuple[int, ...] | None) -> int | None:
@@ -139,10 +156,10 @@ class _Racks:
     """Racks of replica lists, worked out once per distinct list; None when a broker's rack is not known."""
 
     def __init__(self, kafka: Kafka) -> None:
-        self._rack = {broker.id: broker.rack for broker in kafka.brokers()}
+        self._rack: dict[int, str | None] = {broker.id: broker.rack for broker in kafka.brokers()}
         self._known: dict[tuple[int, ...], list[str] | None] = {}
 
-    def of(self, replicas: list[int]) -> list[str] | None:
+    def of(self, replicas: Sequence[int]) -> list[str] | None:
         key = tuple(replicas)
         if key not in self._known:
             racks = [self._rack.get(node) for node in replicas]

@@ -1,28 +1,38 @@
 """How far partitions reach, and how old the records in them are. No record is read for it."""
 
 from fnmatch import fnmatchcase
+from typing import Annotated
 
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST, OLDEST, Offset
+from runbook.connections.kafka.answers import TopicPartition
+from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST, OLDEST, OffsetAndTimestamp
 from runbook.connections.kafka.stamps import written
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed, distinct
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, Moment, Offset, PartitionNumber
+from runbook.engine.row import Cell, Row
+
+
+class KafkaPartitionOffset(Row):
+    """How far a partition reaches."""
+
+    topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("Number of the partition.", key=True)]
+    leader: Annotated[BrokerId, Cell("Broker that leads it; -1 for none.")]
+    begin: Annotated[Offset | None, Cell("Offset of the first record that is still there.")]
+    end: Annotated[Offset | None, Cell("Offset that the next record will get: so many were ever written.")]
+    records: Annotated[int | None, Cell("From begin to end; fewer where the topic is compacted.", unit="records")]
+    oldest: Annotated[Moment | None, Cell("Time of the first record, by its own timestamp; unknown if there is none.")]
+    newest: Annotated[
+        Moment | None, Cell("Latest time that a record has; unknown if there is none, or before Kafka 3.0.")
+    ]
+
 
 PROBE = Probe(
     connections=("kafka",),
     help="One row per partition of the topics asked for.",
-    columns=(
-        Column("topic", "string", "Topic.", key=True, entity="topic"),
-        Column("partition", "int", "Number of the partition.", key=True, entity="partition"),
-        Column("leader", "int", "Broker that leads it; -1 for none.", entity="broker"),
-        Column("begin", "int", "Offset of the first record that is still there."),
-        Column("end", "int", "Offset that the next record will get: so many were ever written."),
-        Column("records", "int", "From begin to end; fewer where the topic is compacted.", unit="records"),
-        Column("oldest", "timestamp", "Time of the first record, by its own timestamp; unknown if there is none."),
-        Column("newest", "timestamp", "Latest time that a record has; unknown if there is none, or before Kafka 3.0."),
-    ),
+    row=KafkaPartitionOffset,
     requests=("ApiVersions", "DescribeAcls", "DescribeCluster", "ListOffsets", "Metadata"),
     rights=(
         "Describe on all topics",
@@ -42,13 +52,22 @@ def observe(kafka: Kafka, *, topics: list[str] | None = None) -> Observed:
     rows = []
     for name in names:
         for partition in kafka.topics()[name]:
-            spot = (name, partition.number)
+            spot = TopicPartition(name, partition.number)
             begin, end = (told[0][spot].offset if spot in told[0] else None for told in (begins, ends))
-            records = None if begin is None or end is None else max(0, end - begin)
-            times = (_time(told[0].get(spot)) for told in (oldest, newest))
-            rows.append((*spot, partition.leader, begin, end, records, *times))
+            rows.append(
+                KafkaPartitionOffset(
+                    topic=name,
+                    partition=partition.number,
+                    leader=partition.leader,
+                    begin=begin,
+                    end=end,
+                    records=None if begin is None or end is None else max(0, end - begin),
+                    oldest=_time(oldest[0].get(spot)),
+                    newest=_time(newest[0].get(spot)),
+                )
+            )
     return Observed(rows=rows, gaps=distinct(gaps))
 
 
-def _time(told: Offset | None) -> str | None:
+def _time(told: OffsetAndTimestamp | None) -> Moment | None:
     return None if told is None else written(told.timestamp)

@@ -1,24 +1,36 @@
 """The KRaft metadata quorum: its voters, its leader, and how far the others are behind."""
 
+from typing import Annotated
+
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.cluster_requests import ago
-from runbook.engine.column import Column
+from runbook.connections.kafka.answers import Voter
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import ControllerId, Milliseconds, Offset, Timestamp
+from runbook.engine.row import Cell, Row
+
+
+class KafkaQuorum(Row):
+    """A node that follows the metadata log."""
+
+    node: Annotated[ControllerId, Cell("Node id.", key=True)]
+    voter: Annotated[bool, Cell("Whether it has a vote; brokers that only follow have none.")]
+    leader: Annotated[bool, Cell("Whether it is the active controller.")]
+    log_end_offset: Annotated[
+        Offset, Cell("End of its metadata log; -1 when the leader does not know.", unit="records")
+    ]
+    lag: Annotated[int | None, Cell("Records behind the leader; unknown when its log end is.", unit="records")]
+    last_caught_up_ms: Annotated[
+        Milliseconds | None, Cell("How long ago it had all that the leader had; unknown if never.")
+    ]
+    last_fetch_ms: Annotated[Milliseconds | None, Cell("How long ago it fetched from the leader; unknown if never.")]
+    voters: Annotated[int, Cell("Size of the voter set, the same in every row.", unit="controllers")]
+
 
 PROBE = Probe(
     connections=("kafka",),
     help="One row per node that follows the metadata log: voters, and brokers that only observe.",
-    columns=(
-        Column("node", "int", "Node id.", key=True, entity="controller"),
-        Column("voter", "bool", "Whether it has a vote; brokers that only follow have none."),
-        Column("leader", "bool", "Whether it is the active controller."),
-        Column("log_end_offset", "int", "End of its metadata log; -1 when the leader does not know.", unit="records"),
-        Column("lag", "int", "Records behind the leader; unknown when its log end is.", unit="records"),
-        Column("last_caught_up_ms", "int", "How long ago it had all that the leader had; unknown if never.", unit="ms"),
-        Column("last_fetch_ms", "int", "How long ago it fetched from the leader; unknown if never.", unit="ms"),
-        Column("voters", "int", "Size of the voter set, the same in every row.", unit="controllers"),
-    ),
+    row=KafkaQuorum,
     requests=("ApiVersions", "DescribeQuorum", "Metadata"),
     rights=("Describe on the cluster",),
 )
@@ -30,12 +42,30 @@ def observe(kafka: Kafka) -> Observed:
         return Observed(inapplicable="the cluster runs in ZooKeeper mode, which has no KRaft quorum")
     quorum = kafka.quorum()
     voters = sum(node.voter for node in quorum.nodes)
-    end = next((node.end_offset for node in quorum.nodes if node.node == quorum.leader), None)
-    rows = []
-    for node in sorted(quorum.nodes, key=lambda node: (not node.voter, node.node)):
-        leads = node.node == quorum.leader
-        lag = None if end is None or node.end_offset < 0 else max(0, end - node.end_offset)
-        fetched = 0 if leads else ago(node.fetched_at)
-        rows.append((node.node, node.voter, leads, node.end_offset, lag, ago(node.caught_up_at), fetched, voters))
-    gaps = [] if end is not None else [Gap("the quorum has no leader that could tell how far its voters are")]
+    leader = next((node for node in quorum.nodes if node.node == quorum.leader), None)
+    rows = [
+        KafkaQuorum(
+            node=node.node,
+            voter=node.voter,
+            leader=node is leader,
+            log_end_offset=node.end_offset,
+            lag=None if leader is None or node.end_offset < 0 else max(0, leader.end_offset - node.end_offset),
+            last_caught_up_ms=_ago(leader, node.caught_up_at),
+            last_fetch_ms=Milliseconds(0) if node is leader else _ago(leader, node.fetched_at),
+            voters=voters,
+        )
+        for node in sorted(quorum.nodes, key=lambda node: (not node.voter, node.node))
+    ]
+    gaps = [] if leader is not None else [Gap("the quorum has no leader that could tell how far its voters are")]
     return Observed(rows=rows, gaps=gaps)
+
+
+def _ago(leader: Voter | None, at: Timestamp) -> Milliseconds | None:
+    """How long before the answer something was; the leader says of itself that it caught up at that very moment.
+
+    So its clock alone counts (Kafka's LeaderState.describeReplicaState, from 3.3 on). Ours may be ahead of it, and the
+    answer may have been waited for.
+    """
+    if leader is None or leader.caught_up_at < 0 or at < 0:
+        return None
+    return Milliseconds(max(0, leader.caught_up_at - at))

@@ -1,22 +1,31 @@
 """The quotas of users, client ids and addresses."""
 
+from typing import Annotated
+
+from msgspec.structs import astuple
+
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.answers import Quota
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class KafkaQuota(Row):
+    """A quota."""
+
+    who: Annotated[str, Cell("Whose it is, in words: user alice; every client; user alice, client app.", key=True)]
+    limit: Annotated[str, Cell("producer_byte_rate, consumer_byte_rate, request_percentage, …", key=True)]
+    value: Annotated[float, Cell("Bytes a second, or percent of a thread, on each broker.")]
+    default: Annotated[bool, Cell("Whether it is for all that have no quota of their own: nobody is named in it.")]
+    about: Annotated[str, Cell("What it tells clients apart by: user, client, user and client, or ip.")]
+    principal: Annotated[str, Cell("User:alice, if it is for one user; else empty.", entity="principal")]
+
 
 PROBE = Probe(
     connections=("kafka",),
     help="One row per quota: whose it is, what it limits, and to how much on each broker.",
-    columns=(
-        Column("who", "string", "Whose it is, in words: user alice; every client; user alice, client app.", key=True),
-        Column("limit", "string", "producer_byte_rate, consumer_byte_rate, request_percentage, …", key=True),
-        Column("value", "float", "Bytes a second, or percent of a thread, on each broker."),
-        Column("default", "bool", "Whether it is for all that have no quota of their own: nobody is named in it."),
-        Column("about", "string", "What it tells clients apart by: user, client, user and client, or ip."),
-        Column("principal", "string", "User:alice, if it is for one user; else empty.", entity="principal"),
-    ),
+    row=KafkaQuota,
     requests=("ApiVersions", "DescribeClientQuotas", "Metadata"),
     rights=("DescribeConfigs on the cluster",),
 )
@@ -24,12 +33,17 @@ PROBE = Probe(
 
 def observe(kafka: Kafka) -> Observed:
     """Observe all quotas; Kafka tells all of them or refuses."""
-    return Observed(rows=sorted(map(_row, kafka.quotas())))
+    return Observed(rows=sorted(map(_row, kafka.quotas()), key=astuple))
 
 
-def _row(quota: Quota) -> tuple[str, str, float, bool, str, str]:
+def _row(quota: Quota) -> KafkaQuota:
     parts = {"user": quota.user, "client": quota.client, "ip": quota.ip}
     told = {kind: name for kind, name in parts.items() if name is not None}
-    who = ", ".join(f"{kind} {name}" if name else f"every {kind}" for kind, name in told.items())
-    principal = f"User:{quota.user}" if quota.user else ""
-    return who, quota.name, quota.value, not any(told.values()), " and ".join(told), principal
+    return KafkaQuota(
+        who=", ".join(f"{kind} {name}" if name else f"every {kind}" for kind, name in told.items()),
+        limit=quota.name,
+        value=quota.value,
+        default=not any(told.values()),
+        about=" and ".join(told),
+        principal=f"User:{quota.user}" if quota.user else "",
+    )

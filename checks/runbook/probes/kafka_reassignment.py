@@ -1,20 +1,28 @@
 """The partitions that are on the move."""
 
+from typing import Annotated
+
 from runbook.connections.kafka import Kafka
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, PartitionNumber
+from runbook.engine.row import Cell, Row
+
+
+class KafkaReassignment(Row):
+    """A partition on the move."""
+
+    topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("Number within its topic.", key=True)]
+    replicas: Annotated[list[BrokerId], Cell("Replicas now, old and new.")]
+    adding: Annotated[list[BrokerId], Cell("Replicas being added.")]
+    removing: Annotated[list[BrokerId], Cell("Replicas being removed.")]
+
 
 PROBE = Probe(
     connections=("kafka",),
     help="One row per partition whose replicas are being moved; none when nothing moves.",
-    columns=(
-        Column("topic", "string", "Topic.", key=True, entity="topic"),
-        Column("partition", "int", "Number within its topic.", key=True, entity="partition"),
-        Column("replicas", "list[int]", "Replicas now, old and new.", entity="broker"),
-        Column("adding", "list[int]", "Replicas being added.", entity="broker"),
-        Column("removing", "list[int]", "Replicas being removed.", entity="broker"),
-    ),
+    row=KafkaReassignment,
     requests=("ApiVersions", "ListPartitionReassignments", "Metadata"),
     rights=("Describe on the cluster",),
 )
@@ -22,5 +30,14 @@ PROBE = Probe(
 
 def observe(kafka: Kafka) -> Observed:
     """Observe the reassignments in progress."""
-    moves = kafka.reassignments()
-    return Observed(rows=[(m.topic, m.partition, m.replicas, m.adding, m.removing) for m in moves])
+    rows = [
+        KafkaReassignment(
+            topic=move.topic,
+            partition=move.partition,
+            replicas=move.replicas,
+            adding=move.adding,
+            removing=move.removing,
+        )
+        for move in kafka.reassignments()
+    ]
+    return Observed(rows=rows)

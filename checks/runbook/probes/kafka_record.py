@@ -2,41 +2,47 @@
 
 import struct
 from fnmatch import fnmatchcase
-from typing import Final
+from typing import Annotated, Final
 
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.record_requests import Record
 from runbook.connections.kafka.records import Bounds
 from runbook.connections.kafka.stamps import written
-from runbook.engine.column import Column
 from runbook.engine.fact import Gap, Observed, distinct
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import Bytes, Moment, Offset, PartitionNumber
+from runbook.engine.row import Cell, Row
 
 LONGEST: Final = 256
 """Characters of a header's value that are told. Our judgement: numbers, times and names are shorter."""
 
 _MAGIC = 0  # of Confluent's wire format, before four bytes of the schema's id
 
+
+class KafkaRecord(Row):
+    """A record, from without."""
+
+    topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("Number of the partition.", key=True)]
+    offset: Annotated[Offset, Cell("Its offset.", key=True)]
+    timestamp: Annotated[Moment | None, Cell("Its timestamp; unknown if it has none.")]
+    key_is_null: Annotated[bool, Cell("Whether it has no key.")]
+    value_is_null: Annotated[bool, Cell("Whether it has no value: a tombstone, where the topic is compacted.")]
+    key_size: Annotated[Bytes, Cell("Length of its key; 0 for none.")]
+    value_size: Annotated[Bytes, Cell("Length of its value; 0 for none.")]
+    key_schema: Annotated[int, Cell("Schema id that its key begins with, in Confluent's wire format; -1 for none.")]
+    value_schema: Annotated[int, Cell("Schema id that its value begins with, in that format; -1 for none.")]
+    headers: Annotated[list[str], Cell("Names of its headers, each once, in order.")]
+    header: Annotated[
+        dict[str, str], Cell("Values of the headers that were asked for: text, or a number; the last of a name.")
+    ]
+
+
 PROBE = Probe(
     connections=("kafka",),
     help="One row per record: some of the newest of each partition, of topics under the environment's may_read.",
-    columns=(
-        Column("topic", "string", "Topic.", key=True, entity="topic"),
-        Column("partition", "int", "Number of the partition.", key=True, entity="partition"),
-        Column("offset", "int", "Its offset.", key=True),
-        Column("timestamp", "timestamp", "Its timestamp; unknown if it has none."),
-        Column("key_is_null", "bool", "Whether it has no key."),
-        Column("value_is_null", "bool", "Whether it has no value: a tombstone, where the topic is compacted."),
-        Column("key_size", "int", "Length of its key; 0 for none.", unit="bytes"),
-        Column("value_size", "int", "Length of its value; 0 for none.", unit="bytes"),
-        Column("key_schema", "int", "Schema id that its key begins with, in Confluent's wire format; -1 for none."),
-        Column("value_schema", "int", "Schema id that its value begins with, in that format; -1 for none."),
-        Column("headers", "list[string]", "Names of its headers, each once, in order."),
-        Column(
-            "header", "map[string]", "Values of the headers that were asked for: text, or a number; the last of a name."
-        ),
-    ),
+    row=KafkaRecord,
     requests=("ApiVersions", "DescribeAcls", "DescribeCluster", "Fetch", "ListOffsets", "Metadata"),
     rights=(
         "Describe on all topics",
@@ -81,20 +87,20 @@ def _fits(name: str, patterns: list[str]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
-def _row(record: Record, wanted: list[str]) -> tuple[object, ...]:
-    return (
-        record.topic,
-        record.partition,
-        record.offset,
-        written(record.timestamp),
-        record.key is None,
-        record.value is None,
-        len(record.key or b""),
-        len(record.value or b""),
-        _schema(record.key),
-        _schema(record.value),
-        list(dict.fromkeys(name for name, _ in record.headers)),
-        {name: text for name, value in record.headers if name in wanted and (text := _text(value)) is not None},
+def _row(record: Record, wanted: list[str]) -> KafkaRecord:
+    return KafkaRecord(
+        topic=record.topic,
+        partition=record.partition,
+        offset=record.offset,
+        timestamp=written(record.timestamp),
+        key_is_null=record.key is None,
+        value_is_null=record.value is None,
+        key_size=Bytes(len(record.key or b"")),
+        value_size=Bytes(len(record.value or b"")),
+        key_schema=_schema(record.key),
+        value_schema=_schema(record.value),
+        headers=list(dict.fromkeys(name for name, _ in record.headers)),
+        header={name: text for name, value in record.headers if name in wanted and (text := _text(value)) is not None},
     )
 
 

@@ -1,22 +1,30 @@
 """The replicas, one by one: where each of them is."""
 
+from typing import Annotated
+
 from runbook.connections.kafka import Kafka
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, PartitionNumber
+from runbook.engine.row import Cell, Row
 from runbook.probes.kafka_partition import hearsay
+
+
+class KafkaReplica(Row):
+    """A replica."""
+
+    topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("Number within its topic.", key=True)]
+    broker: Annotated[BrokerId, Cell("Broker that holds the replica.", key=True)]
+    in_sync: Annotated[bool, Cell("Whether it is in sync with the leader.")]
+    leads: Annotated[bool, Cell("Whether it leads its partition.")]
+    preferred: Annotated[bool, Cell("Whether it is the first of the partition's replicas.")]
+
 
 PROBE = Probe(
     connections=("kafka",),
     help="One row per replica of a partition.",
-    columns=(
-        Column("topic", "string", "Topic.", key=True, entity="topic"),
-        Column("partition", "int", "Number within its topic.", key=True, entity="partition"),
-        Column("broker", "int", "Broker that holds the replica.", key=True, entity="broker"),
-        Column("in_sync", "bool", "Whether it is in sync with the leader."),
-        Column("leads", "bool", "Whether it leads its partition."),
-        Column("preferred", "bool", "Whether it is the first of the partition's replicas."),
-    ),
+    row=KafkaReplica,
     requests=("ApiVersions", "DescribeAcls", "DescribeCluster", "Metadata"),
     rights=(
         "Describe on all topics",
@@ -28,7 +36,14 @@ PROBE = Probe(
 def observe(kafka: Kafka) -> Observed:
     """Observe every replica of every topic that can be seen."""
     rows = [
-        (topic, partition.number, node, node in partition.isr, node == partition.leader, place == 0)
+        KafkaReplica(
+            topic=topic,
+            partition=partition.number,
+            broker=node,
+            in_sync=node in partition.isr,
+            leads=node == partition.leader,
+            preferred=place == 0,
+        )
         for topic, partition in kafka.each_partition()
         for place, node in enumerate(partition.replicas)
     ]

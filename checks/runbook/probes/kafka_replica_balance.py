@@ -1,23 +1,30 @@
 """How leaders, replicas and bytes are spread over the brokers."""
 
 from collections import Counter
+from typing import Annotated
 
 from runbook.connections.kafka import Kafka
-from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, Bytes
+from runbook.engine.row import Cell, Row
+
+
+class KafkaReplicaBalance(Row):
+    """What a broker holds."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    leaders: Annotated[int | None, Cell("Partitions it leads.", unit="partitions")]
+    replicas: Annotated[int | None, Cell("Replicas it holds, leaders included.", unit="replicas")]
+    preferred_leaders: Annotated[int | None, Cell("Partitions whose first replica it is.", unit="partitions")]
+    bytes: Annotated[Bytes | None, Cell("Bytes of its replicas; unknown when it does not tell its log dirs.")]
+
 
 PROBE = Probe(
     connections=("kafka",),
     help="One row per broker, also for one that holds nothing.",
-    columns=(
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("leaders", "int", "Partitions it leads.", unit="partitions"),
-        Column("replicas", "int", "Replicas it holds, leaders included.", unit="replicas"),
-        Column("preferred_leaders", "int", "Partitions whose first replica it is.", unit="partitions"),
-        Column("bytes", "int", "Bytes of its replicas; unknown when it does not tell its log dirs.", unit="bytes"),
-    ),
+    row=KafkaReplicaBalance,
     requests=("ApiVersions", "DescribeAcls", "DescribeCluster", "DescribeLogDirs", "Metadata"),
     rights=(
         "Describe on all topics",
@@ -38,17 +45,23 @@ def observe(kafka: Kafka) -> Observed:
         preferred.update(partition.replicas[:1])
     held = _bytes(kafka)
     gaps = kafka.topics_gaps()
-    rows = []
-    for broker in kafka.brokers():
-        counts = (leaders[broker.id], replicas[broker.id], preferred[broker.id])
-        # counts over some of the topics only would make brokers look empty that are not
-        rows.append((broker.id, *((None, None, None) if gaps else counts), held.get(broker.id)))
+    # counts over some of the topics only would make brokers look empty that are not
+    rows = [
+        KafkaReplicaBalance(
+            broker=broker.id,
+            leaders=None if gaps else leaders[broker.id],
+            replicas=None if gaps else replicas[broker.id],
+            preferred_leaders=None if gaps else preferred[broker.id],
+            bytes=held.get(broker.id),
+        )
+        for broker in kafka.brokers()
+    ]
     return Observed(rows=rows, gaps=gaps)
 
 
-def _bytes(kafka: Kafka) -> dict[int, int]:
+def _bytes(kafka: Kafka) -> dict[BrokerId, Bytes]:
     try:
         told, _ = kafka.log_dirs()
     except CannotLook:
         return {}
-    return {broker: sum(d.replica_bytes for d in dirs) for broker, dirs in told.items()}
+    return {broker: Bytes(sum(one.replica_bytes for one in dirs)) for broker, dirs in told.items()}

@@ -1,19 +1,28 @@
 """The users whose passwords Kafka keeps itself, as salted hashes."""
 
+from typing import Annotated
+
+from msgspec.structs import astuple
+
 from runbook.connections.kafka import Kafka
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class KafkaScramUser(Row):
+    """A user's SCRAM credential."""
+
+    user: Annotated[str, Cell("Name of the user.", key=True)]
+    principal: Annotated[str, Cell("The same as ACLs name it, as User:alice.", key=True, entity="principal")]
+    mechanism: Annotated[str, Cell("SCRAM-SHA-256 or SCRAM-SHA-512.", key=True)]
+    iterations: Annotated[int, Cell("How often the password is hashed: what a guess costs.", unit="hashes")]
+
 
 PROBE = Probe(
     connections=("kafka",),
     help="One row per user and SCRAM mechanism. Neither salts nor hashes are asked for.",
-    columns=(
-        Column("user", "string", "Name of the user.", key=True),
-        Column("principal", "string", "The same as ACLs name it, as User:alice.", key=True, entity="principal"),
-        Column("mechanism", "string", "SCRAM-SHA-256 or SCRAM-SHA-512.", key=True),
-        Column("iterations", "int", "How often the password is hashed: what a guess costs.", unit="hashes"),
-    ),
+    row=KafkaScramUser,
     requests=("ApiVersions", "DescribeUserScramCredentials", "Metadata"),
     rights=("Describe on the cluster",),
 )
@@ -22,5 +31,8 @@ PROBE = Probe(
 def observe(kafka: Kafka) -> Observed:
     """Observe all SCRAM users; Kafka tells all of them or refuses."""
     logins, gaps = kafka.logins()
-    rows = sorted((one.user, f"User:{one.user}", one.mechanism, one.iterations) for one in logins)
-    return Observed(rows=rows, gaps=gaps)
+    rows = [
+        KafkaScramUser(user=one.user, principal=f"User:{one.user}", mechanism=one.mechanism, iterations=one.iterations)
+        for one in logins
+    ]
+    return Observed(rows=sorted(rows, key=astuple), gaps=gaps)

@@ -1,38 +1,49 @@
 """The topics with the settings that decide whether their data survives."""
 
+from collections.abc import Sequence
+from typing import Annotated
+
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.answers import TopicSettings
-from runbook.engine.column import Column
+from runbook.connections.kafka.answers import Partition, TopicSettings
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import Bytes, Milliseconds
+from runbook.engine.row import Cell, Row
 
 INTERNAL = Parameter(type="bool", help="true: only Kafka's internal topics; false: all others; not given: both")
+
+
+class KafkaTopic(Row):
+    """A topic."""
+
+    name: Annotated[str, Cell("Name.", key=True, entity="topic")]
+    internal: Annotated[bool, Cell("Whether Kafka itself marks it as internal.")]
+    partitions: Annotated[int, Cell("Number of partitions.", unit="partitions")]
+    replication_factor: Annotated[int, Cell("Replicas of the partition that has the fewest.", unit="replicas")]
+    min_insync_replicas: Annotated[int | None, Cell("min.insync.replicas in force for the topic.", unit="replicas")]
+    min_insync_replicas_source: Annotated[str | None, Cell("Where that comes from, such as DYNAMIC_TOPIC_CONFIG.")]
+    unclean_leader_election: Annotated[bool | None, Cell("unclean.leader.election.enable in force for the topic.")]
+    cleanup_policy: Annotated[str | None, Cell("cleanup.policy: delete, compact, or both.")]
+    retention_ms: Annotated[Milliseconds | None, Cell("retention.ms; -1 keeps for ever.")]
+    retention_bytes: Annotated[Bytes | None, Cell("retention.bytes per partition; -1 is no bound.")]
+    segment_bytes: Annotated[Bytes | None, Cell("segment.bytes.")]
+    segment_ms: Annotated[Milliseconds | None, Cell("segment.ms.")]
+    max_message_bytes: Annotated[Bytes | None, Cell("max.message.bytes: largest record batch.")]
+    flush_messages: Annotated[
+        int | None, Cell("flush.messages; 9223372036854775807 leaves it to the OS.", unit="records")
+    ]
+    flush_ms: Annotated[Milliseconds | None, Cell("flush.ms; 9223372036854775807 leaves it to the OS.")]
+    compression_type: Annotated[str | None, Cell("compression.type.")]
+    timestamp_type: Annotated[str | None, Cell("message.timestamp.type: CreateTime (the writer's) or LogAppendTime.")]
+    overrides: Annotated[dict[str, str] | None, Cell("Settings set on the topic itself.")]
+
 
 PROBE = Probe(
     connections=("kafka",),
     help="One row per topic.",
-    columns=(
-        Column("name", "string", "Name.", key=True, entity="topic"),
-        Column("internal", "bool", "Whether Kafka itself marks it as internal."),
-        Column("partitions", "int", "Number of partitions.", unit="partitions"),
-        Column("replication_factor", "int", "Replicas of the partition that has the fewest.", unit="replicas"),
-        Column("min_insync_replicas", "int", "min.insync.replicas in force for the topic.", unit="replicas"),
-        Column("min_insync_replicas_source", "string", "Where that comes from, such as DYNAMIC_TOPIC_CONFIG."),
-        Column("unclean_leader_election", "bool", "unclean.leader.election.enable in force for the topic."),
-        Column("cleanup_policy", "string", "cleanup.policy: delete, compact, or both."),
-        Column("retention_ms", "int", "retention.ms; -1 keeps for ever.", unit="ms"),
-        Column("retention_bytes", "int", "retention.bytes per partition; -1 is no bound.", unit="bytes"),
-        Column("segment_bytes", "int", "segment.bytes.", unit="bytes"),
-        Column("segment_ms", "int", "segment.ms.", unit="ms"),
-        Column("max_message_bytes", "int", "max.message.bytes: largest record batch.", unit="bytes"),
-        Column("flush_messages", "int", "flush.messages; 9223372036854775807 leaves it to the OS.", unit="records"),
-        Column("flush_ms", "int", "flush.ms; 9223372036854775807 leaves it to the OS.", unit="ms"),
-        Column("compression_type", "string", "compression.type."),
-        Column("timestamp_type", "string", "message.timestamp.type: CreateTime (the writer's) or LogAppendTime."),
-        Column("overrides", "map[string]", "Settings set on the topic itself."),
-    ),
+    row=KafkaTopic,
     requests=("DescribeCluster", "DescribeConfigs", "Metadata"),
     rights=(
         "Describe on all topics",
@@ -40,16 +51,6 @@ PROBE = Probe(
         "Describe on the cluster, to see that no ACL hides topics",
     ),
     parameters={"internal": INTERNAL},
-)
-
-_NUMBERS = (
-    "retention.ms",
-    "retention.bytes",
-    "segment.bytes",
-    "segment.ms",
-    "max.message.bytes",
-    "flush.messages",
-    "flush.ms",
 )
 
 
@@ -62,24 +63,43 @@ def observe(kafka: Kafka, *, internal: bool | None = None) -> Observed:
         if internal is not None and (name in marked) != internal:
             continue
         seen = settings.get(name)
-        least = min((len(partition.replicas) for partition in partitions), default=0)
         known = seen if isinstance(seen, TopicSettings) else None
-        rows.append((name, name in marked, len(partitions), least, *_settings(known)))
+        rows.append(_row(name, partitions, known, internal=name in marked))
     return Observed(rows=rows, gaps=kafka.topics_gaps())
 
 
-def _settings(seen: TopicSettings | None) -> tuple[object, ...]:
+def _row(name: str, partitions: Sequence[Partition], seen: TopicSettings | None, *, internal: bool) -> KafkaTopic:
     minimum = seen.values.get("min.insync.replicas") if seen else None
-    return (
-        number(seen, "min.insync.replicas"),
-        minimum.source if minimum else None,
-        switch(seen, "unclean.leader.election.enable"),
-        _text(seen, "cleanup.policy"),
-        *(number(seen, name) for name in _NUMBERS),
-        _text(seen, "compression.type"),
-        _text(seen, "message.timestamp.type"),
-        seen.overrides if seen else None,
+    return KafkaTopic(
+        name=name,
+        internal=internal,
+        partitions=len(partitions),
+        replication_factor=min((len(partition.replicas) for partition in partitions), default=0),
+        min_insync_replicas=number(seen, "min.insync.replicas"),
+        min_insync_replicas_source=minimum.source if minimum else None,
+        unclean_leader_election=switch(seen, "unclean.leader.election.enable"),
+        cleanup_policy=_text(seen, "cleanup.policy"),
+        retention_ms=_ms(seen, "retention.ms"),
+        retention_bytes=_bytes(seen, "retention.bytes"),
+        segment_bytes=_bytes(seen, "segment.bytes"),
+        segment_ms=_ms(seen, "segment.ms"),
+        max_message_bytes=_bytes(seen, "max.message.bytes"),
+        flush_messages=number(seen, "flush.messages"),
+        flush_ms=_ms(seen, "flush.ms"),
+        compression_type=_text(seen, "compression.type"),
+        timestamp_type=_text(seen, "message.timestamp.type"),
+        overrides=seen.overrides if seen else None,
     )
+
+
+def _ms(seen: TopicSettings | None, name: str) -> Milliseconds | None:
+    value = number(seen, name)
+    return None if value is None else Milliseconds(value)
+
+
+def _bytes(seen: TopicSettings | None, name: str) -> Bytes | None:
+    value = number(seen, name)
+    return None if value is None else Bytes(value)
 
 
 def _text(seen: TopicSettings | CannotLook | None, name: str) -> str | None:

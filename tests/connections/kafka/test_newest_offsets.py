@@ -1,30 +1,38 @@
 """A newest record that its leader does not tell yet is asked for again; one that isn't there is not."""
 
-from runbook.connections.kafka.offset_requests import Offset, Spot
+from runbook.connections.kafka.answers import TopicPartition
+from runbook.connections.kafka.offset_requests import OffsetAndTimestamp
 from runbook.connections.kafka.offsets import Places, told_at_last
+from runbook.engine.quantity import Offset, PartitionNumber, Timestamp
 
-BEATS, EMPTY, PLAIN = ("heartbeats", 0), ("empty", 0), ("orders", 0)
-UNTOLD = Offset(-1, -1)
+BEATS, EMPTY, PLAIN = (TopicPartition(topic, PartitionNumber(0)) for topic in ("heartbeats", "empty", "orders"))
+
+
+def at(offset: int, timestamp: int) -> OffsetAndTimestamp:
+    return OffsetAndTimestamp(offset=Offset(offset), timestamp=Timestamp(timestamp))
+
+
+UNTOLD = at(-1, -1)
 
 
 class Leader:
     """Tells its newest record from the given question on."""
 
     def __init__(self, *, from_question: int) -> None:
-        self.asked: list[set[Spot]] = []
+        self.asked: list[set[TopicPartition]] = []
         self._from = from_question
 
-    def __call__(self, spots: set[Spot]) -> Places:
+    def __call__(self, spots: set[TopicPartition]) -> Places:
         """Answer one question."""
         self.asked.append(set(spots))
-        told = Offset(7, 1000) if len(self.asked) >= self._from else UNTOLD
+        told = at(7, 1000) if len(self.asked) >= self._from else UNTOLD
         return dict.fromkeys(spots, told), []
 
 
 def test_a_record_that_followers_lack_is_asked_for_until_they_have_it():
     leader = Leader(from_question=2)
-    found, gaps = told_at_last(({BEATS: UNTOLD, PLAIN: Offset(3, 500)}, []), lambda: {BEATS, PLAIN}, leader)
-    assert found == {BEATS: Offset(7, 1000), PLAIN: Offset(3, 500)}
+    found, gaps = told_at_last(({BEATS: UNTOLD, PLAIN: at(3, 500)}, []), lambda: {BEATS, PLAIN}, leader)
+    assert found == {BEATS: at(7, 1000), PLAIN: at(3, 500)}
     assert gaps == []
     assert leader.asked == [{BEATS}, {BEATS}]
 
@@ -43,12 +51,12 @@ def test_what_is_never_told_stays_unknown_after_a_few_questions():
 
 
 def test_a_leader_that_does_not_answer_again_costs_nothing_that_was_told():
-    found, _ = told_at_last(({BEATS: UNTOLD, PLAIN: Offset(3, 500)}, []), lambda: {BEATS}, lambda _: ({}, []))
-    assert found == {BEATS: UNTOLD, PLAIN: Offset(3, 500)}
+    found, _ = told_at_last(({BEATS: UNTOLD, PLAIN: at(3, 500)}, []), lambda: {BEATS}, lambda _: ({}, []))
+    assert found == {BEATS: UNTOLD, PLAIN: at(3, 500)}
 
 
 def test_what_everything_was_told_of_costs_no_question():
-    def never() -> set[Spot]:
+    def never() -> set[TopicPartition]:
         raise AssertionError
 
-    assert told_at_last(({PLAIN: Offset(3, 500)}, []), never, Leader(from_question=1))[0] == {PLAIN: Offset(3, 500)}
+    assert told_at_last(({PLAIN: at(3, 500)}, []), never, Leader(from_question=1))[0] == {PLAIN: at(3, 500)}

@@ -8,7 +8,7 @@ from typing import Any
 
 from kafka.record.default_records import DefaultRecordBatch, DefaultRecordBatchBuilder
 
-from runbook.connections.kafka.offset_requests import Spot
+from runbook.connections.kafka.answers import TopicPartition
 from runbook.connections.kafka.record_requests import Record
 from runbook.connections.kafka.records import Allowance, Bounds, Span, newest
 from runbook.engine.fact import Gap
@@ -32,7 +32,7 @@ def batch(first: int, *values: bytes, control: bool = False) -> tuple[int, int, 
 class Leader:
     """Answers Fetch as a broker does: within the bytes asked for, but for the first batch of all."""
 
-    def __init__(self, logs: dict[Spot, list[tuple[int, int, bytes]]]) -> None:
+    def __init__(self, logs: dict[tuple[str, int], list[tuple[int, int, bytes]]]) -> None:
         self.logs = logs
         self.asked: list[list[tuple[str, int, int]]] = []
         self.sent = 0
@@ -63,7 +63,10 @@ class Leader:
 
     def read(self, bounds: Bounds = BOUNDS) -> tuple[list[Record], list[Gap]]:
         """Read the newest of its logs."""
-        spans = [Span(spot, 1, log[0][0], log[-1][1]) for spot, log in self.logs.items()]
+        spans = [
+            Span(spot=TopicPartition(*spot), leader=1, begin=log[0][0], end=log[-1][1])  # type: ignore[arg-type]
+            for spot, log in self.logs.items()
+        ]
         with ThreadPoolExecutor(2) as pool:
             return newest(self, pool, spans, {}, bounds)  # type: ignore[arg-type]
 

@@ -1,9 +1,20 @@
 """What a Kafka cluster answered, as plain records that name neither client library."""
 
+from typing import NamedTuple
+
 from msgspec import Struct
 
+from runbook.engine.quantity import BrokerId, Bytes, ControllerId, Offset, PartitionNumber, Timestamp
 
-class Broker(Struct, frozen=True):
+
+class TopicPartition(NamedTuple):
+    """A topic and the number of one of its partitions."""
+
+    topic: str
+    partition: PartitionNumber
+
+
+class Broker(Struct, frozen=True, kw_only=True):
     """A registered broker, or one that only replica lists still name.
 
     Attributes:
@@ -13,7 +24,7 @@ class Broker(Struct, frozen=True):
         fenced: kept out of service by the cluster.
     """
 
-    id: int
+    id: BrokerId
     host: str
     port: int
     rack: str | None
@@ -35,18 +46,25 @@ class Cluster(Struct, frozen=True):
 
     id: str
     brokers: tuple[Broker, ...]
-    controller: int
+    controller: BrokerId
     describes_all: bool | None
     unseen: str = ""
 
 
-class Partition(Struct, frozen=True, gc=False):
+class Partition(Struct, frozen=True, gc=False, kw_only=True):
     """One partition as a live broker's metadata shows it; equal replica lists are shared, so never change them."""
 
-    number: int
-    leader: int
-    replicas: list[int]
-    isr: list[int]
+    number: PartitionNumber
+    leader: BrokerId
+    replicas: list[BrokerId]
+    isr: list[BrokerId]
+
+
+class EligibleLeaders(Struct, frozen=True, kw_only=True):
+    """The eligible leader replicas of a partition (KIP-966), and the partition at the same moment."""
+
+    partition: Partition
+    eligible: list[BrokerId]
 
 
 class Setting(Struct, frozen=True, gc=False):
@@ -65,35 +83,35 @@ class TopicSettings(Struct, frozen=True):
     overrides: dict[str, str]
 
 
-class LogDir(Struct, frozen=True):
+class LogDir(Struct, frozen=True, kw_only=True):
     """One log directory of a broker; byte counts are None when the broker is too old to tell."""
 
     path: str
     error: str
-    total_bytes: int | None
-    usable_bytes: int | None
-    replica_bytes: int
+    total_bytes: Bytes | None
+    usable_bytes: Bytes | None
+    replica_bytes: Bytes
     replicas: int
 
 
-class Voter(Struct, frozen=True):
-    """A member of the metadata quorum, or a node that only follows it."""
+class Voter(Struct, frozen=True, kw_only=True):
+    """A member of the metadata quorum, or a node that only follows it; times by the leader's clock."""
 
-    node: int
+    node: ControllerId
     voter: bool
-    end_offset: int
-    caught_up_at: int
-    fetched_at: int
+    end_offset: Offset
+    caught_up_at: Timestamp
+    fetched_at: Timestamp
 
 
 class Quorum(Struct, frozen=True):
     """The KRaft metadata quorum as its leader sees it."""
 
-    leader: int
+    leader: ControllerId
     nodes: tuple[Voter, ...]
 
 
-class Feature(Struct, frozen=True):
+class Feature(Struct, frozen=True, kw_only=True):
     """A versioned feature: the level in force (0: off) and the levels the answering broker supports."""
 
     name: str
@@ -102,28 +120,28 @@ class Feature(Struct, frozen=True):
     greatest: int
 
 
-class Group(Struct, frozen=True):
+class Group(Struct, frozen=True, kw_only=True):
     """A consumer group; what only a description tells is None until it is described."""
 
     name: str
     state: str
     type: str
-    coordinator: int
+    coordinator: BrokerId
     assignor: str | None = None
     members: int | None = None
 
 
-class Reassignment(Struct, frozen=True):
+class Reassignment(Struct, frozen=True, kw_only=True):
     """A partition on the move."""
 
     topic: str
-    partition: int
-    replicas: list[int]
-    adding: list[int]
-    removing: list[int]
+    partition: PartitionNumber
+    replicas: list[BrokerId]
+    adding: list[BrokerId]
+    removing: list[BrokerId]
 
 
-class Acl(Struct, frozen=True):
+class Acl(Struct, frozen=True, kw_only=True):
     """One binding of an access control list, in Kafka's own words: Allow, Topic, Prefixed, DescribeConfigs."""
 
     principal: str
@@ -135,7 +153,7 @@ class Acl(Struct, frozen=True):
     pattern: str
 
 
-class Login(Struct, frozen=True):
+class Login(Struct, frozen=True, kw_only=True):
     """A user's SCRAM credential: its mechanism, and how often the password is hashed."""
 
     user: str
@@ -143,7 +161,7 @@ class Login(Struct, frozen=True):
     iterations: int
 
 
-class Quota(Struct, frozen=True):
+class Quota(Struct, frozen=True, kw_only=True):
     """One limit of one kind of client. A part that the quota is not about is None; of the default, it is ""."""
 
     user: str | None

@@ -1,6 +1,5 @@
 """Requests about the cluster, its brokers and groups, made through kafka-python, and what their responses mean."""
 
-import time
 from typing import Any, Final
 
 from runbook.connections.kafka.answers import (
@@ -12,15 +11,17 @@ from runbook.connections.kafka.answers import (
     Quorum,
     Voter,
 )
-from runbook.connections.kafka.errors import from_code
+from runbook.connections.kafka.errors import NoController, from_code
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.engine.errors import Denied
+from runbook.engine.quantity import Bytes, Timestamp
 
 CONTROLLER: Final = "the controller"
 """What brokers wait for that pass a request on to it."""
 
 _DESCRIBE_CLUSTER = "Describe on the cluster"
 _DESCRIBE = 8  # the code of the operation (AclOperation)
+_REQUEST_TIMED_OUT = 7  # Kafka's error code
 _CONSUMER_TYPES = {"classic", "consumer", ""}
 _CONSUMER_PROTOCOLS = {"consumer", ""}
 
@@ -92,13 +93,17 @@ def _log_dir(result: Any, broker: Broker) -> LogDir:
         error=error,
         total_bytes=_known(getattr(result, "total_bytes", None)),
         usable_bytes=_known(getattr(result, "usable_bytes", None)),
-        replica_bytes=sum(partition.partition_size for partition in partitions),
+        replica_bytes=Bytes(sum(partition.partition_size for partition in partitions)),
         replicas=sum(not partition.is_future_key for partition in partitions),
     )
 
 
 def describe_quorum(client: KafkaPythonClient) -> Quorum:
-    """Return the metadata quorum as its leader sees it."""
+    """Return the metadata quorum as its leader sees it.
+
+    Raises:
+        NoController: the broker that was asked says that no controller answers it.
+    """
     from kafka.protocol.admin import DescribeQuorumRequest as Request
 
     def build() -> Any:
@@ -106,6 +111,8 @@ def describe_quorum(client: KafkaPythonClient) -> Quorum:
         return Request(topics=[Request.TopicData(topic_name="__cluster_metadata", partitions=[partition])])
 
     answer = client.ask_any(build, waits_for=CONTROLLER)
+    if answer.error_code == _REQUEST_TIMED_OUT:
+        raise NoController("the quorum did not answer in its time: no active controller answered the broker")
     check(answer.error_code, "the quorum")
     (partition,) = answer.topics[0].partitions
     check(partition.error_code, "the quorum")
@@ -116,8 +123,8 @@ def describe_quorum(client: KafkaPythonClient) -> Quorum:
                 node=replica.replica_id,
                 voter=voter,
                 end_offset=replica.log_end_offset,
-                caught_up_at=getattr(replica, "last_caught_up_timestamp", -1) or -1,
-                fetched_at=getattr(replica, "last_fetch_timestamp", -1) or -1,
+                caught_up_at=Timestamp(getattr(replica, "last_caught_up_timestamp", None) or -1),
+                fetched_at=Timestamp(getattr(replica, "last_fetch_timestamp", None) or -1),
             )
             for voter, replicas in ((True, partition.current_voters), (False, partition.observers))
             for replica in replicas
@@ -171,10 +178,5 @@ def check(code: int, subject: str) -> None:
         raise from_code(code, subject, right=_DESCRIBE_CLUSTER)
 
 
-def _known(count: int | None) -> int | None:
-    return None if count is None or count < 0 else count
-
-
-def ago(stamp: int) -> int | None:
-    """Turn a Kafka timestamp into milliseconds ago, None where Kafka says that it does not know."""
-    return None if stamp < 0 else max(0, int(time.time() * 1000) - stamp)
+def _known(count: int | None) -> Bytes | None:
+    return None if count is None or count < 0 else Bytes(count)

@@ -16,6 +16,7 @@ from runbook.connections.kafka.properties import SERVERS, bootstrap_servers, for
 from runbook.connections.kafka.python_client import quiet
 from runbook.engine.errors import CannotLook, Misconfigured
 from runbook.engine.probe import Clock
+from runbook.engine.quantity import BrokerId
 
 _GLANCE = 0.25
 _TOPICS_AT_ONCE = 200
@@ -119,7 +120,7 @@ class ConfluentClient:
             alone: ask once more where nobody answered, as nobody else can.
         """
         topics = self._metadata(None, again=alone)
-        shared: dict[tuple[int, ...], list[int]] = {}
+        shared: dict[tuple[int, ...], list[BrokerId]] = {}
         seen: dict[str, list[Partition] | CannotLook] = {}
         while topics:  # emptied on the way: at 100,000 partitions two copies would matter
             name, topic = topics.popitem()
@@ -156,13 +157,13 @@ class ConfluentClient:
         found = self._result(self._client.describe_acls(everything, request_timeout=seconds), seconds, "the cluster")
         return [
             Acl(
-                one.principal,
-                one.host,
-                _words(one.operation),
-                _words(one.permission_type),
-                _words(one.restype),
-                one.name,
-                _words(one.resource_pattern_type),
+                principal=one.principal,
+                host=one.host,
+                operation=_words(one.operation),
+                permission=_words(one.permission_type),
+                resource_type=_words(one.restype),
+                resource=one.name,
+                pattern=_words(one.resource_pattern_type),
             )
             for one in found
         ]
@@ -175,10 +176,11 @@ class ConfluentClient:
         future = self._client.describe_cluster(include_authorized_operations=True, request_timeout=seconds)
         answer = self._result(future, seconds, "the cluster")
         rights = answer.authorized_operations
+        nodes = answer.nodes
         return Cluster(
             id=answer.cluster_id,
-            brokers=tuple(Broker(n.id, n.host, n.port, n.rack or "", fenced=False) for n in answer.nodes),
-            controller=-1 if answer.controller is None else answer.controller.id,
+            brokers=tuple(Broker(id=n.id, host=n.host, port=n.port, rack=n.rack or "", fenced=False) for n in nodes),
+            controller=BrokerId(-1) if answer.controller is None else answer.controller.id,
             describes_all=None if rights is None else AclOperation.DESCRIBE in rights,
         )
 
@@ -219,7 +221,10 @@ class ConfluentClient:
         """Return the consumer groups, and what went wrong at some brokers (ListGroups)."""
         seconds = self.clock.request()
         answer = self._result(self._client.list_consumer_groups(request_timeout=seconds), seconds, "the cluster")
-        groups = [Group(g.group_id, _word(g.state), _word(g.type), coordinator=-1) for g in answer.valid]
+        nobody = BrokerId(-1)
+        groups = [
+            Group(name=g.group_id, state=_word(g.state), type=_word(g.type), coordinator=nobody) for g in answer.valid
+        ]
         return groups, [from_librdkafka(error, "a broker") for error in answer.errors]
 
     def describe_groups(self, names: list[str]) -> dict[str, Group | CannotLook]:
@@ -240,7 +245,7 @@ class ConfluentClient:
                         name=name,
                         state=_word(seen.state),
                         type=_word(seen.type),
-                        coordinator=-1 if seen.coordinator is None else seen.coordinator.id,
+                        coordinator=BrokerId(-1) if seen.coordinator is None else seen.coordinator.id,
                         assignor=seen.partition_assignor or "",
                         members=len(seen.members),
                     )

@@ -18,6 +18,14 @@ class TooOld(CannotLook):
     """The brokers' version does not know the request."""
 
 
+class LostOnTheWay(TimedOut):
+    """It did not answer, and requests are lost on the way to brokers that do: whether it answers is not known."""
+
+
+class NoController(TimedOut):
+    """A broker answered that no active controller answered it."""
+
+
 class Gone(CannotLook):
     """There is no such topic, or no such partition of it: it went away since it was listed, or who answers lags."""
 

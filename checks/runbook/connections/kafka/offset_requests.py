@@ -5,9 +5,11 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from runbook.connections.kafka.answers import TopicPartition
 from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.engine.errors import CannotLook
+from runbook.engine.quantity import Offset, Timestamp
 
 LATEST: Final = -1
 EARLIEST: Final = -2
@@ -19,20 +21,17 @@ OLDEST: Final = 0
 
 _BATCHES: Final = 8  # of OffsetFetch: from this version on it asks for many groups at once (Kafka 3.0, KIP-709)
 
-Spot = tuple[str, int]
-"""A topic and the number of one of its partitions."""
 
+class OffsetAndTimestamp(Struct, frozen=True, gc=False, kw_only=True):
+    """A place in a partition and the timestamp of the record there; -1 for none."""
 
-class Offset(Struct, frozen=True, gc=False):
-    """A place in a partition and the timestamp of the record there, in ms since 1970; -1 for none."""
-
-    offset: int
-    timestamp: int
+    offset: Offset
+    timestamp: Timestamp
 
 
 def list_offsets(
-    client: KafkaPythonClient, node: int, label: str, spots: Sequence[Spot], time: int
-) -> dict[Spot, Offset | CannotLook]:
+    client: KafkaPythonClient, node: int, label: str, spots: Sequence[TopicPartition], time: int
+) -> dict[TopicPartition, OffsetAndTimestamp | CannotLook]:
     """Ask a leader for places in its partitions.
 
     Args:
@@ -58,8 +57,8 @@ def list_offsets(
         min_version=ListOffsetsRequest.min_version_for_timestamp(time) if time < 0 else 1,
     )
     return {
-        (topic.name, one.partition_index): _refusal(one.error_code, f"{topic.name}-{one.partition_index}")
-        or Offset(one.offset, one.timestamp)
+        TopicPartition(topic.name, one.partition_index): _refusal(one.error_code, f"{topic.name}-{one.partition_index}")
+        or OffsetAndTimestamp(offset=one.offset, timestamp=one.timestamp)
         for topic in client.ask(node, label, request).topics
         for one in topic.partitions
     }
@@ -67,7 +66,7 @@ def list_offsets(
 
 def fetch_commits(
     client: KafkaPythonClient, node: int, label: str, groups: Sequence[str]
-) -> Mapping[str, dict[Spot, int | CannotLook] | CannotLook]:
+) -> Mapping[str, dict[TopicPartition, Offset | CannotLook] | CannotLook]:
     """Ask a coordinator for what its groups have committed.
 
     Returns:
@@ -80,11 +79,11 @@ def fetch_commits(
 
     asked = [OffsetFetchRequest.OffsetFetchRequestGroup(group_id=group, topics=None) for group in groups]
     request = OffsetFetchRequest(groups=asked, min_version=_BATCHES, max_version=_BATCHES)
-    found: dict[str, dict[Spot, int | CannotLook] | CannotLook] = {}
+    found: dict[str, dict[TopicPartition, Offset | CannotLook] | CannotLook] = {}
     for group in client.ask(node, label, request).groups:
         refused = _refusal(group.error_code, f"group {group.group_id}", "Describe on the group")
         found[group.group_id] = refused or {
-            (topic.name, one.partition_index): _refusal(
+            TopicPartition(topic.name, one.partition_index): _refusal(
                 one.error_code, f"group {group.group_id} on {topic.name}-{one.partition_index}"
             )
             or one.committed_offset

@@ -6,17 +6,18 @@ from concurrent.futures import Executor
 from time import sleep
 from typing import Final, TypeVar
 
-from runbook.connections.kafka.answers import Broker, Group, Partition
-from runbook.connections.kafka.offset_requests import Offset, Spot, fetch_commits, list_offsets
+from runbook.connections.kafka.answers import Broker, Group, Partition, TopicPartition
+from runbook.connections.kafka.offset_requests import OffsetAndTimestamp, fetch_commits, list_offsets
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap
+from runbook.engine.quantity import Offset
 
 T = TypeVar("T")
 A = TypeVar("A")
-Places = tuple[dict[Spot, Offset], list[Gap]]
+Places = tuple[dict[TopicPartition, OffsetAndTimestamp], list[Gap]]
 _PAUSES: Final = (0.01, 0.03, 0.1, 0.2)  # seconds
-Commits = tuple[dict[str, dict[Spot, int]], list[Gap]]
+Commits = tuple[dict[str, dict[TopicPartition, Offset]], list[Gap]]
 
 
 def offsets_at(
@@ -31,14 +32,14 @@ def offsets_at(
     Returns:
         What was told, and a gap for each leader that does not tell and each partition without a leader.
     """
-    led: dict[int, list[Spot]] = {}
+    led: dict[int, list[TopicPartition]] = {}
     gaps = []
     for topic, partition in partitions:
         if partition.leader < 0:
             gaps.append(Gap(f"{topic}-{partition.number} has no leader", {"topic": topic}))
         else:
-            led.setdefault(partition.leader, []).append((topic, partition.number))
-    found: dict[Spot, Offset] = {}
+            led.setdefault(partition.leader, []).append(TopicPartition(topic, partition.number))
+    found: dict[TopicPartition, OffsetAndTimestamp] = {}
     asked = _each(pool, led, brokers, lambda node, label, spots: list_offsets(client, node, label, spots, time))
     for node, spots, answer in asked:
         if isinstance(answer, CannotLook):
@@ -46,7 +47,7 @@ def offsets_at(
             continue
         for spot in spots:
             told = answer.get(spot) or CannotLook(f"{spot[0]}-{spot[1]} was left out of the answer")
-            if isinstance(told, Offset):
+            if isinstance(told, OffsetAndTimestamp):
                 found[spot] = told
             else:
                 gaps.append(Gap(str(told), {"topic": spot[0]}))
@@ -54,7 +55,7 @@ def offsets_at(
 
 
 def told_at_last(
-    newest: Places, filled: Callable[[], AbstractSet[Spot]], again: Callable[[set[Spot]], Places]
+    newest: Places, filled: Callable[[], AbstractSet[TopicPartition]], again: Callable[[set[TopicPartition]], Places]
 ) -> Places:
     """Ask again for newest records that are not told though there are some.
 
@@ -94,7 +95,7 @@ def commits_of(
             gaps.append(Gap(f"the coordinator of group {group.name} is not known", {"group": group.name}))
         else:
             led.setdefault(group.coordinator, []).append(group.name)
-    found: dict[str, dict[Spot, int]] = {}
+    found: dict[str, dict[TopicPartition, Offset]] = {}
     asked = _each(pool, led, brokers, lambda node, label, names: fetch_commits(client, node, label, names))
     for node, names, answer in asked:
         if isinstance(answer, CannotLook):
@@ -108,7 +109,7 @@ def commits_of(
                 gaps.append(Gap(str(told), {"group": name}))
                 continue
             gaps += [Gap(str(one), {"group": name}) for one in told.values() if isinstance(one, CannotLook)]
-            found[name] = {spot: one for spot, one in told.items() if isinstance(one, int) and one >= 0}
+            found[name] = {spot: one for spot, one in told.items() if not isinstance(one, CannotLook) and one >= 0}
     return found, gaps
 
 

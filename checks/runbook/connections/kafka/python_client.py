@@ -12,10 +12,12 @@ import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from ipaddress import ip_address
+from itertools import count
 from typing import Any
 
 from runbook.connections.kafka import identity
 from runbook.connections.kafka.errors import from_kafka_python, silence
+from runbook.connections.kafka.greetings import TRIES, Greetings, Line
 from runbook.connections.kafka.no_broker import others_than_brokers
 from runbook.engine.errors import CannotLook, Garbled, TimedOut, Unreachable
 from runbook.engine.probe import Clock
@@ -40,10 +42,7 @@ class KafkaPythonClient:
         self._manager = KafkaConnectionManager(self._net, **options)
         self._asides: dict[tuple[int, str], Any] = {}
         self._changed = threading.Condition()
-        self._awake: list[int] = []
-        self._silent: dict[int, CannotLook] = {}
-        self._greeting: dict[int, float] = {}
-        self._expected = 0
+        self._greetings = Greetings()
         self._told: dict[str, Any] = {}
         self._late: dict[str, float] = {}
         self.servers: tuple[str, ...] = ()
@@ -63,9 +62,9 @@ class KafkaPythonClient:
         failed: dict[str, CannotLook] = {}
         for server in beginning:
             label = servers[server.node_id]
-            work = partial(self._introduce, server.node_id, label, seconds)
-            done = partial(self._note_told, label)
-            self._begin(server, work, done, partial(self._note_failure, failed, label, label, seconds))
+            introduce = partial(self._introduce, server.node_id, label, seconds)
+            fail = partial(self._note_failure, failed, label, seconds)
+            self._once_found(server, partial(self._spawn, introduce, partial(self._note_told, label), fail), fail)
         with self._changed:
             self._changed.wait_for(lambda: self._told or len(failed) >= len(servers), 2 * seconds + 0.1)
             first = next(iter(self._told.values()), None)
@@ -116,18 +115,19 @@ class KafkaPythonClient:
         label = f"broker {node} ({host}:{port})"
         seconds = self._clock.request()
         if self._manager.cluster.broker_metadata(node) is not None:
-            with self._changed:
-                self._changed.wait_for(lambda: node in self._awake or node in self._silent, 2 * seconds + 0.1)
-            if node in self._awake:
+            reason = self._greetings.wait_for(node, 2 * seconds + 0.1)
+            if self._greetings.line(node) is not None:
                 return
-            raise self._silent.get(node) or silence(label, 2 * seconds)
+            told = identity.address(host, port) in self._told
+            raise self._greetings.proved(reason or silence(label, 2 * seconds), told=told)
         # A fenced broker may be a bootstrap server that has kept us waiting already.
         seconds = max(0.05, seconds - (time.monotonic() - self._late.get(f"{host}:{port}", time.monotonic())))
-        self._wait(self._recognise(self._aside(node, host, port), _ASIDE, node, label, seconds), 2 * seconds, label)
+        line = Line(self._aside(node, host, port), _ASIDE)
+        self._wait(self._recognise(line, node, label, seconds), 2 * seconds, label)
 
     def greeted_in(self, node: int) -> float | None:
         """Seconds until a broker was connected and recognised; None if it was not."""
-        return self._greeting.get(node)
+        return self._greetings.seconds(node)
 
     def ask(self, node: int, label: str, request: Any) -> Any:
         """Put a request to one broker; one that was slow to greet has more time.
@@ -135,8 +135,8 @@ class KafkaPythonClient:
         Raises:
             CannotLook: no answer.
         """
-        seconds = self._clock.request(self._greeting.get(node, 0.0))
-        return self._wait(self._send(self._manager, node, request, seconds), seconds, label)
+        seconds = self._clock.request(self._greetings.seconds(node) or 0.0)
+        return self._wait(self._send(self._line(node), request, seconds), seconds, label)
 
     def ask_any(self, build: Callable[[], Any], *, waits_for: str = "") -> Any:
         """Put a request to a broker that answers, and to the next ones if it fails.
@@ -151,22 +151,21 @@ class KafkaPythonClient:
             CannotLook: none answered.
         """
         error: CannotLook | None = None
-        place = 0
-        while (node := self._node(place)) is not None and (error is None or self._clock.left() > 0):
+        for place in count():
+            node = self._greetings.place(place, self._clock.request())
+            if node is None or (error is not None and not self._clock.left()):
+                break
             broker = self._manager.cluster.broker_metadata(node)
             label = f"broker {node} ({broker.host}:{broker.port})"
-            seconds = self._clock.request(self._greeting.get(node, 0.0))
+            seconds = self._clock.request(self._greetings.seconds(node) or 0.0)
+            line = self._line(node)
             if waits_for:
                 label += f", for {waits_for},"
-                aside = self._aside(node, broker.host, broker.port, waits_for)
-                work = self._send(aside, _ASIDE, build(), seconds)
-            else:
-                work = self._send(self._manager, node, build(), seconds)
+                line = Line(self._aside(node, broker.host, broker.port, waits_for), _ASIDE)
             try:
-                return self._wait(work, seconds, label)
+                return self._wait(self._send(line, build(), seconds), seconds, label)
             except (TimedOut, Unreachable) as failure:
                 error = failure
-            place += 1
         raise error or Unreachable("no broker answers")
 
     def topic_errors(self, names: list[str]) -> dict[str, str]:
@@ -188,30 +187,42 @@ class KafkaPythonClient:
 
     def _greet_all(self, seconds: float) -> None:
         brokers = self._manager.cluster.brokers()
-        self._expected = len(brokers)
+        self._greetings.expect(broker.node_id for broker in brokers)
         for broker in brokers:
             label = f"broker {broker.node_id} ({broker.host}:{broker.port})"
-            work = partial(self._recognise, self._manager, broker.node_id, broker.node_id, label, seconds)
-            failed = partial(self._note_failure, self._silent, broker.node_id, label, seconds)
-            self._begin(broker, work, partial(self._note_awake, broker.node_id), failed)
+            fail = partial(self._note_try_failed, broker.node_id, label, seconds)
+            self._once_found(broker, partial(self._try_all, broker, label, seconds, fail), fail)
 
-    def _begin(
-        self,
-        server: Any,
-        work: Callable[[], Any],
-        done: Callable[[Any], None],
-        failed: Callable[[BaseException], None],
+    def _try_all(self, broker: Any, label: str, seconds: float, fail: Callable[[BaseException], None]) -> None:
+        for number in range(len(TRIES)):
+            self._spawn(partial(self._try, broker, label, seconds, number), lambda _: None, fail)
+
+    async def _try(self, broker: Any, label: str, seconds: float, number: int) -> None:
+        """Greet a broker for the n-th time, unless that is settled; each later try ends when the first one does."""
+        node, line = broker.node_id, Line(self._manager, broker.node_id)
+        delay = TRIES[number] * seconds
+        if number:
+            await self._net.sleep(delay)
+            if self._greetings.is_settled(node):
+                return
+            line = Line(self._aside(node, broker.host, broker.port, f"try {number}"), _ASIDE)
+        began = time.monotonic()
+        await self._recognise(line, node, label, seconds - delay)
+        self._greetings.answered(node, line, time.monotonic() - began, first=number == 0)
+
+    def _spawn(
+        self, work: Callable[[], Any], done: Callable[[Any], None], failed: Callable[[BaseException], None]
     ) -> None:
-        """Start to work with a server whose name may have to be looked up, noting whether that went well.
+        future = self._net.call_soon_with_future(work())
+        future.add_callback(done)
+        future.add_errback(failed)
+
+    def _once_found(self, server: Any, start: Callable[[], None], failed: Callable[[BaseException], None]) -> None:
+        """Start to work with a server once its name is looked up, or note that it can't be.
 
         kafka-python looks names up on its only thread, where one slow name would stop everybody; so a name is
         looked up on a thread of its own first.
         """
-
-        def spawn() -> None:
-            future = self._net.call_soon_with_future(work())
-            future.add_callback(done)
-            future.add_errback(failed)
 
         def look_up() -> None:
             try:
@@ -219,10 +230,10 @@ class KafkaPythonClient:
             except OSError as error:
                 failed(error)
             else:
-                spawn()
+                start()
 
         if _is_address(server.host):
-            spawn()
+            start()
         else:
             threading.Thread(target=look_up, daemon=True).start()
 
@@ -231,14 +242,9 @@ class KafkaPythonClient:
         for node in nodes:
             self._net.call_soon_with_future(self._manager.close, node)
 
-    def _node(self, place: int) -> int | None:
-        """Return the node that was the n-th to answer, waiting for it if need be."""
-        with self._changed:
-            self._changed.wait_for(
-                lambda: len(self._awake) > place or len(self._awake) + len(self._silent) >= self._expected,
-                self._clock.request(),
-            )
-            return self._awake[place] if len(self._awake) > place else None
+    def _line(self, node: int) -> Line:
+        """The connection over which a broker answered; where it did not, the one that was tried first."""
+        return self._greetings.line(node) or Line(self._manager, node)
 
     def _aside(self, node: int, host: str, port: int, purpose: str = "") -> Any:
         """Return a manager for one more connection to a broker, or for one that the cluster does not list."""
@@ -250,45 +256,44 @@ class KafkaPythonClient:
                 self._asides[node, purpose] = KafkaConnectionManager(self._net, **options)
             return self._asides[node, purpose]
 
-    async def _open(self, manager: Any, node: int | str, seconds: float) -> Any:
-        if delay := manager.connection_delay(node):
+    async def _open(self, line: Line, seconds: float) -> Any:
+        manager = line.manager
+        if delay := manager.connection_delay(line.node):
             await self._net.sleep(delay)
-        connection = manager.get_connection(node, timeout_ms=seconds * 1000, refresh_metadata_on_err=False)
+        connection = manager.get_connection(line.node, timeout_ms=seconds * 1000, refresh_metadata_on_err=False)
         await manager.wait_for(connection.init_future, seconds * 1000)
         return connection
 
     async def _introduce(self, node: str, label: str, seconds: float) -> Any:
         """Ask a bootstrap server of which cluster it is; gives its answer to Metadata."""
-        answer = await self._send(self._manager, node, identity.metadata_request(), seconds)
+        answer = await self._send(Line(self._manager, node), identity.metadata_request(), seconds)
         if not answer.brokers:
             raise Garbled(f"{label} knows of no broker, itself included")
         return answer
 
-    async def _recognise(self, manager: Any, node: int | str, broker: int, label: str, seconds: float) -> None:
+    async def _recognise(self, line: Line, broker: int, label: str, seconds: float) -> None:
         """Make sure that this broker, of this cluster, answers there; both requests go out before either answer.
 
         Who takes the connection has as many seconds again for them.
         """
-        began = time.monotonic()
-        connection = await self._open(manager, node, seconds)
+        connection = await self._open(line, seconds)
         requests = (identity.metadata_request(), identity.own_settings_request(broker))
         sent = [connection.send_request(one, request_timeout_ms=seconds * 1000) for one in requests]
-        metadata, settings = [await manager.wait_for(one, seconds * 1000) for one in sent]
+        metadata, settings = [await line.manager.wait_for(one, seconds * 1000) for one in sent]
         identity.refuse_another_cluster(metadata, self.cluster_id, label)
         if not identity.refuse_another_broker(settings, label):
             identity.refuse_shared_address(label, self._at_the_address_of(broker))
-        self._greeting[broker] = time.monotonic() - began
 
     def _at_the_address_of(self, broker: int) -> list[int]:
         brokers = {one.node_id: (one.host, one.port) for one in self._manager.cluster.brokers()}
         return [one for one, address in brokers.items() if one != broker and address == brokers.get(broker)]
 
-    async def _send(self, manager: Any, node: int | str, request: Any, seconds: float) -> Any:
-        connection = await self._open(manager, node, seconds)
+    async def _send(self, line: Line, request: Any, seconds: float) -> Any:
+        connection = await self._open(line, seconds)
         while connection.paused and not connection.closed:  # the broker throttles us
             await self._net.sleep(_THROTTLED)
         future = connection.send_request(request, request_timeout_ms=seconds * 1000)
-        return await manager.wait_for(future, seconds * 1000)
+        return await line.manager.wait_for(future, seconds * 1000)
 
     def _nobody(self, servers: Iterable[str], failed: dict[str, CannotLook], seconds: float) -> CannotLook:
         reasons = {server: failed.get(server) or silence(server, seconds) for server in sorted(servers)}
@@ -305,15 +310,13 @@ class KafkaPythonClient:
             self._told[server] = answer
             self._changed.notify_all()
 
-    def _note_awake(self, broker: int, _: Any) -> None:
+    def _note_failure(self, failed: dict[str, CannotLook], label: str, seconds: float, error: BaseException) -> None:
         with self._changed:
-            self._awake.append(broker)
+            failed[label] = _reason(error, label, seconds)
             self._changed.notify_all()
 
-    def _note_failure(self, failed: dict[Any, CannotLook], key: Any, label: str, seconds: float, error: Any) -> None:
-        with self._changed:
-            failed[key] = _reason(error, label, seconds)
-            self._changed.notify_all()
+    def _note_try_failed(self, broker: int, label: str, seconds: float, error: BaseException) -> None:
+        self._greetings.failed(broker, _reason(error, label, seconds))
 
     def _wait(self, work: Any, seconds: float, label: str) -> Any:
         """Run a coroutine on the client's thread; a thread that hangs (in a name look-up) does not hold us."""

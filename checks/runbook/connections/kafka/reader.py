@@ -14,6 +14,7 @@ from runbook.connections.kafka.answers import (
     Acl,
     Broker,
     Cluster,
+    EligibleLeaders,
     Feature,
     Group,
     LogDir,
@@ -23,6 +24,7 @@ from runbook.connections.kafka.answers import (
     Quota,
     Reassignment,
     Setting,
+    TopicPartition,
     TopicSettings,
 )
 from runbook.connections.kafka.confluent_client import ConfluentClient
@@ -32,13 +34,14 @@ from runbook.connections.kafka.groups import (
     list_groups_of_all,
     lost_coordinators,
 )
-from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST, Spot
+from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST
 from runbook.connections.kafka.offsets import Commits, Places, commits_of, offsets_at, told_at_last
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.connections.kafka.records import Allowance, Bounds, Records, newest, spans
 from runbook.engine.errors import CannotLook, Denied, Misconfigured
 from runbook.engine.fact import Gap, distinct
 from runbook.engine.memory import Memory
+from runbook.engine.quantity import BrokerId
 
 T = TypeVar("T")
 
@@ -94,7 +97,7 @@ class Kafka:
         """Return the registered brokers and those that only replica lists still name."""
         registered = {broker.id: broker for broker in self.cluster().brokers}
         named = {node for _, partition in self.each_partition() for node in partition.replicas}
-        lost = [Broker(node, "", -1, None, fenced=True) for node in named - registered.keys()]
+        lost = [Broker(id=node, host="", port=-1, rack=None, fenced=True) for node in named - registered.keys()]
         return tuple(sorted([*registered.values(), *lost], key=lambda broker: broker.id))
 
     def release(self) -> tuple[int, ...] | None:
@@ -142,7 +145,7 @@ class Kafka:
         """Return the seconds that a broker needed to be recognised; None if it was not, or only librdkafka asks."""
         return python.greeted_in(broker.id) if (python := self._python_or_none()) else None
 
-    def broker_settings(self) -> tuple[dict[int, dict[str, Setting]], list[Gap]]:
+    def broker_settings(self) -> tuple[dict[BrokerId, dict[str, Setting]], list[Gap]]:
         """Return the settings of each broker that answers, and a gap for each that does not."""
         return self._memory.once(
             "broker settings",
@@ -151,16 +154,16 @@ class Kafka:
             ),
         )
 
-    def log_dirs(self) -> tuple[dict[int, list[LogDir]], list[Gap]]:
+    def log_dirs(self) -> tuple[dict[BrokerId, list[LogDir]], list[Gap]]:
         """Return the log directories of each broker that answers, and a gap for each that does not."""
 
-        def ask() -> tuple[dict[int, list[LogDir]], list[Gap]]:
+        def ask() -> tuple[dict[BrokerId, list[LogDir]], list[Gap]]:
             python = self._python_or_raise()
             return self.of_each_broker(lambda broker: cluster_requests.describe_log_dirs(python, broker))
 
         return self._memory.once("log dirs", ask)
 
-    def of_each_broker(self, ask: Callable[[Broker], T]) -> tuple[dict[int, T], list[Gap]]:
+    def of_each_broker(self, ask: Callable[[Broker], T]) -> tuple[dict[BrokerId, T], list[Gap]]:
         """Ask all brokers at the same time, each in its own time; a silent one costs its answer only."""
 
         def one(broker: Broker) -> T | CannotLook:
@@ -174,13 +177,9 @@ class Kafka:
                 return error
 
         brokers = self.brokers()
-        answers, gaps = {}, []
-        for broker, answer in zip(brokers, self._pool.map(one, brokers), strict=True):
-            if isinstance(answer, CannotLook):
-                gaps.append(Gap(str(answer), {"broker": broker.id}))
-            else:
-                answers[broker.id] = answer
-        return answers, gaps
+        answers = {broker.id: answer for broker, answer in zip(brokers, self._pool.map(one, brokers), strict=True)}
+        gaps = [Gap(str(why), {"broker": node}) for node, why in answers.items() if isinstance(why, CannotLook)]
+        return {node: answer for node, answer in answers.items() if not isinstance(answer, CannotLook)}, gaps
 
     def knock(self, addresses: Sequence[tuple[str, int]]) -> list[outsider.Entry | CannotLook]:
         """Try each host and port as somebody without credentials, all at the same time."""
@@ -248,7 +247,7 @@ class Kafka:
         gone = self._memory.once("topics gone", lambda: topics.gone(self.topic_settings(), unknown))
         return {name: partitions for name, partitions in self.topics().items() if name not in gone}
 
-    def eligible_leaders(self) -> dict[tuple[str, int], tuple[Partition, list[int]]]:
+    def eligible_leaders(self) -> dict[TopicPartition, EligibleLeaders]:
         """Return the eligible leader replicas of every partition that may have some, with its state at that time.
 
         A replica is in the ISR or eligible, never both, so a partition whose replicas are all in sync has none and
@@ -258,7 +257,7 @@ class Kafka:
             TooOld: the brokers know no eligible leader replicas (before Kafka 3.7).
         """
 
-        def ask() -> dict[tuple[str, int], tuple[Partition, list[int]]]:
+        def ask() -> dict[TopicPartition, EligibleLeaders]:
             lacking = sorted({name for name, p in self.each_partition() if len(p.isr) < len(p.replicas)})
             if not lacking:
                 return {}
@@ -324,15 +323,15 @@ class Kafka:
         def ask() -> Places:
             partitions = [(name, partition) for name in chosen for partition in self.topics()[name]]
 
-            def of(spots: Collection[Spot] | None = None) -> Places:
-                asked = [one for one in partitions if spots is None or (one[0], one[1].number) in spots]
+            def of(spots: Collection[TopicPartition] | None = None) -> Places:
+                asked = [one for one in partitions if spots is None or TopicPartition(one[0], one[1].number) in spots]
                 return offsets_at(self._python_or_raise(), self._pool, asked, self._by_id(), time)
 
             return told_at_last(of(), lambda: self._filled(chosen), of) if time == NEWEST else of()
 
         return self._memory.once(f"offsets {time} {chosen}", ask)
 
-    def _filled(self, names: list[str]) -> set[Spot]:
+    def _filled(self, names: list[str]) -> set[TopicPartition]:
         begins, ends = self.offsets(names, EARLIEST)[0], self.offsets(names, LATEST)[0]
         return {spot for spot, end in ends.items() if spot in begins and begins[spot].offset < end.offset}
 

@@ -5,11 +5,12 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from runbook.connections.kafka.answers import TopicPartition
 from runbook.connections.kafka.errors import from_code
-from runbook.connections.kafka.offset_requests import Spot
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.engine.errors import CannotLook, Garbled, Misconfigured
 from runbook.engine.guard import attempt
+from runbook.engine.quantity import Bytes, Offset, PartitionNumber, Timestamp
 
 _OLDEST: Final = 4
 _NEWEST: Final = 12
@@ -18,24 +19,23 @@ _NEWEST: Final = 12
 _NO_SESSION: Final = -1  # the epoch of a fetch that keeps nothing on the broker
 
 
-class Record(Struct, frozen=True, gc=False):
+class Record(Struct, frozen=True, gc=False, kw_only=True):
     """A record as it is stored. It stays in the process that read it: probes tell what they may of it.
 
     Attributes:
-        timestamp: ms since 1970; -1 for none.
         headers: names, which may repeat, and values.
     """
 
     topic: str
-    partition: int
-    offset: int
-    timestamp: int
+    partition: PartitionNumber
+    offset: Offset
+    timestamp: Timestamp
     key: bytes | None
     value: bytes | None
     headers: tuple[tuple[str, bytes | None], ...]
 
 
-class Piece(Struct, frozen=True):
+class Piece(Struct, frozen=True, kw_only=True):
     """What a leader gave of a partition.
 
     Attributes:
@@ -45,13 +45,13 @@ class Piece(Struct, frozen=True):
     """
 
     records: list[Record]
-    size: int
-    next: int | None
+    size: Bytes
+    next: Offset | None
 
 
 def fetch(
-    client: KafkaPythonClient, node: int, label: str, starts: Mapping[Spot, int], size: int
-) -> dict[Spot, Piece | CannotLook]:
+    client: KafkaPythonClient, node: int, label: str, starts: Mapping[TopicPartition, int], size: int
+) -> dict[TopicPartition, Piece | CannotLook]:
     """Ask a leader for records from these offsets on, as they are: of open and aborted transactions too.
 
     It answers at once, with nothing where there is nothing.
@@ -87,15 +87,15 @@ def fetch(
         min_version=_OLDEST,
         max_version=_NEWEST,
     )
-    return {
-        (topic.topic, one.partition_index): _piece((topic.topic, one.partition_index), one, starts)
+    told = {
+        TopicPartition(topic.topic, one.partition_index): one
         for topic in client.ask(node, label, request).responses
         for one in topic.partitions
-        if (topic.topic, one.partition_index) in starts
     }
+    return {spot: _piece(spot, one, starts) for spot, one in told.items() if spot in starts}
 
 
-def _piece(spot: Spot, told: Any, starts: Mapping[Spot, int]) -> Piece | CannotLook:
+def _piece(spot: TopicPartition, told: Any, starts: Mapping[TopicPartition, int]) -> Piece | CannotLook:
     name = f"{spot[0]}-{spot[1]}"
     if told.error_code:
         return from_code(told.error_code, name, right="Read on the topic")
@@ -106,13 +106,13 @@ def _piece(spot: Spot, told: Any, starts: Mapping[Spot, int]) -> Piece | CannotL
     if isinstance(found, CannotLook):  # what libraries say of bytes that are none of theirs may quote them
         return Garbled(f"{name}: what came is no batch of records")
     return Piece(
-        [record for records, _ in found for record in records],
-        len(data),
-        found[-1][1] if found else None,
+        records=[record for records, _ in found for record in records],
+        size=Bytes(len(data)),
+        next=found[-1][1] if found else None,
     )
 
 
-def _batches(spot: Spot, data: bytes, start: int) -> Iterator[tuple[list[Record], int]]:
+def _batches(spot: TopicPartition, data: bytes, start: int) -> Iterator[tuple[list[Record], Offset]]:
     """The records of each whole batch from an offset on, and the offset behind it."""
     from kafka.errors import UnsupportedCodecError
     from kafka.record.memory_records import MemoryRecords
@@ -120,7 +120,15 @@ def _batches(spot: Spot, data: bytes, start: int) -> Iterator[tuple[list[Record]
     for batch in MemoryRecords(data):
         try:
             records = [
-                Record(*spot, one.offset, one.timestamp, one.key, one.value, tuple(one.headers or ()))
+                Record(
+                    topic=spot.topic,
+                    partition=spot.partition,
+                    offset=one.offset,
+                    timestamp=one.timestamp,
+                    key=one.key,
+                    value=one.value,
+                    headers=tuple(one.headers or ()),
+                )
                 for one in (() if getattr(batch, "is_control_batch", False) else batch)
                 if one.offset >= start  # a batch comes whole
             ]
@@ -130,4 +138,4 @@ def _batches(spot: Spot, data: bytes, start: int) -> Iterator[tuple[list[Record]
                 "pip install kafka-runbook[records]"
             ) from error
         # Formats before Kafka 0.11 do not tell where a batch ends.
-        yield records, getattr(batch, "next_offset", records[-1].offset + 1 if records else start)
+        yield records, Offset(getattr(batch, "next_offset", int(records[-1].offset + 1 if records else start)))

@@ -8,12 +8,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from runbook.connections.kafka.answers import Broker, Partition
-from runbook.connections.kafka.offset_requests import Offset, Spot
+from runbook.connections.kafka.answers import Broker, Partition, TopicPartition
+from runbook.connections.kafka.offset_requests import OffsetAndTimestamp
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.connections.kafka.record_requests import Record, fetch
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap
+from runbook.engine.quantity import BrokerId, Offset
 
 Records = tuple[list[Record], list[Gap]]
 
@@ -68,30 +69,31 @@ class Bounds(Struct, frozen=True):
     whole: bool = False
 
 
-class Span(Struct, frozen=True):
+class Span(Struct, frozen=True, kw_only=True):
     """A partition that holds something: its leader, its first offset and the one that comes next."""
 
-    spot: Spot
-    leader: int
-    begin: int
-    end: int
+    spot: TopicPartition
+    leader: BrokerId
+    begin: Offset
+    end: Offset
 
     @property
     def name(self) -> str:
         """What sentences call it."""
-        return f"{self.spot[0]}-{self.spot[1]}"
+        return f"{self.spot.topic}-{self.spot.partition}"
 
 
 def spans(
-    topics: Mapping[str, Sequence[Partition]], begins: Mapping[Spot, Offset], ends: Mapping[Spot, Offset]
+    topics: Mapping[str, Sequence[Partition]],
+    begins: Mapping[TopicPartition, OffsetAndTimestamp],
+    ends: Mapping[TopicPartition, OffsetAndTimestamp],
 ) -> list[Span]:
     """The partitions that hold something, as far as their leaders told where they begin and end."""
+    there = ((TopicPartition(name, one.number), one.leader) for name, found in topics.items() for one in found)
     return [
-        Span((name, one.number), one.leader, begins[name, one.number].offset, ends[name, one.number].offset)
-        for name, partitions in topics.items()
-        for one in partitions
-        if (name, one.number) in begins.keys() & ends.keys()
-        and begins[name, one.number].offset < ends[name, one.number].offset
+        Span(spot=spot, leader=leader, begin=begins[spot].offset, end=ends[spot].offset)
+        for spot, leader in there
+        if spot in begins and spot in ends and begins[spot].offset < ends[spot].offset
     ]
 
 
@@ -125,10 +127,10 @@ def _chosen(spans: Sequence[Span], most: int) -> tuple[list[Span], list[Gap]]:
     turns: dict[str, int] = defaultdict(int)
     queue = []
     for span in sorted(spans, key=lambda one: one.spot):
-        queue.append((turns[span.spot[0]], span.spot, span))
-        turns[span.spot[0]] += 1
+        queue.append((turns[span.spot.topic], span.spot, span))
+        turns[span.spot.topic] += 1
     chosen = [span for _, _, span in sorted(queue, key=lambda one: one[:2])[:most]]
-    left_out = sorted(turns.keys() - {span.spot[0] for span in chosen})
+    left_out = sorted(turns.keys() - {span.spot.topic for span in chosen})
     reason = f"no more than {most} partitions are read, which leaves it out"
     return chosen, [Gap(f"{topic}: {reason}", {"topic": topic}) for topic in left_out]
 
@@ -152,7 +154,7 @@ class _Leader:
                 one for one in waiting if one not in self._found.keys() | self._failed and starts[one] > one.begin
             ]
         lacking = {one: why for one, why in self._failed.items() if bounds.whole or one not in self._found}
-        gaps = [Gap(str(why), {"topic": one.spot[0]}) for one, why in lacking.items()]
+        gaps = [Gap(str(why), {"topic": one.spot.topic}) for one, why in lacking.items()]
         most = 0 if bounds.whole else -bounds.records
         return [record for records in self._found.values() for record in records[most:]], gaps
 
@@ -180,7 +182,7 @@ class _Leader:
         except CannotLook as error:
             self._failed |= dict.fromkeys(starts, error)
             return {}
-        reached = {}
+        reached: dict[Span, int] = {}
         for span in starts:
             piece = told.get(span.spot) or CannotLook(f"{span.name} was left out of the answer")
             if isinstance(piece, CannotLook):

@@ -62,13 +62,13 @@ def describe_acls(client: KafkaPythonClient) -> list[Acl] | None:
     check(answer.error_code, "the cluster")
     return [
         Acl(
-            acl.principal,
-            acl.host,
-            _word(_OPERATIONS, acl.operation),
-            _word(_PERMISSIONS, acl.permission_type),
-            _word(_RESOURCES, found.resource_type),
-            found.resource_name,
-            _word(_PATTERNS, found.pattern_type),
+            principal=acl.principal,
+            host=acl.host,
+            operation=_word(_OPERATIONS, acl.operation),
+            permission=_word(_PERMISSIONS, acl.permission_type),
+            resource_type=_word(_RESOURCES, found.resource_type),
+            resource=found.resource_name,
+            pattern=_word(_PATTERNS, found.pattern_type),
         )
         for found in answer.resources
         for acl in found.acls
@@ -88,7 +88,8 @@ def describe_logins(client: KafkaPythonClient) -> tuple[list[Login], list[Gap]]:
                 Gap(str(from_code(found.error_code, f"user {found.user}")), {"principal": f"User:{found.user}"})
             )
         logins += [
-            Login(found.user, _word(_MECHANISMS, one.mechanism), one.iterations) for one in found.credential_infos
+            Login(user=found.user, mechanism=_word(_MECHANISMS, one.mechanism), iterations=one.iterations)
+            for one in found.credential_infos
         ]
     return logins, gaps
 
@@ -101,7 +102,13 @@ def describe_quotas(client: KafkaPythonClient) -> list[Quota]:
     if answer.error_code:
         raise from_code(answer.error_code, "the cluster", right=_DESCRIBE_CONFIGS)
     return [
-        Quota(parts.get("user"), parts.get("client-id"), parts.get("ip"), value.key, value.value)
+        Quota(
+            user=parts.get("user"),
+            client=parts.get("client-id"),
+            ip=parts.get("ip"),
+            name=value.key,
+            value=value.value,
+        )
         for entry in answer.entries or ()
         for parts in [{part.entity_type: part.entity_name or "" for part in entry.entity}]
         for value in entry.values

@@ -3,13 +3,14 @@
 import datetime as dt
 
 from runbook.engine import moment
+from runbook.engine.quantity import Moment, Timestamp
 
 
-def written(timestamp: int) -> str | None:
-    """Write a record's timestamp, in ms since 1970; None for none, and for what is no time."""
+def written(timestamp: Timestamp) -> Moment | None:
+    """Write a record's timestamp; None for none, and for what is no time."""
     if timestamp < 0:
         return None
     try:
-        return moment.written(dt.datetime.fromtimestamp(timestamp / 1000, dt.UTC))
+        return Moment(moment.written(dt.datetime.fromtimestamp(timestamp / 1000, dt.UTC)))
     except (OverflowError, ValueError, OSError):  # a producer may have written any number
         return None

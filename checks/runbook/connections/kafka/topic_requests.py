@@ -3,7 +3,15 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from runbook.connections.kafka.answers import Broker, Partition, Reassignment, Setting, TopicSettings
+from runbook.connections.kafka.answers import (
+    Broker,
+    EligibleLeaders,
+    Partition,
+    Reassignment,
+    Setting,
+    TopicPartition,
+    TopicSettings,
+)
 from runbook.connections.kafka.cluster_requests import CONTROLLER, check, describe_cluster, is_kraft
 from runbook.connections.kafka.errors import TooOld, from_code
 from runbook.connections.kafka.identity import metadata_request
@@ -88,10 +96,7 @@ def describe_topics(client: KafkaPythonClient) -> dict[str, list[Partition] | Ca
             found[topic.name] = from_code(topic.error_code, f"topic {topic.name}")
             continue
         partitions = sorted(topic.partitions, key=lambda one: int(one.partition_index))
-        found[topic.name] = [
-            Partition(one.partition_index, one.leader_id, list(one.replica_nodes), list(one.isr_nodes))
-            for one in partitions
-        ]
+        found[topic.name] = [_partition(one) for one in partitions]
     return found
 
 
@@ -113,9 +118,7 @@ def keep_settings(settings: dict[str, Setting]) -> TopicSettings:
     )
 
 
-def describe_topic_partitions(
-    client: KafkaPythonClient, topics: list[str]
-) -> dict[tuple[str, int], tuple[Partition, list[int]]]:
+def describe_topic_partitions(client: KafkaPythonClient, topics: list[str]) -> dict[TopicPartition, EligibleLeaders]:
     """Return leader, replicas, ISR and eligible leader replicas.
 
     Raises:
@@ -125,18 +128,29 @@ def describe_topic_partitions(
 
     if not client.knows(Request):
         raise TooOld("the brokers know no eligible leader replicas")
-    found: dict[tuple[str, int], tuple[Partition, list[int]]] = {}
+    found: dict[TopicPartition, EligibleLeaders] = {}
     cursor: Any = None
     while True:
         answer = client.ask_any(_page(Request, topics, cursor))
         for topic in answer.topics:
             for p in topic.partitions:
-                partition = Partition(p.partition_index, p.leader_id, list(p.replica_nodes), list(p.isr_nodes))
-                found[topic.name, p.partition_index] = (partition, list(p.eligible_leader_replicas or ()))
+                found[TopicPartition(topic.name, p.partition_index)] = EligibleLeaders(
+                    partition=_partition(p), eligible=list(p.eligible_leader_replicas or ())
+                )
         if answer.next_cursor is None:
             return found
         cursor = (answer.next_cursor.topic_name, answer.next_cursor.partition_index)
         topics = [name for name in topics if name >= cursor[0]]
+
+
+def _partition(told: Any) -> Partition:
+    """A partition as Metadata and DescribeTopicPartitions tell it."""
+    return Partition(
+        number=told.partition_index,
+        leader=told.leader_id,
+        replicas=list(told.replica_nodes),
+        isr=list(told.isr_nodes),
+    )
 
 
 def _page(request: Any, topics: list[str], cursor: tuple[str, int] | None) -> Callable[[], Any]:

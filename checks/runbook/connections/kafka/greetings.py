@@ -1,0 +1,110 @@
+"""What came of greeting the brokers: who answered as itself, how soon and over which connection, and who did not.
+
+A request may be lost on the way, by a network that drops some or a proxy between, while the broker is well. So a
+broker that has not answered yet is tried again over new connections while the first waits on, and within its time: a
+broker that hangs costs no more for it. Where a later try is answered before the first, requests are lost on the way,
+and that another broker's tries all timed out then proves nothing about that broker.
+"""
+
+import threading
+from collections.abc import Iterable
+from typing import Any, Final
+
+from msgspec import Struct
+
+from runbook.connections.kafka.errors import LostOnTheWay
+from runbook.engine.errors import CannotLook, TimedOut
+
+TRIES: Final = (0.0, 1 / 3, 1 / 2, 2 / 3)
+"""When each try begins, as a share of the seconds that the first one has: our judgement."""
+
+
+class Line(Struct, frozen=True):
+    """A connection to a broker: the manager that keeps it, and how that calls the broker."""
+
+    manager: Any
+    node: int | str
+
+
+class Greetings:
+    """The brokers that are greeted, noted from the thread that drives the connections and read from any."""
+
+    def __init__(self) -> None:
+        """Expect nobody yet."""
+        self._changed = threading.Condition()
+        self._expected: set[int] = set()
+        self._lines: dict[int, Line] = {}
+        self._took: dict[int, float] = {}
+        self._failures: dict[int, list[CannotLook]] = {}
+        self._silent: dict[int, CannotLook] = {}
+        self._answered_later: set[int] = set()
+
+    def expect(self, brokers: Iterable[int]) -> None:
+        """These are greeted now."""
+        with self._changed:
+            self._expected.update(brokers)
+
+    def answered(self, broker: int, line: Line, seconds: float, *, first: bool) -> None:
+        """Note that a try was answered by the broker itself, after so many seconds, and whether it was its first."""
+        with self._changed:
+            if broker not in self._lines:
+                self._lines[broker] = line
+                self._took[broker] = seconds
+                if not first:
+                    self._answered_later.add(broker)
+            self._changed.notify_all()
+
+    def failed(self, broker: int, reason: CannotLook) -> None:
+        """Note what came of a try; the broker does not answer once every try timed out, or one failed otherwise."""
+        with self._changed:
+            failures = self._failures.setdefault(broker, [])
+            failures.append(reason)
+            if broker not in self._lines and (not isinstance(reason, TimedOut) or len(failures) >= len(TRIES)):
+                self._silent.setdefault(broker, reason if not isinstance(reason, TimedOut) else failures[0])
+            self._changed.notify_all()
+
+    def is_settled(self, broker: int) -> bool:
+        """Whether nothing more is to be found out about a broker."""
+        with self._changed:
+            return broker in self._lines or broker in self._silent
+
+    def wait_for(self, broker: int, seconds: float) -> CannotLook | None:
+        """Wait until a broker is settled, and return why it does not answer; None if it does, or is not settled."""
+        with self._changed:
+            self._changed.wait_for(lambda: broker in self._lines or broker in self._silent, seconds)
+            return None if broker in self._lines else self._silent.get(broker)
+
+    def line(self, broker: int) -> Line | None:
+        """The connection over which a broker answered."""
+        with self._changed:
+            return self._lines.get(broker)
+
+    def seconds(self, broker: int) -> float | None:
+        """Seconds until a broker was connected and recognised; None if it was not."""
+        with self._changed:
+            return self._took.get(broker)
+
+    def place(self, number: int, seconds: float) -> int | None:
+        """The broker that was the n-th to answer, waiting for it if need be; None if there are no more."""
+
+        def is_known() -> bool:
+            return len(self._lines) > number or len(self._lines) + len(self._silent) >= len(self._expected)
+
+        with self._changed:
+            self._changed.wait_for(is_known, seconds)
+            return [*self._lines][number] if len(self._lines) > number else None
+
+    def proved(self, reason: CannotLook, *, told: bool) -> CannotLook:
+        """Why a broker does not answer, as far as its tries prove it.
+
+        Args:
+            reason: what came of them.
+            told: whether the server at its address told us its cluster, a moment before.
+        """
+        with self._changed:
+            others = sorted(self._answered_later)
+        if not isinstance(reason, TimedOut) or not (told or others):
+            return reason
+        named = " and ".join(f"broker {one}" for one in others)
+        why = "it had answered a moment before" if told else f"requests to {named} were lost on the way, too"
+        return LostOnTheWay(f"{reason}, but {why}: whether it answers is not known")

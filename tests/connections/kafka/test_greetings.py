@@ -1,0 +1,72 @@
+import threading
+
+import pytest
+
+from runbook.connections.kafka.errors import LostOnTheWay
+from runbook.connections.kafka.greetings import TRIES, Greetings, Line
+from runbook.engine.errors import CannotLook, TimedOut, Unreachable
+
+LATE = TimedOut("broker 2 did not answer in 3.0 s")
+FIRST, SECOND = Line("manager", 2), Line("another", "bootstrap-0")
+
+
+@pytest.fixture
+def greetings() -> Greetings:
+    made = Greetings()
+    made.expect([1, 2])
+    return made
+
+
+def test_one_that_answers_later_answers_over_the_connection_of_that_try(greetings: Greetings):
+    greetings.failed(2, LATE)
+    greetings.answered(2, SECOND, 0.25, first=False)
+    greetings.answered(2, FIRST, 2.5, first=True)
+    assert (greetings.line(2), greetings.seconds(2), greetings.wait_for(2, 0)) == (SECOND, 0.25, None)
+
+
+def test_one_is_silent_once_every_try_timed_out_and_not_before(greetings: Greetings):
+    for number in range(len(TRIES)):
+        assert not greetings.is_settled(2)
+        greetings.failed(2, TimedOut(f"try {number}"))
+    assert str(greetings.wait_for(2, 0)) == "try 0"
+
+
+@pytest.mark.parametrize("reason", [Unreachable("broker 2 can't be reached: connection refused")])
+def test_what_is_certain_needs_no_other_try(greetings: Greetings, reason: CannotLook):
+    greetings.failed(2, reason)
+    assert greetings.wait_for(2, 0) is reason
+    greetings.answered(1, FIRST, 0.1, first=False)
+    assert greetings.proved(reason, told=True) is reason
+
+
+def test_silence_proves_nothing_where_requests_to_others_are_lost(greetings: Greetings):
+    assert greetings.proved(LATE, told=False) is LATE
+    greetings.answered(1, FIRST, 0.1, first=True)
+    assert greetings.proved(LATE, told=False) is LATE
+    greetings.answered(3, SECOND, 0.1, first=False)
+    found = greetings.proved(LATE, told=False)
+    assert isinstance(found, LostOnTheWay)
+    assert str(found) == (
+        "broker 2 did not answer in 3.0 s, but requests to broker 3 were lost on the way, too: whether it answers is "
+        "not known"
+    )
+
+
+def test_silence_proves_nothing_where_the_server_at_its_address_answered_a_moment_before(greetings: Greetings):
+    found = greetings.proved(LATE, told=True)
+    assert isinstance(found, LostOnTheWay)
+    assert "but it had answered a moment before" in str(found)
+
+
+def test_brokers_have_their_places_in_the_order_in_which_they_answer(greetings: Greetings):
+    greetings.answered(2, FIRST, 0.1, first=True)
+    assert greetings.place(0, 0) == 2
+    threading.Timer(0.1, greetings.failed, (1, Unreachable("refused"))).start()
+    assert greetings.place(1, 5) is None
+    assert greetings.place(0, 0) == 2
+
+
+def test_the_later_tries_leave_time_to_be_answered():
+    assert TRIES[0] == 0
+    assert sorted(TRIES) == [*TRIES]
+    assert TRIES[-1] <= 2 / 3
