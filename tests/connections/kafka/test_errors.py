@@ -2,7 +2,7 @@ import pytest
 from confluent_kafka import KafkaError
 from kafka import errors
 
-from runbook.connections.kafka.errors import TooOld, from_code, from_kafka_python, from_librdkafka
+from runbook.connections.kafka.errors import HungUp, TooOld, from_code, from_kafka_python, from_librdkafka
 from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
 
 ME = "broker 2 (10.0.0.2:9092)"
@@ -78,7 +78,7 @@ def test_words_of_librdkafka_are_sorted_by_what_they_mean(heard: str, kind: type
         (errors.KafkaTimeoutError("x"), TimedOut, f"{ME} did not answer in its time"),
         (errors.KafkaConnectionError("111 ECONNREFUSED"), Unreachable, f"{ME} can't be reached: connection refused"),
         (errors.KafkaConnectionError("DNS Resolution failure"), Unreachable, "its name does not resolve"),
-        (errors.KafkaConnectionError("socket disconnected"), Unreachable, "it closed the connection"),
+        (errors.KafkaConnectionError("socket disconnected"), HungUp, "it closed the connection"),
         (errors.KafkaConnectionError("Handshake failed: certificate has expired"), Unreachable, "over TLS"),
         (errors.KafkaConnectionError("Connection timed out"), TimedOut, "did not answer in its time"),
         (errors.SaslAuthenticationFailedError("bad password"), Denied, "did not accept our credentials"),

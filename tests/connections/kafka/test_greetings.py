@@ -2,9 +2,9 @@ import threading
 
 import pytest
 
-from runbook.connections.kafka.errors import LostOnTheWay
+from runbook.connections.kafka.errors import HungUp, LostOnTheWay
 from runbook.connections.kafka.greetings import TRIES, Greetings, Line
-from runbook.engine.errors import CannotLook, TimedOut, Unreachable
+from runbook.engine.errors import CannotLook, Denied, TimedOut, Unreachable
 
 LATE = TimedOut("broker 2 did not answer in 3.0 s")
 FIRST, SECOND = Line("manager", 2), Line("another", "bootstrap-0")
@@ -31,7 +31,18 @@ def test_one_is_silent_once_every_try_timed_out_and_not_before(greetings: Greeti
     assert str(greetings.wait_for(2, 0)) == "try 0"
 
 
-@pytest.mark.parametrize("reason", [Unreachable("broker 2 can't be reached: connection refused")])
+def test_who_hangs_up_is_tried_again_at_once(greetings: Greetings):
+    assert [greetings.is_due(2, number) for number in range(3)] == [True, False, False]
+    greetings.failed(2, HungUp("closed"))
+    assert [greetings.is_due(2, number) for number in range(3)] == [True, True, False]
+    assert not greetings.is_settled(2)
+    for _ in TRIES[1:]:
+        greetings.failed(2, HungUp("closed"))
+    assert isinstance(greetings.wait_for(2, 0), HungUp)
+    assert isinstance(greetings.proved(HungUp("closed"), told=True), LostOnTheWay)
+
+
+@pytest.mark.parametrize("reason", [Unreachable("connection refused"), Denied("not you")])
 def test_what_is_certain_needs_no_other_try(greetings: Greetings, reason: CannotLook):
     greetings.failed(2, reason)
     assert greetings.wait_for(2, 0) is reason

@@ -64,19 +64,8 @@ _NOT_SEEN = frozenset(
 )
 """What takes the answer of every broker. That the cluster is well is never denied: nothing of this fails."""
 
-FAILS_BY_CHANCE = {
-    "every-broker-answers": "each broker is tried once: that nothing came of this try is what it says",
-    "more-than-one-broker": "where DescribeQuorum is lost, no controller counts as keeping who is silent to us",
-    "enough-brokers": "the same",
-    "controllers-keep-up": "kafka_quorum adds to its ages what passes between the answer and its rows",
-    "controllers-outlive-any-one-node": "the same",
-}
-"""What fails by chance where requests are lost by chance, though the cluster is well; check → why. All else may not."""
-
-_BY_CHANCE = {
-    check.id: (*WELL, "unknown", "fail") if check.id in FAILS_BY_CHANCE else (*WELL, "unknown")
-    for check in checks_of("ha")
-}
+_BY_CHANCE = {check.id: (*WELL, "unknown") for check in checks_of("ha")}
+"""Where requests are lost by chance, though the cluster is well, nothing fails."""
 
 _WELL = {"ha": Expected(passes={"brokers-answer-quickly"})}
 SCENES = [

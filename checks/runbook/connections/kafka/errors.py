@@ -18,6 +18,10 @@ class TooOld(CannotLook):
     """The brokers' version does not know the request."""
 
 
+class HungUp(Unreachable):
+    """It took the connection and closed it without a usable answer, or somebody on the way did."""
+
+
 class LostOnTheWay(TimedOut):
     """It did not answer, and requests are lost on the way to brokers that do: whether it answers is not known."""
 
@@ -108,7 +112,8 @@ _IN_WORDS: tuple[tuple[str, type[CannotLook], str], ...] = (
     (r"dns resolution|failed to resolve", Unreachable, "can't be reached: its name does not resolve"),
     (r"handshake failed|certificate|\bssl\b|\btls\b", Unreachable, "can't be reached over TLS: {text}"),
     (r"timed out|timeout", TimedOut, "did not answer in its time: {text}"),
-    (r"disconnected", Unreachable, "can't be reached: it closed the connection without a usable answer"),
+    (r"econnreset", HungUp, "can't be reached: connection reset by peer"),
+    (r"disconnected", HungUp, "can't be reached: it closed the connection without a usable answer"),
 )
 """What the words of a failure mean; the first pattern that matches decides."""
 

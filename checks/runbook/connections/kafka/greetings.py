@@ -3,7 +3,7 @@
 A request may be lost on the way, by a network that drops some or a proxy between, while the broker is well. So a
 broker that has not answered yet is tried again over new connections while the first waits on, and within its time: a
 broker that hangs costs no more for it. Where a later try is answered before the first, requests are lost on the way,
-and that another broker's tries all timed out then proves nothing about that broker.
+and that another broker's tries all came to nothing then proves nothing about that broker.
 """
 
 import threading
@@ -12,11 +12,14 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from runbook.connections.kafka.errors import LostOnTheWay
+from runbook.connections.kafka.errors import HungUp, LostOnTheWay
 from runbook.engine.errors import CannotLook, TimedOut
 
 TRIES: Final = (0.0, 1 / 3, 1 / 2, 2 / 3)
 """When each try begins, as a share of the seconds that the first one has: our judgement."""
+
+_BY_CHANCE: Final = (TimedOut, HungUp)
+"""What a try that was lost on the way ends in; whatever else it ends in is so of the broker or its address."""
 
 
 class Line(Struct, frozen=True):
@@ -55,13 +58,19 @@ class Greetings:
             self._changed.notify_all()
 
     def failed(self, broker: int, reason: CannotLook) -> None:
-        """Note what came of a try; the broker does not answer once every try timed out, or one failed otherwise."""
+        """Note what came of a try; the broker does not answer once all were lost, or one failed otherwise."""
         with self._changed:
             failures = self._failures.setdefault(broker, [])
             failures.append(reason)
-            if broker not in self._lines and (not isinstance(reason, TimedOut) or len(failures) >= len(TRIES)):
-                self._silent.setdefault(broker, reason if not isinstance(reason, TimedOut) else failures[0])
+            by_chance = isinstance(reason, _BY_CHANCE)
+            if broker not in self._lines and (not by_chance or len(failures) >= len(TRIES)):
+                self._silent.setdefault(broker, failures[0] if by_chance else reason)
             self._changed.notify_all()
+
+    def is_due(self, broker: int, number: int) -> bool:
+        """Whether the n-th try need not wait, as all before it failed."""
+        with self._changed:
+            return len(self._failures.get(broker, ())) >= number
 
     def is_settled(self, broker: int) -> bool:
         """Whether nothing more is to be found out about a broker."""
@@ -103,7 +112,7 @@ class Greetings:
         """
         with self._changed:
             others = sorted(self._answered_later)
-        if not isinstance(reason, TimedOut) or not (told or others):
+        if not isinstance(reason, _BY_CHANCE) or not (told or others):
             return reason
         named = " and ".join(f"broker {one}" for one in others)
         why = "it had answered a moment before" if told else f"requests to {named} were lost on the way, too"

@@ -23,6 +23,7 @@ from runbook.engine.errors import CannotLook, Garbled, TimedOut, Unreachable
 from runbook.engine.probe import Clock
 
 _THROTTLED = 0.05
+_GLANCE = 0.05  # seconds between looks whether a later try is due
 _STOP_WITHIN_MS = 500
 _ASIDE = "bootstrap-0"  # how kafka-python names the first address it was given
 
@@ -202,13 +203,22 @@ class KafkaPythonClient:
         node, line = broker.node_id, Line(self._manager, broker.node_id)
         delay = TRIES[number] * seconds
         if number:
-            await self._net.sleep(delay)
+            delay = await self._wait_for_turn(node, number, delay)
             if self._greetings.is_settled(node):
                 return
             line = Line(self._aside(node, broker.host, broker.port, f"try {number}"), _ASIDE)
         began = time.monotonic()
         await self._recognise(line, node, label, seconds - delay)
         self._greetings.answered(node, line, time.monotonic() - began, first=number == 0)
+
+    async def _wait_for_turn(self, node: int, number: int, delay: float) -> float:
+        """Wait until the n-th try to greet a broker is due, or none is needed, and return the seconds that took."""
+        start = time.monotonic()
+        while time.monotonic() < start + delay and not self._greetings.is_settled(node):
+            if self._greetings.is_due(node, number):
+                break
+            await self._net.sleep(_GLANCE)
+        return time.monotonic() - start
 
     def _spawn(
         self, work: Callable[[], Any], done: Callable[[Any], None], failed: Callable[[BaseException], None]
