@@ -32,9 +32,9 @@ LOOKED_AT = {
     ): "Metadata has no such field, and lists no broker that is fenced",
     (
         "connections/kafka/python_client.py",
-        "self._greeting.get(node, 0.0)",
+        "self._greetings.seconds(node) or 0.0",
     ): "time that a request gets beyond its own; no cell",
-    ("connections/kafka/reader.py", "self.greeting(broker) or 0.0"): "time that a request gets beyond its own; no cell",
+    ("connections/kafka/reader/brokers.py", "self.greeting(broker) or 0.0"): "time that a request gets beyond its own; no cell",
     (
         "connections/kafka/record_requests.py",
         "getattr(batch, 'is_control_batch', False)",

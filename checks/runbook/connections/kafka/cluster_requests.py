@@ -2,15 +2,7 @@
 
 from typing import Any, Final
 
-from runbook.connections.kafka.answers import (
-    Broker,
-    Cluster,
-    Feature,
-    Group,
-    LogDir,
-    Quorum,
-    Voter,
-)
+from runbook.connections.kafka.answers import Broker, Cluster, Feature, Group, LogDir, Quorum, Voter
 from runbook.connections.kafka.errors import NoController, from_code
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.engine.errors import Denied

@@ -136,7 +136,7 @@ class KafkaPythonClient:
         Raises:
             CannotLook: no answer.
         """
-        seconds = self._clock.request(self._greetings.seconds(node) or 0.0)
+        seconds = self._patience(node)
         return self._wait(self._send(self._line(node), request, seconds), seconds, label)
 
     def ask_any(self, build: Callable[[], Any], *, waits_for: str = "") -> Any:
@@ -158,7 +158,7 @@ class KafkaPythonClient:
                 break
             broker = self._manager.cluster.broker_metadata(node)
             label = f"broker {node} ({broker.host}:{broker.port})"
-            seconds = self._clock.request(self._greetings.seconds(node) or 0.0)
+            seconds = self._patience(node)
             line = self._line(node)
             if waits_for:
                 label += f", for {waits_for},"
@@ -251,6 +251,10 @@ class KafkaPythonClient:
         """Close the connections to bootstrap servers; the brokers among them have been greeted by their own ids."""
         for node in nodes:
             self._net.call_soon_with_future(self._manager.close, node)
+
+    def _patience(self, node: int) -> float:
+        """Seconds that a broker has for one request: more where it was slow to be greeted."""
+        return self._clock.request(self._greetings.seconds(node) or 0.0)
 
     def _line(self, node: int) -> Line:
         """The connection over which a broker answered; where it did not, the one that was tried first."""

@@ -1,6 +1,7 @@
 """Topics and their settings, through whichever client library can tell them."""
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Final
 
 from runbook.connections.kafka import topic_requests
 from runbook.connections.kafka.answers import Partition, TopicSettings
@@ -8,6 +9,10 @@ from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.connections.kafka.errors import Gone
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.engine.errors import CannotLook, TimedOut
+
+INTERNAL_TOPICS: Final = frozenset({"__consumer_offsets", "__share_group_state", "__transaction_state"})
+"""What Kafka marks as internal (`Topic.INTERNAL_TOPICS` of kafka-clients 4.3). It is not asked for: librdkafka's way of
+asking waits for the controller, and without a majority of controllers everything about partitions would be lost."""
 
 
 def all_topics(python: KafkaPythonClient | None, confluent: ConfluentClient) -> dict[str, list[Partition] | CannotLook]:

@@ -1,0 +1,114 @@
+"""The brokers, one by one."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from runbook.connections.kafka import cluster_requests, outsider
+from runbook.connections.kafka.answers import Broker, LogDir, Setting
+from runbook.connections.kafka.reader.cluster import ClusterReader
+from runbook.engine.errors import CannotLook, Denied
+from runbook.engine.fact import Gap
+from runbook.engine.quantity import BrokerId
+
+T = TypeVar("T")
+
+
+class Brokers(ClusterReader):
+    """Which brokers there are, which of them answer, and what each tells of itself."""
+
+    def brokers(self) -> tuple[Broker, ...]:
+        """Return the registered brokers and those that only replica lists still name."""
+        registered = {broker.id: broker for broker in self.cluster().brokers}
+        named = {node for _, partition in self.each_partition() for node in partition.replicas}
+        lost = [Broker(id=node, host="", port=-1, rack=None, fenced=True) for node in named - registered.keys()]
+        return tuple(sorted([*registered.values(), *lost], key=lambda broker: broker.id))
+
+    def _by_id(self) -> dict[int, Broker]:
+        return {broker.id: broker for broker in self.brokers()}
+
+    def silence(self, broker: Broker) -> CannotLook | None:
+        """Return why a broker does not answer a request of ours, or None if it does."""
+
+        def ask() -> None:
+            if not broker.host:
+                raise CannotLook(f"{broker.label} holds replicas, yet is not registered in the cluster")
+            python = self._python_or_none()
+            if python is not None:
+                python.greet(broker.id, broker.host, broker.port)
+                return
+            try:
+                self._confluent.broker_settings(broker.id, broker.label)
+            except Denied:
+                return  # a refusal is an answer
+
+        try:
+            self._memory.once(f"silence {broker.id}", ask)
+        except CannotLook as error:
+            return error
+        return None
+
+    def silences(self, brokers: Iterable[Broker]) -> list[CannotLook | None]:
+        """Ask many brokers at the same time whether they answer; see `silence`."""
+        return list(self._pool.map(self.silence, brokers))
+
+    def greeting(self, broker: Broker) -> float | None:
+        """Return the seconds that a broker needed to be recognised; None if it was not, or only librdkafka asks."""
+        return python.greeted_in(broker.id) if (python := self._python_or_none()) else None
+
+    def of_each_broker(self, ask: Callable[[Broker], T]) -> tuple[dict[BrokerId, T], list[Gap]]:
+        """Ask all brokers at the same time, each in its own time; a silent one costs its answer only."""
+
+        def one(broker: Broker) -> T | CannotLook:
+            try:
+                if error := self.silence(broker):
+                    return error
+                if broker.fenced:
+                    return CannotLook(f"{broker.label} is fenced: the cluster keeps clients from it")
+                return ask(broker)
+            except CannotLook as error:
+                return error
+
+        brokers = self.brokers()
+        answers = {broker.id: answer for broker, answer in zip(brokers, self._pool.map(one, brokers), strict=True)}
+        gaps = [Gap(str(why), {"broker": node}) for node, why in answers.items() if isinstance(why, CannotLook)]
+        return {node: answer for node, answer in answers.items() if not isinstance(answer, CannotLook)}, gaps
+
+    def broker_settings(self) -> tuple[dict[BrokerId, dict[str, Setting]], list[Gap]]:
+        """Return the settings of each broker that answers, and a gap for each that does not."""
+        return self._memory.once(
+            "broker settings",
+            lambda: self.of_each_broker(
+                lambda broker: self._confluent.broker_settings(broker.id, broker.label, self.greeting(broker) or 0.0)
+            ),
+        )
+
+    def is_kraft(self) -> bool:
+        """Say whether the cluster runs in KRaft mode: only there brokers know DescribeQuorum."""
+        python = self._python_or_none()
+        if python is not None:
+            return cluster_requests.is_kraft(python)
+        settings, gaps = self.broker_settings()
+        if not settings:
+            raise CannotLook(gaps[0].reason if gaps else "no broker told its settings")
+        roles = next(iter(settings.values())).get("process.roles")
+        return roles is not None and bool(roles.value)
+
+    def log_dirs(self) -> tuple[dict[BrokerId, list[LogDir]], list[Gap]]:
+        """Return the log directories of each broker that answers, and a gap for each that does not."""
+
+        def ask() -> tuple[dict[BrokerId, list[LogDir]], list[Gap]]:
+            python = self._python_or_raise()
+            return self.of_each_broker(lambda broker: cluster_requests.describe_log_dirs(python, broker))
+
+        return self._memory.once("log dirs", ask)
+
+    def knock(self, addresses: Sequence[tuple[str, int]]) -> list[outsider.Entry | CannotLook]:
+        """Try each host and port as somebody without credentials, all at the same time."""
+
+        def one(address: tuple[str, int]) -> outsider.Entry | CannotLook:
+            try:
+                return outsider.knock(*address, self._confluent.clock)
+            except CannotLook as error:
+                return error
+
+        return list(self._pool.map(one, addresses))

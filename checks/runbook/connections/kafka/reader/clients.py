@@ -1,0 +1,72 @@
+"""The two client libraries behind a cluster's reader, and the memory in which every answer is kept.
+
+confluent-kafka comes first; kafka-python supplies what librdkafka lacks (fenced brokers, log directories, quorum,
+features, reassignments, eligible leaders) and what must go to a broker that is known to be alive. Where the settings
+can't be translated for kafka-python, that part alone is lost.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from runbook.connections.kafka import topics
+from runbook.connections.kafka.confluent_client import ConfluentClient
+from runbook.connections.kafka.python_client import KafkaPythonClient
+from runbook.connections.kafka.records import Allowance
+from runbook.engine.errors import CannotLook, Denied, Misconfigured
+from runbook.engine.memory import Memory
+
+_BROKERS_AT_ONCE = 64
+
+
+class Clients:
+    """Both clients of one cluster: the second is started when it is first asked, or left alone for good."""
+
+    def __init__(
+        self,
+        confluent: ConfluentClient,
+        python: KafkaPythonClient | Misconfigured,
+        may_read: Sequence[str] = (),
+    ) -> None:
+        """Read through both clients, or through the first alone where the settings keep the second out."""
+        self._confluent = confluent
+        self._python = python
+        self.allowance = Allowance(may_read, topics.INTERNAL_TOPICS)
+        self._memory = Memory()
+        self._pool = ThreadPoolExecutor(_BROKERS_AT_ONCE, thread_name_prefix="kafka")
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._confluent.close()
+        if isinstance(self._python, KafkaPythonClient):
+            self._python.close()
+
+    def _python_or_none(self) -> KafkaPythonClient | None:
+        """Return kafka-python's client, started, or None where it can't be used and librdkafka must do."""
+        return self._memory.once("start", self._start)
+
+    def _python_or_raise(self) -> KafkaPythonClient:
+        client = self._python_or_none()
+        if client is None:
+            raise Misconfigured(str(self._python))
+        return client
+
+    def _start(self) -> KafkaPythonClient | None:
+        if isinstance(self._python, Misconfigured):
+            self._confluent.keep_to_one()
+            return None
+        try:
+            self._python.start()
+        except CannotLook as error:
+            if self._python.plain or isinstance(error, Misconfigured):
+                raise
+            # kafka-python loses the broker's words when a refused login closes the connection; librdkafka keeps them
+            reason = self._confluent.why_silent()
+            if reason is not None:
+                raise reason if isinstance(reason, Denied) or self._confluent.heard else error from None
+            self._python.close()
+            self._python = Misconfigured(f"kafka-python can't connect where librdkafka can: {error}")
+            self._confluent.keep_to_one()
+            return None
+        self._confluent.keep_to(self._python.servers, self._python.cluster_id)
+        return self._python

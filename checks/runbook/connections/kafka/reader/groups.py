@@ -1,0 +1,38 @@
+"""The consumer groups, and what each has committed."""
+
+from runbook.connections.kafka import cluster_requests
+from runbook.connections.kafka.answers import Group
+from runbook.connections.kafka.groups import describe_groups, hidden_groups, list_groups_of_all, lost_coordinators
+from runbook.connections.kafka.offsets import Commits, commits_of
+from runbook.connections.kafka.reader.topics import Topics
+from runbook.engine.fact import Gap
+
+
+class Groups(Topics):
+    """Groups, their members and their commits."""
+
+    def groups(self) -> tuple[list[Group], list[Gap]]:
+        """Return the consumer groups, described, and what keeps the list from being proved complete."""
+        return self._memory.once("groups", self._groups)
+
+    def _groups(self) -> tuple[list[Group], list[Gap]]:
+        python = self._python_or_none()
+        if python is None:
+            listed, gaps = list_groups_of_all(self._confluent)
+        else:
+            told, silent = self.of_each_broker(lambda broker: cluster_requests.list_groups(python, broker))
+            listed = [group for groups in told.values() for group in groups]
+            gaps = lost_coordinators(self.topics(), silent, complete=not self.topics_gaps())
+        if not self.cluster().describes_all:
+            gaps += hidden_groups(self._confluent)
+        return describe_groups(self._confluent, listed), gaps
+
+    def commits(self) -> Commits:
+        """Return what each group has committed, by partition, and what is not known of that."""
+
+        def ask() -> Commits:
+            groups, gaps = self.groups()
+            found, lacking = commits_of(self._python_or_raise(), self._pool, groups, self._by_id())
+            return found, [*gaps, *lacking]
+
+        return self._memory.once("commits", ask)

@@ -1,0 +1,51 @@
+"""How far partitions reach, and their newest records."""
+
+from collections.abc import Collection, Iterable
+
+from runbook.connections.kafka.answers import TopicPartition
+from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST
+from runbook.connections.kafka.offsets import Places, offsets_at, told_at_last
+from runbook.connections.kafka.reader.topics import Topics
+from runbook.connections.kafka.records import Bounds, Records, newest, spans
+from runbook.engine.fact import distinct
+
+
+class Offsets(Topics):
+    """Places in partitions, and records within bounds."""
+
+    def offsets(self, names: Iterable[str], time: int) -> Places:
+        """Return a place in each partition of these topics, as their leaders tell it, and what is not told.
+
+        Args:
+            names: topics that can be seen.
+            time: ms since 1970, or one of the constants of `offset_requests`.
+        """
+        chosen = sorted(names)
+
+        def ask() -> Places:
+            partitions = [(name, partition) for name in chosen for partition in self.topics()[name]]
+
+            def of(spots: Collection[TopicPartition] | None = None) -> Places:
+                asked = [one for one in partitions if spots is None or TopicPartition(one[0], one[1].number) in spots]
+                return offsets_at(self._python_or_raise(), self._pool, asked, self._by_id(), time)
+
+            return told_at_last(of(), lambda: self._filled(chosen), of) if time == NEWEST else of()
+
+        return self._memory.once(f"offsets {time} {chosen}", ask)
+
+    def _filled(self, names: list[str]) -> set[TopicPartition]:
+        begins, ends = self.offsets(names, EARLIEST)[0], self.offsets(names, LATEST)[0]
+        return {spot for spot, end in ends.items() if spot in begins and begins[spot].offset < end.offset}
+
+    def records(self, names: Iterable[str], bounds: Bounds) -> Records:
+        """Return records of topics that can be seen, as far as may_read and bounds allow, and what was not read."""
+        asked = sorted(names)
+
+        def ask() -> Records:
+            chosen, refused = self.allowance.divide(asked)
+            begins, ends = self.offsets(chosen, EARLIEST), self.offsets(chosen, LATEST)
+            found_spans = spans({name: self.topics()[name] for name in chosen}, begins[0], ends[0])
+            found, lacking = newest(self._python_or_raise(), self._pool, found_spans, self._by_id(), bounds)
+            return found, distinct([*refused, *begins[1], *ends[1], *lacking])
+
+        return self._memory.once(f"records {bounds} {asked}", ask)

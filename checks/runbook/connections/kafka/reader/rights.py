@@ -1,0 +1,22 @@
+"""Who may do what, who may log in, and who may use how much."""
+
+from runbook.connections.kafka import rights_requests
+from runbook.connections.kafka.answers import Acl, Login, Quota
+from runbook.connections.kafka.reader.brokers import Brokers
+from runbook.engine.fact import Gap
+
+
+class Rights(Brokers):
+    """ACLs, SCRAM credentials and quotas."""
+
+    def acls(self) -> list[Acl] | None:
+        """Return every ACL; None if the cluster has no authorizer."""
+        return self._memory.once("acls", lambda: rights_requests.describe_acls(self._python_or_raise()))
+
+    def logins(self) -> tuple[list[Login], list[Gap]]:
+        """Return the SCRAM credentials of all users, and what is not known of some."""
+        return self._memory.once("logins", lambda: rights_requests.describe_logins(self._python_or_raise()))
+
+    def quotas(self) -> list[Quota]:
+        """Return every quota of users, client ids and addresses."""
+        return self._memory.once("quotas", lambda: rights_requests.describe_quotas(self._python_or_raise()))
