@@ -97,7 +97,10 @@ def test_any_part_of_what_made_it_that_changes_is_named():
     ("changed", "stale"),
     [
         ("checks/runbook/probes/kafka_broker.py", "stale"),
-        ("checks/runbook/connections/kafka/reader/brokers.py", "stale"),  # which the probe reaches through its connection
+        (
+            "checks/runbook/connections/kafka/reader/brokers.py",
+            "stale",
+        ),  # which the probe reaches through its connection
         ("checks/runbook/lab/faults/stop_broker.py", "stale"),
         ("checks/runbook/probes/kubernetes_pod.py", "fresh"),
         ("checks/runbook/engine/judge.py", "fresh"),  # judging runs on the evidence each time

@@ -34,13 +34,16 @@ LOOKED_AT = {
         "connections/kafka/python_client.py",
         "self._greetings.seconds(node) or 0.0",
     ): "time that a request gets beyond its own; no cell",
-    ("connections/kafka/reader/brokers.py", "self.greeting(broker) or 0.0"): "time that a request gets beyond its own; no cell",
+    (
+        "connections/kafka/reader/brokers.py",
+        "self.greeting(broker) or 0.0",
+    ): "time that a request gets beyond its own; no cell",
     (
         "connections/kafka/record_requests.py",
         "getattr(batch, 'is_control_batch', False)",
     ): "batches of before transactions have no such mark",
-    ("connections/kubernetes/pod.py", "found.get('Xms', 0)"): "KAFKA_HEAP_OPTS is known, and sets none",
-    ("connections/kubernetes/pod.py", "found.get('Xmx', 0)"): "KAFKA_HEAP_OPTS is known, and sets none",
+    ("connections/kubernetes/pod.py", "found.get('Xms', Bytes(0))"): "KAFKA_HEAP_OPTS is known, and sets none",
+    ("connections/kubernetes/pod.py", "found.get('Xmx', Bytes(0))"): "KAFKA_HEAP_OPTS is known, and sets none",
     ("connections/kubernetes/reader.py", "found[3] or 0"): "a version such as v1 has no number after alpha or beta",
     (
         "connections/kubernetes/settings.py",
@@ -114,6 +117,9 @@ def made_up(tree: ast.Module, *, truths: bool) -> Iterator[ast.expr]:
 
 
 def is_nothing(value: ast.expr) -> bool:
+    match value:
+        case ast.Call(func=ast.Name(), args=[only], keywords=[]):  # a quantity, such as Bytes(0)
+            return is_nothing(only)
     return isinstance(value, ast.Constant) and not isinstance(value.value, str | bytes | None) and not value.value
 
 

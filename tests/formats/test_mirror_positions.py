@@ -1,9 +1,10 @@
 import struct
 
 import pytest
+from msgspec.structs import asdict
 
 from runbook.engine.errors import Garbled
-from runbook.formats.mirror_positions import Position, checkpoint, offset_sync
+from runbook.formats.mirror_positions import checkpoint, offset_sync
 
 
 def text(said: str) -> bytes:
@@ -15,12 +16,20 @@ VALUE = struct.pack(">hqq", 0, 13, 12) + text("")
 
 
 def test_a_checkpoint_is_read_as_mirrormaker_writes_it():
-    assert checkpoint(KEY, VALUE) == Position("billing", "primary.orders", 3, 13, 12)
+    found = checkpoint(KEY, VALUE)
+    assert asdict(found) == {
+        "group": "billing",
+        "topic": "primary.orders",
+        "partition": 3,
+        "upstream": 13,
+        "downstream": 12,
+    }
 
 
 def test_an_offset_sync_is_read_as_mirrormaker_writes_it():
     key = text("zürich") + struct.pack(">i", 0)
-    assert offset_sync(key, struct.pack(">qq", 1 << 40, 7)) == Position("", "zürich", 0, 1 << 40, 7)
+    found = offset_sync(key, struct.pack(">qq", 1 << 40, 7))
+    assert asdict(found) == {"group": "", "topic": "zürich", "partition": 0, "upstream": 1 << 40, "downstream": 7}
 
 
 @pytest.mark.parametrize(

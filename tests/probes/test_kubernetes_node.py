@@ -52,3 +52,11 @@ def test_a_condition_of_no_type_is_none_that_anybody_knows():
     played = Played("healthy")
     played.items("/api/v1/nodes")[0].setdefault("status", {})["conditions"] = [{"status": "True"}]
     assert [row for row in played.observe("kubernetes_node").rows() if "" in row["pressure"]]
+
+
+def test_what_a_node_does_not_tell_of_its_room_is_unknown():
+    played = Played("healthy")
+    first = played.items("/api/v1/nodes")[0]
+    del first["status"]["allocatable"]
+    row = played.row("kubernetes_node", node=first["metadata"]["name"])
+    assert (row["cpu"], row["memory"]) == (None, None)

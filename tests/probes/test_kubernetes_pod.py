@@ -80,7 +80,16 @@ def test_a_crash_loop_is_told():
 def test_a_kill_for_memory_is_told():
     row = broker(Played("out-of-memory"))
     assert (row["last_exit"], row["last_exit_code"]) == ("OOMKilled", 137)
-    assert row["minutes_since_exit"] >= 0
+    assert row["minutes_since_exit"] > 0
+
+
+def test_when_a_container_ended_that_the_kubelet_lost_sight_of_is_not_known():
+    played = Played("out-of-memory")
+    [status] = played.item(PODS, "kafka-2")["status"]["containerStatuses"]
+    status["lastState"]["terminated"] = {"exitCode": 137, "reason": "ContainerStatusUnknown", "finishedAt": None}
+    row = broker(played)
+    assert (row["last_exit"], row["last_exit_code"]) == ("ContainerStatusUnknown", 137)
+    assert row["minutes_since_exit"] is None
 
 
 def test_a_folder_of_the_node_is_told():

@@ -4,7 +4,7 @@ from typing import Any
 from runbook.connections.schema_registry import connect
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Clock
-from runbook.probes.schema_proposal import observe
+from runbook.probes.schema_proposal import SchemaProposal, observe
 from support.http_servers import Answer, Asked, http_server
 from support.registry_servers import Content, registry_server
 
@@ -26,8 +26,8 @@ def test_a_proposal_is_a_row_and_of_a_new_subject_nothing_is_known(tmp_path: Pat
         observed = tried(address, proposed(tmp_path, "orders-value", "new-value"))
     path = str(tmp_path / "a.avsc")
     assert observed.rows == [
-        ("orders-value", path, "AVRO", False, False, ["no"]),
-        ("new-value", path, "AVRO", True, None, []),
+        SchemaProposal(subject="orders-value", path=path, type="AVRO", new=False, compatible=False, messages=["no"]),
+        SchemaProposal(subject="new-value", path=path, type="AVRO", new=True, compatible=None, messages=[]),
     ]
     assert observed.gaps == []
 

@@ -3,7 +3,7 @@ import pytest
 from runbook.connections.schema_registry import connect
 from runbook.engine.errors import CannotLook
 from runbook.engine.probe import Clock
-from runbook.probes.schema_registry import observe
+from runbook.probes.schema_registry import SchemaRegistry, observe
 from support.http_servers import Answer, http_server
 from support.registry_servers import Content, registry_server
 
@@ -14,8 +14,24 @@ def test_an_instance_is_a_row():
         observed = observe(connect({"url": [url, "127.0.0.1:1"]}, Clock(9)))
     refused = "can't be reached: connection refused"
     assert observed.rows == [
-        (url, True, "", "FULL", "READWRITE", ["AVRO", "JSON", "PROTOBUF"], "8.0.0"),
-        ("http://127.0.0.1:1", False, refused, None, None, None, None),
+        SchemaRegistry(
+            instance=url,
+            answers=True,
+            silence="",
+            compatibility="FULL",
+            mode="READWRITE",
+            types=["AVRO", "JSON", "PROTOBUF"],
+            version="8.0.0",
+        ),
+        SchemaRegistry(
+            instance="http://127.0.0.1:1",
+            answers=False,
+            silence=refused,
+            compatibility=None,
+            mode=None,
+            types=None,
+            version=None,
+        ),
     ]
     assert observed.gaps == []
 

@@ -1,6 +1,6 @@
 from runbook.connections.schema_registry import connect
 from runbook.engine.probe import Clock
-from runbook.probes.schema_subject import observe
+from runbook.probes.schema_subject import SchemaSubject, observe
 from support.http_servers import Answer, Asked, http_server
 from support.registry_servers import Content, registry_server
 
@@ -15,10 +15,12 @@ def test_a_subject_is_a_row_with_the_level_in_force():
     with registry_server(CONTENT) as (address, _):
         observed = observe(connect({"url": address}, Clock(9)))
     assert observed.rows == [
-        (":.eu:orders-value", "eu", "orders-value", False, "BACKWARD"),
-        (":.no", "", ":.no", False, "BACKWARD"),
-        ("gone-value", "", "gone-value", True, ""),
-        ("orders-value", "", "orders-value", False, "FULL"),
+        SchemaSubject(
+            subject=":.eu:orders-value", context="eu", name="orders-value", deleted=False, compatibility="BACKWARD"
+        ),
+        SchemaSubject(subject=":.no", context="", name=":.no", deleted=False, compatibility="BACKWARD"),
+        SchemaSubject(subject="gone-value", context="", name="gone-value", deleted=True, compatibility=""),
+        SchemaSubject(subject="orders-value", context="", name="orders-value", deleted=False, compatibility="FULL"),
     ]
     assert observed.gaps == []
 
@@ -29,5 +31,7 @@ def test_a_level_that_could_not_be_had_is_not_known():
 
     with http_server(answer) as (address, _):
         observed = observe(connect({"url": address}, Clock(9)))
-    assert observed.rows[-1] == ("orders-value", "", "orders-value", False, None)
+    assert observed.rows[-1] == SchemaSubject(
+        subject="orders-value", context="", name="orders-value", deleted=False, compatibility=None
+    )
     assert [gap.keys for gap in observed.gaps] == [{"subject": "orders-value"}]

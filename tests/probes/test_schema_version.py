@@ -2,7 +2,7 @@ import pytest
 
 from runbook.connections.schema_registry import connect
 from runbook.engine.probe import Clock
-from runbook.probes.schema_version import observe
+from runbook.probes.schema_version import SchemaVersion, observe
 from support.registry_servers import Content, Style, registry_server
 
 REFERENCE = {"name": "common.proto", "subject": "common", "version": 3}
@@ -13,8 +13,19 @@ def test_a_version_is_a_row_and_avro_where_no_type_is_told():
     with registry_server(Content({"orders-value": ["x", PROTO]})) as (address, _):
         observed = observe(connect({"url": address}, Clock(9)))
     assert observed.rows == [
-        ("orders-value", 1, 1, "AVRO", "x", 1, {}, False),
-        ("orders-value", 2, 7, "PROTOBUF", "abc", 3, {"common.proto": "common/3"}, False),
+        SchemaVersion(
+            subject="orders-value", version=1, id=1, type="AVRO", schema="x", size=1, references={}, deleted=False
+        ),
+        SchemaVersion(
+            subject="orders-value",
+            version=2,
+            id=7,
+            type="PROTOBUF",
+            schema="abc",
+            size=3,
+            references={"common.proto": "common/3"},
+            deleted=False,
+        ),
     ]
     assert observed.gaps == []
 
@@ -25,10 +36,12 @@ def test_versions_that_can_be_had_back_are_told_where_they_are_asked_for(style: 
     with registry_server(content) as (address, _):
         registry = connect({"url": address}, Clock(9))
         told = {deleted: observe(registry, deleted=deleted) for deleted in (False, True)}
-    assert [(row[0], row[1], row[7]) for row in told[False].rows] == [
+    assert [(row.subject, row.version, row.deleted) for row in told[False].rows] == [
         ("a-value", 1, False),
         ("a-value", 3, False),
         ("b-value", 1, False),
     ]
-    assert [row[:5] for row in told[True].rows if row[7]] == [("a-value", 2, 2, "AVRO", "y")]
+    assert [(row.subject, row.version, row.id, row.schema) for row in told[True].rows if row.deleted] == [
+        ("a-value", 2, 2, "y")
+    ]
     assert told[True].gaps == []

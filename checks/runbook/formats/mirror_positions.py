@@ -9,11 +9,12 @@ import struct
 from msgspec import Struct
 
 from runbook.engine.errors import Garbled
+from runbook.engine.quantity import Offset, PartitionNumber
 
 _VERSION = 0  # of a checkpoint's value; there has been no other
 
 
-class Position(Struct, frozen=True):
+class Position(Struct, frozen=True, kw_only=True):
     """A place of a source's partition, and the same place in the copy.
 
     Attributes:
@@ -22,9 +23,9 @@ class Position(Struct, frozen=True):
 
     group: str
     topic: str
-    partition: int
-    upstream: int
-    downstream: int
+    partition: PartitionNumber
+    upstream: Offset
+    downstream: Offset
 
 
 def checkpoint(key: bytes, value: bytes) -> Position:
@@ -42,7 +43,7 @@ def checkpoint(key: bytes, value: bytes) -> Position:
         raise Garbled("it holds a record that is no checkpoint of MirrorMaker") from error
     if version != _VERSION:
         raise Garbled(f"it holds a checkpoint of version {version}, which is not known here")
-    return Position(group, topic, partition, upstream, downstream)
+    return Position(group=group, topic=topic, partition=partition, upstream=upstream, downstream=downstream)
 
 
 def offset_sync(key: bytes, value: bytes) -> Position:
@@ -57,7 +58,7 @@ def offset_sync(key: bytes, value: bytes) -> Position:
         upstream, downstream = struct.unpack(">qq", value)
     except (struct.error, UnicodeDecodeError) as error:
         raise Garbled("it holds a record that is no offset sync of MirrorMaker") from error
-    return Position("", topic, partition, upstream, downstream)
+    return Position(group="", topic=topic, partition=partition, upstream=upstream, downstream=downstream)
 
 
 def _text(data: bytes, at: int) -> tuple[str, int]:

@@ -1,23 +1,31 @@
 """What people signed off because no machine can see it."""
 
+from typing import Annotated
+
 from runbook.connections.records import READS, Attestation, Records
 from runbook.engine import moment
-from runbook.engine.column import Column
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import Moment
+from runbook.engine.row import Cell, Row
+
+
+class AttestationRow(Row):
+    """What somebody has signed off."""
+
+    id: Annotated[str, Cell("Id of the statement, as checks ask for it.", key=True)]
+    statement: Annotated[str, Cell("What was seen to be so.")]
+    by: Annotated[str, Cell("Who signed it off.")]
+    at: Annotated[Moment, Cell("Beginning of the day on which.")]
+    evidence: Annotated[str, Cell("Link or text by which somebody else can see it too.")]
+    expires: Annotated[Moment, Cell("When it holds no more: the end of its last day.")]
+
 
 PROBE = Probe(
     connections=("records",),
     help="One row per statement that somebody signed off and that has not expired; others are not known.",
-    columns=(
-        Column("id", "string", "Id of the statement, as checks ask for it.", key=True),
-        Column("statement", "string", "What was seen to be so."),
-        Column("by", "string", "Who signed it off."),
-        Column("at", "timestamp", "Beginning of the day on which."),
-        Column("evidence", "string", "Link or text by which somebody else can see it too."),
-        Column("expires", "timestamp", "When it holds no more: the end of its last day."),
-    ),
+    row=AttestationRow,
     requests=(READS[0],),
     rights=("read the file of attestations",),
     parameters={
@@ -49,5 +57,12 @@ def observe(connection: Records, ids: list[str] | None = None) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _row(one: Attestation) -> tuple[str, ...]:
-    return (one.id, one.statement, one.by, moment.written(one.begins()), one.evidence, moment.written(one.ends()))
+def _row(one: Attestation) -> AttestationRow:
+    return AttestationRow(
+        id=one.id,
+        statement=one.statement,
+        by=one.by,
+        at=Moment(moment.written(one.begins())),
+        evidence=one.evidence,
+        expires=Moment(moment.written(one.ends())),
+    )

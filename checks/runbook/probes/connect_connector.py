@@ -1,47 +1,55 @@
 """Each connector: how it is, how it handles what it can't process, and which credentials it bares."""
 
 from collections import Counter
+from typing import Annotated
 
 from runbook.connections.connect import Connect
 from runbook.connections.connect.answers import Connector
 from runbook.connections.connect.questions import CONNECTORS, NAMES, RIGHT, WORKER, read
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import Milliseconds
+from runbook.engine.row import Cell, Row
+
+
+class ConnectConnector(Row):
+    """A connector."""
+
+    connector: Annotated[str, Cell("Name.", key=True, entity="connector")]
+    type: Annotated[str, Cell("source or sink.")]
+    plugin: Annotated[str, Cell("Its class.")]
+    version: Annotated[str | None, Cell("Version of its class; unknown before Kafka 4.1, which does not tell.")]
+    state: Annotated[str, Cell("RUNNING, PAUSED, STOPPED, FAILED, UNASSIGNED or RESTARTING.")]
+    worker: Annotated[str, Cell("Host and port of the worker that runs it, as the cluster knows that.")]
+    trace: Annotated[
+        str,
+        Cell("First line of what went wrong, with the class of its last cause; empty if nothing did."),
+    ]
+    tasks_max: Annotated[int | None, Cell("tasks.max: how many tasks it may have.", unit="tasks")]
+    tasks: Annotated[int, Cell("Tasks that its work was divided into.", unit="tasks")]
+    running: Annotated[int, Cell("Tasks that run.", unit="tasks")]
+    failed: Annotated[int, Cell("Tasks that failed: nobody starts them again.", unit="tasks")]
+    paused: Annotated[int, Cell("Tasks that are paused.", unit="tasks")]
+    unassigned: Annotated[int, Cell("Tasks that no worker runs.", unit="tasks")]
+    key_converter: Annotated[str | None, Cell("key.converter; empty where the worker's own is used.")]
+    value_converter: Annotated[str | None, Cell("value.converter; empty where the worker's own is used.")]
+    topics: Annotated[list[str] | None, Cell("Topics that a sink reads; unknown if by pattern.", entity="topic")]
+    group: Annotated[str | None, Cell("Consumer group of a sink; empty for a source.", entity="group")]
+    tolerance: Annotated[str | None, Cell("errors.tolerance: none stops the task, all goes on without the record.")]
+    dlq_topic: Annotated[str | None, Cell("errors.deadletterqueue.topic.name; empty if none.", entity="topic")]
+    dlq_replication_factor: Annotated[int | None, Cell("With which Connect creates that topic.", unit="replicas")]
+    dlq_headers: Annotated[bool | None, Cell("Whether dead letters carry where they come from, and why.")]
+    log_errors: Annotated[bool | None, Cell("errors.log.enable.")]
+    log_messages: Annotated[bool | None, Cell("errors.log.include.messages: the log says which record it was.")]
+    retry_ms: Annotated[Milliseconds | None, Cell("errors.retry.timeout; 0: no second try, -1: for ever.")]
+    retry_delay_ms: Annotated[Milliseconds | None, Cell("errors.retry.delay.max.ms: longest pause between tries.")]
+    plain_secrets: Annotated[list[str], Cell("Settings that hold a credential as plain text; no values.")]
+
 
 PROBE = Probe(
     connections=("connect",),
     help="One row per connector. A setting that refers to elsewhere, as in ${file:…}, is unknown.",
-    columns=(
-        Column("connector", "string", "Name.", key=True, entity="connector"),
-        Column("type", "string", "source or sink."),
-        Column("plugin", "string", "Its class."),
-        Column("version", "string", "Version of its class; unknown before Kafka 4.1, which does not tell."),
-        Column("state", "string", "RUNNING, PAUSED, STOPPED, FAILED, UNASSIGNED or RESTARTING."),
-        Column("worker", "string", "Host and port of the worker that runs it, as the cluster knows that."),
-        Column(
-            "trace", "string", "First line of what went wrong, with the class of its last cause; empty if nothing did."
-        ),
-        Column("tasks_max", "int", "tasks.max: how many tasks it may have.", unit="tasks"),
-        Column("tasks", "int", "Tasks that its work was divided into.", unit="tasks"),
-        Column("running", "int", "Tasks that run.", unit="tasks"),
-        Column("failed", "int", "Tasks that failed: nobody starts them again.", unit="tasks"),
-        Column("paused", "int", "Tasks that are paused.", unit="tasks"),
-        Column("unassigned", "int", "Tasks that no worker runs.", unit="tasks"),
-        Column("key_converter", "string", "key.converter; empty where the worker's own is used."),
-        Column("value_converter", "string", "value.converter; empty where the worker's own is used."),
-        Column("topics", "list[string]", "Topics that a sink reads; unknown if by pattern.", entity="topic"),
-        Column("group", "string", "Consumer group of a sink; empty for a source.", entity="group"),
-        Column("tolerance", "string", "errors.tolerance: none stops the task, all goes on without the record."),
-        Column("dlq_topic", "string", "errors.deadletterqueue.topic.name; empty if none.", entity="topic"),
-        Column("dlq_replication_factor", "int", "With which Connect creates that topic.", unit="replicas"),
-        Column("dlq_headers", "bool", "Whether dead letters carry where they come from, and why."),
-        Column("log_errors", "bool", "errors.log.enable."),
-        Column("log_messages", "bool", "errors.log.include.messages: the log says which record it was."),
-        Column("retry_ms", "int", "errors.retry.timeout; 0: no second try, -1: for ever.", unit="ms"),
-        Column("retry_delay_ms", "int", "errors.retry.delay.max.ms: longest pause between tries.", unit="ms"),
-        Column("plain_secrets", "list[string]", "Settings that hold a credential as plain text; no values."),
-    ),
+    row=ConnectConnector,
     requests=tuple(read(path) for path in (WORKER, NAMES, CONNECTORS)),
     rights=(RIGHT,),
 )
@@ -53,31 +61,34 @@ def observe(connect: Connect) -> Observed:
     return Observed(rows=[_row(one) for one in told.values()], gaps=list(gaps))
 
 
-def _row(one: Connector) -> tuple[object, ...]:
+def _row(one: Connector) -> ConnectConnector:
     states = Counter(task.state for task in one.tasks)
     errors = one.errors
-    return (
-        one.name,
-        one.type,
-        one.class_name,
-        one.version,
-        one.state,
-        one.worker,
-        one.trace,
-        one.tasks_max,
-        max(one.configured, len(one.tasks)),
-        *(states[state] for state in ("RUNNING", "FAILED", "PAUSED", "UNASSIGNED")),
-        one.key_converter,
-        one.value_converter,
-        None if one.topics is None else [*one.topics],
-        one.group,
-        errors.tolerance,
-        errors.topic,
-        errors.replication_factor,
-        errors.headers,
-        errors.log,
-        errors.log_messages,
-        errors.retry_ms,
-        errors.retry_delay_ms,
-        [*one.plain_secrets],
+    return ConnectConnector(
+        connector=one.name,
+        type=one.type,
+        plugin=one.class_name,
+        version=one.version,
+        state=one.state,
+        worker=one.worker,
+        trace=one.trace,
+        tasks_max=one.tasks_max,
+        tasks=max(one.configured, len(one.tasks)),
+        running=states["RUNNING"],
+        failed=states["FAILED"],
+        paused=states["PAUSED"],
+        unassigned=states["UNASSIGNED"],
+        key_converter=one.key_converter,
+        value_converter=one.value_converter,
+        topics=None if one.topics is None else [*one.topics],
+        group=one.group,
+        tolerance=errors.tolerance,
+        dlq_topic=errors.topic,
+        dlq_replication_factor=errors.replication_factor,
+        dlq_headers=errors.headers,
+        log_errors=errors.log,
+        log_messages=errors.log_messages,
+        retry_ms=errors.retry_ms,
+        retry_delay_ms=errors.retry_delay_ms,
+        plain_secrets=[*one.plain_secrets],
     )

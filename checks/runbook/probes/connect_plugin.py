@@ -1,20 +1,27 @@
 """The plugins that each worker of Connect has: connectors, converters, transformations, config providers."""
 
+from typing import Annotated
+
 from runbook.connections.connect import Connect
 from runbook.connections.connect.questions import PLUGINS, RIGHT, read
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class ConnectPlugin(Row):
+    """A plugin that a worker has."""
+
+    worker: Annotated[str, Cell("Name in the inventory.", key=True, entity="server")]
+    plugin: Annotated[str, Cell("Its class.", key=True)]
+    type: Annotated[str, Cell("source, sink, converter, header_converter, transformation, predicate, …", key=True)]
+    version: Annotated[str, Cell("Its version; empty if it has none.", key=True)]
+
 
 PROBE = Probe(
     connections=("connect",),
     help="One row per plugin, version and worker.",
-    columns=(
-        Column("worker", "string", "Name in the inventory.", key=True, entity="server"),
-        Column("plugin", "string", "Its class.", key=True),
-        Column("type", "string", "source, sink, converter, header_converter, transformation, predicate, …", key=True),
-        Column("version", "string", "Its version; empty if it has none.", key=True),
-    ),
+    row=ConnectPlugin,
     requests=(read(PLUGINS),),
     rights=(RIGHT,),
 )
@@ -23,5 +30,9 @@ PROBE = Probe(
 def observe(connect: Connect) -> Observed:
     """Observe the plugins; before Kafka 3.2, workers tell of connectors only."""
     told, gaps = connect.plugins()
-    rows = [(worker, one.class_name, one.type, one.version) for worker, plugins in told.items() for one in plugins]
+    rows = [
+        ConnectPlugin(worker=worker, plugin=one.class_name, type=one.type, version=one.version)
+        for worker, plugins in told.items()
+        for one in plugins
+    ]
     return Observed(rows=rows, gaps=list(gaps))

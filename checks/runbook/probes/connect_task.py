@@ -1,29 +1,38 @@
 """Each task of each connector: how it is, where it runs, and what stopped it."""
 
+from typing import Annotated
+
 from runbook.connections.connect import Connect
 from runbook.connections.connect.questions import CONNECTORS, NAMES, RIGHT, WORKER, read
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class ConnectTask(Row):
+    """A task of a connector."""
+
+    connector: Annotated[str, Cell("Its connector.", key=True, entity="connector")]
+    task: Annotated[int, Cell("Its number.", key=True)]
+    state: Annotated[str, Cell("RUNNING, PAUSED, STOPPED, FAILED, UNASSIGNED or RESTARTING, as was last written.")]
+    worker: Annotated[str, Cell("Host and port of the worker that runs it, as the cluster knows that.")]
+    worker_answers: Annotated[
+        bool | None,
+        Cell(
+            "Whether that worker answers: one that was killed goes on running its tasks in the status topic. "
+            "Unknown where the inventory names no worker with that id."
+        ),
+    ]
+    trace: Annotated[
+        str,
+        Cell("First line of what went wrong, with the class of its last cause; empty if nothing did."),
+    ]
+
 
 PROBE = Probe(
     connections=("connect",),
     help="One row per task.",
-    columns=(
-        Column("connector", "string", "Its connector.", key=True, entity="connector"),
-        Column("task", "int", "Its number.", key=True),
-        Column("state", "string", "RUNNING, PAUSED, STOPPED, FAILED, UNASSIGNED or RESTARTING, as was last written."),
-        Column("worker", "string", "Host and port of the worker that runs it, as the cluster knows that."),
-        Column(
-            "worker_answers",
-            "bool",
-            "Whether that worker answers: one that was killed goes on running its tasks in the status topic. "
-            "Unknown where the inventory names no worker with that id.",
-        ),
-        Column(
-            "trace", "string", "First line of what went wrong, with the class of its last cause; empty if nothing did."
-        ),
-    ),
+    row=ConnectTask,
     requests=tuple(read(path) for path in (WORKER, NAMES, CONNECTORS)),
     rights=(RIGHT,),
 )
@@ -35,7 +44,14 @@ def observe(connect: Connect) -> Observed:
     answering, _ = connect.workers()
     answers = {place.id: place.name in answering for place in connect.places()}
     rows = [
-        (task.connector, task.number, task.state, task.worker, answers.get(task.worker), task.trace)
+        ConnectTask(
+            connector=task.connector,
+            task=task.number,
+            state=task.state,
+            worker=task.worker,
+            worker_answers=answers.get(task.worker),
+            trace=task.trace,
+        )
         for one in told.values()
         for task in one.tasks
     ]

@@ -1,49 +1,75 @@
 """Each worker of Connect that the inventory names: whether it answers, its release, and what it runs."""
 
 from collections import Counter
+from typing import Annotated
+
+from msgspec import Struct
 
 from runbook.connections.connect import Connect
 from runbook.connections.connect.questions import CONNECTORS, NAMES, RIGHT, WORKER, read
-from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class ConnectWorker(Row):
+    """A Connect worker."""
+
+    worker: Annotated[str, Cell("Name in the inventory.", key=True, entity="server")]
+    id: Annotated[str, Cell("Host and port under which the cluster knows it.")]
+    answers: Annotated[bool, Cell("Whether it answered.")]
+    version: Annotated[str | None, Cell("Release of Kafka that it is of.")]
+    commit: Annotated[str | None, Cell("Commit that it was built from.")]
+    kafka_cluster_id: Annotated[str | None, Cell("Id of the Kafka cluster that it works with.", entity="cluster")]
+    connectors: Annotated[int | None, Cell("Connectors that it runs, as the cluster says.", unit="connectors")]
+    tasks: Annotated[int | None, Cell("Tasks that it runs, as the cluster says.", unit="tasks")]
+
 
 PROBE = Probe(
     connections=("connect",),
     help="One row per worker that the inventory names, also where it does not answer.",
-    columns=(
-        Column("worker", "string", "Name in the inventory.", key=True, entity="server"),
-        Column("id", "string", "Host and port under which the cluster knows it."),
-        Column("answers", "bool", "Whether it answered."),
-        Column("version", "string", "Release of Kafka that it is of."),
-        Column("commit", "string", "Commit that it was built from."),
-        Column("kafka_cluster_id", "string", "Id of the Kafka cluster that it works with.", entity="cluster"),
-        Column("connectors", "int", "Connectors that it runs, as the cluster says.", unit="connectors"),
-        Column("tasks", "int", "Tasks that it runs, as the cluster says.", unit="tasks"),
-    ),
+    row=ConnectWorker,
     requests=tuple(read(path) for path in (WORKER, NAMES, CONNECTORS)),
     rights=(RIGHT,),
 )
 
 
+class _Load(Struct, frozen=True, kw_only=True):
+    """What runs where: by the id of a worker."""
+
+    connectors: Counter[str]
+    tasks: Counter[str]
+
+
 def observe(connect: Connect) -> Observed:
     """Observe the workers; one that did not answer has a row that says so, and a gap that says why."""
     told, gaps = connect.workers()
+    load: _Load | None
     try:
         found, lacking = connect.connectors()
     except CannotLook as error:
-        load, gaps = None, [*gaps, Gap(f"what workers run is not known: {error}")] if told else list(gaps)
+        load = None
+        gaps = [*gaps, Gap(f"what workers run is not known: {error}")] if told else list(gaps)
     else:
         gaps = [*gaps, *lacking]
-        load = (
-            Counter(one.worker for one in found.values()),
-            Counter(task.worker for one in found.values() for task in one.tasks),
+        load = _Load(
+            connectors=Counter(one.worker for one in found.values()),
+            tasks=Counter(task.worker for one in found.values() for task in one.tasks),
         )
     rows = []
     for place in connect.places():
         about = told.get(place.name)
-        says = (about.version, about.commit, about.kafka_cluster_id) if about else (None, None, None)
-        runs = (load[0][place.id], load[1][place.id]) if load else (None, None)
-        rows.append((place.name, place.id, about is not None, *says, *runs))
+        rows.append(
+            ConnectWorker(
+                worker=place.name,
+                id=place.id,
+                answers=about is not None,
+                version=about.version if about else None,
+                commit=about.commit if about else None,
+                kafka_cluster_id=about.kafka_cluster_id if about else None,
+                connectors=load.connectors[place.id] if load else None,
+                tasks=load.tasks[place.id] if load else None,
+            )
+        )
     return Observed(rows=rows, gaps=gaps)

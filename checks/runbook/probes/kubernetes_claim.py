@@ -1,30 +1,36 @@
 """Persistent volume claims: what pods asked of storage, and what they got."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import is_true, labels, name, quantity, text, texts
+from runbook.connections.kubernetes.objects import is_true, labels, name, storage, text, texts
 from runbook.connections.kubernetes.pod import claims
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import Bytes
+from runbook.engine.row import Cell, Row
+
+
+class KubernetesClaim(Row):
+    """A claim of a volume."""
+
+    claim: Annotated[str, Cell("Name.", key=True)]
+    phase: Annotated[str, Cell("Bound, Pending or Lost.")]
+    storage_class: Annotated[str, Cell("Its StorageClass; empty for none.")]
+    volume: Annotated[str, Cell("The volume it is bound to; empty before that.")]
+    requested: Annotated[Bytes, Cell("Room that was asked for.")]
+    capacity: Annotated[Bytes, Cell("Room that was given; 0 before it is bound.")]
+    access_modes: Annotated[list[str], Cell("ReadWriteOnce, ReadWriteOncePod, ReadWriteMany…")]
+    volume_mode: Annotated[str, Cell("Filesystem or Block.")]
+    resizing: Annotated[bool, Cell("Whether it is being grown and not done.")]
+    pods: Annotated[list[str], Cell("Pods that mount it.", entity="pod")]
+    roles: Annotated[list[str], Cell("What these are to Kafka: broker, controller, zookeeper; or nothing.")]
+
 
 PROBE = Probe(
     connections=("kubernetes",),
     help="One row per persistent volume claim of the namespace.",
-    columns=(
-        Column("claim", "string", "Name.", key=True),
-        Column("phase", "string", "Bound, Pending or Lost."),
-        Column("storage_class", "string", "Its StorageClass; empty for none."),
-        Column("volume", "string", "The volume it is bound to; empty before that."),
-        Column("requested", "int", "Room that was asked for.", unit="bytes"),
-        Column("capacity", "int", "Room that was given; 0 before it is bound.", unit="bytes"),
-        Column("access_modes", "list[string]", "ReadWriteOnce, ReadWriteOncePod, ReadWriteMany…"),
-        Column("volume_mode", "string", "Filesystem or Block."),
-        Column("resizing", "bool", "Whether it is being grown and not done."),
-        Column("pods", "list[string]", "Pods that mount it.", entity="pod"),
-        Column("roles", "list[string]", "What these are to Kafka: broker, controller, zookeeper; or nothing."),
-    ),
+    row=KubernetesClaim,
     requests=(
         "GET /version",
         "GET /api/v1/namespaces/{namespace}/persistentvolumeclaims",
@@ -48,17 +54,17 @@ def observe(kubernetes: Kubernetes) -> Observed:
     return Observed(rows=[_row(kubernetes, claim, users.get(name(claim), [])) for claim in found])
 
 
-def _row(kubernetes: Kubernetes, claim: dict[str, Any], users: list[dict[str, Any]]) -> tuple[Any, ...]:
-    return (
-        name(claim),
-        text(claim, "status", "phase"),
-        text(claim, "spec", "storageClassName"),
-        text(claim, "spec", "volumeName"),
-        quantity(text(claim, "spec", "resources", "requests", "storage")),
-        quantity(text(claim, "status", "capacity", "storage")),
-        texts(claim, "spec", "accessModes"),
-        text(claim, "spec", "volumeMode") or "Filesystem",
-        is_true(claim, "Resizing") or is_true(claim, "FileSystemResizePending"),
-        sorted(name(pod) for pod in users),
-        sorted({role for pod in users for role in kubernetes.roles.of(labels(pod))}),
+def _row(kubernetes: Kubernetes, claim: dict[str, Any], users: list[dict[str, Any]]) -> KubernetesClaim:
+    return KubernetesClaim(
+        claim=name(claim),
+        phase=text(claim, "status", "phase"),
+        storage_class=text(claim, "spec", "storageClassName"),
+        volume=text(claim, "spec", "volumeName"),
+        requested=storage(text(claim, "spec", "resources", "requests", "storage")),
+        capacity=storage(text(claim, "status", "capacity", "storage")),
+        access_modes=texts(claim, "spec", "accessModes"),
+        volume_mode=text(claim, "spec", "volumeMode") or "Filesystem",
+        resizing=is_true(claim, "Resizing") or is_true(claim, "FileSystemResizePending"),
+        pods=sorted(name(pod) for pod in users),
+        roles=sorted({role for pod in users for role in kubernetes.roles.of(labels(pod))}),
     )

@@ -1,21 +1,28 @@
 """The Kubernetes cluster: its API server's version."""
 
+from typing import Annotated
+
 from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.kubernetes.objects import text
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class KubernetesCluster(Row):
+    """The API server."""
+
+    server: Annotated[str, Cell("Address of the API server.", key=True)]
+    version: Annotated[str, Cell("Its version, as in v1.36.3.")]
+    major: Annotated[int | None, Cell("First number of the version.")]
+    minor: Annotated[int | None, Cell("Second number of the version; a cloud's suffix is left out.")]
+    platform: Annotated[str, Cell("Operating system and processor it runs on.")]
+
 
 PROBE = Probe(
     connections=("kubernetes",),
     help="One row: the API server.",
-    columns=(
-        Column("server", "string", "Address of the API server.", key=True),
-        Column("version", "string", "Its version, as in v1.36.3."),
-        Column("major", "int", "First number of the version."),
-        Column("minor", "int", "Second number of the version; a cloud's suffix is left out."),
-        Column("platform", "string", "Operating system and processor it runs on."),
-    ),
+    row=KubernetesCluster,
     requests=("GET /version",),
     rights=("none beyond a login: system:public-info-viewer, which every user has by default",),
 )
@@ -26,7 +33,17 @@ def observe(kubernetes: Kubernetes) -> Observed:
     said = kubernetes.version()
     major, minor = (_number(text(said, part)) for part in ("major", "minor"))
     server = kubernetes.server.removeprefix("the API server ")
-    return Observed(rows=[(server, text(said, "gitVersion"), major, minor, text(said, "platform"))])
+    return Observed(
+        rows=[
+            KubernetesCluster(
+                server=server,
+                version=text(said, "gitVersion"),
+                major=major,
+                minor=minor,
+                platform=text(said, "platform"),
+            )
+        ]
+    )
 
 
 def _number(text_: str) -> int | None:

@@ -1,28 +1,35 @@
 """ConfigMaps: their keys, and chosen settings out of properties files in them; never whole values."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.kubernetes.objects import flag, labels, name
-from runbook.engine.column import Column
 from runbook.engine.errors import Misconfigured
 from runbook.engine.fact import Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import Bytes
+from runbook.engine.row import Cell, Row
 from runbook.engine.secret import is_secret
+
+
+class KubernetesConfigMap(Row):
+    """An entry of a ConfigMap."""
+
+    config_map: Annotated[str, Cell("Name.", key=True)]
+    keys: Annotated[list[str], Cell("Names of its entries.")]
+    bytes: Annotated[Bytes, Cell("Size of all entries that are text.")]
+    immutable: Annotated[bool, Cell("Whether it can't be changed any more.")]
+    settings: Annotated[
+        dict[str, str],
+        Cell("The settings asked for -> their value, last one wins; absent ones left out."),
+    ]
+
 
 PROBE = Probe(
     connections=("kubernetes",),
     help="One row per ConfigMap of the namespace.",
-    columns=(
-        Column("config_map", "string", "Name.", key=True),
-        Column("keys", "list[string]", "Names of its entries."),
-        Column("bytes", "int", "Size of all entries that are text.", unit="bytes"),
-        Column("immutable", "bool", "Whether it can't be changed any more."),
-        Column(
-            "settings", "map[string]", "The settings asked for -> their value, last one wins; absent ones left out."
-        ),
-    ),
+    row=KubernetesConfigMap,
     requests=(
         "GET /version",
         "GET /api/v1/namespaces/{namespace}/configmaps",
@@ -54,14 +61,14 @@ def observe(kubernetes: Kubernetes, *, settings: list[str] | None = None) -> Obs
     return Observed(rows=[_row(one, wanted) for one in kubernetes.listed(reads.CONFIG_MAPS)])
 
 
-def _row(thing: dict[str, Any], wanted: frozenset[str]) -> tuple[Any, ...]:
+def _row(thing: dict[str, Any], wanted: frozenset[str]) -> KubernetesConfigMap:
     entries = labels(thing, "data")
-    return (
-        name(thing),
-        sorted(entries),
-        sum(len(text.encode("utf-8", "surrogatepass")) for text in entries.values()),  # JSON may hold half characters
-        flag(thing, "immutable"),
-        {key: value for text in entries.values() for key, value in _properties(text) if key in wanted},
+    return KubernetesConfigMap(
+        config_map=name(thing),
+        keys=sorted(entries),
+        bytes=Bytes(sum(len(text.encode("utf-8", "surrogatepass")) for text in entries.values())),
+        immutable=flag(thing, "immutable"),
+        settings={key: value for text in entries.values() for key, value in _properties(text) if key in wanted},
     )
 
 

@@ -1,15 +1,15 @@
 """Operators' resources: Strimzi's and Confluent's description of Kafka, and whether the operator got there."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.kubernetes.objects import condition, is_true, labels, many, name, number, part, text, texts
 from runbook.connections.kubernetes.reader import Absent
-from runbook.engine.column import Column
 from runbook.engine.errors import Misconfigured
 from runbook.engine.fact import Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
 from runbook.engine.schema import did_you_mean
 
 _KINDS = {
@@ -24,29 +24,32 @@ _KINDS = {
 }
 """Kinds that may be asked for; Confluent's names collide with Strimzi's, so theirs begin with Confluent."""
 
+
+class KubernetesCustomResource(Row):
+    """A custom resource of an operator."""
+
+    kind: Annotated[str, Cell("Kind, as in Kafka.", key=True)]
+    resource: Annotated[str, Cell("Name.", key=True)]
+    version: Annotated[str, Cell("Version of the API it was read in, such as v1beta2.")]
+    cluster: Annotated[str, Cell("The Kafka cluster it belongs to (label strimzi.io/cluster); its own name for that.")]
+    ready: Annotated[bool, Cell("Whether the operator says that it is as described.")]
+    reason: Annotated[str, Cell("Why it is not; empty if it is or if nothing is said.")]
+    warnings: Annotated[list[str], Cell("What the operator warns of, such as DeprecatedFields.")]
+    observed: Annotated[bool, Cell("Whether the operator has seen the newest description.")]
+    paused: Annotated[bool, Cell("Whether reconciliation is paused by annotation: changes then do nothing.")]
+    replicas: Annotated[int, Cell("Pods asked for; -1 where the kind has none.", unit="pods")]
+    roles: Annotated[list[str], Cell("Process roles of a node pool.")]
+    kafka_version: Annotated[str, Cell("Version of Kafka in force; empty where it is not said.")]
+    metadata_version: Annotated[str, Cell("KRaft metadata version in force; empty where it is not said.")]
+    storage: Annotated[str, Cell("Type of storage: jbod, persistent-claim, ephemeral; empty where it is not said.")]
+    rack_key: Annotated[str, Cell("Node label that becomes broker.rack; empty for none.", entity="setting")]
+    listeners: Annotated[list[str], Cell("Listeners as name:port:type, with :tls where it is on.")]
+
+
 PROBE = Probe(
     connections=("kubernetes",),
     help="One row per custom resource of a kind in the namespace.",
-    columns=(
-        Column("kind", "string", "Kind, as in Kafka.", key=True),
-        Column("resource", "string", "Name.", key=True),
-        Column("version", "string", "Version of the API it was read in, such as v1beta2."),
-        Column(
-            "cluster", "string", "The Kafka cluster it belongs to (label strimzi.io/cluster); its own name for that."
-        ),
-        Column("ready", "bool", "Whether the operator says that it is as described."),
-        Column("reason", "string", "Why it is not; empty if it is or if nothing is said."),
-        Column("warnings", "list[string]", "What the operator warns of, such as DeprecatedFields."),
-        Column("observed", "bool", "Whether the operator has seen the newest description."),
-        Column("paused", "bool", "Whether reconciliation is paused by annotation: changes then do nothing."),
-        Column("replicas", "int", "Pods asked for; -1 where the kind has none.", unit="pods"),
-        Column("roles", "list[string]", "Process roles of a node pool."),
-        Column("kafka_version", "string", "Version of Kafka in force; empty where it is not said."),
-        Column("metadata_version", "string", "KRaft metadata version in force; empty where it is not said."),
-        Column("storage", "string", "Type of storage: jbod, persistent-claim, ephemeral; empty where it is not said."),
-        Column("rack_key", "string", "Node label that becomes broker.rack; empty for none.", entity="setting"),
-        Column("listeners", "list[string]", "Listeners as name:port:type, with :tls where it is on."),
-    ),
+    row=KubernetesCustomResource,
     requests=(
         "GET /version",
         "GET /apis/{group}",
@@ -77,30 +80,30 @@ def observe(kubernetes: Kubernetes, *, kind: str = "Kafka") -> Observed:
     return Observed(rows=[_row(kind, version, one) for one in found])
 
 
-def _row(kind: str, version: str, thing: dict[str, Any]) -> tuple[Any, ...]:
+def _row(kind: str, version: str, thing: dict[str, Any]) -> KubernetesCustomResource:
     marks, notes = labels(thing), labels(thing, "metadata", "annotations")
     ready = is_true(thing, "Ready")
     failed = condition(thing, "NotReady") or condition(thing, "Ready") or {}  # Strimzi writes the former, others not
     spec = part(thing, "spec")
     described = part(spec, "kafka") or spec
     warnings = [one for one in many(thing, "status", "conditions") if one.get("type") == "Warning"]
-    return (
-        kind,
-        name(thing),
-        version,
-        marks.get("strimzi.io/cluster", name(thing)),
-        ready or text(thing, "status", "phase") == "RUNNING",
-        "" if ready else text(failed, "reason") or text(failed, "message"),
-        sorted(text(one, "reason") for one in warnings),
-        number(thing, "status", "observedGeneration", default=-1) == number(thing, "metadata", "generation"),
-        notes.get("strimzi.io/pause-reconciliation") == "true",
-        number(described, "replicas", default=-1) if kind != "KafkaTopic" else -1,
-        texts(thing, "spec", "roles"),
-        text(thing, "status", "kafkaVersion") or text(described, "version"),
-        text(thing, "status", "kafkaMetadataVersion") or text(described, "metadataVersion"),
-        text(described, "storage", "type"),
-        text(described, "rack", "topologyKey"),
-        _listeners(described),
+    return KubernetesCustomResource(
+        kind=kind,
+        resource=name(thing),
+        version=version,
+        cluster=marks.get("strimzi.io/cluster", name(thing)),
+        ready=ready or text(thing, "status", "phase") == "RUNNING",
+        reason="" if ready else text(failed, "reason") or text(failed, "message"),
+        warnings=sorted(text(one, "reason") for one in warnings),
+        observed=number(thing, "status", "observedGeneration", default=-1) == number(thing, "metadata", "generation"),
+        paused=notes.get("strimzi.io/pause-reconciliation") == "true",
+        replicas=number(described, "replicas", default=-1) if kind != "KafkaTopic" else -1,
+        roles=texts(thing, "spec", "roles"),
+        kafka_version=text(thing, "status", "kafkaVersion") or text(described, "version"),
+        metadata_version=text(thing, "status", "kafkaMetadataVersion") or text(described, "metadataVersion"),
+        storage=text(described, "storage", "type"),
+        rack_key=text(described, "rack", "topologyKey"),
+        listeners=_listeners(described),
     )
 
 

@@ -1,31 +1,38 @@
 """PodDisruptionBudgets: what they select, what they let go, and what the controller says of them now."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.kubernetes.labels import matches, object_selector
 from runbook.connections.kubernetes.objects import labels, name, number, part, text
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class KubernetesDisruptionBudget(Row):
+    """A disruption budget."""
+
+    budget: Annotated[str, Cell("Name.", key=True)]
+    min_available: Annotated[str, Cell("Pods, or percent of them, that must stay; empty if not said.")]
+    max_unavailable: Annotated[str, Cell("Pods, or percent of them, that may go; empty if not said.")]
+    pods: Annotated[list[str], Cell("Pods that its selector matches.", entity="pod")]
+    roles: Annotated[list[str], Cell("What these are to Kafka: broker, controller, zookeeper; or nothing.")]
+    foreign: Annotated[list[str], Cell("Those of them that are nothing to Kafka.", entity="pod")]
+    expected: Annotated[int | None, Cell("Pods that its controller counts in.", unit="pods")]
+    desired_healthy: Annotated[
+        int | None, Cell("Pods that must be healthy, as its controller works it out.", unit="pods")
+    ]
+    healthy: Annotated[int | None, Cell("Pods that are healthy now.", unit="pods")]
+    allowed: Annotated[int | None, Cell("Pods that may be evicted right now.", unit="pods")]
+    observed: Annotated[bool, Cell("Whether the numbers are of the newest specification; else they mean nothing.")]
+    unhealthy_policy: Annotated[str, Cell("Whether unhealthy pods may be evicted: IfHealthyBudget or AlwaysAllow.")]
+
 
 PROBE = Probe(
     connections=("kubernetes",),
     help="One row per PodDisruptionBudget of the namespace.",
-    columns=(
-        Column("budget", "string", "Name.", key=True),
-        Column("min_available", "string", "Pods, or percent of them, that must stay; empty if not said."),
-        Column("max_unavailable", "string", "Pods, or percent of them, that may go; empty if not said."),
-        Column("pods", "list[string]", "Pods that its selector matches.", entity="pod"),
-        Column("roles", "list[string]", "What these are to Kafka: broker, controller, zookeeper; or nothing."),
-        Column("foreign", "list[string]", "Those of them that are nothing to Kafka.", entity="pod"),
-        Column("expected", "int", "Pods that its controller counts in.", unit="pods"),
-        Column("desired_healthy", "int", "Pods that must be healthy, as its controller works it out.", unit="pods"),
-        Column("healthy", "int", "Pods that are healthy now.", unit="pods"),
-        Column("allowed", "int", "Pods that may be evicted right now.", unit="pods"),
-        Column("observed", "bool", "Whether the numbers are of the newest specification; else they mean nothing."),
-        Column("unhealthy_policy", "string", "Whether unhealthy pods may be evicted: IfHealthyBudget or AlwaysAllow."),
-    ),
+    row=KubernetesDisruptionBudget,
     requests=(
         "GET /version",
         "GET /apis/policy/v1/namespaces/{namespace}/poddisruptionbudgets",
@@ -45,7 +52,7 @@ def observe(kubernetes: Kubernetes) -> Observed:
     return Observed(rows=[_row(kubernetes, one, pods) for one in kubernetes.listed(reads.DISRUPTION_BUDGETS)])
 
 
-def _row(kubernetes: Kubernetes, budget: dict[str, Any], pods: dict[str, dict[str, str]]) -> tuple[Any, ...]:
+def _row(kubernetes: Kubernetes, budget: dict[str, Any], pods: dict[str, dict[str, str]]) -> KubernetesDisruptionBudget:
     spec = part(budget, "spec")
     selector = object_selector(spec.get("selector"))
     chosen = sorted(pod for pod, marks in pods.items() if selector is not None and matches(selector, marks))
@@ -55,19 +62,19 @@ def _row(kubernetes: Kubernetes, budget: dict[str, Any], pods: dict[str, dict[st
     def counted(field: str) -> int | None:
         return number(budget, "status", field) if seen else None
 
-    return (
-        name(budget),
-        _either(spec, "minAvailable"),
-        _either(spec, "maxUnavailable"),
-        chosen,
-        sorted({role for known in roles.values() for role in known}),
-        [pod for pod in chosen if not roles[pod]],
-        counted("expectedPods"),
-        counted("desiredHealthy"),
-        counted("currentHealthy"),
-        counted("disruptionsAllowed"),
-        seen,
-        text(spec, "unhealthyPodEvictionPolicy") or "IfHealthyBudget",
+    return KubernetesDisruptionBudget(
+        budget=name(budget),
+        min_available=_either(spec, "minAvailable"),
+        max_unavailable=_either(spec, "maxUnavailable"),
+        pods=chosen,
+        roles=sorted({role for known in roles.values() for role in known}),
+        foreign=[pod for pod in chosen if not roles[pod]],
+        expected=counted("expectedPods"),
+        desired_healthy=counted("desiredHealthy"),
+        healthy=counted("currentHealthy"),
+        allowed=counted("disruptionsAllowed"),
+        observed=seen,
+        unhealthy_policy=text(spec, "unhealthyPodEvictionPolicy") or "IfHealthyBudget",
     )
 
 

@@ -1,35 +1,41 @@
 """The nodes: where they are, whether they take pods, what they offer."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import flag, is_true, labels, many, name, part, quantity, text
-from runbook.engine.column import Column
+from runbook.connections.kubernetes.objects import flag, is_true, labels, many, name, part, quantity, storage, text
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import Bytes
+from runbook.engine.row import Cell, Row
+
+
+class KubernetesNode(Row):
+    """A node."""
+
+    node: Annotated[str, Cell("Name.", key=True, entity="node")]
+    zone: Annotated[str, Cell("Label topology.kubernetes.io/zone; empty when it has none.", entity="rack")]
+    region: Annotated[str, Cell("Label topology.kubernetes.io/region; empty when it has none.")]
+    ready: Annotated[bool, Cell("Whether its kubelet reports and is well (condition Ready).")]
+    schedulable: Annotated[bool, Cell("Whether it takes new pods: not cordoned.")]
+    pressure: Annotated[list[str], Cell("Conditions that are true and should not be, such as DiskPressure.")]
+    taints: Annotated[list[str], Cell("What keeps pods off, as key=value:Effect.")]
+    dedicated: Annotated[bool, Cell("Whether a taint that is neither a fault nor the control plane's keeps pods off.")]
+    control_plane: Annotated[bool, Cell("Whether it carries the control plane's role label.")]
+    instance_type: Annotated[str, Cell("Label node.kubernetes.io/instance-type; empty when it has none.")]
+    provider: Annotated[str, Cell("Who gave it, out of its provider id: aws, gce, azure…; empty on bare metal.")]
+    version: Annotated[str, Cell("Version of its kubelet.")]
+    os_image: Annotated[str, Cell("Its operating system.")]
+    kernel: Annotated[str, Cell("Version of its kernel.")]
+    container_runtime: Annotated[str, Cell("Name and version of its container runtime.")]
+    cpu: Annotated[int | None, Cell("What pods may use of its CPUs.", unit="thousandths of a CPU")]
+    memory: Annotated[Bytes | None, Cell("What pods may use of its memory.")]
+
 
 PROBE = Probe(
     connections=("kubernetes",),
     help="One row per node of the cluster.",
-    columns=(
-        Column("node", "string", "Name.", key=True, entity="node"),
-        Column("zone", "string", "Label topology.kubernetes.io/zone; empty when it has none.", entity="rack"),
-        Column("region", "string", "Label topology.kubernetes.io/region; empty when it has none."),
-        Column("ready", "bool", "Whether its kubelet reports and is well (condition Ready)."),
-        Column("schedulable", "bool", "Whether it takes new pods: not cordoned."),
-        Column("pressure", "list[string]", "Conditions that are true and should not be, such as DiskPressure."),
-        Column("taints", "list[string]", "What keeps pods off, as key=value:Effect."),
-        Column("dedicated", "bool", "Whether a taint that is neither a fault nor the control plane's keeps pods off."),
-        Column("control_plane", "bool", "Whether it carries the control plane's role label."),
-        Column("instance_type", "string", "Label node.kubernetes.io/instance-type; empty when it has none."),
-        Column("provider", "string", "Who gave it, out of its provider id: aws, gce, azure…; empty on bare metal."),
-        Column("version", "string", "Version of its kubelet."),
-        Column("os_image", "string", "Its operating system."),
-        Column("kernel", "string", "Version of its kernel."),
-        Column("container_runtime", "string", "Name and version of its container runtime."),
-        Column("cpu", "int", "What pods may use of its CPUs.", unit="thousandths of a CPU"),
-        Column("memory", "int", "What pods may use of its memory.", unit="bytes"),
-    ),
+    row=KubernetesNode,
     requests=("GET /version", "GET /api/v1/nodes"),
     rights=("list nodes in the cluster",),
 )
@@ -45,29 +51,31 @@ def observe(kubernetes: Kubernetes) -> Observed:
     return Observed(rows=[_row(node) for node in kubernetes.listed(reads.NODES)])
 
 
-def _row(node: dict[str, Any]) -> tuple[Any, ...]:
+def _row(node: dict[str, Any]) -> KubernetesNode:
     marks, offers = labels(node), part(node, "status", "allocatable")
     info = part(node, "status", "nodeInfo")
     taints = many(node, "spec", "taints")
     conditions = many(node, "status", "conditions")
-    return (
-        name(node),
-        next((marks[key] for key in _ZONES if key in marks), ""),
-        marks.get("topology.kubernetes.io/region", ""),
-        is_true(node, "Ready"),
-        not flag(node, "spec", "unschedulable"),
-        sorted(text(one, "type") for one in conditions if one.get("type") != "Ready" and one.get("status") == "True"),
-        [f"{text(one, 'key')}={text(one, 'value')}:{text(one, 'effect')}" for one in taints],
-        any(_reserves(one) for one in taints),
-        any(key in marks for key in _CONTROL_PLANE),
-        marks.get("node.kubernetes.io/instance-type", ""),
-        text(node, "spec", "providerID").partition("://")[0],
-        text(info, "kubeletVersion"),
-        text(info, "osImage"),
-        text(info, "kernelVersion"),
-        text(info, "containerRuntimeVersion"),
-        quantity(offers.get("cpu"), scale=1000),
-        quantity(offers.get("memory")),
+    return KubernetesNode(
+        node=name(node),
+        zone=next((marks[key] for key in _ZONES if key in marks), ""),
+        region=marks.get("topology.kubernetes.io/region", ""),
+        ready=is_true(node, "Ready"),
+        schedulable=not flag(node, "spec", "unschedulable"),
+        pressure=sorted(
+            text(one, "type") for one in conditions if one.get("type") != "Ready" and one.get("status") == "True"
+        ),
+        taints=[f"{text(one, 'key')}={text(one, 'value')}:{text(one, 'effect')}" for one in taints],
+        dedicated=any(_reserves(one) for one in taints),
+        control_plane=any(key in marks for key in _CONTROL_PLANE),
+        instance_type=marks.get("node.kubernetes.io/instance-type", ""),
+        provider=text(node, "spec", "providerID").partition("://")[0],
+        version=text(info, "kubeletVersion"),
+        os_image=text(info, "osImage"),
+        kernel=text(info, "kernelVersion"),
+        container_runtime=text(info, "containerRuntimeVersion"),
+        cpu=quantity(offers["cpu"], scale=1000) if "cpu" in offers else None,
+        memory=storage(offers["memory"]) if "memory" in offers else None,
     )
 
 

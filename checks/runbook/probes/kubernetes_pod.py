@@ -2,73 +2,78 @@
 
 import datetime as dt
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.kubernetes import pod as reading
 from runbook.connections.kubernetes.labels import matches
 from runbook.connections.kubernetes.objects import is_true, labels, many, name, number, text
-from runbook.engine.column import Column
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, Bytes
+from runbook.engine.row import Cell, Row
+
+
+class KubernetesPod(Row):
+    """A pod."""
+
+    pod: Annotated[str, Cell("Name.", key=True, entity="pod")]
+    roles: Annotated[list[str], Cell("What it is to Kafka: broker, controller, zookeeper; empty for anything else.")]
+    broker: Annotated[BrokerId | None, Cell("Node id of a broker; -1 for other pods, unknown when it can't be told.")]
+    node: Annotated[str, Cell("Node it is on; empty when it is on none.", entity="node")]
+    phase: Annotated[str | None, Cell("Pending, Running, Succeeded, Failed or Unknown.")]
+    ready: Annotated[bool, Cell("Whether it takes traffic (condition Ready).")]
+    waiting: Annotated[str, Cell("Why it does not run, such as CrashLoopBackOff or Unschedulable; empty if it does.")]
+    restarts: Annotated[int, Cell("Restarts of its containers since the pod was made.", unit="restarts")]
+    last_exit: Annotated[str, Cell("Why the container ended last, such as OOMKilled; empty if it never did.")]
+    last_exit_code: Annotated[int, Cell("Its exit code then; 0 if it never ended.")]
+    minutes_since_exit: Annotated[int | None, Cell("How long ago that was; -1 if it never ended.", unit="minutes")]
+    owner_kind: Annotated[str, Cell("What keeps it: StatefulSet, StrimziPodSet…; empty if nothing does.")]
+    owner: Annotated[str, Cell("The name of that.")]
+    container: Annotated[str, Cell("Name of the main container.")]
+    image: Annotated[str, Cell("Its image, as asked for.")]
+    pinned: Annotated[bool, Cell("Whether the image is asked for by digest.")]
+    qos: Annotated[str, Cell("Guaranteed, Burstable or BestEffort.")]
+    cpu_request: Annotated[int, Cell("CPU set aside for it; 0 for none.", unit="thousandths of a CPU")]
+    cpu_limit: Annotated[int, Cell("CPU it is held to; 0 for no limit.", unit="thousandths of a CPU")]
+    memory_request: Annotated[Bytes, Cell("Memory set aside for it; 0 for none.")]
+    memory_limit: Annotated[Bytes, Cell("Memory at which it is killed; 0 for no limit.")]
+    heap_min: Annotated[Bytes | None, Cell("-Xms of KAFKA_HEAP_OPTS; 0 if not set, unknown if set elsewhere.")]
+    heap_max: Annotated[Bytes | None, Cell("-Xmx of KAFKA_HEAP_OPTS; 0 if not set, unknown if set elsewhere.")]
+    env: Annotated[list[str], Cell("Names of its environment variables; values are not given.")]
+    liveness: Annotated[str, Cell("How the liveness probe asks: exec, http, tcp, grpc; empty for none.")]
+    liveness_tools: Annotated[list[str], Cell("Scripts and Kafka tools that it names.")]
+    readiness: Annotated[str, Cell("How the readiness probe asks; empty for none.")]
+    readiness_tools: Annotated[list[str], Cell("Scripts and Kafka tools that it names.")]
+    startup: Annotated[str, Cell("How the startup probe asks; empty for none.")]
+    startup_seconds: Annotated[int, Cell("How long it lets a start take; 0 for no startup probe.", unit="s")]
+    liveness_seconds: Annotated[int, Cell("How long liveness lets a start take; 0 for no liveness probe.", unit="s")]
+    grace_seconds: Annotated[int, Cell("How long it may take to stop before it is killed.", unit="s")]
+    non_root: Annotated[bool, Cell("Whether every container is kept from running as root.")]
+    read_only_root: Annotated[bool, Cell("Whether every container has a root file system it can't write to.")]
+    privileged: Annotated[bool, Cell("Whether any container is privileged.")]
+    escalation: Annotated[bool, Cell("Whether any container may gain privileges its parent lacks.")]
+    host_namespaces: Annotated[list[str], Cell("hostNetwork, hostPID, hostIPC, as far as it uses them.")]
+    host_paths: Annotated[list[str], Cell("Folders of the node that it mounts.")]
+    mounts: Annotated[
+        dict[str, str],
+        Cell("Path in the container -> what is there: claim NAME, hostPath PATH, emptyDir…"),
+    ]
+    claims: Annotated[list[str], Cell("Persistent volume claims that it mounts.")]
+    service_account: Annotated[str, Cell("The account it runs as.")]
+    token_mounted: Annotated[bool, Cell("Whether it holds a token for the API server.")]
+    priority_class: Annotated[str, Cell("Its priority class; empty for none.")]
+    anti_affinity: Annotated[list[str], Cell("Topology keys over which it must keep off pods like itself.")]
+    spread: Annotated[list[str], Cell("Topology keys over which pods like itself must be spread evenly.")]
+    keeps_off: Annotated[list[str], Cell("Roles of whose other pods it must share a node with none.")]
+    subdomain: Annotated[str, Cell("The Service that gives it a name of its own; empty for none.")]
+
 
 PROBE = Probe(
     connections=("kubernetes",),
     help="One row per pod of the namespace, or of one role in it. What a container says is said of the main one.",
-    columns=(
-        Column("pod", "string", "Name.", key=True, entity="pod"),
-        Column("roles", "list[string]", "What it is to Kafka: broker, controller, zookeeper; empty for anything else."),
-        Column(
-            "broker", "int", "Node id of a broker; -1 for other pods, unknown when it can't be told.", entity="broker"
-        ),
-        Column("node", "string", "Node it is on; empty when it is on none.", entity="node"),
-        Column("phase", "string", "Pending, Running, Succeeded, Failed or Unknown."),
-        Column("ready", "bool", "Whether it takes traffic (condition Ready)."),
-        Column(
-            "waiting", "string", "Why it does not run, such as CrashLoopBackOff or Unschedulable; empty if it does."
-        ),
-        Column("restarts", "int", "Restarts of its containers since the pod was made.", unit="restarts"),
-        Column("last_exit", "string", "Why the container ended last, such as OOMKilled; empty if it never did."),
-        Column("last_exit_code", "int", "Its exit code then; 0 if it never ended."),
-        Column("minutes_since_exit", "int", "How long ago that was; -1 if it never ended.", unit="minutes"),
-        Column("owner_kind", "string", "What keeps it: StatefulSet, StrimziPodSet…; empty if nothing does."),
-        Column("owner", "string", "The name of that."),
-        Column("container", "string", "Name of the main container."),
-        Column("image", "string", "Its image, as asked for."),
-        Column("pinned", "bool", "Whether the image is asked for by digest."),
-        Column("qos", "string", "Guaranteed, Burstable or BestEffort."),
-        Column("cpu_request", "int", "CPU set aside for it; 0 for none.", unit="thousandths of a CPU"),
-        Column("cpu_limit", "int", "CPU it is held to; 0 for no limit.", unit="thousandths of a CPU"),
-        Column("memory_request", "int", "Memory set aside for it; 0 for none.", unit="bytes"),
-        Column("memory_limit", "int", "Memory at which it is killed; 0 for no limit.", unit="bytes"),
-        Column("heap_min", "int", "-Xms of KAFKA_HEAP_OPTS; 0 if not set, unknown if set elsewhere.", unit="bytes"),
-        Column("heap_max", "int", "-Xmx of KAFKA_HEAP_OPTS; 0 if not set, unknown if set elsewhere.", unit="bytes"),
-        Column("env", "list[string]", "Names of its environment variables; values are not given."),
-        Column("liveness", "string", "How the liveness probe asks: exec, http, tcp, grpc; empty for none."),
-        Column("liveness_tools", "list[string]", "Scripts and Kafka tools that it names."),
-        Column("readiness", "string", "How the readiness probe asks; empty for none."),
-        Column("readiness_tools", "list[string]", "Scripts and Kafka tools that it names."),
-        Column("startup", "string", "How the startup probe asks; empty for none."),
-        Column("startup_seconds", "int", "How long it lets a start take; 0 for no startup probe.", unit="s"),
-        Column("liveness_seconds", "int", "How long liveness lets a start take; 0 for no liveness probe.", unit="s"),
-        Column("grace_seconds", "int", "How long it may take to stop before it is killed.", unit="s"),
-        Column("non_root", "bool", "Whether every container is kept from running as root."),
-        Column("read_only_root", "bool", "Whether every container has a root file system it can't write to."),
-        Column("privileged", "bool", "Whether any container is privileged."),
-        Column("escalation", "bool", "Whether any container may gain privileges its parent lacks."),
-        Column("host_namespaces", "list[string]", "hostNetwork, hostPID, hostIPC, as far as it uses them."),
-        Column("host_paths", "list[string]", "Folders of the node that it mounts."),
-        Column("mounts", "map[string]", "Path in the container -> what is there: claim NAME, hostPath PATH, emptyDir…"),
-        Column("claims", "list[string]", "Persistent volume claims that it mounts."),
-        Column("service_account", "string", "The account it runs as."),
-        Column("token_mounted", "bool", "Whether it holds a token for the API server."),
-        Column("priority_class", "string", "Its priority class; empty for none."),
-        Column("anti_affinity", "list[string]", "Topology keys over which it must keep off pods like itself."),
-        Column("spread", "list[string]", "Topology keys over which pods like itself must be spread evenly."),
-        Column("keeps_off", "list[string]", "Roles of whose other pods it must share a node with none."),
-        Column("subdomain", "string", "The Service that gives it a name of its own; empty for none."),
-    ),
+    row=KubernetesPod,
     requests=("GET /version", "GET /api/v1/namespaces/{namespace}/pods", "GET /api/v1/namespaces/{namespace}"),
     rights=("list pods in the namespace", "get the namespace, to tell an empty one from one that is not there"),
     parameters={
@@ -121,53 +126,60 @@ def _twins(kubernetes: Kubernetes, pods: list[dict[str, Any]]) -> list[Gap]:
     ]
 
 
-def _row(kubernetes: Kubernetes, pod: dict[str, Any], members: list[_Member], now: dt.datetime) -> tuple[Any, ...]:
+def _row(kubernetes: Kubernetes, pod: dict[str, Any], members: list[_Member], now: dt.datetime) -> KubernetesPod:
     roles = kubernetes.roles.of(labels(pod))
     container = reading.main_container(pod)
     live, fit, start = (reading.kubelet_check(pod, f"{kind}Probe") for kind in ("liveness", "readiness", "startup"))
-    safe = reading.security(pod)
-    image = text(container, "image")
-    return (
-        name(pod),
-        roles,
-        kubernetes.broker_of(pod) if "broker" in roles else -1,
-        text(pod, "spec", "nodeName"),
-        text(pod, "status", "phase"),
-        is_true(pod, "Ready"),
-        reading.waiting_for(pod),
-        reading.restarts(pod),
-        *reading.last_exit(pod, now),
-        *reading.owner(pod),
-        text(container, "name"),
-        image,
-        "@sha256:" in image,
-        text(pod, "status", "qosClass"),
-        *reading.resources(pod),
-        *reading.heap(pod),
-        sorted(text(one, "name") for one in many(container, "env")),
-        live.handler,
-        live.tools,
-        fit.handler,
-        fit.tools,
-        start.handler,
-        start.seconds,
-        live.seconds,
-        number(pod, "spec", "terminationGracePeriodSeconds", default=30),
-        safe.non_root,
-        safe.read_only_root,
-        safe.privileged,
-        safe.escalation,
-        safe.host_namespaces,
-        reading.host_paths(pod),
-        reading.mounts(pod),
-        reading.claims(pod),
-        text(pod, "spec", "serviceAccountName"),
-        reading.token_mounted(pod),
-        text(pod, "spec", "priorityClassName"),
-        reading.own_anti_affinity(pod),
-        reading.hard_spread(pod),
-        _kept_off(pod, members),
-        text(pod, "spec", "subdomain"),
+    safe, heap, resources = reading.security(pod), reading.heap(pod), reading.resources(pod)
+    ended, owner, image = reading.last_exit(pod, now), reading.owner(pod), text(container, "image")
+    return KubernetesPod(
+        pod=name(pod),
+        roles=roles,
+        broker=kubernetes.broker_of(pod) if "broker" in roles else BrokerId(-1),
+        node=text(pod, "spec", "nodeName"),
+        phase=text(pod, "status", "phase"),
+        ready=is_true(pod, "Ready"),
+        waiting=reading.waiting_for(pod),
+        restarts=reading.restarts(pod),
+        last_exit=ended.reason,
+        last_exit_code=ended.code,
+        minutes_since_exit=ended.minutes_ago,
+        owner_kind=owner.kind,
+        owner=owner.name,
+        container=text(container, "name"),
+        image=image,
+        pinned="@sha256:" in image,
+        qos=text(pod, "status", "qosClass"),
+        cpu_request=resources.cpu_request,
+        cpu_limit=resources.cpu_limit,
+        memory_request=resources.memory_request,
+        memory_limit=resources.memory_limit,
+        heap_min=heap.least,
+        heap_max=heap.most,
+        env=sorted(text(one, "name") for one in many(container, "env")),
+        liveness=live.handler,
+        liveness_tools=live.tools,
+        readiness=fit.handler,
+        readiness_tools=fit.tools,
+        startup=start.handler,
+        startup_seconds=start.seconds,
+        liveness_seconds=live.seconds,
+        grace_seconds=number(pod, "spec", "terminationGracePeriodSeconds", default=30),
+        non_root=safe.non_root,
+        read_only_root=safe.read_only_root,
+        privileged=safe.privileged,
+        escalation=safe.escalation,
+        host_namespaces=safe.host_namespaces,
+        host_paths=reading.host_paths(pod),
+        mounts=reading.mounts(pod),
+        claims=reading.claims(pod),
+        service_account=text(pod, "spec", "serviceAccountName"),
+        token_mounted=reading.token_mounted(pod),
+        priority_class=text(pod, "spec", "priorityClassName"),
+        anti_affinity=reading.own_anti_affinity(pod),
+        spread=reading.hard_spread(pod),
+        keeps_off=_kept_off(pod, members),
+        subdomain=text(pod, "spec", "subdomain"),
     )
 
 

@@ -1,33 +1,38 @@
 """Services: what they select, who is behind them, and how they are reached."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.kubernetes.labels import Requirement, matches
 from runbook.connections.kubernetes.objects import flag, labels, many, name, number, text
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class KubernetesService(Row):
+    """A service."""
+
+    service: Annotated[str, Cell("Name.", key=True)]
+    type: Annotated[str, Cell("ClusterIP, NodePort, LoadBalancer or ExternalName.")]
+    headless: Annotated[bool, Cell("Whether it has no address of its own, so that its name gives those of the pods.")]
+    pods: Annotated[list[str], Cell("Pods that its selector matches.", entity="pod")]
+    roles: Annotated[list[str], Cell("What these are to Kafka: broker, controller, zookeeper; or nothing.")]
+    endpoints: Annotated[int, Cell("Pods behind it.", unit="pods")]
+    ready: Annotated[int, Cell("Pods behind it that take traffic.", unit="pods")]
+    zones: Annotated[list[str], Cell("Zones of those pods.", entity="rack")]
+    ports: Annotated[list[int], Cell("Its ports.")]
+    node_ports: Annotated[list[int], Cell("Ports of the nodes that lead to it.")]
+    external: Annotated[list[str], Cell("Addresses that its load balancer has.")]
+    external_traffic_policy: Annotated[str, Cell("Cluster or Local; empty where nothing comes from outside.")]
+    publishes_not_ready: Annotated[bool, Cell("Whether its name gives pods that are not ready too.")]
+    session_affinity: Annotated[str, Cell("None or ClientIP.")]
+
 
 PROBE = Probe(
     connections=("kubernetes",),
     help="One row per Service of the namespace.",
-    columns=(
-        Column("service", "string", "Name.", key=True),
-        Column("type", "string", "ClusterIP, NodePort, LoadBalancer or ExternalName."),
-        Column("headless", "bool", "Whether it has no address of its own, so that its name gives those of the pods."),
-        Column("pods", "list[string]", "Pods that its selector matches.", entity="pod"),
-        Column("roles", "list[string]", "What these are to Kafka: broker, controller, zookeeper; or nothing."),
-        Column("endpoints", "int", "Pods behind it.", unit="pods"),
-        Column("ready", "int", "Pods behind it that take traffic.", unit="pods"),
-        Column("zones", "list[string]", "Zones of those pods.", entity="rack"),
-        Column("ports", "list[int]", "Its ports."),
-        Column("node_ports", "list[int]", "Ports of the nodes that lead to it."),
-        Column("external", "list[string]", "Addresses that its load balancer has."),
-        Column("external_traffic_policy", "string", "Cluster or Local; empty where nothing comes from outside."),
-        Column("publishes_not_ready", "bool", "Whether its name gives pods that are not ready too."),
-        Column("session_affinity", "string", "None or ClientIP."),
-    ),
+    row=KubernetesService,
     requests=(
         "GET /version",
         "GET /api/v1/namespaces/{namespace}/services",
@@ -53,7 +58,7 @@ def observe(kubernetes: Kubernetes) -> Observed:
 
 def _row(
     kubernetes: Kubernetes, service: dict[str, Any], pods: dict[str, dict[str, str]], slices: list[dict[str, Any]]
-) -> tuple[Any, ...]:
+) -> KubernetesService:
     wanted = tuple(Requirement(key, "In", (value,)) for key, value in labels(service, "spec", "selector").items())
     chosen = sorted(pod for pod, marks in pods.items() if wanted and matches(wanted, marks))
     ours = [one for one in slices if labels(one).get(_OF) == name(service)]
@@ -61,21 +66,21 @@ def _row(
     ready = [one for one in behind if flag(one, "conditions", "ready", default=True)]
     ports = many(service, "spec", "ports")
     ways_in = many(service, "status", "loadBalancer", "ingress")
-    return (
-        name(service),
-        text(service, "spec", "type"),
-        text(service, "spec", "clusterIP") == "None",
-        chosen,
-        sorted({role for pod in chosen for role in kubernetes.roles.of(pods[pod])}),
-        len(behind),
-        len(ready),
-        sorted({text(one, "zone") for one in behind} - {""}),
-        [number(one, "port") for one in ports],
-        [number(one, "nodePort") for one in ports if "nodePort" in one],
-        sorted(text(one, "hostname") or text(one, "ip") for one in ways_in),
-        text(service, "spec", "externalTrafficPolicy"),
-        flag(service, "spec", "publishNotReadyAddresses"),
-        text(service, "spec", "sessionAffinity"),
+    return KubernetesService(
+        service=name(service),
+        type=text(service, "spec", "type"),
+        headless=text(service, "spec", "clusterIP") == "None",
+        pods=chosen,
+        roles=sorted({role for pod in chosen for role in kubernetes.roles.of(pods[pod])}),
+        endpoints=len(behind),
+        ready=len(ready),
+        zones=sorted({text(one, "zone") for one in behind} - {""}),
+        ports=[number(one, "port") for one in ports],
+        node_ports=[number(one, "nodePort") for one in ports if "nodePort" in one],
+        external=sorted(text(one, "hostname") or text(one, "ip") for one in ways_in),
+        external_traffic_policy=text(service, "spec", "externalTrafficPolicy"),
+        publishes_not_ready=flag(service, "spec", "publishNotReadyAddresses"),
+        session_affinity=text(service, "spec", "sessionAffinity"),
     )
 
 

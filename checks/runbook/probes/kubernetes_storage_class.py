@@ -1,28 +1,31 @@
 """StorageClasses: who makes volumes, and what becomes of them."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.kubernetes.objects import flag, labels, name, text, texts
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class KubernetesStorageClass(Row):
+    """A storage class."""
+
+    storage_class: Annotated[str, Cell("Name.", key=True)]
+    provisioner: Annotated[str, Cell("Who makes its volumes, such as ebs.csi.aws.com or kubernetes.io/no-provisioner.")]
+    reclaim_policy: Annotated[str, Cell("Retain or Delete: what becomes of the data when the claim is deleted.")]
+    binding: Annotated[str, Cell("WaitForFirstConsumer, so that the volume follows the pod's zone, or Immediate.")]
+    expandable: Annotated[bool, Cell("Whether its volumes can be grown.")]
+    default: Annotated[bool, Cell("Whether claims that name none get it.")]
+    parameters: Annotated[dict[str, str], Cell("What it tells the provisioner: disk type, throughput…")]
+    mount_options: Annotated[list[str], Cell("Options its volumes are mounted with, such as noatime.")]
+
 
 PROBE = Probe(
     connections=("kubernetes",),
     help="One row per StorageClass of the cluster.",
-    columns=(
-        Column("storage_class", "string", "Name.", key=True),
-        Column(
-            "provisioner", "string", "Who makes its volumes, such as ebs.csi.aws.com or kubernetes.io/no-provisioner."
-        ),
-        Column("reclaim_policy", "string", "Retain or Delete: what becomes of the data when the claim is deleted."),
-        Column("binding", "string", "WaitForFirstConsumer, so that the volume follows the pod's zone, or Immediate."),
-        Column("expandable", "bool", "Whether its volumes can be grown."),
-        Column("default", "bool", "Whether claims that name none get it."),
-        Column("parameters", "map[string]", "What it tells the provisioner: disk type, throughput…"),
-        Column("mount_options", "list[string]", "Options its volumes are mounted with, such as noatime."),
-    ),
+    row=KubernetesStorageClass,
     requests=("GET /version", "GET /apis/storage.k8s.io/v1/storageclasses"),
     rights=("list storageclasses.storage.k8s.io in the cluster",),
 )
@@ -36,14 +39,14 @@ def observe(kubernetes: Kubernetes) -> Observed:
     return Observed(rows=[_row(one) for one in kubernetes.listed(reads.STORAGE_CLASSES)])
 
 
-def _row(thing: dict[str, Any]) -> tuple[Any, ...]:
-    return (
-        name(thing),
-        text(thing, "provisioner"),
-        text(thing, "reclaimPolicy") or "Delete",
-        text(thing, "volumeBindingMode") or "Immediate",
-        flag(thing, "allowVolumeExpansion"),
-        labels(thing, "metadata", "annotations").get(_DEFAULT) == "true",
-        {key: value for key, value in labels(thing, "parameters").items() if _HIDDEN not in key.lower()},
-        texts(thing, "mountOptions"),
+def _row(thing: dict[str, Any]) -> KubernetesStorageClass:
+    return KubernetesStorageClass(
+        storage_class=name(thing),
+        provisioner=text(thing, "provisioner"),
+        reclaim_policy=text(thing, "reclaimPolicy") or "Delete",
+        binding=text(thing, "volumeBindingMode") or "Immediate",
+        expandable=flag(thing, "allowVolumeExpansion"),
+        default=labels(thing, "metadata", "annotations").get(_DEFAULT) == "true",
+        parameters={key: value for key, value in labels(thing, "parameters").items() if _HIDDEN not in key.lower()},
+        mount_options=texts(thing, "mountOptions"),
     )

@@ -1,30 +1,36 @@
 """Persistent volumes: what is behind the claims."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from runbook.connections.kubernetes import Kubernetes, reads
-from runbook.connections.kubernetes.objects import name, part, quantity, text, texts
-from runbook.engine.column import Column
+from runbook.connections.kubernetes.objects import name, part, storage, text, texts
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import Bytes
+from runbook.engine.row import Cell, Row
+
+
+class KubernetesVolume(Row):
+    """A volume."""
+
+    volume: Annotated[str, Cell("Name.", key=True)]
+    claim: Annotated[str, Cell("The claim it is bound to.")]
+    phase: Annotated[str, Cell("Bound, Available, Released or Failed.")]
+    capacity: Annotated[Bytes, Cell("Its size.")]
+    kind: Annotated[str, Cell("csi, local, hostPath, nfs…: what is behind it.")]
+    driver: Annotated[str, Cell("The CSI driver, such as ebs.csi.aws.com; empty for others.")]
+    storage_class: Annotated[str, Cell("Its StorageClass; empty for none.")]
+    reclaim_policy: Annotated[str, Cell("Retain or Delete: what becomes of the data when the claim is deleted.")]
+    access_modes: Annotated[list[str], Cell("ReadWriteOnce, ReadWriteMany…")]
+    pinned: Annotated[bool, Cell("Whether it can be used from some nodes only.")]
+    file_system: Annotated[str, Cell("ext4, xfs…; empty where it is not said.")]
+    mount_options: Annotated[list[str], Cell("Options it is mounted with, such as noatime.")]
+
 
 PROBE = Probe(
     connections=("kubernetes",),
     help="One row per persistent volume that is bound to a claim of the namespace.",
-    columns=(
-        Column("volume", "string", "Name.", key=True),
-        Column("claim", "string", "The claim it is bound to."),
-        Column("phase", "string", "Bound, Available, Released or Failed."),
-        Column("capacity", "int", "Its size.", unit="bytes"),
-        Column("kind", "string", "csi, local, hostPath, nfs…: what is behind it."),
-        Column("driver", "string", "The CSI driver, such as ebs.csi.aws.com; empty for others."),
-        Column("storage_class", "string", "Its StorageClass; empty for none."),
-        Column("reclaim_policy", "string", "Retain or Delete: what becomes of the data when the claim is deleted."),
-        Column("access_modes", "list[string]", "ReadWriteOnce, ReadWriteMany…"),
-        Column("pinned", "bool", "Whether it can be used from some nodes only."),
-        Column("file_system", "string", "ext4, xfs…; empty where it is not said."),
-        Column("mount_options", "list[string]", "Options it is mounted with, such as noatime."),
-    ),
+    row=KubernetesVolume,
     requests=("GET /version", "GET /api/v1/persistentvolumes"),
     rights=("list persistentvolumes in the cluster",),
 )
@@ -52,20 +58,20 @@ def observe(kubernetes: Kubernetes) -> Observed:
     return Observed(rows=[_row(one) for one in ours])
 
 
-def _row(volume: dict[str, Any]) -> tuple[Any, ...]:
+def _row(volume: dict[str, Any]) -> KubernetesVolume:
     spec = part(volume, "spec")
     kind = next((field for field in sorted(spec) if field not in _NO_SOURCE), "")
-    return (
-        name(volume),
-        text(spec, "claimRef", "name"),
-        text(volume, "status", "phase"),
-        quantity(text(spec, "capacity", "storage")),
-        kind,
-        text(spec, "csi", "driver"),
-        text(spec, "storageClassName"),
-        text(spec, "persistentVolumeReclaimPolicy"),
-        texts(spec, "accessModes"),
-        bool(part(spec, "nodeAffinity")),
-        text(part(spec, kind), "fsType") if kind else "",
-        texts(spec, "mountOptions"),
+    return KubernetesVolume(
+        volume=name(volume),
+        claim=text(spec, "claimRef", "name"),
+        phase=text(volume, "status", "phase"),
+        capacity=storage(text(spec, "capacity", "storage")),
+        kind=kind,
+        driver=text(spec, "csi", "driver"),
+        storage_class=text(spec, "storageClassName"),
+        reclaim_policy=text(spec, "persistentVolumeReclaimPolicy"),
+        access_modes=texts(spec, "accessModes"),
+        pinned=bool(part(spec, "nodeAffinity")),
+        file_system=text(part(spec, kind), "fsType") if kind else "",
+        mount_options=texts(spec, "mountOptions"),
     )

@@ -1,38 +1,41 @@
 """What keeps pods running: StatefulSets, Deployments and Strimzi's pod sets."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.kubernetes.objects import labels, many, name, number, part, text
 from runbook.connections.kubernetes.reader import Absent
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class KubernetesWorkload(Row):
+    """A StatefulSet, Deployment or what an operator has in their place."""
+
+    kind: Annotated[str, Cell("StatefulSet, Deployment or StrimziPodSet.", key=True)]
+    workload: Annotated[str, Cell("Name.", key=True)]
+    roles: Annotated[list[str], Cell("What its pods are to Kafka: broker, controller, zookeeper; or nothing.")]
+    replicas: Annotated[int, Cell("Pods it is asked to keep.", unit="pods")]
+    ready: Annotated[int, Cell("Pods that are ready.", unit="pods")]
+    updated: Annotated[int, Cell("Pods of the newest revision.", unit="pods")]
+    observed: Annotated[bool, Cell("Whether its controller has seen the newest specification.")]
+    strategy: Annotated[str, Cell("RollingUpdate, OnDelete or Recreate; `operator` where an operator rolls.")]
+    partition: Annotated[int, Cell("Ordinal from which a StatefulSet's update reaches; 0 for all, -1 for others.")]
+    max_unavailable: Annotated[str, Cell("Most pods down during an update; empty where it is not said.")]
+    max_surge: Annotated[str, Cell("Most pods beyond the wanted during an update; empty where there is no such thing.")]
+    min_ready_seconds: Annotated[int, Cell("How long a pod must be ready to count as available.", unit="s")]
+    pod_management: Annotated[str, Cell("OrderedReady or Parallel; empty for others than StatefulSets.")]
+    service: Annotated[str, Cell("The Service that names a StatefulSet's pods; empty for others.")]
+    claim_templates: Annotated[int, Cell("Claims it makes for each pod.", unit="claims")]
+    claims_when_deleted: Annotated[str, Cell("Retain or Delete: what becomes of claims when the set is deleted.")]
+    claims_when_scaled: Annotated[str, Cell("Retain or Delete: what becomes of claims when it is scaled down.")]
+
 
 PROBE = Probe(
     connections=("kubernetes",),
     help="One row per StatefulSet, Deployment and StrimziPodSet of the namespace.",
-    columns=(
-        Column("kind", "string", "StatefulSet, Deployment or StrimziPodSet.", key=True),
-        Column("workload", "string", "Name.", key=True),
-        Column("roles", "list[string]", "What its pods are to Kafka: broker, controller, zookeeper; or nothing."),
-        Column("replicas", "int", "Pods it is asked to keep.", unit="pods"),
-        Column("ready", "int", "Pods that are ready.", unit="pods"),
-        Column("updated", "int", "Pods of the newest revision.", unit="pods"),
-        Column("observed", "bool", "Whether its controller has seen the newest specification."),
-        Column("strategy", "string", "RollingUpdate, OnDelete or Recreate; `operator` where an operator rolls."),
-        Column("partition", "int", "Ordinal from which a StatefulSet's update reaches; 0 for all, -1 for others."),
-        Column("max_unavailable", "string", "Most pods down during an update; empty where it is not said."),
-        Column(
-            "max_surge", "string", "Most pods beyond the wanted during an update; empty where there is no such thing."
-        ),
-        Column("min_ready_seconds", "int", "How long a pod must be ready to count as available.", unit="s"),
-        Column("pod_management", "string", "OrderedReady or Parallel; empty for others than StatefulSets."),
-        Column("service", "string", "The Service that names a StatefulSet's pods; empty for others."),
-        Column("claim_templates", "int", "Claims it makes for each pod.", unit="claims"),
-        Column("claims_when_deleted", "string", "Retain or Delete: what becomes of claims when the set is deleted."),
-        Column("claims_when_scaled", "string", "Retain or Delete: what becomes of claims when it is scaled down."),
-    ),
+    row=KubernetesWorkload,
     requests=(
         "GET /version",
         "GET /apis/apps/v1/namespaces/{namespace}/statefulsets",
@@ -60,13 +63,8 @@ def observe(kubernetes: Kubernetes) -> Observed:
     return Observed(rows=[*rows, *(_pod_set(kubernetes, one) for one in sets)])
 
 
-def _counts(thing: dict[str, Any]) -> tuple[int, int, int, bool]:
-    return (
-        number(thing, "spec", "replicas", default=1),
-        number(thing, "status", "readyReplicas"),
-        number(thing, "status", "updatedReplicas"),
-        number(thing, "status", "observedGeneration", default=-1) == number(thing, "metadata", "generation"),
-    )
+def _is_observed(thing: dict[str, Any]) -> bool:
+    return number(thing, "status", "observedGeneration", default=-1) == number(thing, "metadata", "generation")
 
 
 def _template(thing: dict[str, Any]) -> dict[str, str]:
@@ -79,66 +77,72 @@ def _either(thing: dict[str, Any], key: str) -> str:
     return "" if value is None else str(value)
 
 
-def _stateful_set(kubernetes: Kubernetes, thing: dict[str, Any]) -> tuple[Any, ...]:
+def _stateful_set(kubernetes: Kubernetes, thing: dict[str, Any]) -> KubernetesWorkload:
     rolling = part(thing, "spec", "updateStrategy", "rollingUpdate")
     claims = part(thing, "spec", "persistentVolumeClaimRetentionPolicy")
-    return (
-        "StatefulSet",
-        name(thing),
-        kubernetes.roles.of(_template(thing)),
-        *_counts(thing),
-        text(thing, "spec", "updateStrategy", "type"),
-        number(rolling, "partition"),
-        _either(rolling, "maxUnavailable"),
-        "",
-        number(thing, "spec", "minReadySeconds"),
-        text(thing, "spec", "podManagementPolicy"),
-        text(thing, "spec", "serviceName"),
-        len(many(thing, "spec", "volumeClaimTemplates")),
-        text(claims, "whenDeleted") or "Retain",
-        text(claims, "whenScaled") or "Retain",
+    return KubernetesWorkload(
+        kind="StatefulSet",
+        workload=name(thing),
+        roles=kubernetes.roles.of(_template(thing)),
+        replicas=number(thing, "spec", "replicas", default=1),
+        ready=number(thing, "status", "readyReplicas"),
+        updated=number(thing, "status", "updatedReplicas"),
+        observed=_is_observed(thing),
+        strategy=text(thing, "spec", "updateStrategy", "type"),
+        partition=number(rolling, "partition"),
+        max_unavailable=_either(rolling, "maxUnavailable"),
+        max_surge="",
+        min_ready_seconds=number(thing, "spec", "minReadySeconds"),
+        pod_management=text(thing, "spec", "podManagementPolicy"),
+        service=text(thing, "spec", "serviceName"),
+        claim_templates=len(many(thing, "spec", "volumeClaimTemplates")),
+        claims_when_deleted=text(claims, "whenDeleted") or "Retain",
+        claims_when_scaled=text(claims, "whenScaled") or "Retain",
     )
 
 
-def _deployment(kubernetes: Kubernetes, thing: dict[str, Any]) -> tuple[Any, ...]:
+def _deployment(kubernetes: Kubernetes, thing: dict[str, Any]) -> KubernetesWorkload:
     rolling = part(thing, "spec", "strategy", "rollingUpdate")
-    return (
-        "Deployment",
-        name(thing),
-        kubernetes.roles.of(_template(thing)),
-        *_counts(thing),
-        text(thing, "spec", "strategy", "type"),
-        -1,
-        _either(rolling, "maxUnavailable"),
-        _either(rolling, "maxSurge"),
-        number(thing, "spec", "minReadySeconds"),
-        "",
-        "",
-        0,
-        "",
-        "",
+    return KubernetesWorkload(
+        kind="Deployment",
+        workload=name(thing),
+        roles=kubernetes.roles.of(_template(thing)),
+        replicas=number(thing, "spec", "replicas", default=1),
+        ready=number(thing, "status", "readyReplicas"),
+        updated=number(thing, "status", "updatedReplicas"),
+        observed=_is_observed(thing),
+        strategy=text(thing, "spec", "strategy", "type"),
+        partition=-1,
+        max_unavailable=_either(rolling, "maxUnavailable"),
+        max_surge=_either(rolling, "maxSurge"),
+        min_ready_seconds=number(thing, "spec", "minReadySeconds"),
+        pod_management="",
+        service="",
+        claim_templates=0,
+        claims_when_deleted="",
+        claims_when_scaled="",
     )
 
 
-def _pod_set(kubernetes: Kubernetes, thing: dict[str, Any]) -> tuple[Any, ...]:
+def _pod_set(kubernetes: Kubernetes, thing: dict[str, Any]) -> KubernetesWorkload:
     """Read a StrimziPodSet: it lists its pods whole, and the operator rolls them one by one."""
     pods = many(thing, "spec", "pods")
-    return (
-        "StrimziPodSet",
-        name(thing),
-        sorted({role for pod in pods for role in kubernetes.roles.of(labels(pod))}),
-        len(pods),
-        number(thing, "status", "readyPods"),
-        number(thing, "status", "currentPods"),
-        number(thing, "status", "observedGeneration", default=-1) == number(thing, "metadata", "generation"),
-        "operator",
-        -1,
-        "",
-        "",
-        0,
-        "",
-        "",
-        0,
-        "",
-        "",
+    return KubernetesWorkload(
+        kind="StrimziPodSet",
+        workload=name(thing),
+        roles=sorted({role for pod in pods for role in kubernetes.roles.of(labels(pod))}),
+        replicas=len(pods),
+        ready=number(thing, "status", "readyPods"),
+        updated=number(thing, "status", "currentPods"),
+        observed=number(thing, "status", "observedGeneration", default=-1) == number(thing, "metadata", "generation"),
+        strategy="operator",
+        partition=-1,
+        max_unavailable="",
+        max_surge="",
+        min_ready_seconds=0,
+        pod_management="",
+        service="",
+        claim_templates=0,
+        claims_when_deleted="",
+        claims_when_scaled="",
     )

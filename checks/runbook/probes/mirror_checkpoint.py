@@ -1,28 +1,36 @@
 """Commits of consumer groups as MirrorMaker 2 has translated them for the copy, read from its internal topics."""
 
+from typing import Annotated
+
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.positions import positions
 from runbook.connections.kafka.stamps import written
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import Moment, Offset, PartitionNumber
+from runbook.engine.row import Cell, Row
 from runbook.formats.mirror_positions import checkpoint
 from runbook.probes._mirror_positions import MOST, REQUESTS, parameters
 
 _TOPICS = "*.checkpoints.internal"
 
+
+class MirrorCheckpoint(Row):
+    """A checkpoint of MirrorMaker."""
+
+    log: Annotated[str, Cell("Internal topic that holds it, named after the source's alias.", key=True)]
+    group: Annotated[str, Cell("Consumer group.", key=True, entity="group")]
+    topic: Annotated[str, Cell("Topic as it is called at the target.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("Number of the partition.", key=True)]
+    upstream: Annotated[Offset, Cell("Offset that the group committed at the source, when that was translated.")]
+    downstream: Annotated[Offset, Cell("Offset of the copy that this means.")]
+    at: Annotated[Moment | None, Cell("When the checkpoint was written; unknown if it has no time.")]
+
+
 PROBE = Probe(
     connections=("kafka",),
     help="One row per group and partition: the newest checkpoint. Asked of the target, which holds them.",
-    columns=(
-        Column("log", "string", "Internal topic that holds it, named after the source's alias.", key=True),
-        Column("group", "string", "Consumer group.", key=True, entity="group"),
-        Column("topic", "string", "Topic as it is called at the target.", key=True, entity="topic"),
-        Column("partition", "int", "Number of the partition.", key=True, entity="partition"),
-        Column("upstream", "int", "Offset that the group committed at the source, when that was translated."),
-        Column("downstream", "int", "Offset of the copy that this means."),
-        Column("at", "timestamp", "When the checkpoint was written; unknown if it has no time."),
-    ),
+    row=MirrorCheckpoint,
     requests=REQUESTS,
     rights=(
         "Describe on all topics",
@@ -44,7 +52,15 @@ def observe(
     patterns = [_TOPICS] if topics is None else topics
     found, gaps = positions(kafka, patterns, checkpoint, bytes)
     rows = [
-        (record.topic, one.group, one.topic, one.partition, one.upstream, one.downstream, written(record.timestamp))
+        MirrorCheckpoint(
+            log=record.topic,
+            group=one.group,
+            topic=one.topic,
+            partition=one.partition,
+            upstream=one.upstream,
+            downstream=one.downstream,
+            at=written(record.timestamp),
+        )
         for record, one in found
     ]
     return Observed(rows=rows, gaps=gaps)

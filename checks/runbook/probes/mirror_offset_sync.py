@@ -1,27 +1,35 @@
 """Which offset of a source MirrorMaker 2 noted last as which offset of the copy, read from its internal topics."""
 
+from typing import Annotated
+
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.positions import positions
 from runbook.connections.kafka.stamps import written
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import Moment, Offset, PartitionNumber
+from runbook.engine.row import Cell, Row
 from runbook.formats.mirror_positions import offset_sync
 from runbook.probes._mirror_positions import MOST, REQUESTS, parameters
 
 _TOPICS = "mm2-offset-syncs.*.internal"
 
+
+class MirrorOffsetSync(Row):
+    """An offset sync of MirrorMaker."""
+
+    log: Annotated[str, Cell("Internal topic that holds it, named after the other cluster's alias.", key=True)]
+    topic: Annotated[str, Cell("Topic as it is called at the source.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("Number of the partition.", key=True)]
+    upstream: Annotated[Offset, Cell("Offset of a record at the source.")]
+    downstream: Annotated[Offset, Cell("Offset of its copy.")]
+    at: Annotated[Moment | None, Cell("When the sync was written; unknown if it has no time.")]
+
+
 PROBE = Probe(
     connections=("kafka",),
     help="One row per partition that is copied: the newest sync. Asked of the source, which holds them by default.",
-    columns=(
-        Column("log", "string", "Internal topic that holds it, named after the other cluster's alias.", key=True),
-        Column("topic", "string", "Topic as it is called at the source.", key=True, entity="topic"),
-        Column("partition", "int", "Number of the partition.", key=True, entity="partition"),
-        Column("upstream", "int", "Offset of a record at the source."),
-        Column("downstream", "int", "Offset of its copy."),
-        Column("at", "timestamp", "When the sync was written; unknown if it has no time."),
-    ),
+    row=MirrorOffsetSync,
     requests=REQUESTS,
     rights=(
         "Describe on all topics",
@@ -43,7 +51,14 @@ def observe(
     patterns = [_TOPICS] if topics is None else topics
     found, gaps = positions(kafka, patterns, offset_sync, bytes)
     rows = [
-        (record.topic, one.topic, one.partition, one.upstream, one.downstream, written(record.timestamp))
+        MirrorOffsetSync(
+            log=record.topic,
+            topic=one.topic,
+            partition=one.partition,
+            upstream=one.upstream,
+            downstream=one.downstream,
+            at=written(record.timestamp),
+        )
         for record, one in found
     ]
     return Observed(rows=rows, gaps=gaps)

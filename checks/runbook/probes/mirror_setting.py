@@ -1,13 +1,14 @@
 """Settings of the clients of MirrorMaker 2: which of them hold, and which reach nobody."""
 
 from collections.abc import Iterable, Iterator
+from typing import Annotated
 
 from runbook.connections.connect import Connect
 from runbook.connections.connect.questions import CONNECTORS, NAMES, RIGHT, WORKER, read
 from runbook.connections.files import READS, Files
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
 from runbook.formats.mirror_maker import (
     ClientSetting,
     Dedicated,
@@ -20,37 +21,39 @@ from runbook.formats.mirror_maker import (
 from runbook.formats.mirror_maker.given import Configuration
 from runbook.probes._mirror_files import described_in
 
+
+class MirrorSetting(Row):
+    """A setting of MirrorMaker."""
+
+    connector: Annotated[
+        str,
+        Cell("As `mirror_connector` names it; empty: at the top of the file, for none.", key=True, entity="connector"),
+    ]
+    file: Annotated[str, Cell("File of the dedicated MirrorMaker; empty on Connect.", key=True)]
+    client: Annotated[
+        str,
+        Cell(
+            "source consumer (reads what is copied), target producer (writes it), target consumer, source admin, "
+            "target admin, offset-syncs producer, or worker; empty: nothing says.",
+            key=True,
+        ),
+    ]
+    setting: Annotated[str, Cell("Name, as the client calls it.", key=True, entity="setting")]
+    given: Annotated[str, Cell("The key that was written; empty for what holds because nothing was.", key=True)]
+    value: Annotated[
+        str | None,
+        Cell("Hidden if a credential; unknown for a reference, and for what the workers of a Connect cluster decide."),
+    ]
+    in_force: Annotated[bool, Cell("Whether the client has this value.")]
+    ignored_because: Annotated[str, Cell("Why it has not, and what to write instead; empty if it has.")]
+
+
 PROBE = Probe(
     connections=("connect", "files"),
     help="One row per setting that a client of MirrorMaker is given, or has where nothing is, and per key in vain.",
     needs={"files": "mirror_maker"},
     each=True,
-    columns=(
-        Column(
-            "connector",
-            "string",
-            "As `mirror_connector` names it; empty: at the top of the file, for none.",
-            key=True,
-            entity="connector",
-        ),
-        Column("file", "string", "File of the dedicated MirrorMaker; empty on Connect.", key=True),
-        Column(
-            "client",
-            "string",
-            "source consumer (reads what is copied), target producer (writes it), target consumer, source admin, "
-            "target admin, offset-syncs producer, or worker; empty: nothing says.",
-            key=True,
-        ),
-        Column("setting", "string", "Name, as the client calls it.", key=True, entity="setting"),
-        Column("given", "string", "The key that was written; empty for what holds because nothing was.", key=True),
-        Column(
-            "value",
-            "string",
-            "Hidden if a credential; unknown for a reference, and for what the workers of a Connect cluster decide.",
-        ),
-        Column("in_force", "bool", "Whether the client has this value."),
-        Column("ignored_because", "string", "Why it has not, and what to write instead; empty if it has."),
-    ),
+    row=MirrorSetting,
     requests=(*(read(path) for path in (WORKER, NAMES, CONNECTORS)), *READS),
     rights=(RIGHT, "read the files"),
 )
@@ -66,7 +69,7 @@ def observe(connection: Connect | Files) -> Observed:
 
 def _on_connect(connect: Connect) -> Observed:
     told, gaps = connect.connectors()
-    rows: list[tuple[object, ...]] = []
+    rows: list[MirrorSetting] = []
     for one in told.values():
         given = as_written(one.settings)
         if (kind := kind_of(one.class_name)) is not None and _works(kind, given):
@@ -74,7 +77,7 @@ def _on_connect(connect: Connect) -> Observed:
     return Observed(rows=rows, gaps=list(gaps))
 
 
-def _in_file(dedicated: Dedicated, path: str) -> Iterator[tuple[object, ...]]:
+def _in_file(dedicated: Dedicated, path: str) -> Iterator[MirrorSetting]:
     told = [(one, one.settings()) for one in dedicated.connectors if _works(one.kind, one.given)]
     for one, settings in told:
         others = (other for it, other in told if it.flow != one.flow and it.kind != "heartbeat")
@@ -90,6 +93,15 @@ def _works(kind: str, given: Configuration) -> bool:
     return kind == "heartbeat" or read_link(kind, given).enabled is not False
 
 
-def _rows(connector: str, file: str, settings: Iterable[ClientSetting]) -> Iterator[tuple[object, ...]]:
+def _rows(connector: str, file: str, settings: Iterable[ClientSetting]) -> Iterator[MirrorSetting]:
     for one in settings:
-        yield connector, file, one.client, one.name, one.given, one.value, one.in_force, one.reason
+        yield MirrorSetting(
+            connector=connector,
+            file=file,
+            client=one.client,
+            setting=one.name,
+            given=one.given,
+            value=one.value,
+            in_force=one.in_force,
+            ignored_because=one.reason,
+        )

@@ -1,19 +1,26 @@
 """In which mode subjects of a Schema Registry are."""
 
+from typing import Annotated
+
 from runbook.connections.schema_registry import Registry, reads
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class SchemaMode(Row):
+    """The mode of the registry, or of a subject with its own."""
+
+    subject: Annotated[
+        str, Cell("The subject, with its context unless that is the default.", key=True, entity="subject")
+    ]
+    mode: Annotated[str, Cell("In force, its own or the registry's: READWRITE, READONLY, IMPORT, …")]
+
 
 PROBE = Probe(
     connections=("schema_registry",),
     help="One row per subject: whether it takes new versions, and how.",
-    columns=(
-        Column(
-            "subject", "string", "The subject, with its context unless that is the default.", key=True, entity="subject"
-        ),
-        Column("mode", "string", "In force, its own or the registry's: READWRITE, READONLY, IMPORT, …"),
-    ),
+    row=SchemaMode,
     requests=(*reads.INSTANCE, reads.SUBJECTS, reads.SUBJECT_MODE),
     rights=("Schema Registry: to list subjects and to read their modes",),
 )
@@ -22,4 +29,5 @@ PROBE = Probe(
 def observe(registry: Registry) -> Observed:
     """Observe the mode of each."""
     modes, gaps = registry.modes()
-    return Observed(rows=sorted(modes.items()), gaps=gaps)
+    rows = [SchemaMode(subject=subject, mode=mode) for subject, mode in sorted(modes.items())]
+    return Observed(rows=rows, gaps=gaps)

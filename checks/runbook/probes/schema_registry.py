@@ -1,23 +1,35 @@
 """Instances of a Schema Registry, and what holds for all of it."""
 
+from typing import Annotated
+
 from runbook.connections.schema_registry import Registry
 from runbook.connections.schema_registry.reads import INSTANCE
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class SchemaRegistry(Row):
+    """An instance of the registry."""
+
+    instance: Annotated[str, Cell("Its address, as the inventory has it.", key=True, entity="endpoint")]
+    answers: Annotated[bool, Cell("Whether it answers; false is told only where another one does.")]
+    silence: Annotated[str, Cell("Why it does not answer; empty if it does.")]
+    compatibility: Annotated[
+        str | None, Cell("Level where a subject has none of its own: BACKWARD, FULL_TRANSITIVE, …")
+    ]
+    mode: Annotated[str | None, Cell("READWRITE, READONLY, READONLY_OVERRIDE, IMPORT or FORWARD; unknown if not told.")]
+    types: Annotated[
+        list[str] | None,
+        Cell("Types of schemas that it takes: AVRO, JSON, PROTOBUF; unknown if not told."),
+    ]
+    version: Annotated[str | None, Cell("Version of its software; unknown if not told.")]
+
 
 PROBE = Probe(
     connections=("schema_registry",),
     help="One row per instance of the Schema Registry that the inventory names.",
-    columns=(
-        Column("instance", "string", "Its address, as the inventory has it.", key=True, entity="endpoint"),
-        Column("answers", "bool", "Whether it answers; false is told only where another one does."),
-        Column("silence", "string", "Why it does not answer; empty if it does."),
-        Column("compatibility", "string", "Level where a subject has none of its own: BACKWARD, FULL_TRANSITIVE, …"),
-        Column("mode", "string", "READWRITE, READONLY, READONLY_OVERRIDE, IMPORT or FORWARD; unknown if not told."),
-        Column("types", "list[string]", "Types of schemas that it takes: AVRO, JSON, PROTOBUF; unknown if not told."),
-        Column("version", "string", "Version of its software; unknown if not told."),
-    ),
+    row=SchemaRegistry,
     requests=INSTANCE,
     rights=("Schema Registry: to read the global configuration and mode",),
 )
@@ -27,7 +39,15 @@ def observe(registry: Registry) -> Observed:
     """Observe the instances."""
     return Observed(
         rows=[
-            (one.address, not one.silence, one.silence, one.level, one.mode, one.types, one.version)
+            SchemaRegistry(
+                instance=one.address,
+                answers=not one.silence,
+                silence=one.silence,
+                compatibility=one.level,
+                mode=one.mode,
+                types=one.types,
+                version=one.version,
+            )
             for one in registry.instances()
         ]
     )

@@ -1,23 +1,28 @@
 """Subjects of a Schema Registry and the compatibility in force for each."""
 
+from typing import Annotated
+
 from runbook.connections.schema_registry import Registry, reads
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
 from runbook.formats.subjects import context_of, name_in_context
+
+
+class SchemaSubject(Row):
+    """A subject."""
+
+    subject: Annotated[str, Cell("Its name, with its context unless that is the default.", key=True, entity="subject")]
+    context: Annotated[str, Cell("The context it is in, empty for the default one.")]
+    name: Annotated[str, Cell("Its name without the context.")]
+    deleted: Annotated[bool, Cell("Whether it was deleted, but not for good.")]
+    compatibility: Annotated[str | None, Cell("Level in force, its own or the registry's; empty if deleted.")]
+
 
 PROBE = Probe(
     connections=("schema_registry",),
     help="One row per subject, also those that are deleted but can be had back.",
-    columns=(
-        Column(
-            "subject", "string", "Its name, with its context unless that is the default.", key=True, entity="subject"
-        ),
-        Column("context", "string", "The context it is in, empty for the default one."),
-        Column("name", "string", "Its name without the context."),
-        Column("deleted", "bool", "Whether it was deleted, but not for good."),
-        Column("compatibility", "string", "Level in force, its own or the registry's; empty if deleted."),
-    ),
+    row=SchemaSubject,
     requests=(*reads.INSTANCE, reads.SUBJECTS, reads.ALL_SUBJECTS, reads.SUBJECT_CONFIG),
     rights=("Schema Registry: to list subjects and to read their configuration",),
 )
@@ -26,6 +31,18 @@ PROBE = Probe(
 def observe(registry: Registry) -> Observed:
     """Observe subjects; without an answer for one, its level is unknown."""
     levels, gaps = registry.levels()
-    live = [(one, context_of(one), name_in_context(one), False, levels.get(one)) for one in registry.subjects()]
-    gone = [(one, context_of(one), name_in_context(one), True, "") for one in registry.deleted_subjects()]
-    return Observed(rows=sorted([*live, *gone]), gaps=gaps)
+    live = [
+        SchemaSubject(
+            subject=one,
+            context=context_of(one),
+            name=name_in_context(one),
+            deleted=False,
+            compatibility=levels.get(one),
+        )
+        for one in registry.subjects()
+    ]
+    gone = [
+        SchemaSubject(subject=one, context=context_of(one), name=name_in_context(one), deleted=True, compatibility="")
+        for one in registry.deleted_subjects()
+    ]
+    return Observed(rows=sorted([*live, *gone], key=lambda row: (row.subject, row.deleted)), gaps=gaps)

@@ -1,26 +1,37 @@
 """Every version of every subject of a Schema Registry."""
 
+from typing import Annotated
+
 from runbook.connections.schema_registry import Registry, reads
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed, distinct
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class SchemaVersion(Row):
+    """A version of a subject."""
+
+    subject: Annotated[
+        str,
+        Cell("The subject, with its context unless that is the default.", key=True, entity="subject"),
+    ]
+    version: Annotated[int, Cell("Number of the version.", key=True)]
+    id: Annotated[int, Cell("The schema's id, which records carry.")]
+    type: Annotated[str, Cell("AVRO, JSON or PROTOBUF.")]
+    schema: Annotated[str, Cell("Its text.")]
+    size: Annotated[int, Cell("Length of that text.", unit="characters")]
+    references: Annotated[
+        dict[str, str],
+        Cell("Schemas it builds on: name in the text -> subject and version, as a/1."),
+    ]
+    deleted: Annotated[bool, Cell("Whether it is deleted, but can be had back: records with its id can still be read.")]
+
 
 PROBE = Probe(
     connections=("schema_registry",),
     help="One row per version of a subject, with its schema.",
-    columns=(
-        Column(
-            "subject", "string", "The subject, with its context unless that is the default.", key=True, entity="subject"
-        ),
-        Column("version", "int", "Number of the version.", key=True),
-        Column("id", "int", "The schema's id, which records carry."),
-        Column("type", "string", "AVRO, JSON or PROTOBUF."),
-        Column("schema", "string", "Its text."),
-        Column("size", "int", "Length of that text.", unit="characters"),
-        Column("references", "map[string]", "Schemas it builds on: name in the text -> subject and version, as a/1."),
-        Column("deleted", "bool", "Whether it is deleted, but can be had back: records with its id can still be read."),
-    ),
+    row=SchemaVersion,
     requests=(*reads.INSTANCE, reads.SUBJECTS, reads.SCHEMAS, reads.VERSIONS, reads.SCHEMA, *reads.WITH_DELETED),
     rights=("Schema Registry: to list subjects and to read their versions",),
     parameters={
@@ -36,15 +47,15 @@ def observe(registry: Registry, *, deleted: bool = False) -> Observed:
     schemas, gaps = registry.schemas()
     gone, lacking = registry.deleted_schemas() if deleted else ([], [])
     rows = [
-        (
-            one.subject,
-            one.version,
-            one.id,
-            one.schemaType,
-            one.schema,
-            len(one.schema),
-            {each.name: f"{each.subject}/{each.version}" for each in one.references},
-            is_gone,
+        SchemaVersion(
+            subject=one.subject,
+            version=one.version,
+            id=one.id,
+            type=one.schemaType,
+            schema=one.schema,
+            size=len(one.schema),
+            references={each.name: f"{each.subject}/{each.version}" for each in one.references},
+            deleted=is_gone,
         )
         for group, is_gone in ((schemas, False), (gone, True))
         for one in group

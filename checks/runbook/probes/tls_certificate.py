@@ -1,41 +1,49 @@
 """Every certificate that clients meet, up to the authority they trust."""
 
+from typing import Annotated
+
 from runbook.connections.tls import HANDSHAKE, Outside
 from runbook.connections.tls.chain import described, load, named, whole_chain
 from runbook.connections.tls.endpoint import Endpoint
 from runbook.connections.tls.look import Look
-from runbook.engine.column import Column
 from runbook.engine.errors import Garbled
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, Moment
+from runbook.engine.row import Cell, Row
+
+
+class TlsCertificate(Row):
+    """A certificate of an endpoint's chain."""
+
+    endpoint: Annotated[str, Cell("host:port, as it is given or advertised.", key=True, entity="endpoint")]
+    position: Annotated[int, Cell("0 for the endpoint's own certificate, then its issuers in order.", key=True)]
+    broker: Annotated[BrokerId, Cell("Whose it is; -1 where that is not known, or it is no broker's.")]
+    listener: Annotated[str, Cell("Its name there; empty likewise.", entity="listener")]
+    host: Annotated[str, Cell("The host of the endpoint, which clients look for among the names.", entity="host")]
+    shown: Annotated[bool, Cell("Whether the endpoint shows it; else it is one of the authorities that we were given.")]
+    subject: Annotated[str, Cell("Whose it is.")]
+    issuer: Annotated[str, Cell("Who signed it.")]
+    serial: Annotated[str, Cell("Its number, hexadecimal.")]
+    fingerprint: Annotated[str, Cell("SHA-256 of it, hexadecimal.")]
+    names: Annotated[list[str], Cell("DNS names and addresses it is for.")]
+    names_match: Annotated[bool, Cell("Whether the host is among the names; only position 0 is for a host.")]
+    key_type: Annotated[str, Cell("RSA, EC, Ed25519, Ed448 or DSA.")]
+    key_bits: Annotated[int, Cell("Size of its key; 0 where the type has one size.", unit="bits")]
+    signature_hash: Annotated[str, Cell("Hash of its signature, such as sha256; else the algorithm's number.")]
+    not_before: Annotated[Moment, Cell("From when it holds.")]
+    not_after: Annotated[Moment, Cell("Until when it holds.")]
+    self_signed: Annotated[bool, Cell("Whether its own key signed it, as an authority's root is.")]
+    authority: Annotated[bool, Cell("Whether it may sign others.")]
+    for_servers: Annotated[bool, Cell("Whether its extended key usage, if it has one, allows a server.")]
+    ocsp: Annotated[list[str], Cell("Where its revocation can be asked for.")]
+    crl: Annotated[list[str], Cell("Where lists of revoked certificates are.")]
+
 
 PROBE = Probe(
     connections=("tls",),
     help="One row per endpoint and certificate: those it shows, and those that complete the chain to an authority.",
-    columns=(
-        Column("endpoint", "string", "host:port, as it is given or advertised.", key=True, entity="endpoint"),
-        Column("position", "int", "0 for the endpoint's own certificate, then its issuers in order.", key=True),
-        Column("broker", "int", "Whose it is; -1 where that is not known, or it is no broker's.", entity="broker"),
-        Column("listener", "string", "Its name there; empty likewise.", entity="listener"),
-        Column("host", "string", "The host of the endpoint, which clients look for among the names.", entity="host"),
-        Column("shown", "bool", "Whether the endpoint shows it; else it is one of the authorities that we were given."),
-        Column("subject", "string", "Whose it is."),
-        Column("issuer", "string", "Who signed it."),
-        Column("serial", "string", "Its number, hexadecimal."),
-        Column("fingerprint", "string", "SHA-256 of it, hexadecimal."),
-        Column("names", "list[string]", "DNS names and addresses it is for."),
-        Column("names_match", "bool", "Whether the host is among the names; only position 0 is for a host."),
-        Column("key_type", "string", "RSA, EC, Ed25519, Ed448 or DSA."),
-        Column("key_bits", "int", "Size of its key; 0 where the type has one size.", unit="bits"),
-        Column("signature_hash", "string", "Hash of its signature, such as sha256; else the algorithm's number."),
-        Column("not_before", "timestamp", "From when it holds."),
-        Column("not_after", "timestamp", "Until when it holds."),
-        Column("self_signed", "bool", "Whether its own key signed it, as an authority's root is."),
-        Column("authority", "bool", "Whether it may sign others."),
-        Column("for_servers", "bool", "Whether its extended key usage, if it has one, allows a server."),
-        Column("ocsp", "list[string]", "Where its revocation can be asked for."),
-        Column("crl", "list[string]", "Where lists of revoked certificates are."),
-    ),
+    row=TlsCertificate,
     requests=(HANDSHAKE,),
     rights=("a route to the port; to learn the listeners: DescribeConfigs on the cluster",),
 )
@@ -45,7 +53,7 @@ def observe(outside: Outside) -> Observed:
     """Observe every certificate of every endpoint."""
     seen, gaps = outside.looks()
     gaps = [*gaps]
-    rows: list[tuple[object, ...]] = []
+    rows: list[TlsCertificate] = []
     for endpoint, look in seen:
         try:
             rows += _rows(endpoint, look, outside)
@@ -54,37 +62,37 @@ def observe(outside: Outside) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _rows(endpoint: Endpoint, look: Look, outside: Outside) -> list[tuple[object, ...]]:
+def _rows(endpoint: Endpoint, look: Look, outside: Outside) -> list[TlsCertificate]:
     shown = load(look.chain)
     whole = whole_chain(shown, outside.authorities)[0] if shown and outside.authorities else []
     others = [one for one in whole if one not in shown]
-    found: list[tuple[object, ...]] = []
+    found: list[TlsCertificate] = []
     for position, certificate in enumerate([*shown, *others]):
         one = described(certificate)
         found.append(
-            (
-                endpoint.address,
-                position,
-                endpoint.broker,
-                endpoint.listener,
-                endpoint.host,
-                position < len(shown),
-                one.subject,
-                one.issuer,
-                one.serial,
-                one.fingerprint,
-                list(one.names),
-                position == 0 and named(endpoint.host, one.names),
-                one.key_type,
-                one.key_bits,
-                one.signature_hash,
-                one.not_before,
-                one.not_after,
-                one.self_signed,
-                one.authority,
-                one.for_servers,
-                list(one.ocsp),
-                list(one.crl),
+            TlsCertificate(
+                endpoint=endpoint.address,
+                position=position,
+                broker=endpoint.broker,
+                listener=endpoint.listener,
+                host=endpoint.host,
+                shown=position < len(shown),
+                subject=one.subject,
+                issuer=one.issuer,
+                serial=one.serial,
+                fingerprint=one.fingerprint,
+                names=list(one.names),
+                names_match=position == 0 and named(endpoint.host, one.names),
+                key_type=one.key_type,
+                key_bits=one.key_bits,
+                signature_hash=one.signature_hash,
+                not_before=one.not_before,
+                not_after=one.not_after,
+                self_signed=one.self_signed,
+                authority=one.authority,
+                for_servers=one.for_servers,
+                ocsp=list(one.ocsp),
+                crl=list(one.crl),
             )
         )
     return found

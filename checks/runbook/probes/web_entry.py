@@ -1,27 +1,32 @@
 """Who is served: every address over HTTP that the inventory names, tried as somebody without credentials."""
 
+from typing import Annotated
+
 from runbook.connections.tls import WEB_REQUEST, Outside
-from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class WebEntry(Row):
+    """An address over HTTP, as somebody without credentials meets it."""
+
+    address: Annotated[str, Cell("What was asked for, without credentials.", key=True, entity="endpoint")]
+    connection: Annotated[str, Cell("Whose address it is: jolokia, prometheus, schema_registry or connect.")]
+    owner: Annotated[
+        str,
+        Cell("Node id, application or worker; empty for a server of metrics and a registry.", entity="server"),
+    ]
+    encrypted: Annotated[bool, Cell("Whether it is asked over TLS.")]
+    status: Annotated[int, Cell("HTTP status of the answer.")]
+    served: Annotated[bool, Cell("Whether it serves anybody: a status of 200 to 299.")]
+
 
 PROBE = Probe(
     connections=("tls",),
     help="One row per address over HTTP in the same environment: what anybody gets who asks.",
-    columns=(
-        Column("address", "string", "What was asked for, without credentials.", key=True, entity="endpoint"),
-        Column("connection", "string", "Whose address it is: jolokia, prometheus, schema_registry or connect."),
-        Column(
-            "owner",
-            "string",
-            "Node id, application or worker; empty for a server of metrics and a registry.",
-            entity="server",
-        ),
-        Column("encrypted", "bool", "Whether it is asked over TLS."),
-        Column("status", "int", "HTTP status of the answer."),
-        Column("served", "bool", "Whether it serves anybody: a status of 200 to 299."),
-    ),
+    row=WebEntry,
     requests=(WEB_REQUEST,),
     rights=("a route to the port",),
     proof="active",
@@ -43,6 +48,15 @@ def observe(outside: Outside) -> Observed:
             reason = f"{connection} at {address} answered with HTTP {status}, which neither serves nor refuses"
             gaps.append(Gap(reason, {"endpoint": address}))
             continue
-        rows.append((address, connection, owner, address.startswith("https://"), status, status in _OK))
+        rows.append(
+            WebEntry(
+                address=address,
+                connection=connection,
+                owner=owner,
+                encrypted=address.startswith("https://"),
+                status=status,
+                served=status in _OK,
+            )
+        )
     inapplicable = "" if told else "the inventory names no address over HTTP"
     return Observed(rows=rows, gaps=gaps, inapplicable=inapplicable)

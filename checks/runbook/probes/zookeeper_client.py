@@ -1,20 +1,28 @@
 """Who is connected to the ZooKeeper servers."""
 
+from typing import Annotated
+
 from runbook.connections.zookeeper.questions import CLIENTS, reads, right
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import Milliseconds
+from runbook.engine.row import Cell, Row
 from runbook.formats.zookeeper import Ensemble
+
+
+class ZookeeperClient(Row):
+    """A client's connection to a ZooKeeper server."""
+
+    server: Annotated[str, Cell("Name in the inventory.", key=True, entity="server")]
+    host: Annotated[str, Cell("The client's address.", key=True)]
+    port: Annotated[int, Cell("The client's port.", key=True)]
+    session_timeout: Annotated[Milliseconds, Cell("Silence after which the session ends.")]
+
 
 PROBE = Probe(
     connections=("zookeeper",),
     help="One row per session that a client has with a server; questions such as ours have none.",
-    columns=(
-        Column("server", "string", "Name in the inventory.", key=True, entity="server"),
-        Column("host", "string", "The client's address.", key=True),
-        Column("port", "int", "The client's port.", key=True),
-        Column("session_timeout", "int", "Silence after which the session ends.", unit="ms"),
-    ),
+    row=ZookeeperClient,
     requests=reads(CLIENTS),
     rights=(right(CLIENTS),),
 )
@@ -24,7 +32,7 @@ def observe(zookeeper: Ensemble) -> Observed:
     """Observe the sessions."""
     told, gaps = zookeeper.clients()
     rows = [
-        (server, client.host, client.port, client.timeout)
+        ZookeeperClient(server=server, host=client.host, port=client.port, session_timeout=client.timeout)
         for server, clients in told.items()
         for client in clients
         if client.session

@@ -1,26 +1,34 @@
 """How each ZooKeeper server is configured."""
 
+from typing import Annotated
+
 from runbook.connections.zookeeper.questions import CONFIGURATION, reads, right
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import Milliseconds
+from runbook.engine.row import Cell, Row
 from runbook.formats.zookeeper import Ensemble
+
+
+class ZookeeperConfig(Row):
+    """How a ZooKeeper server is set up."""
+
+    server: Annotated[str, Cell("Name in the inventory.", key=True, entity="server")]
+    number: Annotated[int, Cell("Its own id, as in the file myid.")]
+    tick_time: Annotated[Milliseconds, Cell("tickTime.")]
+    init_limit: Annotated[int, Cell("initLimit; the admin server does not tell it.", unit="ticks")]
+    sync_limit: Annotated[int, Cell("syncLimit; the admin server does not tell it.", unit="ticks")]
+    min_session_timeout: Annotated[Milliseconds, Cell("Shortest session that a client gets.")]
+    max_session_timeout: Annotated[Milliseconds, Cell("Longest session that a client gets.")]
+    max_client_connections: Annotated[int, Cell("maxClientCnxns: connections of one address.", unit="connections")]
+    plain_port: Annotated[int, Cell("Clients' port without TLS; 0 for none.")]
+    secure_port: Annotated[int, Cell("Clients' port with TLS; 0 for none; the admin server does not tell it.")]
+
 
 PROBE = Probe(
     connections=("zookeeper",),
     help="One row per server that serves.",
-    columns=(
-        Column("server", "string", "Name in the inventory.", key=True, entity="server"),
-        Column("number", "int", "Its own id, as in the file myid."),
-        Column("tick_time", "int", "tickTime.", unit="ms"),
-        Column("init_limit", "int", "initLimit; the admin server does not tell it.", unit="ticks"),
-        Column("sync_limit", "int", "syncLimit; the admin server does not tell it.", unit="ticks"),
-        Column("min_session_timeout", "int", "Shortest session that a client gets.", unit="ms"),
-        Column("max_session_timeout", "int", "Longest session that a client gets.", unit="ms"),
-        Column("max_client_connections", "int", "maxClientCnxns: connections of one address.", unit="connections"),
-        Column("plain_port", "int", "Clients' port without TLS; 0 for none."),
-        Column("secure_port", "int", "Clients' port with TLS; 0 for none; the admin server does not tell it."),
-    ),
+    row=ZookeeperConfig,
     requests=reads(CONFIGURATION),
     rights=(right(CONFIGURATION),),
 )
@@ -30,17 +38,17 @@ def observe(zookeeper: Ensemble) -> Observed:
     """Observe the settings of every server that tells them."""
     told, gaps = zookeeper.configurations()
     rows = [
-        (
-            server,
-            one.number,
-            one.tick_time,
-            one.init_limit,
-            one.sync_limit,
-            one.min_session_timeout,
-            one.max_session_timeout,
-            one.max_client_connections,
-            one.client_port,
-            one.secure_client_port,
+        ZookeeperConfig(
+            server=server,
+            number=one.number,
+            tick_time=one.tick_time,
+            init_limit=one.init_limit,
+            sync_limit=one.sync_limit,
+            min_session_timeout=one.min_session_timeout,
+            max_session_timeout=one.max_session_timeout,
+            max_client_connections=one.max_client_connections,
+            plain_port=one.client_port,
+            secure_port=one.secure_client_port,
         )
         for server, one in told.items()
     ]

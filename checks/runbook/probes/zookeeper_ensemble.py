@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from itertools import combinations
+from typing import Annotated
 
 from msgspec import Struct
 
 from runbook.connections.zookeeper.questions import CONFIGURATION, MONITOR, STATE, reads, right
-from runbook.engine.column import Column
 from runbook.engine.fact import Gap, Observed, distinct
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
 from runbook.formats.zookeeper import (
     FOLLOWER,
     LEADER,
@@ -21,21 +22,29 @@ from runbook.formats.zookeeper import (
     is_quorum,
 )
 
+
+class ZookeeperEnsemble(Row):
+    """The ensemble, as one server sees it."""
+
+    ensemble: Annotated[str, Cell("Its servers in the inventory.", key=True)]
+    voters: Annotated[int | None, Cell("Servers that have a vote, the dead ones included.", unit="servers")]
+    hierarchical: Annotated[bool | None, Cell("Whether votes are counted by groups; the admin server does not tell.")]
+    serving: Annotated[
+        int | None,
+        Cell("Voters that lead or follow: as the leader counts them, else as we do.", unit="servers"),
+    ]
+    leaders: Annotated[list[str] | None, Cell("Servers that say they lead.", entity="server")]
+    silent: Annotated[list[str], Cell("Servers of the inventory that did not answer.", entity="server")]
+    quorum: Annotated[bool | None, Cell("Whether one server leads and those that serve can decide.")]
+    spare: Annotated[
+        int | None, Cell("How many more may be lost, whichever they are; -1 without a quorum.", unit="servers")
+    ]
+
+
 PROBE = Probe(
     connections=("zookeeper",),
     help="One row: the ensemble.",
-    columns=(
-        Column("ensemble", "string", "Its servers in the inventory.", key=True),
-        Column("voters", "int", "Servers that have a vote, the dead ones included.", unit="servers"),
-        Column("hierarchical", "bool", "Whether votes are counted by groups; the admin server does not tell."),
-        Column(
-            "serving", "int", "Voters that lead or follow: as the leader counts them, else as we do.", unit="servers"
-        ),
-        Column("leaders", "list[string]", "Servers that say they lead.", entity="server"),
-        Column("silent", "list[string]", "Servers of the inventory that did not answer.", entity="server"),
-        Column("quorum", "bool", "Whether one server leads and those that serve can decide."),
-        Column("spare", "int", "How many more may be lost, whichever they are; -1 without a quorum.", unit="servers"),
-    ),
+    row=ZookeeperEnsemble,
     requests=(*reads(STATE), *reads(MONITOR), *reads(CONFIGURATION)),
     rights=(right(STATE), right(MONITOR), right(CONFIGURATION)),
 )
@@ -119,15 +128,15 @@ def observe(zookeeper: Ensemble) -> Observed:
     (states, gaps), (configurations, unconfigured), (monitors, unmeasured) = zookeeper.overview()
     places = [place.name for place in zookeeper.places()]
     seen = _seen(states, configurations, monitors, [name for name in places if name not in states])
-    row = (
-        "+".join(places),
-        seen.voters,
-        seen.hierarchical,
-        seen.alive,
-        seen.leaders,
-        seen.silent,
-        seen.quorum,
-        seen.spare,
+    row = ZookeeperEnsemble(
+        ensemble="+".join(places),
+        voters=seen.voters,
+        hierarchical=seen.hierarchical,
+        serving=seen.alive,
+        leaders=seen.leaders,
+        silent=seen.silent,
+        quorum=seen.quorum,
+        spare=seen.spare,
     )
     if seen.quorum is not None:
         return Observed(rows=[row])

@@ -1,25 +1,32 @@
 """Who belongs to the ensemble, as each of its servers has it configured."""
 
+from typing import Annotated
+
 from runbook.connections.zookeeper.questions import CONFIGURATION, reads, right
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
 from runbook.formats.zookeeper import Ensemble
+
+
+class ZookeeperMember(Row):
+    """A member that a server's configuration names."""
+
+    server: Annotated[str, Cell("Who says so: name in the inventory.", key=True, entity="server")]
+    member: Annotated[int, Cell("The member's id.", key=True)]
+    host: Annotated[str, Cell("Where its peers reach it.", entity="host")]
+    peer_port: Annotated[int, Cell("Port for followers.")]
+    election_port: Annotated[int, Cell("Port for elections.")]
+    role: Annotated[str, Cell("participant, which has a vote, or observer; the admin server leaves observers out.")]
+    client_address: Annotated[str, Cell("Where its clients reach it, if that is configured.")]
+    group: Annotated[int, Cell("Its group in a hierarchical quorum, 0 for none; the admin server does not tell.")]
+    weight: Annotated[int, Cell("What its vote counts within the group; the admin server does not tell.")]
+
 
 PROBE = Probe(
     connections=("zookeeper",),
     help="One row per server that tells, and member that it knows; none of a server that stands alone.",
-    columns=(
-        Column("server", "string", "Who says so: name in the inventory.", key=True, entity="server"),
-        Column("member", "int", "The member's id.", key=True),
-        Column("host", "string", "Where its peers reach it.", entity="host"),
-        Column("peer_port", "int", "Port for followers."),
-        Column("election_port", "int", "Port for elections."),
-        Column("role", "string", "participant, which has a vote, or observer; the admin server leaves observers out."),
-        Column("client_address", "string", "Where its clients reach it, if that is configured."),
-        Column("group", "int", "Its group in a hierarchical quorum, 0 for none; the admin server does not tell."),
-        Column("weight", "int", "What its vote counts within the group; the admin server does not tell."),
-    ),
+    row=ZookeeperMember,
     requests=reads(CONFIGURATION),
     rights=(right(CONFIGURATION),),
 )
@@ -29,16 +36,16 @@ def observe(zookeeper: Ensemble) -> Observed:
     """Observe the members."""
     told, gaps = zookeeper.configurations()
     rows = [
-        (
-            server,
-            one.number,
-            one.host,
-            one.peer_port,
-            one.election_port,
-            one.role,
-            one.client_address,
-            one.group,
-            one.weight,
+        ZookeeperMember(
+            server=server,
+            member=one.number,
+            host=one.host,
+            peer_port=one.peer_port,
+            election_port=one.election_port,
+            role=one.role,
+            client_address=one.client_address,
+            group=one.group,
+            weight=one.weight,
         )
         for server, configuration in told.items()
         for one in configuration.members

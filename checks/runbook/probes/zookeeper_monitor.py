@@ -2,35 +2,41 @@
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 from runbook.connections.zookeeper.questions import MONITOR, reads, right
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import Bytes, Milliseconds
+from runbook.engine.row import Cell, Row
 from runbook.formats.zookeeper import Ensemble
 
-_COUNTS = (
-    ("watches", "watch_count", "watches", "Watches that clients have set."),
-    ("ephemerals", "ephemerals_count", "znodes", "Nodes that end with a session, as brokers' registrations do."),
-    ("data_size", "approximate_data_size", "bytes", "All it holds, about."),
-    ("open_files", "open_file_descriptor_count", "files", "Open file descriptors."),
-    ("max_files", "max_file_descriptor_count", "files", "How many it may open."),
-    ("uptime", "uptime", "ms", "Since it started to serve."),
-    ("quorum_size", "quorum_size", "servers", "Members with a vote."),
-    ("synced_followers", "synced_followers", "servers", "Followers that keep up; only the leader knows."),
-    ("pending_syncs", "pending_syncs", "requests", "Reads that wait until a follower has caught up; only the leader."),
-)
+
+class ZookeeperMonitor(Row):
+    """What a server measures."""
+
+    server: Annotated[str, Cell("Name in the inventory.", key=True, entity="server")]
+    state: Annotated[str, Cell("leader, follower, observer or standalone.")]
+    watches: Annotated[int | None, Cell("Watches that clients have set.", unit="watches")]
+    ephemerals: Annotated[
+        int | None, Cell("Nodes that end with a session, as brokers' registrations do.", unit="znodes")
+    ]
+    data_size: Annotated[Bytes | None, Cell("All it holds, about.")]
+    open_files: Annotated[int | None, Cell("Open file descriptors.", unit="files")]
+    max_files: Annotated[int | None, Cell("How many it may open.", unit="files")]
+    uptime: Annotated[Milliseconds | None, Cell("Since it started to serve.")]
+    quorum_size: Annotated[int | None, Cell("Members with a vote.", unit="servers")]
+    synced_followers: Annotated[int | None, Cell("Followers that keep up; only the leader knows.", unit="servers")]
+    pending_syncs: Annotated[
+        int | None, Cell("Reads that wait until a follower has caught up; only the leader.", unit="requests")
+    ]
+    avg_fsync: Annotated[float | None, Cell("Mean of all writes of the transaction log to disk.", unit="ms")]
+
 
 PROBE = Probe(
     connections=("zookeeper",),
     help="One row per server that serves.",
-    columns=(
-        Column("server", "string", "Name in the inventory.", key=True, entity="server"),
-        Column("state", "string", "leader, follower, observer or standalone."),
-        *(Column(name, "int", text, unit=unit) for name, _, unit, text in _COUNTS),
-        Column("avg_fsync", "float", "Mean of all writes of the transaction log to disk.", unit="ms"),
-    ),
+    row=ZookeeperMonitor,
     requests=reads(MONITOR),
     rights=(right(MONITOR),),
 )
@@ -42,10 +48,27 @@ def observe(zookeeper: Ensemble) -> Observed:
     return Observed(rows=[_row(server, metrics) for server, metrics in told.items()], gaps=list(gaps))
 
 
-def _row(server: str, metrics: Mapping[str, Any]) -> tuple[object, ...]:
-    counts = [_number(metrics.get(name)) for _, name, *_ in _COUNTS]
-    whole = [None if count is None else int(count) for count in counts]
-    return (server, str(metrics["server_state"]), *whole, _number(metrics.get("avg_fsynctime")))
+def _row(server: str, metrics: Mapping[str, Any]) -> ZookeeperMonitor:
+    size, uptime = _whole(metrics, "approximate_data_size"), _whole(metrics, "uptime")
+    return ZookeeperMonitor(
+        server=server,
+        state=str(metrics["server_state"]),
+        watches=_whole(metrics, "watch_count"),
+        ephemerals=_whole(metrics, "ephemerals_count"),
+        data_size=None if size is None else Bytes(size),
+        open_files=_whole(metrics, "open_file_descriptor_count"),
+        max_files=_whole(metrics, "max_file_descriptor_count"),
+        uptime=None if uptime is None else Milliseconds(uptime),
+        quorum_size=_whole(metrics, "quorum_size"),
+        synced_followers=_whole(metrics, "synced_followers"),
+        pending_syncs=_whole(metrics, "pending_syncs"),
+        avg_fsync=_number(metrics.get("avg_fsynctime")),
+    )
+
+
+def _whole(metrics: Mapping[str, Any], name: str) -> int | None:
+    count = _number(metrics.get(name))
+    return None if count is None else int(count)
 
 
 def _number(value: Any) -> float | None:

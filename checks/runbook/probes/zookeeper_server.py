@@ -1,35 +1,44 @@
 """Each ZooKeeper server that the inventory names: whether it answers, what it is, and how quick it is."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from runbook.connections.zookeeper.questions import STATE, reads, right
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import Milliseconds
+from runbook.engine.row import Cell, Row
 from runbook.formats.zookeeper import Ensemble, Place, State
+
+
+class ZookeeperServer(Row):
+    """A ZooKeeper server."""
+
+    server: Annotated[str, Cell("Name in the inventory.", key=True, entity="server")]
+    host: Annotated[str, Cell("Where its clients reach it.", entity="host")]
+    port: Annotated[int, Cell("The clients' port.")]
+    rack: Annotated[
+        str | None,
+        Cell("Its rack, as the inventory says; unknown where that says nothing.", entity="rack"),
+    ]
+    machine: Annotated[str, Cell("The machine it runs on, as the inventory says; else its host.")]
+    rack_mates: Annotated[list[str] | None, Cell("Other servers of its rack.", entity="server")]
+    machine_mates: Annotated[list[str], Cell("Other servers on its machine.", entity="server")]
+    answers: Annotated[bool, Cell("Whether it answered.")]
+    state: Annotated[str | None, Cell("leader, follower, observer or standalone; `idle` while it serves nobody.")]
+    version: Annotated[str | None, Cell("Release of ZooKeeper.")]
+    min_latency: Annotated[Milliseconds | None, Cell("Shortest request since it started.")]
+    avg_latency: Annotated[float | None, Cell("Mean of all requests since it started.", unit="ms")]
+    max_latency: Annotated[Milliseconds | None, Cell("Longest request since it started.")]
+    received: Annotated[int | None, Cell("Requests since it started.", unit="requests")]
+    outstanding: Annotated[int | None, Cell("Requests that wait.", unit="requests")]
+    connections: Annotated[int | None, Cell("Connections of clients; ours among them if it was asked by word.")]
+    znodes: Annotated[int | None, Cell("Nodes that it holds.", unit="znodes")]
+
 
 PROBE = Probe(
     connections=("zookeeper",),
     help="One row per server that the inventory names, also where it does not answer.",
-    columns=(
-        Column("server", "string", "Name in the inventory.", key=True, entity="server"),
-        Column("host", "string", "Where its clients reach it.", entity="host"),
-        Column("port", "int", "The clients' port."),
-        Column("rack", "string", "Its rack, as the inventory says; unknown where that says nothing.", entity="rack"),
-        Column("machine", "string", "The machine it runs on, as the inventory says; else its host."),
-        Column("rack_mates", "list[string]", "Other servers of its rack.", entity="server"),
-        Column("machine_mates", "list[string]", "Other servers on its machine.", entity="server"),
-        Column("answers", "bool", "Whether it answered."),
-        Column("state", "string", "leader, follower, observer or standalone; `idle` while it serves nobody."),
-        Column("version", "string", "Release of ZooKeeper."),
-        Column("min_latency", "int", "Shortest request since it started.", unit="ms"),
-        Column("avg_latency", "float", "Mean of all requests since it started.", unit="ms"),
-        Column("max_latency", "int", "Longest request since it started.", unit="ms"),
-        Column("received", "int", "Requests since it started.", unit="requests"),
-        Column("outstanding", "int", "Requests that wait.", unit="requests"),
-        Column("connections", "int", "Connections of clients; ours among them if it was asked by word."),
-        Column("znodes", "int", "Nodes that it holds.", unit="znodes"),
-    ),
+    row=ZookeeperServer,
     requests=reads(STATE),
     rights=(right(STATE),),
 )
@@ -44,30 +53,25 @@ def observe(zookeeper: Ensemble) -> Observed:
     return Observed(rows=[_row(place, told.get(place.name), places) for place in places], gaps=list(gaps))
 
 
-def _row(place: Place, state: State | None, places: Any) -> tuple[object, ...]:
+def _row(place: Place, state: State | None, places: Any) -> ZookeeperServer:
     others = [one for one in places if one.name != place.name]
     racks_known = place.rack and all(one.rack for one in others)
-    head = (
-        place.name,
-        place.host,
-        place.port,
-        place.rack or None,
-        place.machine,
-        [one.name for one in others if one.rack == place.rack] if racks_known else None,
-        [one.name for one in others if one.machine == place.machine],
-        state is not None,
-    )
-    if state is None:
-        return (*head, *[None] * 9)
-    return (
-        *head,
-        state.mode or IDLE,
-        state.version,
-        state.min_latency,
-        state.avg_latency,
-        state.max_latency,
-        state.received,
-        state.outstanding,
-        state.connections,
-        state.znodes,
+    return ZookeeperServer(
+        server=place.name,
+        host=place.host,
+        port=place.port,
+        rack=place.rack or None,
+        machine=place.machine,
+        rack_mates=[one.name for one in others if one.rack == place.rack] if racks_known else None,
+        machine_mates=[one.name for one in others if one.machine == place.machine],
+        answers=state is not None,
+        state=state.mode or IDLE if state else None,
+        version=state.version if state else None,
+        min_latency=state.min_latency if state else None,
+        avg_latency=state.avg_latency if state else None,
+        max_latency=state.max_latency if state else None,
+        received=state.received if state else None,
+        outstanding=state.outstanding if state else None,
+        connections=state.connections if state else None,
+        znodes=state.znodes if state else None,
     )

@@ -1,26 +1,35 @@
 """Whom Kafka's nodes in ZooKeeper let do what."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from typing import Annotated
 
 from runbook.connections.zookeeper import ZooKeeper
-from runbook.connections.zookeeper.tree import CREDENTIALS, GET_ACL, SESSION, Node
-from runbook.engine.column import Column
+from runbook.connections.zookeeper.tree import CREDENTIALS, GET_ACL, SESSION, Entry, Node
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.guard import attempt
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class ZookeeperZnode(Row):
+    """A znode."""
+
+    path: Annotated[str, Cell("The node, below the chroot that the inventory names.", key=True)]
+    exists: Annotated[bool, Cell("Whether it is there.")]
+    holds_credentials: Annotated[bool, Cell("Whether Kafka keeps credentials there, such as SCRAM's hashes.")]
+    hidden: Annotated[bool, Cell("Whether its ACL is told only to those who log in: then nobody else may read it.")]
+    everybody: Annotated[
+        list[str] | None,
+        Cell("What anybody may: read, write, create, delete, admin; unknown if hidden."),
+    ]
+    others: Annotated[list[str] | None, Cell("Who else may something, as scheme:name; unknown if hidden.")]
+
 
 PROBE = Probe(
     connections=("zookeeper",),
     help="One row per node that Kafka keeps in ZooKeeper, asked without a login.",
-    columns=(
-        Column("path", "string", "The node, below the chroot that the inventory names.", key=True),
-        Column("exists", "bool", "Whether it is there."),
-        Column("holds_credentials", "bool", "Whether Kafka keeps credentials there, such as SCRAM's hashes."),
-        Column("hidden", "bool", "Whether its ACL is told only to those who log in: then nobody else may read it."),
-        Column("everybody", "list[string]", "What anybody may: read, write, create, delete, admin; unknown if hidden."),
-        Column("others", "list[string]", "Who else may something, as scheme:name; unknown if hidden."),
-    ),
+    row=ZookeeperZnode,
     requests=(*SESSION, GET_ACL),
     rights=("ZooKeeper: none; a session without a login",),
 )
@@ -37,10 +46,17 @@ def observe(zookeeper: ZooKeeper) -> Observed:
     return Observed(rows=[_row(node) for node in nodes if node.exists])
 
 
-def _row(node: Node) -> Sequence[object]:
-    head = (node.path, node.exists, node.path in CREDENTIALS, node.entries is None)
-    if node.entries is None:
-        return (*head, None, None)
-    everybody = {right for entry in node.entries if entry.scheme == "world" for right in entry.rights}
-    others = {f"{entry.scheme}:{entry.who}" for entry in node.entries if entry.scheme != "world"}
-    return (*head, sorted(everybody), sorted(others))
+def _row(node: Node) -> ZookeeperZnode:
+    entries = None if node.entries is None else [*node.entries]
+    return ZookeeperZnode(
+        path=node.path,
+        exists=node.exists,
+        holds_credentials=node.path in CREDENTIALS,
+        hidden=entries is None,
+        everybody=None if entries is None else sorted(_rights_of_everybody(entries)),
+        others=None if entries is None else sorted({f"{e.scheme}:{e.who}" for e in entries if e.scheme != "world"}),
+    )
+
+
+def _rights_of_everybody(entries: Iterable[Entry]) -> set[str]:
+    return {right for entry in entries if entry.scheme == "world" for right in entry.rights}

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from runbook.engine.quantity import Milliseconds
 
-class Worker(Struct, frozen=True):
+
+class Worker(Struct, frozen=True, kw_only=True):
     """What a worker says of itself."""
 
     version: str
@@ -13,7 +15,7 @@ class Worker(Struct, frozen=True):
     kafka_cluster_id: str
 
 
-class ErrorHandling(Struct, frozen=True):
+class ErrorHandling(Struct, frozen=True, kw_only=True):
     """What a connector does with records that it can't process; None where a setting is a reference to elsewhere.
 
     Attributes:
@@ -33,11 +35,11 @@ class ErrorHandling(Struct, frozen=True):
     headers: bool | None
     log: bool | None
     log_messages: bool | None
-    retry_ms: int | None
-    retry_delay_ms: int | None
+    retry_ms: Milliseconds | None
+    retry_delay_ms: Milliseconds | None
 
 
-class Task(Struct, frozen=True):
+class Task(Struct, frozen=True, kw_only=True):
     """One task of a connector. `worker` is the id of who runs it; `trace` the first line of what went wrong, or ""."""
 
     connector: str
@@ -47,7 +49,7 @@ class Task(Struct, frozen=True):
     trace: str
 
 
-class Connector(Struct, frozen=True):
+class Connector(Struct, frozen=True, kw_only=True):
     """A connector, as its configuration and its status tell.
 
     Attributes:

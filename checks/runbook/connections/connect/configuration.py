@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from runbook.connections.connect.answers import ErrorHandling
+from runbook.engine.quantity import Milliseconds
 from runbook.engine.redaction import Redaction
 from runbook.engine.secret import HIDDEN, is_secret
 
@@ -35,6 +36,11 @@ def number(given: Configuration, name: str, default: int) -> int | None:
     return int(value) if value is not None and _WHOLE.fullmatch(value) else None
 
 
+def _ms(given: Configuration, name: str, default: int) -> Milliseconds | None:
+    value = number(given, name, default)
+    return None if value is None else Milliseconds(value)
+
+
 def _switch(given: Configuration, name: str) -> bool | None:
     value = text(given, name, "false")
     return None if value is None else value.lower() == "true"
@@ -50,8 +56,8 @@ def error_handling(given: Configuration) -> ErrorHandling:
         headers=_switch(given, f"{_DEAD_LETTERS}context.headers.enable"),
         log=_switch(given, "errors.log.enable"),
         log_messages=_switch(given, "errors.log.include.messages"),
-        retry_ms=number(given, "errors.retry.timeout", 0),
-        retry_delay_ms=number(given, "errors.retry.delay.max.ms", _RETRY_DELAY_MS),
+        retry_ms=_ms(given, "errors.retry.timeout", 0),
+        retry_delay_ms=_ms(given, "errors.retry.delay.max.ms", _RETRY_DELAY_MS),
     )
 
 

@@ -63,7 +63,7 @@ def worker(body: bytes) -> Worker:
         Garbled: it is no worker's answer.
     """
     told = _decoded(body, _About, "its version")
-    return Worker(told.version, told.commit, told.kafka_cluster_id)
+    return Worker(version=told.version, commit=told.commit, kafka_cluster_id=told.kafka_cluster_id)
 
 
 def names(body: bytes) -> list[str]:
@@ -110,7 +110,13 @@ def _connector(name: str, told: _Expanded) -> Connector:
         worker=state.worker_id,
         trace=_first_line(state.trace, hidden),
         tasks=tuple(
-            Task(name, task.id, task.state, task.worker_id, _first_line(task.trace, hidden))
+            Task(
+                connector=name,
+                number=task.id,
+                state=task.state,
+                worker=task.worker_id,
+                trace=_first_line(task.trace, hidden),
+            )
             for task in told.status.tasks
         ),
         configured=len(told.info.tasks),

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from runbook.engine.errors import Garbled
+from runbook.engine.quantity import Bytes
 
 _GREATEST = 2**63
 """No quantity is greater: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/."""
@@ -80,6 +81,11 @@ def quantity(value: Any, *, scale: int = 1) -> int:
     except (ValueError, TypeError, ArithmeticError):
         pass
     raise Garbled(f"{str(value)[:40]!r} is no quantity of Kubernetes")
+
+
+def storage(value: Any) -> Bytes:
+    """Read a quantity of bytes; 0 for none."""
+    return Bytes(quantity(value))
 
 
 def _at(thing: Mapping[str, Any], path: tuple[str, ...], kind: type) -> Any:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from runbook.connections.kubernetes.labels import Selector, matches, object_selector
 from runbook.connections.kubernetes.objects import flag, labels, many, name, number, part, quantity, text, texts
+from runbook.engine.quantity import Bytes
 
 HOSTNAME: Final = "kubernetes.io/hostname"
 """The topology key that stands for one node."""
@@ -43,6 +44,37 @@ class Security(Struct, frozen=True):
     host_namespaces: list[str]
 
 
+class Exit(Struct, frozen=True, kw_only=True):
+    """How a container ended last: "", 0 and -1 if it never did; when is None where nobody noted it."""
+
+    reason: str
+    code: int
+    minutes_ago: int | None
+
+
+class Resources(Struct, frozen=True, kw_only=True):
+    """Request and limit of CPU, in thousandths, and of memory; 0 for none."""
+
+    cpu_request: int
+    cpu_limit: int
+    memory_request: Bytes
+    memory_limit: Bytes
+
+
+class Heap(Struct, frozen=True, kw_only=True):
+    """-Xms and -Xmx; 0 where they are not set, None where that is said elsewhere."""
+
+    least: Bytes | None
+    most: Bytes | None
+
+
+class Owner(Struct, frozen=True, kw_only=True):
+    """Kind and name; both empty for a pod made by hand."""
+
+    kind: str
+    name: str
+
+
 def main_container(pod: Object) -> Object:
     """Give the container that runs the server: the one with a known name, else the first."""
     containers = many(pod, "spec", "containers")
@@ -72,19 +104,23 @@ def waiting_for(pod: Object) -> str:
     return ""
 
 
-def last_exit(pod: Object, now: dt.datetime) -> tuple[str, int, int]:
-    """Give reason, exit code and age in minutes of the main container's last end; "", 0 and -1 if it never ended."""
+def last_exit(pod: Object, now: dt.datetime) -> Exit:
+    """How the main container ended last.
+
+    Of a container that the kubelet lost sight of it tells a reason, ContainerStatusUnknown, and no moment (Kubernetes'
+    `kubelet_pods.go`, convertToAPIContainerStatuses).
+    """
     status = container_status(pod)
     ended = part(status, "state", "terminated") or part(status, "lastState", "terminated")
     if not ended:
-        return "", 0, -1
+        return Exit(reason="", code=0, minutes_ago=-1)
     at = text(ended, "finishedAt")
-    minutes = int((now - dt.datetime.fromisoformat(at)).total_seconds() // 60) if at else 0
-    return text(ended, "reason"), number(ended, "exitCode"), max(0, minutes)
+    minutes = max(0, int((now - dt.datetime.fromisoformat(at)).total_seconds() // 60)) if at else None
+    return Exit(reason=text(ended, "reason"), code=number(ended, "exitCode"), minutes_ago=minutes)
 
 
-def resources(pod: Object) -> tuple[int, int, int, int]:
-    """Give request and limit of CPU (thousandths), then of memory (bytes), of the main container; 0 for none.
+def resources(pod: Object) -> Resources:
+    """What the main container asks for, and may use at most.
 
     A pod may state them as a whole instead (Kubernetes 1.34); what it states holds where the container says nothing.
     """
@@ -94,11 +130,11 @@ def resources(pod: Object) -> tuple[int, int, int, int]:
         mine = part(of_container, kind).get(resource)
         return quantity(part(of_pod, kind).get(resource) if mine is None else mine, scale=scale)
 
-    return (
-        find("requests", "cpu", 1000),
-        find("limits", "cpu", 1000),
-        find("requests", "memory", 1),
-        find("limits", "memory", 1),
+    return Resources(
+        cpu_request=find("requests", "cpu", 1000),
+        cpu_limit=find("limits", "cpu", 1000),
+        memory_request=Bytes(find("requests", "memory", 1)),
+        memory_limit=Bytes(find("limits", "memory", 1)),
     )
 
 
@@ -112,16 +148,17 @@ def kubelet_check(pod: Object, kind: str) -> Check:
     return Check(handler, tools, seconds if handler else 0)
 
 
-def heap(pod: Object) -> tuple[int | None, int | None]:
-    """Give -Xms and -Xmx of KAFKA_HEAP_OPTS in bytes; 0 where they are not set, None where it is said elsewhere."""
+def heap(pod: Object) -> Heap:
+    """The heap as KAFKA_HEAP_OPTS says it."""
     for variable in many(main_container(pod), "env"):
         if variable.get("name") == "KAFKA_HEAP_OPTS":
             if "value" not in variable:
-                return None, None
+                return Heap(least=None, most=None)
             told = _HEAP.findall(text(variable, "value"))
-            found = {flag_: int(size) << _POWERS[unit.lower()] for flag_, size, unit in told}
-            return found.get("Xms", 0), found.get("Xmx", 0)
-    return (None, None) if many(main_container(pod), "envFrom") else (0, 0)
+            found = {flag_: Bytes(int(size) << _POWERS[unit.lower()]) for flag_, size, unit in told}
+            return Heap(least=found.get("Xms", Bytes(0)), most=found.get("Xmx", Bytes(0)))
+    unset = None if many(main_container(pod), "envFrom") else Bytes(0)
+    return Heap(least=unset, most=unset)
 
 
 def security(pod: Object) -> Security:
@@ -204,12 +241,12 @@ def hard_spread(pod: Object) -> list[str]:
     return sorted(found)
 
 
-def owner(pod: Object) -> tuple[str, str]:
-    """Give kind and name of what made the pod and keeps it; empty for a pod made by hand."""
+def owner(pod: Object) -> Owner:
+    """What made the pod and keeps it."""
     for reference in many(pod, "metadata", "ownerReferences"):
         if flag(reference, "controller"):
-            return text(reference, "kind"), text(reference, "name")
-    return "", ""
+            return Owner(kind=text(reference, "kind"), name=text(reference, "name"))
+    return Owner(kind="", name="")
 
 
 def label(pod: Object) -> str:

@@ -18,6 +18,7 @@ from runbook.connections.kubernetes.settings import Access
 from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured
 from runbook.engine.fact import Gap
 from runbook.engine.memory import Memory
+from runbook.engine.quantity import BrokerId
 from runbook.engine.schema import did_you_mean
 
 _NODE_ID_VARIABLES: Final = ("KAFKA_NODE_ID", "KAFKA_BROKER_ID", "KAFKA_CFG_NODE_ID", "KAFKA_CFG_BROKER_ID")
@@ -163,7 +164,7 @@ class Kubernetes:
             raise Misconfigured(f'the ConfigMap {name} in namespace {namespace} has no key "{key}": {held}')
         return ClientFile(entry.name, entry.kind, f"ConfigMap {namespace}/{name}, {key}", entries[key])
 
-    def broker_of(self, pod: Mapping[str, Any]) -> int | None:
+    def broker_of(self, pod: Mapping[str, Any]) -> BrokerId | None:
         """Return the node id of a broker's pod; None if it can't be told.
 
         It is what a container's environment says, else the number at the end of the name (the node id with Strimzi,
@@ -175,11 +176,11 @@ class Kubernetes:
             for variable in many(container, "env"):
                 told = str(variable.get("value", ""))
                 if variable.get("name") in _NODE_ID_VARIABLES and _NODE_ID.fullmatch(told):
-                    return int(told)
+                    return BrokerId(int(told))
         number = re.search(r"-(\d{1,9})$", name(pod))
         if number is None:
             return None
-        return int(number[1]) + (0 if _STRIMZI in labels(pod) else self._offset)
+        return BrokerId(int(number[1]) + (0 if _STRIMZI in labels(pod) else self._offset))
 
     def close(self) -> None:
         """Close the connection."""

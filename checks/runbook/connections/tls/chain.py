@@ -9,12 +9,13 @@ from msgspec import Struct
 
 from runbook.engine import moment
 from runbook.engine.errors import Garbled
+from runbook.engine.quantity import Moment
 
 _AT_MOST = 20  # certificates of one chain that are read; OpenSSL accepts 100. Our judgement
 _A_MOMENT = dt.timedelta(seconds=1)
 
 
-class Certificate(Struct, frozen=True):
+class Certificate(Struct, frozen=True, kw_only=True):
     """One certificate. `names` are its DNS names and addresses; `key_bits` is 0 where the type has one size."""
 
     subject: str
@@ -25,8 +26,8 @@ class Certificate(Struct, frozen=True):
     key_type: str
     key_bits: int
     signature_hash: str
-    not_before: str
-    not_after: str
+    not_before: Moment
+    not_after: Moment
     self_signed: bool
     authority: bool
     for_servers: bool
@@ -71,8 +72,8 @@ def described(certificate: Any) -> Certificate:
             key_type=key_type,
             key_bits=bits,
             signature_hash=_hash(certificate),
-            not_before=moment.written(certificate.not_valid_before_utc),
-            not_after=moment.written(certificate.not_valid_after_utc),
+            not_before=Moment(moment.written(certificate.not_valid_before_utc)),
+            not_after=Moment(moment.written(certificate.not_valid_after_utc)),
             self_signed=_signed_by_itself(certificate),
             authority=bool(constraints is not None and constraints.ca),
             for_servers=usages is None or any(u.dotted_string in _SERVER_USAGES for u in usages),

@@ -5,7 +5,9 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-NOBODY = -1  # of no broker
+from runbook.engine.quantity import BrokerId
+
+NOBODY = BrokerId(-1)  # of no broker
 
 
 class Endpoint(Struct, frozen=True):
@@ -20,7 +22,7 @@ class Endpoint(Struct, frozen=True):
 
     host: str
     port: int
-    broker: int = NOBODY
+    broker: BrokerId = NOBODY
     listener: str = ""
     origins: tuple[str, ...] = ()
 

@@ -8,6 +8,7 @@ import msgspec
 from runbook.connections.zookeeper.by_word import NOT_SERVING
 from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, Question
 from runbook.engine.errors import Garbled
+from runbook.engine.quantity import Milliseconds
 from runbook.formats.zookeeper import Client, Configuration, Member, State
 
 Document = dict[str, Any]
@@ -38,9 +39,9 @@ def state(told: Sequence[Document]) -> State:
     return State(
         mode=str(_of(stats, "server_state", str)),
         version=str(one.get("version", "")).partition("-")[0] or None,
-        min_latency=_number(stats, "min_latency"),
+        min_latency=_ms(stats, "min_latency"),
         avg_latency=float(_of(stats, "avg_latency", int, float)),
-        max_latency=_number(stats, "max_latency"),
+        max_latency=_ms(stats, "max_latency"),
         received=_number(stats, "packets_received"),
         connections=_number(stats, "num_alive_client_connections"),
         outstanding=_number(stats, "outstanding_requests"),
@@ -138,6 +139,11 @@ def _of(told: Document, name: str, *kinds: type) -> Any:
     if not isinstance(value, kinds):
         raise Garbled(f"told no {name}, or not as ZooKeeper's admin server does")
     return value
+
+
+def _ms(part: Document, name: str) -> Milliseconds | None:
+    value = _number(part, name)
+    return None if value is None else Milliseconds(value)
 
 
 def _number(told: Document, name: str) -> int | None:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, Question
 from runbook.engine.errors import Garbled
+from runbook.engine.quantity import Milliseconds
 from runbook.formats.zookeeper import Client, Configuration, Member, State
 
 NOT_SERVING: Final = "not currently serving requests"
@@ -29,9 +30,9 @@ def state(text: str) -> State:
     return State(
         mode=told["Mode"].split()[0],
         version=told.get("Zookeeper version", "").partition("-")[0] or None,
-        min_latency=int(latency[1]),
+        min_latency=Milliseconds(int(latency[1])),
         avg_latency=float(latency[2]),
-        max_latency=int(latency[3]),
+        max_latency=Milliseconds(int(latency[3])),
         received=_number(told, "Received"),
         connections=_number(told, "Connections"),
         outstanding=_number(told, "Outstanding"),

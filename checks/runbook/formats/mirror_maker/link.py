@@ -37,10 +37,10 @@ Release = tuple[int, ...]
 Names = tuple[str, ...] | None
 
 
-class Link(Struct, frozen=True):
+class Link(Struct, frozen=True, kw_only=True):
     """The values in force of one connector; None for what its kind has not, and for what can't be known.
 
-    The attributes are the columns of `mirror_connector`, in their order.
+    The attributes are named as the columns of `mirror_connector` that show them.
     """
 
     kind: str

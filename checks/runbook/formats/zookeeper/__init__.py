@@ -6,6 +6,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from runbook.engine.fact import Gap
+from runbook.engine.quantity import Milliseconds
 
 LEADER, FOLLOWER, OBSERVER, STANDALONE = "leader", "follower", "observer", "standalone"
 PARTICIPANT = "participant"
@@ -26,9 +27,9 @@ class State(Struct, frozen=True):
 
     mode: str
     version: str | None = None
-    min_latency: int | None = None
+    min_latency: Milliseconds | None = None
     avg_latency: float | None = None
-    max_latency: int | None = None
+    max_latency: Milliseconds | None = None
     received: int | None = None
     connections: int | None = None
     outstanding: int | None = None

@@ -1,5 +1,6 @@
 """What can be broken in the lab's Kubernetes, and how it is mended. Each is a real change to real objects."""
 
+import datetime as dt
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
@@ -159,7 +160,10 @@ def _container(state: Object, restarts: int, *, ready: bool) -> Callable[[Object
     return change
 
 
-_ENDED: Final = {"exitCode": 137, "reason": "OOMKilled"}
+def _killed_now() -> Object:
+    """The end of a container as the kubelet writes it: with the moments, to a second."""
+    now = dt.datetime.now(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return {"exitCode": 137, "reason": "OOMKilled", "startedAt": now, "finishedAt": now}
 
 
 def _crash_loop(admin: Admin) -> None:
@@ -169,7 +173,7 @@ def _crash_loop(admin: Admin) -> None:
 
 
 def _out_of_memory(admin: Admin) -> None:
-    admin.replace_status(f"{PODS}/kafka-2", _container({"lastState": {"terminated": dict(_ENDED)}}, 1, ready=True))
+    admin.replace_status(f"{PODS}/kafka-2", _container({"lastState": {"terminated": _killed_now()}}, 1, ready=True))
 
 
 def _crashing(admin: Admin) -> Mapping[str, bool]:
@@ -186,7 +190,7 @@ def _crashing(admin: Admin) -> Mapping[str, bool]:
 def _killed(admin: Admin) -> Mapping[str, bool]:
     [status] = admin.get(f"{PODS}/kafka-2")["status"]["containerStatuses"]
     ended = status.get("lastState", {}).get("terminated", {})
-    return {"the last container of broker 2 was OOMKilled": ended.get("reason") == _ENDED["reason"]}
+    return {"the last container of broker 2 was OOMKilled": ended.get("reason") == "OOMKilled"}
 
 
 def _renew_pod(admin: Admin) -> None:
