@@ -1,4 +1,4 @@
-from typing import Annotated, Literal, NewType
+from typing import Annotated, ClassVar, Literal, NewType
 
 import pytest
 
@@ -55,6 +55,19 @@ def test_a_row_is_built_by_keyword_alone_whoever_inherits_it() -> None:
         with pytest.raises(TypeError, match="positional"):
             row(1, 2)  # type: ignore[call-arg, misc]
     assert [column.name for column in columns_of(Triple)] == ["first", "second", "third"]
+
+
+class OwnFirst(Pair):
+    """Three: the last two are another's."""
+
+    own_first: ClassVar[bool] = True
+    whose: Annotated[str, Cell("Whose they are.")]
+
+
+def test_a_row_may_have_its_own_columns_before_those_it_inherits() -> None:
+    assert [column.name for column in columns_of(OwnFirst)] == ["whose", "first", "second"]
+    fact = tabulate("p", columns_of(OwnFirst), Observed([OwnFirst(first=1, second=2, whose="a")]))
+    assert fact.columns == {"whose": ["a"], "first": [1], "second": [2]}
 
 
 def test_every_cell_comes_under_its_own_name() -> None:

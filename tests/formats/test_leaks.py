@@ -2,7 +2,7 @@ import subprocess
 
 import pytest
 
-from runbook.formats.leaks import ANY, KINDS, count
+from runbook.formats.leaks import ANY, KINDS, Leaks, count
 
 LEAKS = {
     "password": [
@@ -32,14 +32,14 @@ HARMLESS = [
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_is_seen(kind: str):
-    assert count(LEAKS[kind]) == (len(LEAKS[kind]), len(LEAKS[kind]), [kind])
+    assert count(LEAKS[kind]) == Leaks(lines=len(LEAKS[kind]), leaking=len(LEAKS[kind]), kinds=[kind])
 
 
 def test_what_only_speaks_of_secrets_is_none():
-    assert count([*HARMLESS, ""]) == (len(HARMLESS), 0, [])
+    assert count([*HARMLESS, ""]) == Leaks(lines=len(HARMLESS), leaking=0, kinds=[])
 
 
 def test_grep_counts_the_same_lines():
     text = "\n".join([*HARMLESS, *(line for lines in LEAKS.values() for line in lines)])
     told = subprocess.run(["grep", "-acP", ANY], input=text, capture_output=True, text=True, check=True).stdout
-    assert int(told) == count(text.splitlines())[1]
+    assert int(told) == count(text.splitlines()).leaking

@@ -5,7 +5,7 @@ import pytest
 from runbook.engine.errors import Unreachable
 from runbook.engine.fact import Gap
 from runbook.formats.metrics import Target
-from runbook.probes.prometheus_target import observe
+from runbook.probes.prometheus_target import PrometheusTarget, observe
 from support.metrics_played import Played
 
 
@@ -25,7 +25,10 @@ class Server:
 
 def test_a_target_is_a_row():
     observed = observe(Server(([Target("kafka", "b1:9404", up=True), Target("connect", "c1:9404", up=False)], [])))
-    assert observed.rows == [("kafka", "b1:9404", True), ("connect", "c1:9404", False)]
+    assert observed.rows == [
+        PrometheusTarget(job="kafka", instance="b1:9404", up=True),
+        PrometheusTarget(job="connect", instance="c1:9404", up=False),
+    ]
     assert observed.gaps == []
 
 

@@ -7,6 +7,7 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from runbook.engine.errors import Garbled
+from runbook.engine.quantity import BrokerId, Bytes
 from runbook.formats.gc_log import Moment, Part, Reader
 
 _PEEK = 1 << 14
@@ -27,7 +28,7 @@ class LogFile(Struct, frozen=True):
     """
 
     path: str
-    size: int
+    size: Bytes
     modified: float
     last: Callable[[int], BinaryIO]
     dated: bool = True
@@ -44,7 +45,7 @@ class GcLog(Struct, frozen=True):
         client: name of the client; empty for a broker's.
     """
 
-    broker: int | None
+    broker: BrokerId | None
     host: str
     path: str
     files: Sequence[LogFile] = ()

@@ -122,7 +122,7 @@ def _table(source: str, columns: Sequence[Column], rows: list[Any]) -> dict[str,
     names = [column.name for column in columns]
     if rows and isinstance(rows[0], Row):
         kinds: set[type[Row]] = set(map(type, rows))
-        if len(kinds) > 1 or [*next(iter(kinds)).__struct_fields__] != names:
+        if len(kinds) > 1 or {*next(iter(kinds)).__struct_fields__} != {*names}:
             raise Garbled(f"{source} gave rows of {', '.join(sorted(kind.__name__ for kind in kinds))}, not its own")
         return {name: [*map(attrgetter(name), rows)] for name in names}
     for row in rows:

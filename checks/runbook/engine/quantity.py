@@ -10,6 +10,8 @@ from msgspec import Struct
 
 BrokerId = NewType("BrokerId", int)
 ControllerId = NewType("ControllerId", int)
+ProcessId = NewType("ProcessId", int)
+"""Of a process on its host."""
 PartitionNumber = NewType("PartitionNumber", int)
 """Of a topic, from 0."""
 Offset = NewType("Offset", int)
@@ -44,6 +46,7 @@ class Meaning(Struct, frozen=True):
 MEANINGS: dict[Any, Meaning] = {
     BrokerId: Meaning(entity="broker"),
     ControllerId: Meaning(entity="controller"),
+    ProcessId: Meaning(),
     PartitionNumber: Meaning(entity="partition"),
     Offset: Meaning(),
     Bytes: Meaning(unit="bytes"),

@@ -15,6 +15,7 @@ from functools import cache
 from typing import (
     Annotated,
     Any,
+    ClassVar,
     Literal,
     NewType,
     Union,
@@ -55,7 +56,12 @@ class _ByKeyword(StructMeta):
 
 
 class Row(Struct, metaclass=_ByKeyword):
-    """A row of a probe or view; each field is annotated with its type and its Cell."""
+    """A row of a probe or view; each field is annotated with its type and its Cell.
+
+    A row that inherits has its own columns behind those it inherits, or before them where it sets `own_first`.
+    """
+
+    own_first: ClassVar[bool] = False
 
 
 @cache
@@ -66,7 +72,10 @@ def columns_of(row: type[Row]) -> tuple[Column, ...]:
         TypeError: a field has no Cell, a type that no column has, or says again what its type says.
     """
     hints = get_type_hints(row, include_extras=True)
-    return tuple(_column(f"{row.__name__}.{name}", name, hints[name]) for name in row.__struct_fields__)
+    names: tuple[str, ...] = row.__struct_fields__
+    if row.own_first:
+        names = tuple(sorted(names, key=lambda name: name not in row.__annotations__))
+    return tuple(_column(f"{row.__name__}.{name}", name, hints[name]) for name in names)
 
 
 def _column(where: str, name: str, hint: Any) -> Column:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from runbook.engine.quantity import Bytes
+
 _SIZE = re.compile(r"([0-9]{1,19})([kmgtKMGT]?)")
 _UNITS = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
 _COLLECTORS = {
@@ -30,8 +32,8 @@ class JvmOptions:
 
     def __init__(self, argv: Sequence[str]) -> None:
         """Read an argument vector, the first word of which is the launcher."""
-        self.heap_max: int | None = None
-        self.heap_min: int | None = None
+        self.heap_max: Bytes | None = None
+        self.heap_min: Bytes | None = None
         self.collector = ""
         self.gc_log = ""
         for word in argv[1:]:
@@ -57,11 +59,11 @@ class JvmOptions:
             self.collector = ""
 
 
-def _bytes(text: str) -> int | None:
+def _bytes(text: str) -> Bytes | None:
     """A size; None for what is none, and for more than 64 bits hold, with which no JVM starts."""
     found = _SIZE.fullmatch(text)
     size = int(found[1]) << _UNITS[found[2].lower()] if found else None
-    return size if size is not None and size < 2**63 else None
+    return Bytes(size) if size is not None and size < 2**63 else None
 
 
 def _unified(text: str, before: str) -> str:

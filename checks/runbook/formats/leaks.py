@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from msgspec import Struct
+
 _NO_VALUE = r"(?!null\b|none\b|true\b|false\b|\[|<|\*|\$|\(|\{|«)"
 
 KINDS: Final = {
@@ -29,7 +31,21 @@ ANY: Final = "(?i)" + "|".join(KINDS.values())
 _EACH = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in KINDS.items()}
 
 
-def count(lines: Iterable[str]) -> tuple[int, int, list[str]]:
+class Leaks(Struct, frozen=True):
+    """What was counted in a log.
+
+    Attributes:
+        lines: lines that are not empty.
+        leaking: those of them that give something away.
+        kinds: what they give away, of KINDS.
+    """
+
+    lines: int
+    leaking: int
+    kinds: list[str]
+
+
+def count(lines: Iterable[str]) -> Leaks:
     """Count lines that are not empty, those of them that give something away, and say what kinds these are."""
     seen = leaking = 0
     kinds: set[str] = set()
@@ -40,4 +56,4 @@ def count(lines: Iterable[str]) -> tuple[int, int, list[str]]:
         found = {kind for kind, pattern in _EACH.items() if pattern.search(line)}
         leaking += bool(found)
         kinds |= found
-    return seen, leaking, sorted(kinds)
+    return Leaks(lines=seen, leaking=leaking, kinds=sorted(kinds))

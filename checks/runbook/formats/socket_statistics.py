@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from runbook.engine.quantity import MillisecondsExact
+
 _ENDS = re.compile(r"\d+\s+\d+\s+(\S+):(\d+)\s+(\S+):(\d+)")
 _MAPPED = "::ffff:"  # an IPv4 address as a socket for both families has it
 _SMOOTHED = re.compile(r"\brtt:([\d.]+)/")
@@ -23,8 +25,8 @@ class Connection(Struct, frozen=True):
 
     local: str
     peer: str
-    least: float
-    smoothed: float
+    least: MillisecondsExact
+    smoothed: MillisecondsExact
 
 
 def read_connections(text: str) -> Iterator[Connection]:
@@ -45,7 +47,12 @@ def read_connections(text: str) -> Iterator[Connection]:
             raise ValueError(line)
         local, peer = _address(ends[1]), _address(ends[3])
         if least and smoothed and not _is_loopback(peer):
-            yield Connection(local, peer, float(least[1]), float(smoothed[1]))
+            yield Connection(
+                local=local,
+                peer=peer,
+                least=MillisecondsExact(float(least[1])),
+                smoothed=MillisecondsExact(float(smoothed[1])),
+            )
 
 
 def _address(written: str) -> str:

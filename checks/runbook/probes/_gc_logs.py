@@ -21,7 +21,9 @@ from runbook.engine.ask import seconds
 from runbook.engine.errors import CannotLook, Garbled, Misconfigured
 from runbook.engine.fact import Gap
 from runbook.engine.guard import attempt
-from runbook.formats.gc_log import Missed, Moment, Reader
+from runbook.engine.quantity import BrokerId, Bytes, Moment
+from runbook.formats import gc_log
+from runbook.formats.gc_log import Missed, Reader
 from runbook.formats.jvm_options import JvmOptions
 
 T = TypeVar("T")
@@ -60,7 +62,7 @@ class Span(Struct):
 
     since: float
     now: float
-    budget: int
+    budget: Bytes
 
 
 class Looked(Struct):
@@ -95,8 +97,8 @@ def each_log(
     now = time.time()
     since = now - _seconds(window)
     if isinstance(connection, (Files, Kubernetes)):
-        return _of_files(connection.gc_logs(), Span(since, now, 0), read)
-    span = Span(since, now, _share(_THERE, len(connection.names())))
+        return _of_files(connection.gc_logs(), Span(since=since, now=now, budget=Bytes(0)), read)
+    span = Span(since=since, now=now, budget=_share(_THERE, len(connection.names())))
     by_host, gaps = connection.each(lambda host: _of_host(host, span, read))
     told = list(chain.from_iterable(by_host.values()))
     return told, gaps + [gap for one in told for gap in one.gaps]
@@ -105,7 +107,7 @@ def each_log(
 def client_logs(files: Files, window: str, read: Callable[[Looked], T]) -> tuple[list[Told[T]], list[Gap]]:
     """Read the GC log of every client that has one in the inventory; otherwise as `each_log`."""
     now = time.time()
-    return _of_files(files.client_gc_logs(), Span(now - _seconds(window), now, 0), read)
+    return _of_files(files.client_gc_logs(), Span(since=now - _seconds(window), now=now, budget=Bytes(0)), read)
 
 
 def _of_files(
@@ -117,8 +119,8 @@ def _of_files(
     return told, gaps + [gap for one in told for gap in one.gaps]
 
 
-def _share(budget: int, logs: int) -> int:
-    return max(_SMALLEST, budget // max(1, logs))
+def _share(budget: int, logs: int) -> Bytes:
+    return Bytes(max(_SMALLEST, budget // max(1, logs)))
 
 
 def _told(log: GcLog, span: Span, read: Callable[[Looked], T]) -> Told[T]:
@@ -139,9 +141,11 @@ def keys(log: GcLog) -> dict[str, str | int]:
     return keys | ({"host": log.host} if log.host else {})
 
 
-def moment_text(moment: float | None) -> str | None:
+def moment_text(moment: float | None) -> Moment | None:
     """Write seconds since 1970 as a cell of a fact."""
-    return None if moment is None else dt.datetime.fromtimestamp(moment, dt.UTC).isoformat(timespec="milliseconds")
+    if moment is None:
+        return None
+    return Moment(dt.datetime.fromtimestamp(moment, dt.UTC).isoformat(timespec="milliseconds"))
 
 
 def shortfall(looked: Looked, reader: Reader, *, of_age: bool = True) -> Iterator[str]:
@@ -180,7 +184,7 @@ def _missed(looked: Looked, missed: Missed) -> Iterator[str]:
         )
 
 
-def _when(at: Moment | None) -> str:
+def _when(at: gc_log.Moment | None) -> str:
     if at is None or (at.wall is None and at.uptime is None):
         return " at a time that is not told"
     return f" at {moment_text(at.wall)}" if at.wall is not None else f" {at.uptime:.3f} s after the JVM started"
@@ -208,23 +212,27 @@ def _of_host(host: Host, span: Span, read: Callable[[Looked], T]) -> list[Told[T
         try:
             told.append(_told(_of_process(host, process, process.broker), span, read))
         except CannotLook as failure:
-            log = GcLog(process.broker, host.name, "")
+            log = GcLog(broker=process.broker, host=host.name, path="")
             told.append(Told(log, None, [Gap(f"the GC log of broker {process.broker}: {failure}", keys(log))]))
     return told
 
 
-def _of_process(host: Host, process: JavaProcess, broker: int) -> GcLog:
+def _of_process(host: Host, process: JavaProcess, broker: BrokerId) -> GcLog:
     path = JvmOptions(process.argv).gc_log
     if path in ("", "stdout", "stderr"):
-        return GcLog(broker, host.name, path)
+        return GcLog(broker=broker, host=host.name, path=path)
     if not path.startswith("/"):
         raise Misconfigured(f"{path} is relative to a folder that the process does not tell: give it an absolute path")
     folder, name = posixpath.split(path)
     there = {posixpath.basename(file.path): file for file in host.files(folder)}
     pattern = re.compile(".*".join(re.escape(part) for part in _PLACEHOLDER.split(name)))
     names = dict.fromkeys(one for base in there if pattern.fullmatch(base) for one in rotated(there, base))
-    files = [LogFile(there[n].path, there[n].size, there[n].modified, _tail(host, there[n])) for n in names]
-    return GcLog(broker, host.name, path, files)
+    files = [_log_file(host, there[n]) for n in names]
+    return GcLog(broker=broker, host=host.name, path=path, files=files)
+
+
+def _log_file(host: Host, file: FileInfo) -> LogFile:
+    return LogFile(path=file.path, size=file.size, modified=file.modified, last=_tail(host, file))
 
 
 def _tail(host: Host, file: FileInfo) -> Callable[[int], BinaryIO]:

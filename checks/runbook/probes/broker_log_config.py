@@ -1,24 +1,32 @@
 """How brokers are configured to log, from the files that the inventory lists."""
 
+from typing import Annotated
+
 from runbook.connections.files import READS, Files
-from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.guard import attempt
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.formats.log4j import ROOT, read_log4j
+
+
+class BrokerLogConfig(Row):
+    """A logger that a broker's configuration names."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    logger: Annotated[str, Cell(f"Name of the logger; {ROOT} for the root.", key=True)]
+    level: Annotated[str, Cell("Its level as written; empty where it has none of its own.")]
+    appenders: Annotated[list[str], Cell("Its own appenders.")]
+    additive: Annotated[bool, Cell("Whether what it logs goes to its parents' appenders too.")]
+    file: Annotated[str, Cell("The file that says so.")]
+
 
 PROBE = Probe(
     connections=("files",),
     help="One row per logger that a broker's Log4j configuration names.",
-    columns=(
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("logger", "string", f"Name of the logger; {ROOT} for the root.", key=True),
-        Column("level", "string", "Its level as written; empty where it has none of its own."),
-        Column("appenders", "list[string]", "Its own appenders."),
-        Column("additive", "bool", "Whether what it logs goes to its parents' appenders too."),
-        Column("file", "string", "The file that says so."),
-    ),
+    row=BrokerLogConfig,
     requests=READS,
     rights=("read the files",),
 )
@@ -27,12 +35,20 @@ PROBE = Probe(
 def observe(files: Files) -> Observed:
     """Observe the loggers of the brokers that the inventory lists; a gap for each file that is not understood."""
     told, gaps = files.broker_logging()
-    rows: dict[tuple[int, str], tuple[object, ...]] = {}
-    for broker, path, text in told:
-        loggers = attempt(lambda text=text, path=path: read_log4j(text, path))  # type: ignore[misc]
+    rows: dict[tuple[int, str], BrokerLogConfig] = {}
+    for file in told:
+        broker = file.broker
+        loggers = attempt(lambda file=file: read_log4j(file.text, file.path))  # type: ignore[misc]
         if isinstance(loggers, CannotLook):
             gaps.append(Gap(f"how broker {broker} logs: {loggers}", {"broker": broker}))
             continue
         for one in loggers:
-            rows[broker, one.name] = (broker, one.name, one.level, one.appenders, one.additive, path)
+            rows[broker, one.name] = BrokerLogConfig(
+                broker=broker,
+                logger=one.name,
+                level=one.level,
+                appenders=one.appenders,
+                additive=one.additive,
+                file=file.path,
+            )
     return Observed(rows=list(rows.values()), gaps=gaps)

@@ -1,31 +1,40 @@
 """Settings of Kafka's clients, from the files with which their applications are deployed."""
 
+from typing import Annotated
+
 from runbook.connections._client_files import ClientFile
 from runbook.connections.files import READS, Files
 from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.ssh import Hosts
 from runbook.connections.ssh.commands import CLIENT
-from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.guard import attempt
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
 from runbook.formats.client_files import ClientSetting, read_client_file
+
+
+class ClientConfig(Row):
+    """A setting of a client."""
+
+    client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
+    kind: Annotated[str, Cell("producer, consumer, admin, streams, connect, mirrormaker; empty: unclear.", key=True)]
+    setting: Annotated[str, Cell("Name, as Kafka's Java clients call it.", key=True, entity="setting")]
+    value: Annotated[
+        str | None, Cell("Value in force; unknown where the file leaves it to a variable, hidden if secret.")
+    ]
+    file: Annotated[str, Cell("The file it comes from: of several the last that has it.")]
+    line: Annotated[int, Cell("Line of that file, from 1.")]
+    earlier: Annotated[int, Cell("How many earlier places say it and do not hold.", unit="places")]
+
 
 PROBE = Probe(
     connections=("files", "kubernetes", "ssh"),
     help="One row per setting that a client's files have: the value in force, and where it stands.",
     needs={"kubernetes": "clients", "ssh": "clients"},
     each=True,
-    columns=(
-        Column("client", "string", "Name of the client in the inventory.", key=True),
-        Column("kind", "string", "producer, consumer, admin, streams, connect, mirrormaker; empty: unclear.", key=True),
-        Column("setting", "string", "Name, as Kafka's Java clients call it.", key=True, entity="setting"),
-        Column("value", "string", "Value in force; unknown where the file leaves it to a variable, hidden if secret."),
-        Column("file", "string", "The file it comes from: of several the last that has it."),
-        Column("line", "int", "Line of that file, from 1."),
-        Column("earlier", "int", "How many earlier places say it and do not hold.", unit="places"),
-    ),
+    row=ClientConfig,
     requests=(*READS, "GET /version", f"GET {reads.CONFIG_MAP}", CLIENT.shown()),
     rights=("read the files", "get the configmaps", "run the command `client` on hosts: some settings, by name"),
 )
@@ -34,7 +43,7 @@ PROBE = Probe(
 def observe(connection: Files | Kubernetes | Hosts) -> Observed:
     """Observe the settings of the clients that the inventory lists; later files of a client override earlier ones."""
     told, gaps = connection.clients()
-    held: dict[tuple[str, str, str], tuple[ClientSetting, str, int]] = {}
+    held: dict[tuple[str, str, str], ClientConfig] = {}
     for file in told:
         settings = attempt(lambda file=file: _settings(file))  # type: ignore[misc]
         if isinstance(settings, CannotLook):
@@ -42,9 +51,16 @@ def observe(connection: Files | Kubernetes | Hosts) -> Observed:
             continue
         for one in settings:
             key = (file.name, one.kind, one.name)
-            held[key] = (one, file.path, held[key][2] + 1 if key in held else 0)
-    rows = [(*key, one.value, path, one.line, earlier) for key, (one, path, earlier) in sorted(held.items())]
-    return Observed(rows=rows, gaps=gaps)
+            held[key] = ClientConfig(
+                client=file.name,
+                kind=one.kind,
+                setting=one.name,
+                value=one.value,
+                file=file.path,
+                line=one.line,
+                earlier=held[key].earlier + 1 if key in held else 0,
+            )
+    return Observed(rows=[held[key] for key in sorted(held)], gaps=gaps)
 
 
 def _settings(file: ClientFile) -> list[ClientSetting]:

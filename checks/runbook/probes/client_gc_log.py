@@ -1,19 +1,29 @@
 """What the garbage collection log of each client's JVM says, in numbers."""
 
-from typing import Any
+from typing import Annotated, ClassVar
+
+from msgspec.structs import asdict
 
 from runbook.connections.files import READS, Files
-from runbook.engine.column import Column
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell
 from runbook.probes._gc_logs import client_logs, keys
-from runbook.probes._gc_summary import COLUMNS, cells_of, sum_up
+from runbook.probes._gc_summary import GcNumbers, numbers_of, sum_up
+
+
+class ClientGcLog(GcNumbers):
+    """The log of a client's JVM."""
+
+    own_first: ClassVar[bool] = True
+    client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
+
 
 PROBE = Probe(
     connections=("files",),
     help="One row per client whose garbage collection log the inventory lists: the log over a window, in numbers.",
-    columns=(Column("client", "string", "Name of the client in the inventory.", key=True), *COLUMNS),
+    row=ClientGcLog,
     requests=READS,
     rights=("read the log files",),
     parameters={"window": Parameter(type="string", default="24h", help="how far to look back")},
@@ -23,9 +33,9 @@ PROBE = Probe(
 def observe(files: Files, window: str = "24h") -> Observed:
     """Observe the log of every client; a gap where it does not reach back to where the window begins."""
     told, gaps = client_logs(files, window, sum_up)
-    rows: list[tuple[Any, ...]] = []
+    rows: list[ClientGcLog] = []
     for log, found in ((one.log, one.found) for one in told):
         if log is not None:
-            rows.append((log.client, *cells_of(log.path, found)))
+            rows.append(ClientGcLog(client=log.client, **asdict(numbers_of(log.path, found))))
             gaps += [Gap(reason, keys(log)) for reason in found.lacks] if found else []
     return Observed(rows=rows, gaps=gaps)

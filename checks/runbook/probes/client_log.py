@@ -1,24 +1,31 @@
 """What the ends of applications' logs are made of: JSON or not, and which fields all lines have."""
 
+from typing import Annotated
+
 from runbook.connections.files import READS, Files
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
 from runbook.formats.json_lines import Sample
 from runbook.probes._client_logs import samples
+
+
+class ClientLog(Row):
+    """What the end of a client's log is made of."""
+
+    client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
+    lines: Annotated[int, Cell("Lines that were looked at.", unit="lines")]
+    objects: Annotated[int, Cell("Those that are one JSON object each.", unit="lines")]
+    always: Annotated[list[str], Cell("Names of the fields that all those have; outer.inner for nested ones.")]
+    fields: Annotated[list[str], Cell("Names of the fields that any of them has.")]
+    shared: Annotated[list[str], Cell("Those with a value that another client's log has in a field of that name.")]
+    others: Annotated[int, Cell("Other clients whose logs were looked at.", unit="clients")]
+
 
 PROBE = Probe(
     connections=("files",),
     help="One row per client whose log the inventory lists: what the lines at its end are made of.",
-    columns=(
-        Column("client", "string", "Name of the client in the inventory.", key=True),
-        Column("lines", "int", "Lines that were looked at.", unit="lines"),
-        Column("objects", "int", "Those that are one JSON object each.", unit="lines"),
-        Column("always", "list[string]", "Names of the fields that all those have; outer.inner for nested ones."),
-        Column("fields", "list[string]", "Names of the fields that any of them has."),
-        Column("shared", "list[string]", "Those with a value that another client's log has in a field of that name."),
-        Column("others", "int", "Other clients whose logs were looked at.", unit="clients"),
-    ),
+    row=ClientLog,
     requests=READS,
     rights=("read the log files",),
 )
@@ -27,11 +34,21 @@ PROBE = Probe(
 def observe(files: Files) -> Observed:
     """Observe the logs of the clients that the inventory lists. No value of a field is told."""
     told, gaps = samples(files)
-    rows: list[tuple[object, ...]] = []
+    rows: list[ClientLog] = []
     for client, sample in told.items():
         others = [other for name, other in told.items() if name != client]
         shared = sorted(name for name in sample.fields if any(_share(name, sample, other) for other in others))
-        rows.append((client, sample.lines, sample.objects, sample.always(), sorted(sample.fields), shared, len(others)))
+        rows.append(
+            ClientLog(
+                client=client,
+                lines=sample.lines,
+                objects=sample.objects,
+                always=sample.always(),
+                fields=sorted(sample.fields),
+                shared=shared,
+                others=len(others),
+            )
+        )
     return Observed(rows=rows, gaps=list(gaps))
 
 

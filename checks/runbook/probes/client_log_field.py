@@ -1,22 +1,29 @@
 """What the fields of applications' logs hold: numbers or not, and how many different values."""
 
+from typing import Annotated
+
 from runbook.connections.files import READS, Files
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
 from runbook.formats.json_lines import MOST_VALUES
 from runbook.probes._client_logs import samples
+
+
+class ClientLogField(Row):
+    """A field of a client's log."""
+
+    client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
+    field: Annotated[str, Cell("Name of the field; outer.inner for one within another.", key=True)]
+    lines: Annotated[int, Cell("Lines that have it.", unit="lines")]
+    numbers: Annotated[int, Cell("Those in which it is a number.", unit="lines")]
+    distinct: Annotated[int, Cell(f"Different values it has; {MOST_VALUES} stands for more too.", unit="values")]
+
 
 PROBE = Probe(
     connections=("files",),
     help="One row per client whose log the inventory lists and field of the JSON lines at its end.",
-    columns=(
-        Column("client", "string", "Name of the client in the inventory.", key=True),
-        Column("field", "string", "Name of the field; outer.inner for one within another.", key=True),
-        Column("lines", "int", "Lines that have it.", unit="lines"),
-        Column("numbers", "int", "Those in which it is a number.", unit="lines"),
-        Column("distinct", "int", f"Different values it has; {MOST_VALUES} stands for more too.", unit="values"),
-    ),
+    row=ClientLogField,
     requests=READS,
     rights=("read the log files",),
 )
@@ -26,7 +33,7 @@ def observe(files: Files) -> Observed:
     """Observe the fields in the logs of the clients that the inventory lists. No value of a field is told."""
     told, gaps = samples(files)
     rows = [
-        (client, name, seen.lines, seen.numbers, len(seen.values))
+        ClientLogField(client=client, field=name, lines=seen.lines, numbers=seen.numbers, distinct=len(seen.values))
         for client, sample in told.items()
         for name, seen in sorted(sample.fields.items())
     ]

@@ -1,22 +1,29 @@
 """Whether the ends of applications' logs give credentials or card numbers away: counted, never shown."""
 
+from typing import Annotated
+
 from runbook.connections.files import READS, Files
-from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.guard import attempt
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
 from runbook.formats.leaks import KINDS, count
+
+
+class ClientLogLeak(Row):
+    """The log of a client, searched for secrets."""
+
+    client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
+    lines: Annotated[int, Cell("Lines that were looked at.", unit="lines")]
+    leaking: Annotated[int, Cell("Those that hold what looks like a secret.", unit="lines")]
+    kinds: Annotated[list[str], Cell(f"What it looks like: {', '.join(KINDS)}.")]
+
 
 PROBE = Probe(
     connections=("files",),
     help="One row per client whose log the inventory lists: how many lines at its end give a secret away.",
-    columns=(
-        Column("client", "string", "Name of the client in the inventory.", key=True),
-        Column("lines", "int", "Lines that were looked at.", unit="lines"),
-        Column("leaking", "int", "Those that hold what looks like a secret.", unit="lines"),
-        Column("kinds", "list[string]", f"What it looks like: {', '.join(KINDS)}."),
-    ),
+    row=ClientLogLeak,
     requests=READS,
     rights=("read the log files",),
 )
@@ -25,13 +32,13 @@ PROBE = Probe(
 def observe(files: Files) -> Observed:
     """Observe the logs of the clients that the inventory lists; nothing of a line is told."""
     logs, gaps = files.client_logs()
-    rows: list[tuple[object, ...]] = []
+    rows: list[ClientLogLeak] = []
     for client, read in logs.items():
         found = attempt(lambda read=read: count(read()))  # type: ignore[misc]
         if isinstance(found, CannotLook):
             gaps.append(Gap(f"the log of client {client}: {found}"))
-        elif not found[0]:
+        elif not found.lines:
             gaps.append(Gap(f"the log of client {client} holds no whole line yet"))
         else:
-            rows.append((client, *found))
+            rows.append(ClientLogLeak(client=client, lines=found.lines, leaking=found.leaking, kinds=found.kinds))
     return Observed(rows=rows, gaps=gaps)

@@ -1,34 +1,42 @@
 """What the properties files of brokers and controllers say about security, among it what Kafka does not tell."""
 
 import re
+from typing import Annotated
 
 from runbook.connections.ssh import Host, Hosts, JavaProcess
 from runbook.connections.ssh.commands import JAVA, PLAIN_SECRETS, PROCESS, SECURITY_LINES, SETTINGS
 from runbook.connections.ssh.login_settings import SECURITY, SECURITY_SETTINGS
 from runbook.connections.ssh.processes import read_settings
-from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, ProcessId
+from runbook.engine.row import Cell, Row
+
+
+class HostBrokerFile(Row):
+    """A properties file of a broker or controller."""
+
+    host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
+    pid: Annotated[ProcessId, Cell("Process id.", key=True)]
+    broker: Annotated[BrokerId | None, Cell("Node id; unknown if it can't be read.")]
+    file: Annotated[str, Cell("Its properties file.")]
+    settings: Annotated[
+        dict[str, str],
+        Cell(
+            "Setting -> value as written, or as the command line overrides it, of process.roles, "
+            f"{', '.join(SECURITY_SETTINGS)}."
+        ),
+    ]
+    super_users: Annotated[list[str], Cell("Whom it puts above all ACLs; empty if it names nobody.")]
+    mechanisms: Annotated[list[str], Cell("SASL mechanisms that it enables for all listeners; GSSAPI by default.")]
+    plain_secrets: Annotated[list[str], Cell("Settings whose value is a credential, not a reference to one.")]
+
 
 PROBE = Probe(
     connections=("ssh",),
     help="One row per broker or controller of a host whose command line names a properties file.",
-    columns=(
-        Column("host", "string", "Name of the host in the inventory.", key=True, entity="host"),
-        Column("pid", "int", "Process id.", key=True),
-        Column("broker", "int", "Node id; unknown if it can't be read.", entity="broker"),
-        Column("file", "string", "Its properties file."),
-        Column(
-            "settings",
-            "map[string]",
-            "Setting -> value as written, or as the command line overrides it, of process.roles, "
-            f"{', '.join(SECURITY_SETTINGS)}.",
-        ),
-        Column("super_users", "list[string]", "Whom it puts above all ACLs; empty if it names nobody."),
-        Column("mechanisms", "list[string]", "SASL mechanisms that it enables for all listeners; GSSAPI by default."),
-        Column("plain_secrets", "list[string]", "Settings whose value is a credential, not a reference to one."),
-    ),
+    row=HostBrokerFile,
     requests=tuple(command.shown() for command in (JAVA, PROCESS, SETTINGS, SECURITY_LINES, PLAIN_SECRETS)),
     rights=("log in over SSH as a user that may read the properties files, such as the brokers' own",),
 )
@@ -43,7 +51,7 @@ def observe(hosts: Hosts) -> Observed:
 
 
 def _observe(host: Host) -> Observed:
-    rows: list[tuple[object, ...]] = []
+    rows: list[HostBrokerFile] = []
     gaps = host.absent_brokers()
     for process in host.processes():
         if process.kind not in ("broker", "controller"):
@@ -59,7 +67,7 @@ def _observe(host: Host) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _row(host: Host, process: JavaProcess) -> tuple[object, ...]:
+def _row(host: Host, process: JavaProcess) -> HostBrokerFile:
     file = process.properties
     lines = host.run(SECURITY_LINES, file).splitlines()
     settings = read_settings("".join(f"{file}:{line}\n" for line in lines)).get(file, {})
@@ -68,7 +76,16 @@ def _row(host: Host, process: JavaProcess) -> tuple[object, ...]:
     secrets = {name.strip() for name in host.run(PLAIN_SECRETS, file).splitlines()}
     users = _parts(settings.get("super.users", ""), ";")
     mechanisms = _parts(settings.get("sasl.enabled.mechanisms", _DEFAULT_MECHANISM), ",")
-    return (host.name, process.pid, process.broker, file, settings, users, mechanisms, sorted(secrets))
+    return HostBrokerFile(
+        host=host.name,
+        pid=process.pid,
+        broker=process.broker,
+        file=file,
+        settings=settings,
+        super_users=users,
+        mechanisms=mechanisms,
+        plain_secrets=sorted(secrets),
+    )
 
 
 def _is_asked_for(name: str) -> bool:

@@ -1,24 +1,31 @@
 """How far the clock of each host is from the clock here."""
 
 import time
+from typing import Annotated
 
 from runbook.connections.ssh import Host, Hosts
 from runbook.connections.ssh.commands import CLOCK
 from runbook.connections.ssh.link import Answer
-from runbook.engine.column import Column
 from runbook.engine.errors import Garbled
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, MillisecondsExact
+from runbook.engine.row import Cell, Row
+
+
+class HostClock(Row):
+    """The clock of a host."""
+
+    host: Annotated[str, Cell("Name in the inventory.", key=True, entity="host")]
+    brokers: Annotated[list[BrokerId], Cell("Node ids that the inventory says run there.")]
+    offset_ms: Annotated[MillisecondsExact, Cell("Its clock minus ours.")]
+    uncertainty_ms: Annotated[MillisecondsExact, Cell("Half the time that it took to ask.")]
+
 
 PROBE = Probe(
     connections=("ssh",),
     help="One row per host; the true distance is within the uncertainty of the one given.",
-    columns=(
-        Column("host", "string", "Name in the inventory.", key=True, entity="host"),
-        Column("brokers", "list[int]", "Node ids that the inventory says run there.", entity="broker"),
-        Column("offset_ms", "float", "Its clock minus ours.", unit="ms"),
-        Column("uncertainty_ms", "float", "Half the time that it took to ask.", unit="ms"),
-    ),
+    row=HostClock,
     requests=(CLOCK.shown(),),
     rights=("log in over SSH as any user",),
 )
@@ -31,13 +38,18 @@ def observe(hosts: Hosts) -> Observed:
     return hosts.observe(lambda host: Observed(rows=[_row(host)]))
 
 
-def _row(host: Host) -> tuple[object, ...]:
+def _row(host: Host) -> HostClock:
     ahead = time.time() - time.monotonic()
     answers = [host.again(CLOCK) for _ in range(_LOOKS)]
     quickest = min(answers, key=lambda answer: answer.ended - answer.began)
     offset = _told(host, quickest) - ahead - (quickest.began + quickest.ended) / 2
     uncertainty = (quickest.ended - quickest.began) / 2
-    return (host.name, list(host.brokers), round(offset * 1000, 1), round(uncertainty * 1000, 1))
+    return HostClock(
+        host=host.name,
+        brokers=list(host.brokers),
+        offset_ms=MillisecondsExact(round(offset * 1000, 1)),
+        uncertainty_ms=MillisecondsExact(round(uncertainty * 1000, 1)),
+    )
 
 
 def _told(host: Host, answer: Answer) -> float:

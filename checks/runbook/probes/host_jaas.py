@@ -1,38 +1,45 @@
 """How Java processes of hosts log in and let others log in: their JAAS files and login settings, never a password."""
 
 import re
+from typing import Annotated
 
 from runbook.connections.ssh import Host, Hosts, JavaProcess
 from runbook.connections.ssh.commands import JAAS, JAVA, LOGINS, PROCESS, SETTINGS
 from runbook.connections.ssh.logins import jaas_file
-from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, ProcessId
+from runbook.engine.row import Cell, Row
 from runbook.formats.jaas import Login, read_logins
+
+
+class HostJaas(Row):
+    """A login module."""
+
+    host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
+    pid: Annotated[ProcessId, Cell("Process id.", key=True)]
+    file: Annotated[str, Cell("File that it stands in.", key=True)]
+    section: Annotated[str, Cell("Section of the JAAS file, or the setting.", key=True)]
+    position: Annotated[int, Cell("Its place among all of the file, from 0.", key=True)]
+    closed: Annotated[bool, Cell("Whether the section ends with `};`: Java refuses a file with one that does not.")]
+    kind: Annotated[str, Cell("broker, controller, zookeeper, connect or other.")]
+    broker: Annotated[BrokerId | None, Cell("Node id of a broker or controller; unknown if it is none.")]
+    module: Annotated[str, Cell("Class of the login module.")]
+    mechanism: Annotated[str, Cell("SASL mechanism that it is for; empty if its name does not tell.")]
+    options: Annotated[list[str], Cell("Names of its options; never their values.")]
+    users: Annotated[list[str], Cell("Users whose passwords stand there, as options user_NAME.", entity="principal")]
+    username: Annotated[str, Cell("User as whom the process logs in; empty for none.")]
+    principal: Annotated[str, Cell("Principal of Kerberos; empty for none.")]
+    key_tab: Annotated[str, Cell("Keytab; empty for none.")]
+    use_key_tab: Annotated[bool, Cell("Whether it takes its key from the keytab.")]
+    store_key: Annotated[bool, Cell("Whether it keeps the key, as who is logged in to must.")]
+
 
 PROBE = Probe(
     connections=("ssh",),
     help="One row per login module of a Java process's JAAS file, or of a setting sasl.jaas.config of a broker.",
-    columns=(
-        Column("host", "string", "Name of the host in the inventory.", key=True, entity="host"),
-        Column("pid", "int", "Process id.", key=True),
-        Column("file", "string", "File that it stands in.", key=True),
-        Column("section", "string", "Section of the JAAS file, or the setting.", key=True),
-        Column("position", "int", "Its place among all of the file, from 0.", key=True),
-        Column("closed", "bool", "Whether the section ends with `};`: Java refuses a file with one that does not."),
-        Column("kind", "string", "broker, controller, zookeeper, connect or other."),
-        Column("broker", "int", "Node id of a broker or controller; unknown if it is none.", entity="broker"),
-        Column("module", "string", "Class of the login module."),
-        Column("mechanism", "string", "SASL mechanism that it is for; empty if its name does not tell."),
-        Column("options", "list[string]", "Names of its options; never their values."),
-        Column("users", "list[string]", "Users whose passwords stand there, as options user_NAME.", entity="principal"),
-        Column("username", "string", "User as whom the process logs in; empty for none."),
-        Column("principal", "string", "Principal of Kerberos; empty for none."),
-        Column("key_tab", "string", "Keytab; empty for none."),
-        Column("use_key_tab", "bool", "Whether it takes its key from the keytab."),
-        Column("store_key", "bool", "Whether it keeps the key, as who is logged in to must."),
-    ),
+    row=HostJaas,
     requests=tuple(command.shown() for command in (JAVA, PROCESS, SETTINGS, JAAS, LOGINS)),
     rights=("log in over SSH as a user that may read the files, such as the brokers' own",),
 )
@@ -48,7 +55,7 @@ def observe(hosts: Hosts) -> Observed:
 
 
 def _observe(host: Host) -> Observed:
-    rows: list[tuple[object, ...]] = []
+    rows: list[HostJaas] = []
     gaps = host.absent_brokers()
     for process in host.processes():
         for command, file in ((JAAS, jaas_file(process)), (LOGINS, process.properties)):
@@ -63,26 +70,26 @@ def _observe(host: Host) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _row(host: Host, process: JavaProcess, file: str, position: int, login: Login) -> tuple[object, ...]:
+def _row(host: Host, process: JavaProcess, file: str, position: int, login: Login) -> HostJaas:
     told = login.told
-    return (
-        host.name,
-        process.pid,
-        file,
-        login.section,
-        position,
-        login.closed,
-        process.kind,
-        process.broker,
-        login.module,
-        _mechanism(login),
-        login.options,
-        login.users,
-        told.get("username", ""),
-        told.get("principal", ""),
-        told.get("keyTab", ""),
-        told.get("useKeyTab", "").lower() == "true",
-        told.get("storeKey", "").lower() == "true",
+    return HostJaas(
+        host=host.name,
+        pid=process.pid,
+        file=file,
+        section=login.section,
+        position=position,
+        closed=login.closed,
+        kind=process.kind,
+        broker=process.broker,
+        module=login.module,
+        mechanism=_mechanism(login),
+        options=login.options,
+        users=login.users,
+        username=told.get("username", ""),
+        principal=told.get("principal", ""),
+        key_tab=told.get("keyTab", ""),
+        use_key_tab=told.get("useKeyTab", "").lower() == "true",
+        store_key=told.get("storeKey", "").lower() == "true",
     )
 
 

@@ -3,27 +3,33 @@
 import posixpath
 import re
 from collections.abc import Iterator
+from typing import Annotated
 
 from runbook.connections.ssh import Host, Hosts, JavaProcess
 from runbook.connections.ssh.commands import FILES, JAVA, PROCESS, SETTINGS
-from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, ProcessId
+from runbook.engine.row import Cell, Row
+
+
+class HostKafkaRelease(Row):
+    """A broker or controller, and its release."""
+
+    host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
+    pid: Annotated[ProcessId, Cell("Process id.", key=True)]
+    broker: Annotated[BrokerId | None, Cell("Node id; unknown if it can't be read.")]
+    kafka_version: Annotated[
+        str | None,
+        Cell("Release of Apache Kafka, such as 3.9.1; unknown if its jars name none, several, or another maker's."),
+    ]
+
 
 PROBE = Probe(
     connections=("ssh",),
     help="One row per broker or controller of a host.",
-    columns=(
-        Column("host", "string", "Name of the host in the inventory.", key=True, entity="host"),
-        Column("pid", "int", "Process id.", key=True),
-        Column("broker", "int", "Node id; unknown if it can't be read.", entity="broker"),
-        Column(
-            "kafka_version",
-            "string",
-            "Release of Apache Kafka, such as 3.9.1; unknown if its jars name none, several, or another maker's.",
-        ),
-    ),
+    row=HostKafkaRelease,
     requests=tuple(command.shown() for command in (JAVA, PROCESS, SETTINGS, FILES)),
     rights=("log in over SSH as a user that may list the folder of Kafka's jars",),
 )
@@ -39,7 +45,7 @@ def observe(hosts: Hosts) -> Observed:
 
 
 def _observe(host: Host) -> Observed:
-    rows: list[tuple[object, ...]] = []
+    rows: list[HostKafkaRelease] = []
     gaps = host.absent_brokers()
     for process in host.processes():
         if process.kind not in ("broker", "controller"):
@@ -49,7 +55,8 @@ def _observe(host: Host) -> Observed:
         except CannotLook as error:
             gaps.append(Gap(f"the jars of process {process.pid}: {error}", host.keys(process)))
             continue
-        rows.append((host.name, process.pid, process.broker, found.pop() if len(found) == 1 else None))
+        version = found.pop() if len(found) == 1 else None
+        rows.append(HostKafkaRelease(host=host.name, pid=process.pid, broker=process.broker, kafka_version=version))
     return Observed(rows=rows, gaps=gaps)
 
 

@@ -2,42 +2,53 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Annotated
 
 from runbook.connections.ssh import Host, Hosts
 from runbook.connections.ssh.commands import KERNEL
-from runbook.engine.column import Column
 from runbook.engine.errors import Garbled
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, Bytes
+from runbook.engine.row import Cell, Row
+
+
+class HostKernel(Row):
+    """The kernel of a host."""
+
+    host: Annotated[str, Cell("Name in the inventory.", key=True, entity="host")]
+    brokers: Annotated[list[BrokerId], Cell("Node ids that the inventory says run there.")]
+    release: Annotated[str | None, Cell("Version of the kernel.")]
+    swappiness: Annotated[int | None, Cell("vm.swappiness.")]
+    dirty_ratio: Annotated[int | None, Cell("vm.dirty_ratio; 0 where dirty_bytes is in force.", unit="percent")]
+    dirty_bytes: Annotated[Bytes | None, Cell("vm.dirty_bytes; 0 where dirty_ratio is in force.")]
+    dirty_background_ratio: Annotated[
+        int | None, Cell("vm.dirty_background_ratio; 0 where the next holds.", unit="percent")
+    ]
+    dirty_background_bytes: Annotated[Bytes | None, Cell("vm.dirty_background_bytes; 0 for none.")]
+    max_map_count: Annotated[int | None, Cell("vm.max_map_count: memory maps that one process may have.", unit="maps")]
+    overcommit_memory: Annotated[int | None, Cell("vm.overcommit_memory.")]
+    file_max: Annotated[int | None, Cell("fs.file-max: open files of the whole host.", unit="files")]
+    nr_open: Annotated[
+        int | None, Cell("fs.nr_open: the greatest limit of open files a process can have.", unit="files")
+    ]
+    huge_pages: Annotated[str | None, Cell("Transparent huge pages: always, madvise or never.")]
+    huge_page_defrag: Annotated[str | None, Cell("When the kernel makes room for them.")]
+    memory: Annotated[Bytes | None, Cell("Memory of the host.")]
+    available: Annotated[Bytes | None, Cell("Memory that can be had without swapping.")]
+    swap: Annotated[Bytes | None, Cell("Swap of the host; 0 for none.")]
+    swap_used: Annotated[Bytes | None, Cell("Swap in use.")]
+    swapped_in: Annotated[int | None, Cell("Pages read back from swap since it started.", unit="pages")]
+    swapped_out: Annotated[int | None, Cell("Pages written to swap since it started.", unit="pages")]
+    dirty: Annotated[Bytes | None, Cell("Memory that waits to be written to disk, or is being written.")]
+    dirty_limit: Annotated[Bytes | None, Cell("Above that much of it, whoever writes has to wait.")]
+    uptime: Annotated[float | None, Cell("Since it started.", unit="seconds")]
+
 
 PROBE = Probe(
     connections=("ssh",),
     help="One row per host; a setting that its kernel does not have is not known.",
-    columns=(
-        Column("host", "string", "Name in the inventory.", key=True, entity="host"),
-        Column("brokers", "list[int]", "Node ids that the inventory says run there.", entity="broker"),
-        Column("release", "string", "Version of the kernel."),
-        Column("swappiness", "int", "vm.swappiness."),
-        Column("dirty_ratio", "int", "vm.dirty_ratio; 0 where dirty_bytes is in force.", unit="percent"),
-        Column("dirty_bytes", "int", "vm.dirty_bytes; 0 where dirty_ratio is in force.", unit="bytes"),
-        Column("dirty_background_ratio", "int", "vm.dirty_background_ratio; 0 where the next holds.", unit="percent"),
-        Column("dirty_background_bytes", "int", "vm.dirty_background_bytes; 0 for none.", unit="bytes"),
-        Column("max_map_count", "int", "vm.max_map_count: memory maps that one process may have.", unit="maps"),
-        Column("overcommit_memory", "int", "vm.overcommit_memory."),
-        Column("file_max", "int", "fs.file-max: open files of the whole host.", unit="files"),
-        Column("nr_open", "int", "fs.nr_open: the greatest limit of open files a process can have.", unit="files"),
-        Column("huge_pages", "string", "Transparent huge pages: always, madvise or never."),
-        Column("huge_page_defrag", "string", "When the kernel makes room for them."),
-        Column("memory", "int", "Memory of the host.", unit="bytes"),
-        Column("available", "int", "Memory that can be had without swapping.", unit="bytes"),
-        Column("swap", "int", "Swap of the host; 0 for none.", unit="bytes"),
-        Column("swap_used", "int", "Swap in use.", unit="bytes"),
-        Column("swapped_in", "int", "Pages read back from swap since it started.", unit="pages"),
-        Column("swapped_out", "int", "Pages written to swap since it started.", unit="pages"),
-        Column("dirty", "int", "Memory that waits to be written to disk, or is being written.", unit="bytes"),
-        Column("dirty_limit", "int", "Above that much of it, whoever writes has to wait.", unit="bytes"),
-        Column("uptime", "float", "Since it started.", unit="seconds"),
-    ),
+    row=HostKernel,
     requests=(KERNEL.shown(),),
     rights=("log in over SSH as any user",),
 )
@@ -52,37 +63,37 @@ def observe(hosts: Hosts) -> Observed:
     return hosts.observe(lambda host: Observed(rows=[_row(host)]))
 
 
-def _row(host: Host) -> tuple[object, ...]:
+def _row(host: Host) -> HostKernel:
     files = _files(host.run(KERNEL))
     if f"{_VM}swappiness" not in files:
         raise Garbled(f"{host.label} shows nothing of its kernel's settings: is it Linux, with /proc?")
     number = partial(_number, files)
     memory, vmstat = _table(files.get("/proc/meminfo", "")), _table(files.get("/proc/vmstat", ""))
     kilo, pages = partial(_times, memory, 1024), partial(_times, vmstat, _PAGE)
-    return (
-        host.name,
-        list(host.brokers),
-        files.get("/proc/sys/kernel/osrelease"),
-        number("/proc/sys/vm/swappiness"),
-        number("/proc/sys/vm/dirty_ratio"),
-        number("/proc/sys/vm/dirty_bytes"),
-        number("/proc/sys/vm/dirty_background_ratio"),
-        number("/proc/sys/vm/dirty_background_bytes"),
-        number("/proc/sys/vm/max_map_count"),
-        number("/proc/sys/vm/overcommit_memory"),
-        number("/proc/sys/fs/file-max"),
-        number("/proc/sys/fs/nr_open"),
-        _chosen(files.get(f"{_HUGE}enabled")),
-        _chosen(files.get(f"{_HUGE}defrag")),
-        kilo("MemTotal"),
-        kilo("MemAvailable"),
-        kilo("SwapTotal"),
-        _swap_used(kilo),
-        vmstat.get("pswpin"),
-        vmstat.get("pswpout"),
-        _sum(kilo("Dirty"), kilo("Writeback")),
-        pages("nr_dirty_threshold"),
-        _uptime(files),
+    return HostKernel(
+        host=host.name,
+        brokers=list(host.brokers),
+        release=files.get("/proc/sys/kernel/osrelease"),
+        swappiness=number("/proc/sys/vm/swappiness"),
+        dirty_ratio=number("/proc/sys/vm/dirty_ratio"),
+        dirty_bytes=_bytes(number("/proc/sys/vm/dirty_bytes")),
+        dirty_background_ratio=number("/proc/sys/vm/dirty_background_ratio"),
+        dirty_background_bytes=_bytes(number("/proc/sys/vm/dirty_background_bytes")),
+        max_map_count=number("/proc/sys/vm/max_map_count"),
+        overcommit_memory=number("/proc/sys/vm/overcommit_memory"),
+        file_max=number("/proc/sys/fs/file-max"),
+        nr_open=number("/proc/sys/fs/nr_open"),
+        huge_pages=_chosen(files.get(f"{_HUGE}enabled")),
+        huge_page_defrag=_chosen(files.get(f"{_HUGE}defrag")),
+        memory=kilo("MemTotal"),
+        available=kilo("MemAvailable"),
+        swap=kilo("SwapTotal"),
+        swap_used=_swap_used(kilo),
+        swapped_in=vmstat.get("pswpin"),
+        swapped_out=vmstat.get("pswpout"),
+        dirty=_sum(kilo("Dirty"), kilo("Writeback")),
+        dirty_limit=pages("nr_dirty_threshold"),
+        uptime=_uptime(files),
     )
 
 
@@ -110,17 +121,21 @@ def _table(text: str) -> dict[str, int]:
     return found
 
 
-def _times(table: Mapping[str, int], unit: int, name: str) -> int | None:
-    return table[name] * unit if name in table else None
+def _times(table: Mapping[str, int], unit: int, name: str) -> Bytes | None:
+    return Bytes(table[name] * unit) if name in table else None
 
 
-def _sum(first: int | None, second: int | None) -> int | None:
-    return None if first is None or second is None else first + second
+def _bytes(number: int | None) -> Bytes | None:
+    return None if number is None else Bytes(number)
 
 
-def _swap_used(kilo: Callable[[str], int | None]) -> int | None:
+def _sum(first: Bytes | None, second: Bytes | None) -> Bytes | None:
+    return None if first is None or second is None else Bytes(first + second)
+
+
+def _swap_used(kilo: Callable[[str], Bytes | None]) -> Bytes | None:
     total, free = kilo("SwapTotal"), kilo("SwapFree")
-    return None if total is None or free is None else total - free
+    return None if total is None or free is None else Bytes(total - free)
 
 
 def _chosen(text: str | None) -> str | None:

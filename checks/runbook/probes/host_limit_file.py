@@ -2,31 +2,56 @@
 
 from collections.abc import Iterator
 from itertools import chain
+from typing import Annotated, NamedTuple
 
 from runbook.connections.ssh import Host, Hosts
 from runbook.connections.ssh.commands import LIMIT_LINES, UNIT_LINES
-from runbook.engine.column import Column
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class HostLimitFile(Row):
+    """Limits of open files that a file sets."""
+
+    host: Annotated[str, Cell("Name in the inventory.", key=True, entity="host")]
+    file: Annotated[str, Cell("File that sets it.", key=True)]
+    who: Annotated[str, Cell("User, @group or * of limits.conf; service of systemd, or * for all.", key=True)]
+    kind: Annotated[str, Cell("session (limits.conf, pam_limits) or service (systemd).")]
+    soft: Annotated[int | None, Cell("Soft limit; the greatest integer for none, unknown if the file does not set it.")]
+    hard: Annotated[int | None, Cell("Hard limit; the greatest integer for none, unknown if the file does not set it.")]
+
 
 PROBE = Probe(
     connections=("ssh",),
     help="One row per file and user, group or service whose limit of open files it sets.",
-    columns=(
-        Column("host", "string", "Name in the inventory.", key=True, entity="host"),
-        Column("file", "string", "File that sets it.", key=True),
-        Column("who", "string", "User, @group or * of limits.conf; service of systemd, or * for all.", key=True),
-        Column("kind", "string", "session (limits.conf, pam_limits) or service (systemd)."),
-        Column("soft", "int", "Soft limit; the greatest integer for none, unknown if the file does not set it."),
-        Column("hard", "int", "Hard limit; the greatest integer for none, unknown if the file does not set it."),
-    ),
+    row=HostLimitFile,
     requests=tuple(command.shown() for command in (LIMIT_LINES, UNIT_LINES)),
     rights=("log in over SSH as any user",),
 )
 
 _UNLIMITED = 2**63 - 1
 _NO_LIMIT = {"unlimited", "infinity", "-1"}
-_Key = tuple[str, str, str]
+
+
+class _Whose(NamedTuple):
+    file: str
+    who: str
+    kind: str
+
+
+class Line(NamedTuple):
+    """What a line about open files sets: one side of a limit, both, or nothing.
+
+    Attributes:
+        whose: whose limit it is, and the file.
+        side: soft, hard or - for both; the line itself where it sets nothing.
+        value: None where it sets nothing.
+    """
+
+    whose: _Whose
+    side: str
+    value: int | None
 
 
 def observe(hosts: Hosts) -> Observed:
@@ -35,23 +60,28 @@ def observe(hosts: Hosts) -> Observed:
 
 
 def _observe(host: Host) -> Observed:
-    limits: dict[_Key, dict[str, int | None]] = {}
+    limits: dict[_Whose, dict[str, int | None]] = {}
     gaps = []
-    for key, which, value in chain(read_limits(host.run(LIMIT_LINES)), read_units(host.run(UNIT_LINES))):
-        if value is None:
-            gaps.append(Gap(f"{host.label}: {key[0]} has a line about open files that sets nothing: {which}"))
+    for line in chain(read_limits(host.run(LIMIT_LINES)), read_units(host.run(UNIT_LINES))):
+        if line.value is None:
+            gaps.append(
+                Gap(f"{host.label}: {line.whose.file} has a line about open files that sets nothing: {line.side}")
+            )
             continue
-        found = limits.setdefault(key, {"soft": None, "hard": None})
-        for side in ("soft", "hard") if which == "-" else (which,):
-            found[side] = value
-    told = [(host.name, file, who, kind, found["soft"], found["hard"]) for (file, who, kind), found in limits.items()]
-    return Observed(rows=list[tuple[object, ...]](told), gaps=gaps)
+        found = limits.setdefault(line.whose, {"soft": None, "hard": None})
+        for side in ("soft", "hard") if line.side == "-" else (line.side,):
+            found[side] = line.value
+    rows = [
+        HostLimitFile(host=host.name, file=one.file, who=one.who, kind=one.kind, soft=found["soft"], hard=found["hard"])
+        for one, found in limits.items()
+    ]
+    return Observed(rows=rows, gaps=gaps)
 
 
-def read_limits(text: str) -> Iterator[tuple[_Key, str, int | None]]:
+def read_limits(text: str) -> Iterator[Line]:
     """Read `grep -H` over limits.conf (limits.conf(5)): who, soft, hard or - for both, nofile, value.
 
-    A line that sets nothing has no value, and itself in place of soft or hard. No unit may follow the number.
+    No unit may follow the number.
     """
     for line in text.splitlines():
         file, _, rest = line.partition(":")
@@ -59,22 +89,23 @@ def read_limits(text: str) -> Iterator[tuple[_Key, str, int | None]]:
         who, which, item, value = (*words, "", "", "", "")[:4]  # pam_limits leaves what follows aside
         number = _UNLIMITED if value in _NO_LIMIT else int(value) if value.isdecimal() else None
         usable = which in ("soft", "hard", "-") and item == "nofile" and number is not None
-        yield (file, who, "session"), which if usable else rest.strip(), number if usable else None
+        whose = _Whose(file=file, who=who, kind="session")
+        yield Line(whose, which, number) if usable else Line(whose, rest.strip(), None)
 
 
-def read_units(text: str) -> Iterator[tuple[_Key, str, int | None]]:
-    """Read `grep -H` over units of systemd (systemd.exec(5)): LimitNOFILE=BOTH or SOFT:HARD; a bad line as above."""
+def read_units(text: str) -> Iterator[Line]:
+    """Read `grep -H` over units of systemd (systemd.exec(5)): LimitNOFILE=BOTH or SOFT:HARD."""
     for line in text.splitlines():
         file, _, rest = line.partition(":")
         said = rest.partition("=")[2].strip()
         soft, _, hard = said.partition(":")
-        key = (file, _unit(file), "service")
+        whose = _Whose(file=file, who=_unit(file), kind="service")
         for side, text_value in (("soft", soft), ("hard", hard or soft)):
             value = _value(text_value)
             if value is not None:
-                yield key, side, value
+                yield Line(whose, side, value)
             elif said:  # an empty one takes back what another file says
-                yield key, rest.strip(), None
+                yield Line(whose, rest.strip(), None)
                 break
 
 

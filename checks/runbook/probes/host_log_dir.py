@@ -2,33 +2,40 @@
 
 import re
 from collections import Counter, defaultdict
+from typing import Annotated
 
 from runbook.connections.ssh import Host, Hosts, JavaProcess
 from runbook.connections.ssh.commands import JAVA, LOG_DIR, PROCESS, SEGMENTS, SETTINGS
 from runbook.connections.ssh.processes import log_dirs, read_settings
-from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
+
+
+class HostLogDir(Row):
+    """A log directory of a broker."""
+
+    host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
+    broker: Annotated[BrokerId | None, Cell("Node id.", key=True)]
+    path: Annotated[str, Cell("Log directory.", key=True, entity="log_dir")]
+    cluster_id: Annotated[str | None, Cell("Cluster whose data it is; unknown if meta.properties can't be read.")]
+    owner: Annotated[int | None, Cell("Broker whose data it is; unknown if meta.properties can't be read.")]
+    partitions: Annotated[list[str], Cell("Folders of replicas, as topic-partition.")]
+    leaving: Annotated[list[str], Cell("Folders that wait for their deletion (-delete).")]
+    arriving: Annotated[list[str], Cell("Folders that a move between log directories fills (-future).")]
+    stray: Annotated[list[str], Cell("Folders that Kafka found to belong to nobody (-stray).")]
+    absent: Annotated[list[str], Cell("Files that Kafka keeps at its root and that are not there.")]
+    segments: Annotated[int, Cell("Segments of all its partitions.", unit="files")]
+    indexes: Annotated[int, Cell("Offset indexes, each of them mapped into memory.", unit="files")]
+    time_indexes: Annotated[int, Cell("Time indexes, each of them mapped into memory.", unit="files")]
+
 
 PROBE = Probe(
     connections=("ssh",),
     help="One row per broker of a host and log directory.",
-    columns=(
-        Column("host", "string", "Name of the host in the inventory.", key=True, entity="host"),
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("path", "string", "Log directory.", key=True, entity="log_dir"),
-        Column("cluster_id", "string", "Cluster whose data it is; unknown if meta.properties can't be read."),
-        Column("owner", "int", "Broker whose data it is; unknown if meta.properties can't be read."),
-        Column("partitions", "list[string]", "Folders of replicas, as topic-partition."),
-        Column("leaving", "list[string]", "Folders that wait for their deletion (-delete)."),
-        Column("arriving", "list[string]", "Folders that a move between log directories fills (-future)."),
-        Column("stray", "list[string]", "Folders that Kafka found to belong to nobody (-stray)."),
-        Column("absent", "list[string]", "Files that Kafka keeps at its root and that are not there."),
-        Column("segments", "int", "Segments of all its partitions.", unit="files"),
-        Column("indexes", "int", "Offset indexes, each of them mapped into memory.", unit="files"),
-        Column("time_indexes", "int", "Time indexes, each of them mapped into memory.", unit="files"),
-    ),
+    row=HostLogDir,
     requests=tuple(command.shown() for command in (JAVA, PROCESS, SETTINGS, LOG_DIR, SEGMENTS)),
     rights=("log in over SSH as a user that may list the log directories, such as the brokers' own",),
 )
@@ -41,7 +48,6 @@ _KEPT = (
     "recovery-point-offset-checkpoint",
     "replication-offset-checkpoint",
 )
-_STATES = {"": "partitions", "delete": "leaving", "future": "arriving", "stray": "stray"}
 
 
 def observe(hosts: Hosts) -> Observed:
@@ -64,7 +70,7 @@ def _observe(host: Host) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _row(host: Host, broker: JavaProcess, folder: str) -> tuple[object, ...]:
+def _row(host: Host, broker: JavaProcess, folder: str) -> HostLogDir:
     found: dict[str, list[str]] = defaultdict(list)
     names = set()
     for entry in host.run(LOG_DIR, folder).split("\0")[:-1]:
@@ -72,20 +78,23 @@ def _row(host: Host, broker: JavaProcess, folder: str) -> tuple[object, ...]:
         name = path.rpartition("/")[2]
         names.add(name)
         if kind == "d" and (partition := _FOLDER.fullmatch(name)):
-            found[_STATES[partition["state"].rpartition("-")[2]]].append(partition["partition"])
+            found[partition["state"].rpartition("-")[2]].append(partition["partition"])
     meta = f"{folder}/meta.properties"
     whose = read_settings(host.run(SETTINGS, meta)).get(meta, {}) if "meta.properties" in names else {}
     owner = whose.get("node.id", whose.get("broker.id", ""))
     files = Counter(host.run(SEGMENTS, folder))
-    return (
-        host.name,
-        broker.broker,
-        folder,
-        whose.get("cluster.id"),
-        int(owner) if owner.isdecimal() else None,
-        *(sorted(found[state]) for state in _STATES.values()),
-        [name for name in _KEPT if name not in names],
-        files["L"],
-        files["I"],
-        files["T"],
+    return HostLogDir(
+        host=host.name,
+        broker=broker.broker,
+        path=folder,
+        cluster_id=whose.get("cluster.id"),
+        owner=int(owner) if owner.isdecimal() else None,
+        partitions=sorted(found[""]),
+        leaving=sorted(found["delete"]),
+        arriving=sorted(found["future"]),
+        stray=sorted(found["stray"]),
+        absent=[name for name in _KEPT if name not in names],
+        segments=files["L"],
+        indexes=files["I"],
+        time_indexes=files["T"],
     )

@@ -1,31 +1,40 @@
 """The block devices under the log directories of the brokers, and whether they encrypt."""
 
+from typing import Annotated
+
 from runbook.connections.ssh import Host, Hosts
 from runbook.connections.ssh.commands import BLOCK_DEVICES, BLOCK_LAYERS, JAVA, PROCESS, SETTINGS
 from runbook.connections.ssh.devices import read_devices
 from runbook.connections.ssh.mounts import mount_under, mounts_of
 from runbook.connections.ssh.processes import log_dirs
-from runbook.engine.column import Column
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
+
+
+class HostLogDirDevice(Row):
+    """What a log directory lies on."""
+
+    host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
+    broker: Annotated[BrokerId | None, Cell("Node id.", key=True)]
+    path: Annotated[str, Cell("Log directory.", key=True, entity="log_dir")]
+    source: Annotated[str | None, Cell("Device or share that is mounted there.")]
+    type: Annotated[str | None, Cell("Kind of file system, such as xfs.")]
+    layers: Annotated[list[str] | None, Cell("Its device and all below it, with what the device mapper calls them.")]
+    encrypted: Annotated[
+        bool | None,
+        Cell(
+            "Whether dm-crypt encrypts all that is written there; unknown where no device of its own is mounted. "
+            "No host sees what lies below its disks."
+        ),
+    ]
+
 
 PROBE = Probe(
     connections=("ssh",),
     help="One row per broker of a host and log directory.",
-    columns=(
-        Column("host", "string", "Name of the host in the inventory.", key=True, entity="host"),
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("path", "string", "Log directory.", key=True, entity="log_dir"),
-        Column("source", "string", "Device or share that is mounted there."),
-        Column("type", "string", "Kind of file system, such as xfs."),
-        Column("layers", "list[string]", "Its device and all below it, with what the device mapper calls them."),
-        Column(
-            "encrypted",
-            "bool",
-            "Whether dm-crypt encrypts all that is written there; unknown where no device of its own is mounted. "
-            "No host sees what lies below its disks.",
-        ),
-    ),
+    row=HostLogDirDevice,
     requests=tuple(command.shown() for command in (JAVA, PROCESS, SETTINGS, BLOCK_DEVICES, BLOCK_LAYERS)),
     rights=("log in over SSH as any user", "read the properties file of the broker"),
 )
@@ -40,7 +49,7 @@ def _observe(host: Host) -> Observed:
     brokers = host.running_brokers()
     mounts = mounts_of(host, brokers)
     devices = read_devices(host)
-    rows: list[tuple[object, ...]] = []
+    rows: list[HostLogDirDevice] = []
     gaps = host.absent_brokers()
     for broker in brokers:
         folders, reason = log_dirs(broker)
@@ -48,10 +57,15 @@ def _observe(host: Host) -> Observed:
             gaps.append(Gap(f"{host.label}: {reason}", host.keys(broker)))
         for folder in folders:
             mount = mount_under(folder, mounts[broker.pid])
-            if mount is None:
-                rows.append((host.name, broker.broker, folder, *[None] * 4))
-                continue
-            number = mount.device
-            what = (mount.source, mount.type, devices.layers(number), devices.encrypted(number))
-            rows.append((host.name, broker.broker, folder, *what))
+            rows.append(
+                HostLogDirDevice(
+                    host=host.name,
+                    broker=broker.broker,
+                    path=folder,
+                    source=mount.source if mount else None,
+                    type=mount.type if mount else None,
+                    layers=devices.layers(mount.device) if mount else None,
+                    encrypted=devices.encrypted(mount.device) if mount else None,
+                )
+            )
     return Observed(rows=rows, gaps=gaps)

@@ -1,26 +1,33 @@
 """The files that brokers log to: how large they are and how old."""
 
 import time
+from typing import Annotated
 
 from runbook.connections.ssh import Host, Hosts
 from runbook.connections.ssh.commands import FILES, JAVA, PROCESS, SETTINGS
 from runbook.connections.ssh.logs import log_folder
-from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, Bytes, Days
+from runbook.engine.row import Cell, Row
+
+
+class HostLogFile(Row):
+    """A file that a broker logs to."""
+
+    host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
+    broker: Annotated[BrokerId | None, Cell("Node id.", key=True)]
+    path: Annotated[str, Cell("File.", key=True)]
+    size: Annotated[Bytes, Cell("Size.")]
+    age_days: Annotated[Days, Cell("Since it was last written, by our clock.")]
+
 
 PROBE = Probe(
     connections=("ssh",),
     help="One row per file in the folder that a broker logs to.",
-    columns=(
-        Column("host", "string", "Name of the host in the inventory.", key=True, entity="host"),
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("path", "string", "File.", key=True),
-        Column("size", "int", "Size.", unit="bytes"),
-        Column("age_days", "float", "Since it was last written, by our clock.", unit="days"),
-    ),
+    row=HostLogFile,
     requests=tuple(command.shown() for command in (JAVA, PROCESS, SETTINGS, FILES)),
     rights=("log in over SSH as a user that may list the folder",),
     parameters={
@@ -39,7 +46,7 @@ def observe(hosts: Hosts, folder: str = "") -> Observed:
 
 
 def _observe(host: Host, otherwise: str) -> Observed:
-    rows: list[tuple[object, ...]] = []
+    rows: list[HostLogFile] = []
     gaps = host.absent_brokers()
     for broker in host.running_brokers():
         folder = log_folder(broker) or otherwise
@@ -53,5 +60,14 @@ def _observe(host: Host, otherwise: str) -> Observed:
             gaps.append(Gap(str(error), keys))
             continue
         now = time.time()
-        rows += [(host.name, broker.broker, f.path, f.size, round((now - f.modified) / _DAY, 2)) for f in files]
+        rows += [
+            HostLogFile(
+                host=host.name,
+                broker=broker.broker,
+                path=file.path,
+                size=file.size,
+                age_days=Days(round((now - file.modified) / _DAY, 2)),
+            )
+            for file in files
+        ]
     return Observed(rows=rows, gaps=gaps)

@@ -1,24 +1,32 @@
 """Whether brokers' logs give credentials or card numbers away: lines are counted on the host, and never leave it."""
 
+from typing import Annotated
+
 from runbook.connections.ssh import FileInfo, Host, Hosts, JavaProcess
 from runbook.connections.ssh.commands import FILES, JAVA, LEAKS, PROCESS, SETTINGS
 from runbook.connections.ssh.logs import log_folder
-from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, Bytes
+from runbook.engine.row import Cell, Row
+
+
+class HostLogLeak(Row):
+    """A log of a broker, searched for secrets."""
+
+    host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
+    broker: Annotated[BrokerId | None, Cell("Node id.", key=True)]
+    path: Annotated[str, Cell("File.", key=True)]
+    size: Annotated[Bytes, Cell("Size of what was looked at.")]
+    leaking: Annotated[int, Cell("Lines that hold what looks like a secret.", unit="lines")]
+
 
 PROBE = Probe(
     connections=("ssh",),
     help="One row per file that a broker writes its log to now: rotated ones are not looked at.",
-    columns=(
-        Column("host", "string", "Name of the host in the inventory.", key=True, entity="host"),
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("path", "string", "File.", key=True),
-        Column("size", "int", "Size of what was looked at.", unit="bytes"),
-        Column("leaking", "int", "Lines that hold what looks like a secret.", unit="lines"),
-    ),
+    row=HostLogLeak,
     requests=tuple(command.shown() for command in (JAVA, PROCESS, SETTINGS, FILES, LEAKS)),
     rights=("log in over SSH as a user that may read the logs",),
     parameters={
@@ -40,7 +48,7 @@ def observe(hosts: Hosts, folder: str = "", max_bytes: int = 128 << 20) -> Obser
 
 
 def _observe(host: Host, otherwise: str, max_bytes: int) -> Observed:
-    rows: list[tuple[object, ...]] = []
+    rows: list[HostLogLeak] = []
     gaps = host.absent_brokers()
     for broker in host.running_brokers():
         folder = log_folder(broker) or otherwise
@@ -62,9 +70,12 @@ def _observe(host: Host, otherwise: str, max_bytes: int) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _rows(host: Host, broker: JavaProcess, files: list[FileInfo]) -> list[tuple[object, ...]]:
+def _rows(host: Host, broker: JavaProcess, files: list[FileInfo]) -> list[HostLogLeak]:
     if not files:
         return []
     told = host.run(LEAKS, *(file.path for file in files))
     counts = {path: int(number) for path, _, number in (line.rpartition(":") for line in told.splitlines())}
-    return [(host.name, broker.broker, file.path, file.size, counts[file.path]) for file in files]
+    return [
+        HostLogLeak(host=host.name, broker=broker.broker, path=file.path, size=file.size, leaking=counts[file.path])
+        for file in files
+    ]

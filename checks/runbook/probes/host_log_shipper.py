@@ -1,20 +1,27 @@
 """The programs on each host that ship logs to another place."""
 
+from typing import Annotated
+
 from runbook.connections.ssh import Host, Hosts
 from runbook.connections.ssh.commands import JAVA, PROCESS, SETTINGS, SHIPPERS
-from runbook.engine.column import Column
 from runbook.engine.errors import Garbled
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class HostLogShipper(Row):
+    """The shippers of logs on a host."""
+
+    host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
+    has_broker: Annotated[bool, Cell("Whether a broker runs there, or should, as the inventory says.")]
+    shippers: Annotated[list[str], Cell("Programs that ship logs and run; what they ship is not known.")]
+
 
 PROBE = Probe(
     connections=("ssh",),
     help="One row per host: which programs that ship logs run there, of those that are well known.",
-    columns=(
-        Column("host", "string", "Name of the host in the inventory.", key=True, entity="host"),
-        Column("has_broker", "bool", "Whether a broker runs there, or should, as the inventory says."),
-        Column("shippers", "list[string]", "Programs that ship logs and run; what they ship is not known."),
-    ),
+    row=HostLogShipper,
     requests=tuple(command.shown() for command in (JAVA, PROCESS, SETTINGS, SHIPPERS)),
     rights=("log in over SSH as any user to whom the host shows the processes of others",),
 )
@@ -25,10 +32,10 @@ def observe(hosts: Hosts) -> Observed:
     return hosts.observe(lambda host: Observed(rows=[_row(host)]))
 
 
-def _row(host: Host) -> tuple[object, ...]:
+def _row(host: Host) -> HostLogShipper:
     # A host that hides the processes of others says so here: none seen is not none there.
     has_broker = bool(host.brokers or host.running_brokers())
     told = [line.split(maxsplit=1) for line in host.run(SHIPPERS).splitlines()]
     if any(len(words) != len(("pid", "name")) for words in told):
         raise Garbled(f"{host.label} listed its processes in a way that can't be understood")
-    return (host.name, has_broker, sorted({name for _, name in told}))
+    return HostLogShipper(host=host.name, has_broker=has_broker, shippers=sorted({name for _, name in told}))

@@ -1,25 +1,31 @@
 """The network links of each host, and whether there is more than one."""
 
 import json
-from typing import Any
+from typing import Annotated, Any
 
 from runbook.connections.ssh import Host, Hosts
 from runbook.connections.ssh.commands import LINKS
-from runbook.engine.column import Column
 from runbook.engine.errors import Garbled
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
+
+
+class HostNetwork(Row):
+    """The network links of a host."""
+
+    host: Annotated[str, Cell("Name in the inventory.", key=True, entity="host")]
+    brokers: Annotated[list[BrokerId], Cell("Node ids that the inventory says run there.")]
+    up: Annotated[list[str], Cell("Links to the outside that have a carrier; bonds, bridges and the like left out.")]
+    down: Annotated[list[str], Cell("Links to the outside without one.")]
+    bonds: Annotated[list[str], Cell("Interfaces that join links into one.")]
+
 
 PROBE = Probe(
     connections=("ssh",),
     help="One row per host.",
-    columns=(
-        Column("host", "string", "Name in the inventory.", key=True, entity="host"),
-        Column("brokers", "list[int]", "Node ids that the inventory says run there.", entity="broker"),
-        Column("up", "list[string]", "Links to the outside that have a carrier; bonds, bridges and the like left out."),
-        Column("down", "list[string]", "Links to the outside without one."),
-        Column("bonds", "list[string]", "Interfaces that join links into one."),
-    ),
+    row=HostNetwork,
     requests=(LINKS.shown(),),
     rights=("log in over SSH as any user", "iproute2 on the host"),
 )
@@ -32,7 +38,7 @@ def observe(hosts: Hosts) -> Observed:
     return hosts.observe(lambda host: Observed(rows=[_row(host)]))
 
 
-def _row(host: Host) -> tuple[object, ...]:
+def _row(host: Host) -> HostNetwork:
     try:
         links: list[dict[str, Any]] = json.loads(host.run(LINKS))
         kinds = {link["ifname"]: link.get("linkinfo", {}).get("info_kind", "") for link in links}
@@ -40,10 +46,10 @@ def _row(host: Host) -> tuple[object, ...]:
         up = {link["ifname"] for link in outside if "LOWER_UP" in link["flags"]}
     except (ValueError, KeyError, TypeError, AttributeError):
         raise Garbled(f"{host.label} listed its network links in a way that can't be understood") from None
-    return (
-        host.name,
-        list(host.brokers),
-        sorted(up),
-        sorted({link["ifname"] for link in outside} - up),
-        sorted(name for name, kind in kinds.items() if kind in _JOINING),
+    return HostNetwork(
+        host=host.name,
+        brokers=list(host.brokers),
+        up=sorted(up),
+        down=sorted({link["ifname"] for link in outside} - up),
+        bonds=sorted(name for name, kind in kinds.items() if kind in _JOINING),
     )

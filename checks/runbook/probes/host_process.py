@@ -2,6 +2,9 @@
 
 import re
 from collections.abc import Mapping
+from typing import Annotated
+
+from msgspec import Struct
 
 from runbook.connections.ssh import Host, Hosts, JavaProcess
 from runbook.connections.ssh.commands import (
@@ -16,42 +19,50 @@ from runbook.connections.ssh.commands import (
     Command,
 )
 from runbook.connections.ssh.processes import by_process
-from runbook.engine.column import Column
 from runbook.engine.errors import CannotLook
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, Bytes, ProcessId
+from runbook.engine.row import Cell, Row
 from runbook.formats.jvm_options import JvmOptions
+
+
+class HostProcess(Row):
+    """A Java process."""
+
+    host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
+    pid: Annotated[ProcessId, Cell("Process id.", key=True)]
+    kind: Annotated[str, Cell("broker (also of a combined one), controller, zookeeper, connect or other.")]
+    broker: Annotated[BrokerId | None, Cell("Node id of a broker or controller; unknown if it can't be read.")]
+    main: Annotated[str, Cell("Main class, or the jar it was started with.")]
+    beside_broker: Annotated[bool, Cell("Whether a broker runs on the same host, other than this process.")]
+    uid: Annotated[int | None, Cell("User id it runs under; 0 is root.")]
+    user: Annotated[str | None, Cell("Name of that user; unknown if the host does not know it.")]
+    service: Annotated[str | None, Cell("Service of systemd that it is; empty for none, unknown in a container.")]
+    open_files_limit: Annotated[
+        int | None, Cell("Soft limit of open files; the greatest integer for none.", unit="files")
+    ]
+    open_files_hard_limit: Annotated[int | None, Cell("Hard limit of open files.", unit="files")]
+    open_files: Annotated[int | None, Cell("Open files now; unknown on kernels before 6.2.", unit="files")]
+    maps: Annotated[int | None, Cell("Memory maps now; unknown unless we log in as the same user.", unit="maps")]
+    resident: Annotated[Bytes | None, Cell("Memory it occupies (VmRSS).")]
+    swapped: Annotated[Bytes | None, Cell("Of its memory, what is swapped out (VmSwap).")]
+    threads: Annotated[int | None, Cell("Threads.", unit="threads")]
+    oom_score_adj: Annotated[int | None, Cell("How willingly the kernel kills it when memory runs out: -1000 never.")]
+    heap_max: Annotated[Bytes | None, Cell("Greatest heap, as its command line says; unknown if it does not.")]
+    heap_min: Annotated[Bytes | None, Cell("Initial heap, as its command line says; unknown if it does not.")]
+    collector: Annotated[str, Cell("Collector that its command line chooses; empty for the JVM's choice.")]
+    gc_log: Annotated[str, Cell("File of its garbage collection log; empty for none.")]
+    options_elsewhere: Annotated[
+        list[str] | None, Cell("Variables that give it more options; unknown unless we are its user.")
+    ]
+    java: Annotated[str | None, Cell("Version of its Java; unknown where its folder does not tell.")]
+
 
 PROBE = Probe(
     connections=("ssh",),
     help="One row per Java process of a host.",
-    columns=(
-        Column("host", "string", "Name of the host in the inventory.", key=True, entity="host"),
-        Column("pid", "int", "Process id.", key=True),
-        Column("kind", "string", "broker (also of a combined one), controller, zookeeper, connect or other."),
-        Column("broker", "int", "Node id of a broker or controller; unknown if it can't be read.", entity="broker"),
-        Column("main", "string", "Main class, or the jar it was started with."),
-        Column("beside_broker", "bool", "Whether a broker runs on the same host, other than this process."),
-        Column("uid", "int", "User id it runs under; 0 is root."),
-        Column("user", "string", "Name of that user; unknown if the host does not know it."),
-        Column("service", "string", "Service of systemd that it is; empty for none, unknown in a container."),
-        Column("open_files_limit", "int", "Soft limit of open files; the greatest integer for none.", unit="files"),
-        Column("open_files_hard_limit", "int", "Hard limit of open files.", unit="files"),
-        Column("open_files", "int", "Open files now; unknown on kernels before 6.2.", unit="files"),
-        Column("maps", "int", "Memory maps now; unknown unless we log in as the same user.", unit="maps"),
-        Column("resident", "int", "Memory it occupies (VmRSS).", unit="bytes"),
-        Column("swapped", "int", "Of its memory, what is swapped out (VmSwap).", unit="bytes"),
-        Column("threads", "int", "Threads.", unit="threads"),
-        Column("oom_score_adj", "int", "How willingly the kernel kills it when memory runs out: -1000 never."),
-        Column("heap_max", "int", "Greatest heap, as its command line says; unknown if it does not.", unit="bytes"),
-        Column("heap_min", "int", "Initial heap, as its command line says; unknown if it does not.", unit="bytes"),
-        Column("collector", "string", "Collector that its command line chooses; empty for the JVM's choice."),
-        Column("gc_log", "string", "File of its garbage collection log; empty for none."),
-        Column(
-            "options_elsewhere", "list[string]", "Variables that give it more options; unknown unless we are its user."
-        ),
-        Column("java", "string", "Version of its Java; unknown where its folder does not tell."),
-    ),
+    row=HostProcess,
     requests=tuple(
         command.shown() for command in (JAVA, PROCESS, SETTINGS, USERS, DESCRIPTORS, MAPS, ENVIRONMENT, JAVA_RELEASE)
     ),
@@ -103,36 +114,36 @@ def _told(host: Host, command: Command, arguments: list[str]) -> str:
         return ""
 
 
-def _row(host: Host, process: JavaProcess, more: _More, brokers: list[JavaProcess]) -> tuple[object, ...]:
+def _row(host: Host, process: JavaProcess, more: _More, brokers: list[JavaProcess]) -> HostProcess:
     status, options, pid = _status(process.files.get("status", "")), JvmOptions(process.argv), str(process.pid)
-    soft, hard = _limit(process.files.get("limits", ""))
+    limit = _limit(process.files.get("limits", ""))
     variables = more.variables.get(pid)
     overridden = bool(variables and _WINS in variables)
     score = process.files.get("oom_score_adj", "").strip()
-    return (
-        host.name,
-        process.pid,
-        process.kind,
-        process.broker,
-        process.main,
-        any(broker.pid != process.pid for broker in brokers),
-        status.get("Uid"),
-        more.users.get(status.get("Uid")),
-        _service(process.files.get("cgroup")),
-        soft,
-        hard,
-        more.descriptors.get(pid) or None,  # 0: a kernel that does not tell; a process has three at least
-        more.maps.get(pid) or None,
-        _bytes(status.get("VmRSS")),
-        _bytes(status.get("VmSwap")),
-        status.get("Threads"),
-        int(score) if score.lstrip("-").isdecimal() else None,
-        None if overridden else options.heap_max,
-        None if overridden else options.heap_min,
-        options.collector,
-        options.gc_log,
-        variables,
-        more.java.get(_release(process.argv)),
+    return HostProcess(
+        host=host.name,
+        pid=process.pid,
+        kind=process.kind,
+        broker=process.broker,
+        main=process.main,
+        beside_broker=any(broker.pid != process.pid for broker in brokers),
+        uid=status.get("Uid"),
+        user=more.users.get(status.get("Uid")),
+        service=_service(process.files.get("cgroup")),
+        open_files_limit=limit.soft,
+        open_files_hard_limit=limit.hard,
+        open_files=more.descriptors.get(pid) or None,  # 0: a kernel that does not tell; a process has three at least
+        maps=more.maps.get(pid) or None,
+        resident=_bytes(status.get("VmRSS")),
+        swapped=_bytes(status.get("VmSwap")),
+        threads=status.get("Threads"),
+        oom_score_adj=int(score) if score.lstrip("-").isdecimal() else None,
+        heap_max=None if overridden else options.heap_max,
+        heap_min=None if overridden else options.heap_min,
+        collector=options.collector,
+        gc_log=options.gc_log,
+        options_elsewhere=variables,
+        java=more.java.get(_release(process.argv)),
     )
 
 
@@ -168,17 +179,22 @@ def _service(cgroup: str | None) -> str | None:
     return named[1] if named else ""
 
 
-def _bytes(kilo: int | None) -> int | None:
-    return None if kilo is None else kilo * _KILO
+def _bytes(kilo: int | None) -> Bytes | None:
+    return None if kilo is None else Bytes(kilo * _KILO)
 
 
-def _limit(text: str) -> tuple[int | None, int | None]:
+class _Limit(Struct, frozen=True):
+    soft: int | None = None
+    hard: int | None = None
+
+
+def _limit(text: str) -> _Limit:
     """Soft and hard limit of open files out of /proc/PID/limits."""
     for line in text.splitlines():
         if line.startswith("Max open files"):
             soft, hard = (_UNLIMITED if word == "unlimited" else int(word) for word in line.split()[3:5])
-            return soft, hard
-    return None, None
+            return _Limit(soft=soft, hard=hard)
+    return _Limit()
 
 
 def _counts(text: str, *, last: bool) -> dict[str, int]:

@@ -1,32 +1,37 @@
 """How far hosts are from each other: round-trips as the kernel measures them on connections that are open anyway."""
 
 from collections import defaultdict
+from typing import Annotated
 
 from runbook.connections.ssh import Host, Hosts
 from runbook.connections.ssh.commands import ROUND_TRIPS
-from runbook.engine.column import Column
 from runbook.engine.errors import Garbled
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, MillisecondsExact
+from runbook.engine.row import Cell, Row
 from runbook.formats.socket_statistics import Connection, read_connections
+
+
+class HostRoundTrip(Row):
+    """A host, and another that it is connected to."""
+
+    host: Annotated[str, Cell("Name in the inventory.", key=True, entity="host")]
+    peer: Annotated[str, Cell("The other's name in the inventory.", key=True)]
+    brokers: Annotated[list[BrokerId], Cell("Node ids that the inventory says run on the host.")]
+    peer_brokers: Annotated[list[int], Cell("Those on the other host.")]
+    connections: Annotated[int, Cell("Open connections between the two.", unit="connections")]
+    least_ms: Annotated[MillisecondsExact, Cell("Least round-trip of the last five minutes on any of them.")]
+    smoothed_ms: Annotated[
+        MillisecondsExact,
+        Cell("Median of their smoothed round-trips, in which waiting for an acknowledgement counts too."),
+    ]
+
 
 PROBE = Probe(
     connections=("ssh",),
     help="One row per host and other host of the inventory with open TCP connections between them; nothing is sent.",
-    columns=(
-        Column("host", "string", "Name in the inventory.", key=True, entity="host"),
-        Column("peer", "string", "The other's name in the inventory.", key=True),
-        Column("brokers", "list[int]", "Node ids that the inventory says run on the host.", entity="broker"),
-        Column("peer_brokers", "list[int]", "Those on the other host."),
-        Column("connections", "int", "Open connections between the two.", unit="connections"),
-        Column("least_ms", "float", "Least round-trip of the last five minutes on any of them.", unit="ms"),
-        Column(
-            "smoothed_ms",
-            "float",
-            "Median of their smoothed round-trips, in which waiting for an acknowledgement counts too.",
-            unit="ms",
-        ),
-    ),
+    row=HostRoundTrip,
     requests=(ROUND_TRIPS.shown(),),
     rights=("log in over SSH as any user", "iproute2 on the host"),
 )
@@ -57,14 +62,14 @@ def _connections(host: Host) -> list[Connection]:
         raise Garbled(f"{host.label} listed its connections in a way that can't be understood") from None
 
 
-def _row(host: Host, peer: Host, found: list[Connection]) -> tuple[object, ...]:
+def _row(host: Host, peer: Host, found: list[Connection]) -> HostRoundTrip:
     smoothed = sorted(one.smoothed for one in found)
-    return (
-        host.name,
-        peer.name,
-        list(host.brokers),
-        list(peer.brokers),
-        len(found),
-        min(one.least for one in found),
-        smoothed[len(smoothed) // 2],
+    return HostRoundTrip(
+        host=host.name,
+        peer=peer.name,
+        brokers=list(host.brokers),
+        peer_brokers=list(peer.brokers),
+        connections=len(found),
+        least_ms=min(one.least for one in found),
+        smoothed_ms=smoothed[len(smoothed) // 2],
     )

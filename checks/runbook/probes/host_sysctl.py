@@ -1,27 +1,33 @@
 """Kernel settings about memory as they are now, and as the host will set them when it boots."""
 
 from collections import defaultdict
+from typing import Annotated
 
 from msgspec import Struct
 
 from runbook.connections.ssh import Host, Hosts
 from runbook.connections.ssh.commands import KERNEL, SYSCTL_FILES, SYSCTL_LINES
-from runbook.engine.column import Column
 from runbook.engine.errors import Garbled
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class HostSysctl(Row):
+    """A kernel setting of a host."""
+
+    host: Annotated[str, Cell("Name in the inventory.", key=True, entity="host")]
+    setting: Annotated[str, Cell("Name, such as vm.swappiness.", key=True, entity="setting")]
+    live: Annotated[str | None, Cell("Its value now.")]
+    persisted: Annotated[str, Cell("Its value after a boot; empty if no file sets it.")]
+    file: Annotated[str, Cell("The file that decides; empty if none sets it.")]
+    lines: Annotated[int, Cell("Lines in all files that set it.", unit="lines")]
+
 
 PROBE = Probe(
     connections=("ssh",),
     help="One row per host and setting.",
-    columns=(
-        Column("host", "string", "Name in the inventory.", key=True, entity="host"),
-        Column("setting", "string", "Name, such as vm.swappiness.", key=True, entity="setting"),
-        Column("live", "string", "Its value now."),
-        Column("persisted", "string", "Its value after a boot; empty if no file sets it."),
-        Column("file", "string", "The file that decides; empty if none sets it."),
-        Column("lines", "int", "Lines in all files that set it.", unit="lines"),
-    ),
+    row=HostSysctl,
     requests=tuple(command.shown() for command in (KERNEL, SYSCTL_FILES, SYSCTL_LINES)),
     rights=("log in over SSH as any user",),
 )
@@ -52,7 +58,7 @@ def observe(hosts: Hosts) -> Observed:
     return hosts.observe(lambda host: Observed(rows=_rows(host)))
 
 
-def _rows(host: Host) -> list[tuple[object, ...]]:
+def _rows(host: Host) -> list[HostSysctl]:
     live = {}
     for line in host.run(KERNEL).splitlines():
         path, _, value = line.partition(":")
@@ -66,10 +72,10 @@ def _rows(host: Host) -> list[tuple[object, ...]]:
     return [_row(host.name, name, live.get(name), written[name], files) for name in _SETTINGS]
 
 
-def _row(host: str, name: str, live: str | None, written: list[Line], files: list[str]) -> tuple[object, ...]:
+def _row(host: str, name: str, live: str | None, written: list[Line], files: list[str]) -> HostSysctl:
     read = [line for file in files for line in written if line.file == file]
-    last = read[-1] if read else Line("", name, "")
-    return (host, name, live, last.value, last.file, len(read))
+    last = read[-1] if read else Line(file="", setting=name, value="")
+    return HostSysctl(host=host, setting=name, live=live, persisted=last.value, file=last.file, lines=len(read))
 
 
 def in_order(files: list[str]) -> list[str]:
@@ -92,5 +98,6 @@ def read_lines(text: str) -> list[Line]:
         file, _, rest = line.partition(":")
         name, found, value = rest.partition("=")
         if found:
-            lines.append(Line(file, name.strip().lstrip("-").strip().replace("/", "."), value.strip()))
+            setting = name.strip().lstrip("-").strip().replace("/", ".")
+            lines.append(Line(file=file, setting=setting, value=value.strip()))
     return lines

@@ -1,27 +1,35 @@
 """What the garbage collection log of each broker's JVM says, in numbers."""
 
-from typing import Any
+from typing import Annotated, ClassVar
+
+from msgspec.structs import asdict
 
 from runbook.connections.files import READS as FILE_READS
 from runbook.connections.files import Files
 from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.ssh import Hosts
-from runbook.engine.column import Column
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell
 from runbook.probes._gc_logs import HOST_REQUESTS, POD_REQUESTS, each_log, keys
-from runbook.probes._gc_summary import COLUMNS, cells_of, sum_up
+from runbook.probes._gc_summary import GcNumbers, numbers_of, sum_up
+
+
+class JvmGcLog(GcNumbers):
+    """The log of a broker's JVM."""
+
+    own_first: ClassVar[bool] = True
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    host: Annotated[str, Cell("Host it runs on; empty for files on this machine.", entity="host")]
+
 
 PROBE = Probe(
     connections=("ssh", "files", "kubernetes"),
     needs={"kubernetes": "logs"},
     help="One row per broker's JVM: its garbage collection log over a window, in numbers.",
-    columns=(
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("host", "string", "Host it runs on; empty for files on this machine.", entity="host"),
-        *COLUMNS,
-    ),
+    row=JvmGcLog,
     requests=(*HOST_REQUESTS, *FILE_READS, *POD_REQUESTS),
     rights=(
         "read the log files: as the user that the brokers run under, or in its group",
@@ -34,9 +42,10 @@ PROBE = Probe(
 def observe(connection: Files | Hosts | Kubernetes, window: str = "24h") -> Observed:
     """Observe the log of every broker; a gap where it does not reach back to where the window begins."""
     told, gaps = each_log(connection, window, sum_up)
-    rows: list[tuple[Any, ...]] = []
+    rows: list[JvmGcLog] = []
     for log, found in ((one.log, one.found) for one in told):
         if log is not None:
-            rows.append((log.broker, log.host, *cells_of(log.path, found)))
+            assert log.broker is not None  # these are the brokers' logs
+            rows.append(JvmGcLog(broker=log.broker, host=log.host, **asdict(numbers_of(log.path, found))))
             gaps += [Gap(reason, keys(log)) for reason in found.lacks] if found else []
     return Observed(rows=rows, gaps=gaps)

@@ -3,6 +3,7 @@
 import heapq
 from collections.abc import Iterable
 from itertools import count
+from typing import Annotated
 
 from msgspec import Struct
 
@@ -10,11 +11,13 @@ from runbook.connections.files import READS as FILE_READS
 from runbook.connections.files import Files
 from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.ssh import Hosts
-from runbook.engine.column import Column
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
-from runbook.formats.gc_log import Moment, Pause, Reader
+from runbook.engine.quantity import BrokerId, Bytes, MillisecondsExact, Moment
+from runbook.engine.row import Cell, Row
+from runbook.formats import gc_log
+from runbook.formats.gc_log import Pause, Reader
 from runbook.probes._gc_logs import HOST_REQUESTS, POD_REQUESTS, Looked, each_log, keys, moment_text, shortfall
 
 ALL = "all"
@@ -24,23 +27,28 @@ _EVER = "36500d"  # a hundred years
 MOST = 500
 """Rows of one broker: a picture shows no more, and nobody reads more. Our judgement."""
 
+
+class JvmGcPause(Row):
+    """A long pause."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    place: Annotated[int, Cell("Its place among the rows of this broker, by time.", key=True)]
+    host: Annotated[str, Cell("Host it runs on; empty for files on this machine.", entity="host")]
+    ended: Annotated[Moment | None, Cell("When the threads ran again.")]
+    length: Annotated[MillisecondsExact, Cell("How long they stood still.")]
+    kind: Annotated[str, Cell("young, mixed, full, remark, degenerated gc, mark start…: in the log's words.")]
+    cause: Annotated[str, Cell("Why, in the log's words; empty if not said.")]
+    before: Annotated[Bytes | None, Cell("Heap used before.")]
+    after: Annotated[Bytes | None, Cell("Heap used after.")]
+    total: Annotated[Bytes | None, Cell("Heap there was to be used.")]
+    evacuation_failed: Annotated[bool, Cell("Whether there was no room to copy what was alive to.")]
+
+
 PROBE = Probe(
     connections=("ssh", "files", "kubernetes"),
     needs={"kubernetes": "logs"},
     help=f"One row per pause of a broker's JVM that was long; of one broker the {MOST} longest at most.",
-    columns=(
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("place", "int", "Its place among the rows of this broker, by time.", key=True),
-        Column("host", "string", "Host it runs on; empty for files on this machine.", entity="host"),
-        Column("ended", "timestamp", "When the threads ran again."),
-        Column("length", "float", "How long they stood still.", unit="ms"),
-        Column("kind", "string", "young, mixed, full, remark, degenerated gc, mark start…: in the log's words."),
-        Column("cause", "string", "Why, in the log's words; empty if not said."),
-        Column("before", "int", "Heap used before.", unit="bytes"),
-        Column("after", "int", "Heap used after.", unit="bytes"),
-        Column("total", "int", "Heap there was to be used.", unit="bytes"),
-        Column("evacuation_failed", "bool", "Whether there was no room to copy what was alive to."),
-    ),
+    row=JvmGcPause,
     requests=(*HOST_REQUESTS, *FILE_READS, *POD_REQUESTS),
     rights=(
         "read the log files: as the user that the brokers run under, or in its group",
@@ -64,21 +72,29 @@ def observe(connection: Files | Hosts | Kubernetes, window: str = "24h", at_leas
     """Observe the long pauses in the log of every broker."""
     whole = window == ALL
     told, gaps = each_log(connection, _EVER if whole else window, lambda looked: _read(looked, at_least, whole=whole))
-    rows: list[tuple[object, ...]] = []
+    rows: list[JvmGcPause] = []
     for one in told:
         if one.log is None or one.found is None:
             continue
         gaps += [Gap(reason, keys(one.log)) for reason in one.found.lacks]
+        assert one.log.broker is not None  # these are the brokers' logs
         rows += [
-            (one.log.broker, place, one.log.host, moment_text(pause.at.wall), *_cells(pause))
+            JvmGcPause(
+                broker=one.log.broker,
+                place=place,
+                host=one.log.host,
+                ended=moment_text(pause.at.wall),
+                length=pause.ms,
+                kind=pause.kind,
+                cause=pause.cause,
+                before=pause.before,
+                after=pause.after,
+                total=pause.total,
+                evacuation_failed=pause.evacuation_failed,
+            )
             for place, pause in enumerate(one.found.pauses, 1)
         ]
     return Observed(rows=rows, gaps=gaps)
-
-
-def _cells(pause: Pause) -> tuple[object, ...]:
-    heap = (pause.before, pause.after, pause.total)
-    return (pause.ms, pause.kind, pause.cause, *heap, pause.evacuation_failed)
 
 
 def _read(looked: Looked, at_least: float, *, whole: bool) -> _Found:
@@ -101,5 +117,5 @@ def _long(events: Iterable[object], since: float, at_least: float) -> list[Pause
     return [pause for _, _, pause in sorted(kept, key=lambda one: one[1])]
 
 
-def _before(at: Moment, since: float) -> bool:
+def _before(at: gc_log.Moment, since: float) -> bool:
     return at.wall is not None and at.wall < since

@@ -1,19 +1,26 @@
 """What Prometheus scrapes: its targets, and whether the last scrape of each worked."""
 
+from typing import Annotated
+
 from runbook.connections import prometheus
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
 from runbook.formats.metrics import Targets
+
+
+class PrometheusTarget(Row):
+    """A target of Prometheus."""
+
+    job: Annotated[str, Cell("The job it belongs to.", key=True)]
+    instance: Annotated[str, Cell("Its address, as host:port.", key=True)]
+    up: Annotated[bool, Cell("Whether the last scrape worked.")]
+
 
 PROBE = Probe(
     connections=("prometheus",),
     help="One row per target of Prometheus.",
-    columns=(
-        Column("job", "string", "The job it belongs to.", key=True),
-        Column("instance", "string", "Its address, as host:port.", key=True),
-        Column("up", "bool", "Whether the last scrape worked."),
-    ),
+    row=PrometheusTarget,
     requests=(*prometheus.READS,),
     rights=("Prometheus: to query",),
 )
@@ -25,4 +32,6 @@ def observe(server: Targets) -> Observed:
     if isinstance(told, str):
         return Observed(inapplicable=told)
     targets, gaps = told
-    return Observed(rows=[(one.job, one.instance, one.up) for one in targets], gaps=list(gaps))
+    return Observed(
+        rows=[PrometheusTarget(job=one.job, instance=one.instance, up=one.up) for one in targets], gaps=list(gaps)
+    )

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from runbook.connections._client_files import ClientFile, each_client
 from runbook.connections._gc_logs import GcLog, LogFile, rotated
@@ -17,6 +17,7 @@ from runbook.engine.errors import CannotLook, Garbled, Unreachable
 from runbook.engine.fact import Gap
 from runbook.engine.memory import Memory
 from runbook.engine.probe import Clock
+from runbook.engine.quantity import BrokerId, Bytes
 
 _SETTING = "files"  # what the inventory calls this connection
 LARGEST = 1 << 20
@@ -24,6 +25,14 @@ LARGEST = 1 << 20
 
 SAMPLE = 1 << 20
 """Bytes of a client's log that are read; our judgement, some thousand lines."""
+
+
+class LoggingFile(Struct, frozen=True):
+    """A file that says how a broker logs."""
+
+    broker: BrokerId
+    path: str
+    text: str
 
 
 class Files:
@@ -79,17 +88,14 @@ class Files:
             told[entry.name] = partial(_last_lines, found)
         return told, gaps
 
-    def broker_logging(self) -> tuple[list[tuple[int, str, str]], list[Gap]]:
-        """Read the logging configurations of brokers.
-
-        Returns:
-            Broker, path and text of each; a gap for each that can't be read.
-        """
-        told, gaps = [], []
+    def broker_logging(self) -> tuple[list[LoggingFile], list[Gap]]:
+        """Read the logging configurations of brokers; a gap for each that can't be read."""
+        told: list[LoggingFile] = []
+        gaps = []
         for entry in self._settings.broker_logging:
             assert entry.broker is not None  # the settings see to that
             try:
-                told += [(entry.broker, one.path, one.text) for one in _client_files(entry)]
+                told += [LoggingFile(entry.broker, path=one.path, text=one.text) for one in _client_files(entry)]
             except CannotLook as failure:
                 gaps.append(Gap(f"how broker {entry.broker} logs: {failure}", {"broker": entry.broker}))
         return told, gaps
@@ -110,7 +116,7 @@ def _last_lines(paths: Sequence[Path]) -> list[str]:
 def _logs(entries: list[Entry]) -> tuple[list[GcLog], list[Gap]]:
     logs, gaps = [], []
     for entry in entries:
-        log = GcLog(entry.broker, "", ", ".join(entry.patterns), client=entry.name)
+        log = GcLog(broker=entry.broker, host="", path=", ".join(entry.patterns), client=entry.name)
         try:
             found = [file for pattern in entry.patterns for file in _files(pattern, with_rotated=True)]
             logs.append(structs.replace(log, files=[_log_file(path) for path in found]))
@@ -141,7 +147,12 @@ def _files(pattern: str, *, with_rotated: bool = False) -> list[Path]:
 
 def _log_file(path: Path) -> LogFile:
     status = regular(path, _SETTING)
-    return LogFile(str(path), status.st_size, status.st_mtime, lambda size: _last(path, status.st_size, size))
+    return LogFile(
+        path=str(path),
+        size=Bytes(status.st_size),
+        modified=status.st_mtime,
+        last=lambda size: _last(path, status.st_size, size),
+    )
 
 
 def _last(path: Path, written: int, size: int) -> BinaryIO:
@@ -170,5 +181,5 @@ def _client_files(entry: Entry) -> list[ClientFile]:
             raise from_os(error, path, _SETTING) from None
         except UnicodeDecodeError:
             raise Garbled(f"{path} is no text in UTF-8") from None
-        told.append(ClientFile(entry.name, entry.kind, str(path), text))
+        told.append(ClientFile(name=entry.name, kind=entry.kind, path=str(path), text=text))
     return told

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from runbook.connections._client_files import client_name
 from runbook.engine.errors import Misconfigured
+from runbook.engine.quantity import BrokerId
 from runbook.engine.schema import did_you_mean
 
 _LOGGING = "{broker: 1, path: /etc/kafka/log4j2.yaml}"
@@ -25,7 +26,7 @@ class Entry(Struct, frozen=True):
     """
 
     patterns: tuple[str, ...]
-    broker: int | None = None
+    broker: BrokerId | None = None
     name: str = ""
     kind: str = ""
 
@@ -76,7 +77,7 @@ def _log(entry: Mapping[str, Any]) -> Entry:
             f"an entry of gc_logs has broker {broker!r} and client {client!r}: write the node id of one, as in "
             "{broker: 1}, or the name of the other, as in {client: billing}"
         )
-    return Entry(_patterns(entry, f"gc_logs, broker {broker}"), broker=int(str(broker)))
+    return Entry(_patterns(entry, f"gc_logs, broker {broker}"), broker=BrokerId(int(str(broker))))
 
 
 def _broker_file(entry: Mapping[str, Any]) -> Entry:
@@ -84,7 +85,7 @@ def _broker_file(entry: Mapping[str, Any]) -> Entry:
     broker = entry.get("broker")
     if isinstance(broker, bool) or not _NUMBER.fullmatch(str(broker)):
         raise Misconfigured(f"an entry of broker_logging has broker {broker!r}: write its node id, as in {_LOGGING}")
-    return Entry(_patterns(entry, f"broker_logging, broker {broker}"), broker=int(str(broker)))
+    return Entry(_patterns(entry, f"broker_logging, broker {broker}"), broker=BrokerId(int(str(broker))))
 
 
 def _client_log(entry: Mapping[str, Any]) -> Entry:

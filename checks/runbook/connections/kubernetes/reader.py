@@ -18,7 +18,7 @@ from runbook.connections.kubernetes.settings import Access
 from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured
 from runbook.engine.fact import Gap
 from runbook.engine.memory import Memory
-from runbook.engine.quantity import BrokerId
+from runbook.engine.quantity import BrokerId, Bytes
 from runbook.engine.schema import did_you_mean
 
 _NODE_ID_VARIABLES: Final = ("KAFKA_NODE_ID", "KAFKA_BROKER_ID", "KAFKA_CFG_NODE_ID", "KAFKA_CFG_BROKER_ID")
@@ -131,18 +131,24 @@ class Kubernetes:
                 )
                 continue
             try:
-                logs.append(self._gc_log(pod, broker))
+                logs.append(self._gc_log(pod, BrokerId(broker)))
             except CannotLook as failure:
                 gaps.append(Gap(f"the GC log of broker {broker}: {failure}", {"broker": broker}))
         return logs, gaps
 
-    def _gc_log(self, pod: Object, broker: int) -> GcLog:
+    def _gc_log(self, pod: Object, broker: BrokerId) -> GcLog:
         query: dict[str, str | int] = {"container": text(main_container(pod), "name"), "tailLines": _LINES}
         fills = {"namespace": self.namespace, "name": name(pod)}
         told = self._memory.once(("log", name(pod)), lambda: self._api.text(reads.POD_LOG, query, **fills))
         where = f"the log of pod {name(pod)}"
-        file = LogFile(where, len(told), time.time(), lambda size: io.BytesIO(told[len(told) - size :]), dated=False)
-        return GcLog(broker, text(pod, "spec", "nodeName"), where, [file])
+        file = LogFile(
+            path=where,
+            size=Bytes(len(told)),
+            modified=time.time(),
+            last=lambda size: io.BytesIO(told[len(told) - size :]),
+            dated=False,
+        )
+        return GcLog(broker=broker, host=text(pod, "spec", "nodeName"), path=where, files=[file])
 
     def clients(self) -> tuple[list[ClientFile], list[Gap]]:
         """Read what configures the clients that the inventory lists; a gap for each that can't be read."""

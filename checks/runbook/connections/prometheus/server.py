@@ -57,7 +57,7 @@ class Server:
         found, warnings = self._fetch(f"{_UP}[{self._settings.max_age}s]")
         gaps = [_warning(text) for text in warnings]
         targets = [
-            Target(sample.labels.get("job", ""), instance, sample.value == 1)
+            Target(job=sample.labels.get("job", ""), instance=instance, up=sample.value == 1)
             for instance, its in found.items()
             for sample in its
         ]

@@ -11,6 +11,7 @@ from runbook.connections.ssh.settings import Place
 from runbook.engine.errors import Garbled
 from runbook.engine.fact import Gap
 from runbook.engine.memory import Memory
+from runbook.engine.quantity import BrokerId, Bytes
 
 _LINES = 100_000
 """Lines of a client's configuration; our judgement, the longest seen have some hundred."""
@@ -20,7 +21,7 @@ class FileInfo(Struct, frozen=True):
     """A file on a host: its size in bytes, and when it was last written (seconds since 1970, by the host's clock)."""
 
     path: str
-    size: int
+    size: Bytes
     modified: float
 
 
@@ -45,7 +46,7 @@ class Host:
         return self._place.label
 
     @property
-    def brokers(self) -> tuple[int, ...]:
+    def brokers(self) -> tuple[BrokerId, ...]:
         """The node ids that the inventory says run here."""
         return self._place.brokers
 
@@ -132,7 +133,7 @@ class Host:
         for entry in self.run(FILES, folder).split("\0")[:-1]:
             try:
                 size, modified, path = entry.split(" ", 2)
-                found.append(FileInfo(path, int(size), float(modified)))
+                found.append(FileInfo(path=path, size=Bytes(int(size)), modified=float(modified)))
             except ValueError:
                 raise Garbled(f"{self.label} listed {folder} in a way that can't be understood") from None
         return sorted(found, key=lambda file: file.path)

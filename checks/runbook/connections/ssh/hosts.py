@@ -88,7 +88,11 @@ class Hosts:
     def _clients_of(self, host: Host) -> tuple[list[ClientFile], list[Gap]]:
         def read(entry: ClientEntry) -> list[ClientFile]:
             path = entry.where["path"]
-            return [ClientFile(entry.name, entry.kind, f"{host.name}:{path}", host.client_settings(path))]
+            return [
+                ClientFile(
+                    name=entry.name, kind=entry.kind, path=f"{host.name}:{path}", text=host.client_settings(path)
+                )
+            ]
 
         mine = [entry for entry in self._settings.clients if entry.where["host"] == host.name]
         return each_client(mine, read, {"host": host.name})

@@ -8,6 +8,7 @@ from msgspec import Struct
 from runbook.connections.ssh.commands import PROCESS
 from runbook.connections.ssh.host import Host
 from runbook.connections.ssh.processes import JavaProcess, by_process
+from runbook.engine.quantity import ProcessId
 
 _ESCAPED = re.compile(r"\\([0-7]{3})")
 
@@ -22,7 +23,7 @@ class Mount(Struct, frozen=True):
     options: list[str]
 
 
-def mounts_of(host: Host, processes: Sequence[JavaProcess]) -> dict[int, list[Mount]]:
+def mounts_of(host: Host, processes: Sequence[JavaProcess]) -> dict[ProcessId, list[Mount]]:
     """The mounts of each process, by its id; none of one whose mounts can't be read.
 
     Raises:
@@ -45,7 +46,15 @@ def _read(text: str) -> list[Mount]:
         fields, more = own.split(), rest.split()
         if len(fields) > 5 and len(more) > 1:  # noqa: PLR2004 - the options are the sixth field, the source the second
             options = dict.fromkeys([*fields[5].split(","), *(more[2].split(",") if len(more) > 2 else [])])  # noqa: PLR2004
-            mounts.append(Mount(_plain(fields[4]), fields[2], more[0], _plain(more[1]), list(options)))
+            mounts.append(
+                Mount(
+                    point=_plain(fields[4]),
+                    device=fields[2],
+                    type=more[0],
+                    source=_plain(more[1]),
+                    options=list(options),
+                )
+            )
     return mounts
 
 

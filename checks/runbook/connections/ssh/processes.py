@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from runbook.connections.ssh.commands import JAVA, PROCESS, SETTINGS
 from runbook.engine.errors import Denied
+from runbook.engine.quantity import BrokerId, ProcessId
 from runbook.engine.secret import HIDDEN, is_secret
 
 if TYPE_CHECKING:
@@ -65,10 +66,10 @@ class JavaProcess(Struct, frozen=True):
         properties: the properties file on its command line; "" for none, and of all but brokers and controllers.
     """
 
-    pid: int
+    pid: ProcessId
     argv: list[str]
     kind: Kind
-    broker: int | None
+    broker: BrokerId | None
     main: str = ""
     settings: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
@@ -91,7 +92,10 @@ def read_processes(host: "Host") -> list[JavaProcess]:
     seen = {pid: _Words(texts[pid]["cmdline"]) for pid in pids if texts.get(pid, {}).get("cmdline")}
     named = sorted({words.properties for words in seen.values() if words.properties})
     settings = read_settings(host.run_for_each(SETTINGS, named))
-    found = [_process(int(pid), words, texts[pid], settings.get(words.properties, {})) for pid, words in seen.items()]
+    found = [
+        _process(ProcessId(int(pid)), words, texts[pid], settings.get(words.properties, {}))
+        for pid, words in seen.items()
+    ]
     return _told_by_inventory(found, host.brokers)
 
 
@@ -153,18 +157,27 @@ def _overrides(words: Sequence[str]) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in (pair.partition("=") for pair in pairs)}
 
 
-def _process(pid: int, words: _Words, files: dict[str, str], settings: Mapping[str, str]) -> JavaProcess:
+def _process(pid: ProcessId, words: _Words, files: dict[str, str], settings: Mapping[str, str]) -> JavaProcess:
     in_force = {**settings, **words.overrides}
     kind, broker = words.kind, None
     if kind == "broker":
         roles = {role.strip() for role in in_force.get("process.roles", "broker").split(",")}
         kind = "broker" if "broker" in roles else "controller"
         node = in_force.get("node.id", in_force.get("broker.id", ""))
-        broker = int(node) if node.isdecimal() else None
-    return JavaProcess(pid, words.argv, kind, broker, words.main, in_force, files, words.properties)
+        broker = BrokerId(int(node)) if node.isdecimal() else None
+    return JavaProcess(
+        pid=pid,
+        argv=words.argv,
+        kind=kind,
+        broker=broker,
+        main=words.main,
+        settings=in_force,
+        files=files,
+        properties=words.properties,
+    )
 
 
-def _told_by_inventory(found: list[JavaProcess], declared: Sequence[int]) -> list[JavaProcess]:
+def _told_by_inventory(found: list[JavaProcess], declared: Sequence[BrokerId]) -> list[JavaProcess]:
     """Name the only broker of a host as the inventory does, where its properties file does not tell."""
     nameless = [process for process in found if process.kind == "broker" and process.broker is None]
     left = [node for node in declared if node not in {process.broker for process in found}]

@@ -12,6 +12,7 @@ from runbook.connections._client_files import client_entries
 from runbook.connections.ssh.commands import FOLDERS
 from runbook.connections.ssh.ssh_config import read_config
 from runbook.engine.errors import Misconfigured
+from runbook.engine.quantity import BrokerId
 from runbook.engine.schema import did_you_mean
 
 _OF_ALL = (
@@ -52,7 +53,7 @@ class Place(Struct, frozen=True):
     port: int
     user: str
     known_as: str = ""
-    brokers: tuple[int, ...] = ()
+    brokers: tuple[BrokerId, ...] = ()
     jump: tuple[str, ...] = ()
     identities: tuple[str, ...] = ()
     agent: bool = True
@@ -187,7 +188,7 @@ def _port(value: Any, name: str) -> int:
     return int(value)
 
 
-def _brokers(entry: Mapping[str, Any], name: str) -> tuple[int, ...]:
+def _brokers(entry: Mapping[str, Any], name: str) -> tuple[BrokerId, ...]:
     value = entry.get("brokers", entry.get("broker", []))
     found = value if isinstance(value, list) else [value]
     if not all(isinstance(one, int) and not isinstance(one, bool) for one in found):

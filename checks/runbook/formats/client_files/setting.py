@@ -46,4 +46,4 @@ def setting(kind: str, name: str, value: str, line: int) -> ClientSetting:
         known = HIDDEN
     elif _ELSEWHERE.search(value):
         known = None
-    return ClientSetting(kind, JAVA_NAMES.get(name, name), known, line)
+    return ClientSetting(kind=kind, name=JAVA_NAMES.get(name, name), value=known, line=line)

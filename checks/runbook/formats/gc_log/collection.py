@@ -2,7 +2,8 @@
 
 import re
 
-from runbook.formats.gc_log.event import Cycle, Moment, Pause, decimal, size
+from runbook.engine.quantity import Bytes, MillisecondsExact
+from runbook.formats.gc_log.event import Cycle, Moment, Pause, decimal, heap, size
 from runbook.formats.gc_log.unified import meaning
 
 _SIZE = r"([0-9]{1,15}(?:[.,][0-9]{1,15})?)([BKMGT])"
@@ -38,10 +39,10 @@ def pause_of(said: str, began: Moment) -> Pause | None:
     if length is None:
         return None
     seconds = decimal(length[1])
-    pause = Pause(later(began, seconds), seconds * 1000, _kind(said), _cause(said))
+    pause = Pause(at=later(began, seconds), ms=MillisecondsExact(seconds * 1000), kind=_kind(said), cause=_cause(said))
     pause.evacuation_failed = any(words in said for words in _FAILED)
     if sizes := _WHOLE.findall(_outside(said)):
-        pause.before, pause.after, pause.total = (size(*sizes[-1][i : i + 2]) for i in (0, 2, 4))
+        pause.before, pause.after, pause.total = heap(*sizes[-1])
         pause.promoted = _promoted(said, pause)
     return pause
 
@@ -60,7 +61,10 @@ def collector_of(said: str) -> str:
 def cycle_of(said: str, at: Moment) -> Cycle | None:
     """Read the line in which Shenandoah tells the heap before and after a concurrent collection."""
     found = _CLEANUP.match(said)
-    return None if found is None else Cycle(at, *(size(found[i], found[i + 1]) for i in (1, 3, 5)))
+    if found is None:
+        return None
+    sizes = heap(*found.groups())
+    return Cycle(at=at, before=sizes.before, after=sizes.after, total=sizes.total)
 
 
 def later(at: Moment, seconds: float) -> Moment:
@@ -72,11 +76,11 @@ def _of_shenandoah(said: str, began: Moment) -> Pause | None:
     found = _SHENANDOAH.fullmatch(said)
     if found is None or found[8] is None:
         return None
-    ms = decimal(found[8])
-    kind, cause, _ = meaning(found[1])
-    pause = Pause(later(began, ms / 1000), ms, kind, cause)
+    ms = MillisecondsExact(decimal(found[8]))
+    meant = meaning(found[1])
+    pause = Pause(at=later(began, ms / 1000), ms=ms, kind=meant.kind, cause=meant.cause)
     if found[2] is not None:
-        pause.before, pause.after, pause.total = (size(found[i], found[i + 1]) for i in (2, 4, 6))
+        pause.before, pause.after, pause.total = heap(*found.groups()[1:7])
     return pause
 
 
@@ -111,10 +115,10 @@ def _cause(said: str) -> str:
     return found[1] if found else ""
 
 
-def _promoted(said: str, pause: Pause) -> int | None:
+def _promoted(said: str, pause: Pause) -> Bytes | None:
     """What left the young generation and is still there."""
     found = _YOUNG.search(said)
     if found is None or pause.kind != "young" or pause.before is None or pause.after is None:
         return None
     freed_young = size(found[1], found[2]) - size(found[3], found[4])
-    return max(0, freed_young - (pause.before - pause.after))
+    return Bytes(max(0, freed_young - (pause.before - pause.after)))

@@ -1,6 +1,10 @@
 """What a GC log tells, whichever collector wrote it."""
 
+from typing import NamedTuple
+
 from msgspec import Struct
+
+from runbook.engine.quantity import Bytes, MillisecondsExact
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 _UNITS = {"B": 1, "K": KIB, "M": MIB, "G": GIB, "T": GIB << 10}
@@ -35,14 +39,14 @@ class Pause(Struct):
     """
 
     at: Moment
-    ms: float
+    ms: MillisecondsExact
     kind: str
     cause: str = ""
-    before: int | None = None
-    after: int | None = None
-    total: int | None = None
+    before: Bytes | None = None
+    after: Bytes | None = None
+    total: Bytes | None = None
     evacuation_failed: bool = False
-    promoted: int | None = None
+    promoted: Bytes | None = None
     number: int = -1
 
 
@@ -56,25 +60,25 @@ class Safepoint(Struct, frozen=True):
     """
 
     at: Moment
-    reaching_ms: float
-    total_ms: float
+    reaching_ms: MillisecondsExact
+    total_ms: MillisecondsExact
 
 
 class Stall(Struct, frozen=True):
     """One thread waited for memory while a concurrent collector worked; the others ran."""
 
     at: Moment
-    ms: float
+    ms: MillisecondsExact
 
 
 class Cycle(Struct, frozen=True):
     """A concurrent collection ended; heap used before and after, bytes, and how much there was, if said."""
 
     at: Moment
-    before: int
-    after: int
-    total: int | None = None
-    promoted: int | None = None
+    before: Bytes
+    after: Bytes
+    total: Bytes | None = None
+    promoted: Bytes | None = None
 
 
 class Start(Struct, frozen=True):
@@ -87,9 +91,22 @@ class Start(Struct, frozen=True):
 Event = Pause | Safepoint | Stall | Cycle | Start
 
 
-def size(number: str, unit: str) -> int:
+class Heap(NamedTuple):
+    """Heap used before and after, and how much there was."""
+
+    before: Bytes
+    after: Bytes
+    total: Bytes
+
+
+def heap(before: str, before_unit: str, after: str, after_unit: str, total: str, total_unit: str) -> Heap:
+    """Turn three sizes as logs write them, such as 24.5 and M, into bytes."""
+    return Heap(before=size(before, before_unit), after=size(after, after_unit), total=size(total, total_unit))
+
+
+def size(number: str, unit: str) -> Bytes:
     """Turn a size as logs write it, such as 24.5 and M, into bytes."""
-    return int(float(number.replace(",", ".")) * _UNITS[unit])
+    return Bytes(int(float(number.replace(",", ".")) * _UNITS[unit]))
 
 
 def decimal(number: str) -> float:

@@ -11,6 +11,7 @@ Checked with logs that a JDK 8 wrote with those options, and against gcTraceTime
 
 import re
 
+from runbook.engine.quantity import Bytes
 from runbook.formats.gc_log.collection import collector_of, cycle_of, later, pause_of, title
 from runbook.formats.gc_log.decoration import NOWHEN, dated
 from runbook.formats.gc_log.event import Event, Moment, Pause, Start, decimal, size
@@ -271,7 +272,7 @@ class Legacy:
         at = self._moment(stamps)
         if said.startswith("Total time for which") and (stop := is_stop(said)):
             self._amid = True
-            return [*self.end(), stopped(at, stop[1], stop[2])]
+            return [*self.end(), stopped(at, total=stop[1], reaching=stop[2])]
         if said.startswith(_LONG) and "]" not in said:
             self._long = True
         if _ends_something(said):
@@ -336,4 +337,4 @@ def _tell_heap(pause: Pause, groups: tuple[str, ...]) -> None:
     pause.before, pause.after, pause.total = before, after, total
     if pause.kind == "young":
         old_before = before - eden_before - survivors_before
-        pause.promoted = max(0, after - eden_after - survivors_after - old_before)
+        pause.promoted = Bytes(max(0, after - eden_after - survivors_after - old_before))

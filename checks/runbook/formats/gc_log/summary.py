@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from runbook.engine.quantity import Bytes, BytesPerSecond, MillisecondsExact, Percent, Seconds
 from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Safepoint, Stall
 from runbook.formats.gc_log.reader import Part, Reader
 
@@ -55,28 +56,28 @@ class Summary(Struct):
     collector: str = ""
     begins: float | None = None
     ends: float | None = None
-    seconds: float | None = None
+    seconds: Seconds | None = None
     pauses: int = 0
-    longest_ms: float | None = None
-    p50_ms: float | None = None
-    p99_ms: float | None = None
-    paused_ms: float = 0.0
+    longest_ms: MillisecondsExact | None = None
+    p50_ms: MillisecondsExact | None = None
+    p99_ms: MillisecondsExact | None = None
+    paused_ms: MillisecondsExact = MillisecondsExact(0.0)
     full: int = 0
     asked_for: int = 0
     forced: int = 0
     degenerated: int = 0
     evacuation_failures: int = 0
     stalls: int = 0
-    longest_stall_ms: float | None = None
+    longest_stall_ms: MillisecondsExact | None = None
     safepoints: int = 0
-    longest_to_safepoint_ms: float | None = None
-    longest_stop_ms: float | None = None
-    heap_after: int | None = None
-    heap_total: int | None = None
-    heap_after_percent: float | None = None
+    longest_to_safepoint_ms: MillisecondsExact | None = None
+    longest_stop_ms: MillisecondsExact | None = None
+    heap_after: Bytes | None = None
+    heap_total: Bytes | None = None
+    heap_after_percent: Percent | None = None
     heap_trend: float | None = None
-    allocated: float | None = None
-    promoted: float | None = None
+    allocated: BytesPerSecond | None = None
+    promoted: BytesPerSecond | None = None
     lines: int = 0
     foreign: int = 0
 
@@ -134,7 +135,7 @@ class _Tally:
     def _pause(self, pause: Pause) -> None:
         self._lengths.append(pause.ms)
         total = self._sum
-        total.paused_ms += pause.ms
+        total.paused_ms = MillisecondsExact(total.paused_ms + pause.ms)
         total.full += pause.kind == "full"
         total.asked_for += pause.kind == "full" and pause.cause in ASKED_FOR
         total.forced += pause.kind == "full" and pause.cause not in {*ASKED_FOR, FOR_CLASSES}
@@ -150,7 +151,7 @@ class _Tally:
             self.tells_promotion = True
             self.promoted += promoted
 
-    def _heap_was(self, at: Moment, before: int, after: int, total: int | None) -> None:
+    def _heap_was(self, at: Moment, before: Bytes, after: Bytes, total: Bytes | None) -> None:
         if self._heap is not None:
             self.allocated += max(0, before - self._heap)
         self._heap = self._sum.heap_after = after
@@ -165,9 +166,10 @@ class _Tally:
         total = self._sum
         total.pauses = len(self._lengths)
         if self._lengths:
-            total.p50_ms, total.p99_ms, total.longest_ms = _ranks(self._lengths, 50, 99, 100)
+            total.p50_ms, total.p99_ms, total.longest_ms = map(MillisecondsExact, _ranks(self._lengths, 50, 99, 100))
         if self._left:
-            [total.heap_after_percent] = _ranks(self._left, 50)
+            [left] = _ranks(self._left, 50)
+            total.heap_after_percent = Percent(left)
         total.heap_trend = self._line.slope_an_hour()
         return total
 
@@ -208,12 +210,14 @@ def nearest_rank(ordered: "list[float]", percent: float) -> float:
 
 def _with_rates(summary: Summary, tally: _Tally) -> Summary:
     if summary.seconds:
-        summary.allocated = tally.allocated / summary.seconds if summary.heap_after is not None else None
-        summary.promoted = tally.promoted / summary.seconds if tally.tells_promotion else None
+        summary.allocated = (
+            BytesPerSecond(tally.allocated / summary.seconds) if summary.heap_after is not None else None
+        )
+        summary.promoted = BytesPerSecond(tally.promoted / summary.seconds) if tally.tells_promotion else None
     return summary
 
 
-def _most(known: float | None, seen: float) -> float:
+def _most(known: MillisecondsExact | None, seen: MillisecondsExact) -> MillisecondsExact:
     return seen if known is None else max(known, seen)
 
 
@@ -221,10 +225,10 @@ def _later(moment: float | None, since: float | None) -> float | None:
     return moment if moment is None or since is None else max(moment, since)
 
 
-def _between(first: Moment, last: Moment, since: float | None) -> float | None:
+def _between(first: Moment, last: Moment, since: float | None) -> Seconds | None:
     """Seconds from one line to another, by the clock on the wall or, failing that, by the JVM's uptime."""
     if first.wall is not None and last.wall is not None:
-        return max(0.0, last.wall - (first.wall if since is None else max(first.wall, since)))
+        return Seconds(max(0.0, last.wall - (first.wall if since is None else max(first.wall, since))))
     if first.uptime is not None and last.uptime is not None and last.uptime >= first.uptime:
-        return last.uptime - first.uptime
+        return Seconds(last.uptime - first.uptime)
     return None

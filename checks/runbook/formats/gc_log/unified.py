@@ -2,9 +2,11 @@
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
+from runbook.engine.quantity import Bytes, MillisecondsExact
 from runbook.formats.gc_log.decoration import moment
-from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Safepoint, Stall, Start, decimal, size
+from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Safepoint, Stall, Start, decimal, heap, size
 
 _SIZE = r"([0-9]{1,15}(?:[.,][0-9]{1,15})?)([BKMGT])"
 RELEVANT = re.compile(
@@ -53,7 +55,7 @@ class Unified:
         self.collector = ""
         self._region: int | None = None
         self._regions: dict[str, tuple[int, int]] = {}
-        self._promoted: int | None = None
+        self._promoted: Bytes | None = None
         self._exhausted = -1  # the collection that ran out of room, by its number
 
     def read(self, decorations: str, number: str, told: str) -> Event | None:
@@ -84,23 +86,23 @@ class Unified:
             self._regions, self._promoted = {}, None  # it begins
             return None
         said, _, last = words.rpartition(" ")
-        heap = _TRANSITION.fullmatch(last)
-        if heap is not None:
+        transition = _TRANSITION.fullmatch(last)
+        if transition is not None:
             words = said
-        before, after, total = _sizes(heap.groups()) if heap is not None else (None, None, None)
-        kind, cause, failed = meaning(words)
-        self.collector = _TELLTALES.get(kind, self.collector)
+        sizes = heap(*transition.groups()) if transition is not None else None
+        found = meaning(words)
+        self.collector = _TELLTALES.get(found.kind, self.collector)
         return Pause(
-            moment(decorations, self.boot),
-            decimal(ms[1]),
-            kind,
-            cause,
-            before,
-            after,
-            total,
-            failed or number == self._exhausted >= 0,
-            self._grown(after),
-            number,
+            at=moment(decorations, self.boot),
+            ms=MillisecondsExact(decimal(ms[1])),
+            kind=found.kind,
+            cause=found.cause,
+            before=sizes.before if sizes else None,
+            after=sizes.after if sizes else None,
+            total=sizes.total if sizes else None,
+            evacuation_failed=found.failed or number == self._exhausted >= 0,
+            promoted=self._grown(sizes.after if sizes else None),
+            number=number,
         )
 
     def _heap(self, told: str) -> None:
@@ -109,39 +111,46 @@ class Unified:
             self._regions[found[1]] = (int(found[2]), int(found[3]))
         elif found := _OLD.match(told):
             self.collector = _TELLTALES[told[:3]]
-            self._promoted = max(0, size(found[3], found[4]) - size(found[1], found[2]))
+            self._promoted = Bytes(max(0, size(found[3], found[4]) - size(found[1], found[2])))
 
-    def _grown(self, after: int | None) -> int | None:
+    def _grown(self, after: Bytes | None) -> Bytes | None:
         """How much the old generation grew in the collection that just ended."""
         regions, promoted = self._regions, self._promoted
         self._regions, self._promoted = {}, None
         if "Old" in regions:
             old_before, old_after = regions["Old"]
             region = self._region or _region_size(after, sum(after for _, after in regions.values()))
-            return None if region is None else max(0, old_after - old_before) * region
+            return None if region is None else Bytes(max(0, old_after - old_before) * region)
         return promoted
 
     def _cycle(self, decorations: str, told: str) -> Cycle | None:
         if found := _CLEANUP.match(told):
-            return Cycle(moment(decorations, self.boot), *_sizes(found.groups()))
+            sizes = heap(*found.groups())
+            at = moment(decorations, self.boot)
+            return Cycle(at=at, before=sizes.before, after=sizes.after, total=sizes.total)
         if found := _CYCLE.match(told):
             before, after = size(found[1], found[2]), size(found[4], found[5])
             used, percent = max((before, int(found[3])), (after, int(found[6])))  # the larger is the less rounded
-            total = used * 100 // percent if percent else None
+            total = Bytes(used * 100 // percent) if percent else None
             promoted, self._promoted = self._promoted, None
-            return Cycle(moment(decorations, self.boot), before, after, total, promoted)
+            at = moment(decorations, self.boot)
+            return Cycle(at=at, before=before, after=after, total=total, promoted=promoted)
         if found := _PROMOTED.match(told.strip()):
-            self._promoted = (self._promoted or 0) + size(found[1], found[2])
+            self._promoted = Bytes((self._promoted or 0) + size(found[1], found[2]))
         return None
 
     def _other(self, decorations: str, message: str) -> Event | None:
         first = message[:4]
         if first == "Safe" and (found := _SAFEPOINT.match(message)):
-            return Safepoint(moment(decorations, self.boot), int(found[1]) / 1e6, int(found[2]) / 1e6)
+            return Safepoint(
+                at=moment(decorations, self.boot),
+                reaching_ms=MillisecondsExact(int(found[1]) / 1e6),
+                total_ms=MillisecondsExact(int(found[2]) / 1e6),
+            )
         if first == "Tota" and (found := _STOPPED.match(message)):
-            return stopped(moment(decorations, self.boot), found[1], found[2])
+            return stopped(moment(decorations, self.boot), total=found[1], reaching=found[2])
         if first in {"Allo", "Relo"} and (found := _STALL.match(message)):
-            return Stall(moment(decorations, self.boot), decimal(found[1]))
+            return Stall(moment(decorations, self.boot), MillisecondsExact(decimal(found[1])))
         if first == "Usin" and (found := _USING.match(message)):
             self.collector = _NAMES.get(found[1], found[1].lower())
             return Start(moment(decorations, self.boot), self.collector)
@@ -155,9 +164,13 @@ _CYCLES = frozenset({"Conc", "Garb", "Majo", "Mino", " Pro"})
 _TELLTALES = {"mark start": "zgc", "init mark": "shenandoah", "Par": "parallel", "Ten": "serial", "CMS": "cms"}
 
 
-def stopped(at: Moment, total: str, reaching: str) -> Safepoint:
+def stopped(at: Moment, *, total: str, reaching: str) -> Safepoint:
     """Give the stop that JDK 8 to 12 tell in seconds."""
-    return Safepoint(at, decimal(reaching) * 1000, decimal(total) * 1000)
+    return Safepoint(
+        at=at,
+        reaching_ms=MillisecondsExact(decimal(reaching) * 1000),
+        total_ms=MillisecondsExact(decimal(total) * 1000),
+    )
 
 
 def is_stop(message: str) -> re.Match[str] | None:
@@ -166,19 +179,23 @@ def is_stop(message: str) -> re.Match[str] | None:
 
 
 @lru_cache(maxsize=256)  # a JVM has a dozen ways to pause, and says the same words a million times
-def meaning(words: str) -> tuple[str, str, bool]:
+class Meaning(NamedTuple):
     """Kind and cause of a pause, and whether it found no room."""
+
+    kind: str
+    cause: str
+    failed: bool
+
+
+def meaning(words: str) -> Meaning:
+    """Take the words of a pause apart."""
     brackets: list[str] = _IN_BRACKETS.findall(words)
     kind = words.partition(" (")[0].removeprefix("Pause ").lower()
     if kind == "young" and "Mixed" in brackets:
         kind = "mixed"
     causes = [text for text in brackets if text not in _MODES and not text.startswith("Evacuation Failure")]
-    return kind, causes[-1] if causes else "", any(_FAILED.fullmatch(text) for text in brackets)
-
-
-def _sizes(groups: tuple[str, ...]) -> tuple[int, int, int]:
-    before, after, total = (size(groups[i], groups[i + 1]) for i in (0, 2, 4))
-    return before, after, total
+    failed = any(_FAILED.fullmatch(text) for text in brackets)
+    return Meaning(kind=kind, cause=causes[-1] if causes else "", failed=failed)
 
 
 def _region_size(used: int | None, regions: int) -> int | None:
