@@ -15,10 +15,10 @@ import yaml
 from runbook.connections import jolokia, prometheus
 from runbook.engine.probe import Clock
 from runbook.formats.metrics import exposition, samples
-from runbook.formats.metrics.asked import APPLICATIONS, BROKERS, metrics
-from runbook.formats.metrics.broker import IDENTITY
+from runbook.formats.metrics.meters import IDENTITY
+from runbook.probes._metrics import OF_APPLICATIONS, OF_BROKERS, metrics_of
 
-ASKED = (IDENTITY, *metrics(BROKERS), *metrics(APPLICATIONS))
+ASKED = (IDENTITY, *metrics_of(OF_BROKERS), *metrics_of(OF_APPLICATIONS))
 
 
 def of_jolokia(settings: dict[str, Any]) -> dict[str, Any]:
@@ -38,8 +38,8 @@ def of_jolokia(settings: dict[str, Any]) -> dict[str, Any]:
         return told
 
     connection._web = type("Noting", (), {"post_json": staticmethod(note), "clock": connection._web.clock})()
-    connection.brokers()
-    connection.applications()
+    connection.brokers(metrics_of(OF_BROKERS))
+    connection.applications(metrics_of(OF_APPLICATIONS))
     return {"settings": settings, "answers": answers}
 
 

@@ -1,16 +1,106 @@
 """What a broker does and what it has left: traffic, idle threads, queues, flushes."""
 
+from typing import Annotated
+
 from runbook.connections import jolokia, prometheus
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
-from runbook.formats.metrics import Metrics
-from runbook.formats.metrics.broker import LOAD
-from runbook.formats.metrics.table import BROKER, columns, tell
+from runbook.engine.quantity import MillisecondsExact
+from runbook.engine.row import Cell
+from runbook.formats.metrics import Group, Metrics
+from runbook.formats.metrics.meters import ACTIVE_CONTROLLERS, gauge, p99, rate
+from runbook.probes._metrics import OfBroker, tell_brokers
+
+_TOPICS = "kafka.server:type=BrokerTopicMetrics,name="
+_PURGATORY = "kafka.server:type=DelayedOperationPurgatory,name=PurgatorySize,delayedOperation="
+
+
+class BrokerLoad(OfBroker):
+    """What a broker does, and what it has left."""
+
+    bytes_in: Annotated[
+        float | None,
+        Cell("Bytes that producers wrote.", unit="bytes per second"),
+        rate(_TOPICS + "BytesInPerSec"),
+    ]
+    bytes_out: Annotated[
+        float | None,
+        Cell("Bytes that consumers read.", unit="bytes per second"),
+        rate(_TOPICS + "BytesOutPerSec"),
+    ]
+    messages_in: Annotated[
+        float | None,
+        Cell("Records that producers wrote.", unit="records per second"),
+        rate(_TOPICS + "MessagesInPerSec"),
+    ]
+    failed_produce: Annotated[
+        float | None,
+        Cell("Produce requests that failed.", unit="requests per second"),
+        rate(_TOPICS + "FailedProduceRequestsPerSec"),
+    ]
+    failed_fetch: Annotated[
+        float | None,
+        Cell("Fetch requests that failed.", unit="requests per second"),
+        rate(_TOPICS + "FailedFetchRequestsPerSec"),
+    ]
+    handler_idle: Annotated[
+        float | None,
+        Cell("Share of the last minute's request handler time that had nothing to do, 0 to 1.", unit="ratio"),
+        rate("kafka.server:type=KafkaRequestHandlerPool,name=RequestHandlerAvgIdlePercent"),
+    ]
+    network_idle: Annotated[
+        float | None,
+        Cell("Share of the network threads' time, averaged over them, that had nothing to do, 0 to 1.", unit="ratio"),
+        gauge("kafka.network:type=SocketServer,name=NetworkProcessorAvgIdlePercent"),
+    ]
+    request_queue: Annotated[
+        int | None,
+        Cell("Requests that wait for a handler.", unit="requests"),
+        gauge("kafka.network:type=RequestChannel,name=RequestQueueSize"),
+    ]
+    flush_p99: Annotated[
+        MillisecondsExact | None,
+        Cell("Flush of a segment to disk."),
+        p99("kafka.log:type=LogFlushStats,name=LogFlushRateAndTimeMs"),
+    ]
+    produce_purgatory: Annotated[
+        int | None,
+        Cell("acks=all writes that wait for followers.", unit="requests"),
+        gauge(_PURGATORY + "Produce"),
+    ]
+    fetch_purgatory: Annotated[
+        int | None,
+        Cell("Fetches that wait for more records.", unit="requests"),
+        gauge(_PURGATORY + "Fetch"),
+    ]
+    expired_connections: Annotated[
+        int | None,
+        Cell("Closed since the start, as a client did not log in again (KIP-368).", unit="connections"),
+        gauge("kafka.network:type=SocketServer,name=ExpiredConnectionsKilledCount"),
+    ]
+    offline_log_dirs: Annotated[
+        int | None,
+        Cell("Failed log directories.", unit="directories"),
+        gauge("kafka.log:type=LogManager,name=OfflineLogDirectoryCount"),
+    ]
+    state: Annotated[
+        int | None,
+        Cell("1 starting, 2 recovering its logs, 3 running, 6 and 7 shutting down.", unit="code"),
+        gauge("kafka.server:type=KafkaServer,name=BrokerState"),
+    ]
+
+
+GROUP = Group(
+    BrokerLoad,
+    nowhere="none of the JVMs that were asked is a broker",
+    proof=(ACTIVE_CONTROLLERS,),
+    of="state",
+)
 
 PROBE = Probe(
     connections=("jolokia", "prometheus"),
     help="One row per broker.",
-    columns=columns(BROKER, LOAD),
+    row=BrokerLoad,
     requests=(*jolokia.READS, *prometheus.READS),
     rights=(
         "Jolokia: read of kafka.server:*, kafka.network:* and kafka.log:*",
@@ -21,4 +111,4 @@ PROBE = Probe(
 
 def observe(metrics: Metrics) -> Observed:
     """Observe the load of brokers."""
-    return tell(metrics.brokers(), LOAD)
+    return tell_brokers(metrics, GROUP)

@@ -1,16 +1,35 @@
 """Loggers of brokers and their levels."""
 
+from typing import Annotated
+
 from runbook.connections import jolokia
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
-from runbook.formats.metrics import Metrics
-from runbook.formats.metrics.broker import LOGGERS
-from runbook.formats.metrics.table import BROKER, columns, tell
+from runbook.engine.row import Cell
+from runbook.formats.metrics import Group, Metric, Metrics
+from runbook.probes._metrics import OfBroker, tell_brokers
+
+
+class BrokerLogger(OfBroker):
+    """A logger of a broker."""
+
+    logger: Annotated[str, Cell("Name of the logger; root is the one all others inherit from.", key=True)]
+    level: Annotated[
+        str | None,
+        Cell("Its level in force: OFF, FATAL, ERROR, WARN, INFO, DEBUG, TRACE or ALL."),
+        Metric("kafka:type=kafka.Log4jController", "Loggers", pairs=True),
+    ]
+
+
+GROUP = Group(
+    BrokerLogger,
+    nowhere="none of the JVMs that were asked is a broker",
+)
 
 PROBE = Probe(
     connections=("jolokia",),
     help="One row per broker and logger.",
-    columns=columns(BROKER, LOGGERS),
+    row=BrokerLogger,
     requests=(*jolokia.READS,),
     rights=("Jolokia: read of kafka:type=kafka.Log4jController",),
 )
@@ -18,4 +37,4 @@ PROBE = Probe(
 
 def observe(metrics: Metrics) -> Observed:
     """Observe the levels of brokers' loggers."""
-    return tell(metrics.brokers(), LOGGERS)
+    return tell_brokers(metrics, GROUP)

@@ -1,16 +1,53 @@
 """How brokers follow the controllers' metadata."""
 
+from typing import Annotated
+
 from runbook.connections import jolokia, prometheus
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
-from runbook.formats.metrics import Metrics
-from runbook.formats.metrics.controller import METADATA
-from runbook.formats.metrics.table import BROKER, columns, tell
+from runbook.engine.quantity import Milliseconds, Offset
+from runbook.engine.row import Cell
+from runbook.formats.metrics import Group, Metric, Metrics
+from runbook.formats.metrics.meters import APPLIED_OFFSET
+from runbook.probes._metrics import OfBroker, tell_brokers
+
+_METADATA = "kafka.server:type=broker-metadata-metrics"
+
+
+class BrokerMetadata(OfBroker):
+    """How a broker follows the metadata log."""
+
+    applied_offset: Annotated[
+        Offset | None,
+        Cell("Last metadata record it applied.", unit="offset"),
+        APPLIED_OFFSET,
+    ]
+    applied_lag_ms: Annotated[
+        Milliseconds | None,
+        Cell("Age of that record."),
+        Metric(_METADATA, "last-applied-record-lag-ms"),
+    ]
+    load_errors: Annotated[
+        int | None,
+        Cell("Metadata it could not load.", unit="errors"),
+        Metric(_METADATA, "metadata-load-error-count"),
+    ]
+    apply_errors: Annotated[
+        int | None,
+        Cell("Metadata it could not apply.", unit="errors"),
+        Metric(_METADATA, "metadata-apply-error-count"),
+    ]
+
+
+GROUP = Group(
+    BrokerMetadata,
+    nowhere="ZooKeeper mode: brokers replay no metadata log",
+)
 
 PROBE = Probe(
     connections=("jolokia", "prometheus"),
     help="One row per broker.",
-    columns=columns(BROKER, METADATA),
+    row=BrokerMetadata,
     requests=(*jolokia.READS, *prometheus.READS),
     rights=("Jolokia: read of kafka.server:*", "Prometheus: to query, or to read the exporters' pages"),
 )
@@ -18,4 +55,4 @@ PROBE = Probe(
 
 def observe(metrics: Metrics) -> Observed:
     """Observe how far brokers are with the metadata."""
-    return tell(metrics.brokers(), METADATA)
+    return tell_brokers(metrics, GROUP)

@@ -1,16 +1,59 @@
 """Brokers' sessions with ZooKeeper."""
 
+from typing import Annotated
+
 from runbook.connections import jolokia, prometheus
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
-from runbook.formats.metrics import Metrics
-from runbook.formats.metrics.controller import ZOOKEEPER
-from runbook.formats.metrics.table import BROKER, columns, tell
+from runbook.engine.quantity import MillisecondsExact
+from runbook.engine.row import Cell
+from runbook.formats.metrics import Group, Metrics
+from runbook.formats.metrics.meters import APPLIED_OFFSET, count, p99, rate
+from runbook.probes._metrics import OfBroker, tell_brokers
+
+_SESSION = "kafka.server:type=SessionExpireListener,name="
+
+
+class BrokerZookeeper(OfBroker):
+    """The session of a broker with ZooKeeper."""
+
+    expires: Annotated[
+        int | None,
+        Cell("Sessions that expired since the start.", unit="sessions"),
+        count(_SESSION + "ZooKeeperExpiresPerSec"),
+    ]
+    expires_rate: Annotated[
+        float | None,
+        Cell("Sessions that expire.", unit="sessions per second"),
+        rate(_SESSION + "ZooKeeperExpiresPerSec"),
+    ]
+    disconnects: Annotated[
+        int | None,
+        Cell("Lost connections since the start.", unit="connections"),
+        count(_SESSION + "ZooKeeperDisconnectsPerSec"),
+    ]
+    authentication_failures: Annotated[
+        int | None,
+        Cell("Refused logins since the start.", unit="failures"),
+        count(_SESSION + "ZooKeeperAuthFailuresPerSec"),
+    ]
+    latency_p99: Annotated[
+        MillisecondsExact | None,
+        Cell("Request to ZooKeeper."),
+        p99("kafka.server:type=ZooKeeperClientMetrics,name=ZooKeeperRequestLatencyMs"),
+    ]
+
+
+GROUP = Group(
+    BrokerZookeeper,
+    nowhere="KRaft mode: brokers have no ZooKeeper session",
+    proof=(APPLIED_OFFSET,),
+)
 
 PROBE = Probe(
     connections=("jolokia", "prometheus"),
     help="One row per broker in ZooKeeper mode.",
-    columns=columns(BROKER, ZOOKEEPER),
+    row=BrokerZookeeper,
     requests=(*jolokia.READS, *prometheus.READS),
     rights=("Jolokia: read of kafka.server:*", "Prometheus: to query, or to read the exporters' pages"),
 )
@@ -18,4 +61,4 @@ PROBE = Probe(
 
 def observe(metrics: Metrics) -> Observed:
     """Observe the sessions of brokers with ZooKeeper."""
-    return tell(metrics.brokers(), ZOOKEEPER)
+    return tell_brokers(metrics, GROUP)

@@ -1,16 +1,94 @@
 """Controllers: which one is active, what it counts, how the others follow."""
 
+from typing import Annotated
+
 from runbook.connections import jolokia, prometheus
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
-from runbook.formats.metrics import Metrics
-from runbook.formats.metrics.controller import CONTROLLER
-from runbook.formats.metrics.table import BROKER, columns, tell
+from runbook.engine.quantity import Milliseconds, MillisecondsExact
+from runbook.engine.row import Cell
+from runbook.formats.metrics import Group, Metrics
+from runbook.formats.metrics.meters import ACTIVE_CONTROLLERS, UNDER_REPLICATED, count, gauge, p99
+from runbook.probes._metrics import OfBroker, tell_brokers
+
+_CONTROLLER = "kafka.controller:type=KafkaController,name="
+
+
+class ControllerState(OfBroker):
+    """What a controller controls."""
+
+    active: Annotated[
+        int | None,
+        Cell("1 if it is the active controller, else 0.", unit="controllers"),
+        ACTIVE_CONTROLLERS,
+    ]
+    offline_partitions: Annotated[
+        int | None,
+        Cell(
+            "Partitions without a leader; the active controller alone counts them, the others say 0.", unit="partitions"
+        ),
+        gauge(_CONTROLLER + "OfflinePartitionsCount"),
+    ]
+    preferred_imbalance: Annotated[
+        int | None,
+        Cell("Partitions that another than the preferred replica leads.", unit="partitions"),
+        gauge(_CONTROLLER + "PreferredReplicaImbalanceCount"),
+    ]
+    fenced_brokers: Annotated[
+        int | None,
+        Cell("Brokers kept out of service.", unit="brokers"),
+        gauge(_CONTROLLER + "FencedBrokerCount"),
+    ]
+    active_brokers: Annotated[
+        int | None,
+        Cell("Brokers in service.", unit="brokers"),
+        gauge(_CONTROLLER + "ActiveBrokerCount"),
+    ]
+    metadata_errors: Annotated[
+        int | None,
+        Cell("Metadata that could not be processed.", unit="errors"),
+        gauge(_CONTROLLER + "MetadataErrorCount"),
+    ]
+    applied_lag_ms: Annotated[
+        Milliseconds | None,
+        Cell("Age of the last metadata record it applied."),
+        gauge(_CONTROLLER + "LastAppliedRecordLagMs"),
+    ]
+    timed_out_heartbeats: Annotated[
+        int | None,
+        Cell("Heartbeats of brokers that came too late, since it became active.", unit="heartbeats"),
+        gauge(_CONTROLLER + "TimedOutBrokerHeartbeatCount"),
+    ]
+    new_active: Annotated[
+        int | None,
+        Cell("How often it saw another controller become active since it started.", unit="elections"),
+        gauge(_CONTROLLER + "NewActiveControllersCount"),
+    ]
+    event_queue_p99: Annotated[
+        MillisecondsExact | None,
+        Cell("Wait of an event for the controller's one thread."),
+        p99("kafka.controller:type=ControllerEventManager,name=EventQueueTimeMs"),
+    ]
+    unclean_elections: Annotated[
+        int | None,
+        Cell(
+            "Elections of a replica that was not in sync, since it became active: acknowledged records may be lost.",
+            unit="elections",
+        ),
+        count("kafka.controller:type=ControllerStats,name=UncleanLeaderElectionsPerSec"),
+    ]
+
+
+GROUP = Group(
+    ControllerState,
+    nowhere="none of the JVMs that were asked is a controller",
+    proof=(UNDER_REPLICATED,),
+)
 
 PROBE = Probe(
     connections=("jolokia", "prometheus"),
     help="One row per controller.",
-    columns=columns(BROKER, CONTROLLER),
+    row=ControllerState,
     requests=(*jolokia.READS, *prometheus.READS),
     rights=("Jolokia: read of kafka.controller:*", "Prometheus: to query, or to read the exporters' pages"),
 )
@@ -18,4 +96,4 @@ PROBE = Probe(
 
 def observe(metrics: Metrics) -> Observed:
     """Observe the state of controllers."""
-    return tell(metrics.brokers(), CONTROLLER)
+    return tell_brokers(metrics, GROUP)

@@ -1,16 +1,34 @@
 """Threads that wait for each other for ever: JMX tells them only to who may execute operations, exporters to all."""
 
+from typing import Annotated
+
 from runbook.connections import prometheus
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
-from runbook.formats.metrics import Metrics
-from runbook.formats.metrics.jvm import DEADLOCK
-from runbook.formats.metrics.table import BROKER, columns, tell
+from runbook.engine.row import Cell
+from runbook.formats.metrics import Exported, Group, Metric, Metrics
+from runbook.probes._metrics import OfBroker, tell_brokers
+
+
+class JvmDeadlock(OfBroker):
+    """The deadlocked threads of a JVM."""
+
+    threads: Annotated[
+        int | None,
+        Cell("Threads that wait for each other for ever.", unit="threads"),
+        Metric("", "threads", exported=Exported(("jvm_threads_deadlocked",))),
+    ]
+
+
+GROUP = Group(
+    JvmDeadlock,
+    nowhere="no JVM was asked",
+)
 
 PROBE = Probe(
     connections=("prometheus",),
     help="One row per broker.",
-    columns=columns(BROKER, DEADLOCK),
+    row=JvmDeadlock,
     requests=(*prometheus.READS,),
     rights=("Prometheus: to query, or to read the exporters' pages",),
 )
@@ -18,4 +36,4 @@ PROBE = Probe(
 
 def observe(metrics: Metrics) -> Observed:
     """Observe the deadlocked threads of brokers' and controllers' JVMs."""
-    return tell(metrics.brokers(), DEADLOCK)
+    return tell_brokers(metrics, GROUP)

@@ -1,16 +1,50 @@
 """Garbage collectors: how often, how long, and how long the last time."""
 
+from typing import Annotated
+
 from runbook.connections import jolokia, prometheus
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
-from runbook.formats.metrics import Metrics
-from runbook.formats.metrics.jvm import GC
-from runbook.formats.metrics.table import BROKER, columns, tell
+from runbook.engine.quantity import Milliseconds
+from runbook.engine.row import Cell
+from runbook.formats.metrics import Exported, Group, Metric, Metrics
+from runbook.probes._metrics import OfBroker, tell_brokers
+
+_GC = "java.lang:type=GarbageCollector,name=*"
+
+
+class JvmGc(OfBroker):
+    """A garbage collector of a JVM."""
+
+    collector: Annotated[str, Cell("Name of the collector, such as G1 Young Generation.", key=True)]
+    count: Annotated[
+        int | None,
+        Cell("Collections since the JVM started.", unit="collections"),
+        Metric(_GC, "CollectionCount", exported=Exported(("jvm_gc_collection_seconds_count",), (("gc", "*"),))),
+    ]
+    time_ms: Annotated[
+        Milliseconds | None,
+        Cell("Time spent in them since the start; of concurrent collectors it is not time that threads stood still."),
+        Metric(
+            _GC, "CollectionTime", exported=Exported(("jvm_gc_collection_seconds_sum",), (("gc", "*"),), scale=1000)
+        ),
+    ]
+    last_ms: Annotated[
+        Milliseconds | None,
+        Cell("How long the last one took; not known before the first, and only to JMX."),
+        Metric(_GC, "LastGcInfo", "duration"),
+    ]
+
+
+GROUP = Group(
+    JvmGc,
+    nowhere="no JVM was asked",
+)
 
 PROBE = Probe(
     connections=("jolokia", "prometheus"),
     help="One row per broker and garbage collector.",
-    columns=columns(BROKER, GC),
+    row=JvmGc,
     requests=(*jolokia.READS, *prometheus.READS),
     rights=("Jolokia: read of java.lang:*", "Prometheus: to query, or to read the exporters' pages"),
 )
@@ -18,4 +52,4 @@ PROBE = Probe(
 
 def observe(metrics: Metrics) -> Observed:
     """Observe the garbage collectors of brokers and controllers."""
-    return tell(metrics.brokers(), GC)
+    return tell_brokers(metrics, GROUP)

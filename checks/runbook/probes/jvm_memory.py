@@ -1,16 +1,90 @@
 """The JVM's memory: heap, what lies beside it, buffers."""
 
+from typing import Annotated
+
 from runbook.connections import jolokia, prometheus
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
-from runbook.formats.metrics import Metrics
-from runbook.formats.metrics.jvm import MEMORY
-from runbook.formats.metrics.table import BROKER, columns, tell
+from runbook.engine.quantity import Bytes
+from runbook.engine.row import Cell
+from runbook.formats.metrics import Exported, Group, Metric, Metrics
+from runbook.probes._metrics import OfBroker, tell_brokers
+
+_MEMORY = "java.lang:type=Memory"
+
+
+class JvmMemory(OfBroker):
+    """The memory of a JVM."""
+
+    heap_used: Annotated[
+        Bytes | None,
+        Cell("Heap in use now, garbage included."),
+        Metric(
+            _MEMORY,
+            "HeapMemoryUsage",
+            "used",
+            exported=Exported(("jvm_memory_used_bytes", "jvm_memory_bytes_used"), (("area", "heap"),)),
+        ),
+    ]
+    heap_committed: Annotated[
+        Bytes | None,
+        Cell("Heap that the system gave."),
+        Metric(
+            _MEMORY,
+            "HeapMemoryUsage",
+            "committed",
+            exported=Exported(("jvm_memory_committed_bytes", "jvm_memory_bytes_committed"), (("area", "heap"),)),
+        ),
+    ]
+    heap_max: Annotated[
+        Bytes | None,
+        Cell("The most the heap may become (-Xmx); -1 for no bound."),
+        Metric(
+            _MEMORY,
+            "HeapMemoryUsage",
+            "max",
+            exported=Exported(("jvm_memory_max_bytes", "jvm_memory_bytes_max"), (("area", "heap"),)),
+        ),
+    ]
+    nonheap_used: Annotated[
+        Bytes | None,
+        Cell("Classes, compiled code and the like."),
+        Metric(
+            _MEMORY,
+            "NonHeapMemoryUsage",
+            "used",
+            exported=Exported(("jvm_memory_used_bytes", "jvm_memory_bytes_used"), (("area", "nonheap"),)),
+        ),
+    ]
+    direct_used: Annotated[
+        Bytes | None,
+        Cell("Direct buffers, outside the heap."),
+        Metric(
+            "java.nio:type=BufferPool,name=direct",
+            "MemoryUsed",
+            exported=Exported(("jvm_buffer_pool_used_bytes",), (("pool", "direct"),)),
+        ),
+    ]
+    mapped_files: Annotated[
+        int | None,
+        Cell("Memory-mapped files, two for each segment.", unit="files"),
+        Metric(
+            "java.nio:type=BufferPool,name=mapped",
+            "Count",
+            exported=Exported(("jvm_buffer_pool_used_buffers",), (("pool", "mapped"),)),
+        ),
+    ]
+
+
+GROUP = Group(
+    JvmMemory,
+    nowhere="no JVM was asked",
+)
 
 PROBE = Probe(
     connections=("jolokia", "prometheus"),
     help="One row per broker.",
-    columns=columns(BROKER, MEMORY),
+    row=JvmMemory,
     requests=(*jolokia.READS, *prometheus.READS),
     rights=("Jolokia: read of java.lang:* and java.nio:*", "Prometheus: to query, or to read the exporters' pages"),
 )
@@ -18,4 +92,4 @@ PROBE = Probe(
 
 def observe(metrics: Metrics) -> Observed:
     """Observe the memory of brokers' and controllers' JVMs."""
-    return tell(metrics.brokers(), MEMORY)
+    return tell_brokers(metrics, GROUP)

@@ -1,16 +1,63 @@
 """The JVM's memory pools, with what is left in them after a collection."""
 
+from typing import Annotated
+
 from runbook.connections import jolokia, prometheus
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
-from runbook.formats.metrics import Metrics
-from runbook.formats.metrics.jvm import POOL
-from runbook.formats.metrics.table import BROKER, columns, tell
+from runbook.engine.quantity import Bytes
+from runbook.engine.row import Cell
+from runbook.formats.metrics import Exported, Group, Metric, Metrics
+from runbook.probes._metrics import OfBroker, tell_brokers
+
+_POOL = "java.lang:type=MemoryPool,name=*"
+
+
+class JvmMemoryPool(OfBroker):
+    """A memory pool of a JVM."""
+
+    pool: Annotated[str, Cell("Name of the memory pool, such as G1 Old Gen.", key=True)]
+    used: Annotated[
+        Bytes | None,
+        Cell("In use now, garbage included."),
+        Metric(
+            _POOL,
+            "Usage",
+            "used",
+            exported=Exported(("jvm_memory_pool_used_bytes", "jvm_memory_pool_bytes_used"), (("pool", "*"),)),
+        ),
+    ]
+    max: Annotated[
+        Bytes | None,
+        Cell("The most it may use; -1 for no bound."),
+        Metric(
+            _POOL,
+            "Usage",
+            "max",
+            exported=Exported(("jvm_memory_pool_max_bytes", "jvm_memory_pool_bytes_max"), (("pool", "*"),)),
+        ),
+    ]
+    after_gc: Annotated[
+        Bytes | None,
+        Cell("In use after the last collection of this pool; not known for pools that are never collected."),
+        Metric(
+            _POOL,
+            "CollectionUsage",
+            "used",
+            exported=Exported(("jvm_memory_pool_collection_used_bytes",), (("pool", "*"),)),
+        ),
+    ]
+
+
+GROUP = Group(
+    JvmMemoryPool,
+    nowhere="no JVM was asked",
+)
 
 PROBE = Probe(
     connections=("jolokia", "prometheus"),
     help="One row per broker and memory pool.",
-    columns=columns(BROKER, POOL),
+    row=JvmMemoryPool,
     requests=(*jolokia.READS, *prometheus.READS),
     rights=("Jolokia: read of java.lang:*", "Prometheus: to query, or to read the exporters' pages"),
 )
@@ -18,4 +65,4 @@ PROBE = Probe(
 
 def observe(metrics: Metrics) -> Observed:
     """Observe the memory pools of brokers' and controllers' JVMs."""
-    return tell(metrics.brokers(), POOL)
+    return tell_brokers(metrics, GROUP)

@@ -1,16 +1,66 @@
 """A few of the JVM's system properties, each read by its name: among the others may be passwords."""
 
+from typing import Annotated
+
 from runbook.connections import jolokia
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
-from runbook.formats.metrics import Metrics
-from runbook.formats.metrics.jvm import PROPERTIES
-from runbook.formats.metrics.table import BROKER, columns, tell
+from runbook.engine.row import Cell
+from runbook.formats.metrics import Group, Metric, Metrics
+from runbook.probes._metrics import OfBroker, tell_brokers
+
+_RUNTIME = "java.lang:type=Runtime"
+
+
+class JvmProperty(OfBroker):
+    """System properties of a JVM, each asked for by name: all of them together would bring passwords along."""
+
+    java_version: Annotated[
+        str | None,
+        Cell("Version of Java."),
+        Metric(_RUNTIME, "SystemProperties", "java.version"),
+    ]
+    log4j2_file: Annotated[
+        str | None,
+        Cell("-Dlog4j2.configurationFile, read from Kafka 4.0 on."),
+        Metric(_RUNTIME, "SystemProperties", "log4j2.configurationFile"),
+    ]
+    log4j1_file: Annotated[
+        str | None,
+        Cell("-Dlog4j.configuration, read up to Kafka 3.9."),
+        Metric(_RUNTIME, "SystemProperties", "log4j.configuration"),
+    ]
+    tls_debug: Annotated[
+        str | None,
+        Cell("-Djavax.net.debug: traces of TLS."),
+        Metric(_RUNTIME, "SystemProperties", "javax.net.debug"),
+    ]
+    kerberos_debug: Annotated[
+        str | None,
+        Cell("-Dsun.security.krb5.debug: traces of Kerberos."),
+        Metric(_RUNTIME, "SystemProperties", "sun.security.krb5.debug"),
+    ]
+    check_revocation: Annotated[
+        str | None,
+        Cell("-Dcom.sun.net.ssl.checkRevocation."),
+        Metric(_RUNTIME, "SystemProperties", "com.sun.net.ssl.checkRevocation"),
+    ]
+    fetch_revocation: Annotated[
+        str | None,
+        Cell("-Dcom.sun.security.enableCRLDP."),
+        Metric(_RUNTIME, "SystemProperties", "com.sun.security.enableCRLDP"),
+    ]
+
+
+GROUP = Group(
+    JvmProperty,
+    nowhere="no JVM was asked",
+)
 
 PROBE = Probe(
     connections=("jolokia",),
     help="One row per broker.",
-    columns=columns(BROKER, PROPERTIES),
+    row=JvmProperty,
     requests=(*jolokia.READS,),
     rights=("Jolokia: read of java.lang:type=Runtime",),
 )
@@ -18,4 +68,4 @@ PROBE = Probe(
 
 def observe(metrics: Metrics) -> Observed:
     """Observe the system properties of brokers' and controllers' JVMs."""
-    return tell(metrics.brokers(), PROPERTIES)
+    return tell_brokers(metrics, GROUP)

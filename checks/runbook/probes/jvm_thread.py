@@ -1,16 +1,41 @@
 """Threads of the JVM."""
 
+from typing import Annotated
+
 from runbook.connections import jolokia, prometheus
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
-from runbook.formats.metrics import Metrics
-from runbook.formats.metrics.jvm import THREADS
-from runbook.formats.metrics.table import BROKER, columns, tell
+from runbook.engine.row import Cell
+from runbook.formats.metrics import Exported, Group, Metric, Metrics
+from runbook.probes._metrics import OfBroker, tell_brokers
+
+_THREADS = "java.lang:type=Threading"
+
+
+class JvmThread(OfBroker):
+    """The threads of a JVM."""
+
+    count: Annotated[
+        int | None,
+        Cell("Live threads.", unit="threads"),
+        Metric(_THREADS, "ThreadCount", exported=Exported(("jvm_threads_current",))),
+    ]
+    peak: Annotated[
+        int | None,
+        Cell("The most there were since the JVM started.", unit="threads"),
+        Metric(_THREADS, "PeakThreadCount", exported=Exported(("jvm_threads_peak",))),
+    ]
+
+
+GROUP = Group(
+    JvmThread,
+    nowhere="no JVM was asked",
+)
 
 PROBE = Probe(
     connections=("jolokia", "prometheus"),
     help="One row per broker.",
-    columns=columns(BROKER, THREADS),
+    row=JvmThread,
     requests=(*jolokia.READS, *prometheus.READS),
     rights=("Jolokia: read of java.lang:*", "Prometheus: to query, or to read the exporters' pages"),
 )
@@ -18,4 +43,4 @@ PROBE = Probe(
 
 def observe(metrics: Metrics) -> Observed:
     """Observe the threads of brokers' and controllers' JVMs."""
-    return tell(metrics.brokers(), THREADS)
+    return tell_brokers(metrics, GROUP)

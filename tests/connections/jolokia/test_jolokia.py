@@ -6,11 +6,13 @@ import pytest
 from runbook.connections import jolokia
 from runbook.engine.errors import Misconfigured
 from runbook.engine.probe import Clock
-from runbook.formats.metrics import Sheet, jvm
-from runbook.formats.metrics.broker import LOAD, REPLICATION
+from runbook.formats.metrics import Sheet
+from runbook.formats.metrics.meters import UNDER_REPLICATED
+from runbook.probes import broker_load, jvm_thread
+from runbook.probes._metrics import OF_BROKERS, metrics_of
 from support.http_servers import Answer, Asked, http_server
 
-UNDER_REPLICATED, THREADS = REPLICATION.metrics[0], jvm.THREADS.metrics[0]
+THREADS, PEAK = jvm_thread.GROUP.metrics["count"], jvm_thread.GROUP.metrics["peak"]
 
 
 def respond(asked: Asked, **special: dict[str, Any]) -> Answer:
@@ -27,8 +29,8 @@ def look(answer: Any, **settings: Any) -> tuple[list[Sheet], list[str], list[Ask
     """Ask one broker; gives its sheet, the reasons of gaps, and what was asked."""
     with http_server(answer) as (place, asked):
         connection = jolokia.connect({"agents": {"1": f"http://{place}/jolokia"}} | settings, Clock(60, patience=20))
-        sheets, gaps = connection.brokers()
-        connection.brokers()
+        sheets, gaps = connection.brokers(metrics_of(OF_BROKERS))
+        connection.brokers(metrics_of(OF_BROKERS))
         connection.close()
     return list(sheets), [gap.reason for gap in gaps], asked
 
@@ -55,7 +57,7 @@ def test_values_absences_and_refusals_are_told_apart():
     assert reasons == []
     [sheet] = sheets
     assert sheet.one(UNDER_REPLICATED) == 2
-    assert LOAD.metrics[0] in sheet.absent
+    assert broker_load.GROUP.metrics["bytes_in"] in sheet.absent
     assert "access policy" in sheet.unknown[THREADS]
     [broken] = [reason for metric, reason in sheet.unknown.items() if metric.bean.endswith("LeaderCount")]
     assert "it broke" in broken
@@ -65,10 +67,10 @@ def test_one_attribute_that_fails_costs_no_other():
     told = {"ThreadCount": 5, "PeakThreadCount": "ERROR: javax.management.AttributeNotFoundException : no such"}
     [sheet], _, _ = look(lambda asked: respond(asked, Threading={"status": 200, "value": told}))
     assert sheet.one(THREADS) == 5
-    assert jvm.THREADS.metrics[1] in sheet.absent
+    assert PEAK in sheet.absent
     told["PeakThreadCount"] = "ERROR: java.lang.SecurityException : no"
     [sheet], _, _ = look(lambda asked: respond(asked, Threading={"status": 200, "value": told}))
-    assert "SecurityException" in sheet.unknown[jvm.THREADS.metrics[1]]
+    assert "SecurityException" in sheet.unknown[PEAK]
 
 
 def test_the_agent_of_another_broker_is_refused():
@@ -106,11 +108,11 @@ def test_ten_megabytes_of_garbage_are_a_gap():
 
 def test_where_nothing_is_said_of_applications_nothing_is_claimed():
     connection = jolokia.connect({"agents": {1: "http://127.0.0.1:1"}}, Clock(60, patience=20))
-    sheets, [gap] = connection.applications()
+    sheets, [gap] = connection.applications(())
     assert not sheets
     assert "`applications` of jolokia" in gap.reason
     declared = jolokia.connect({"agents": {1: "http://127.0.0.1:1"}, "applications": {}}, Clock(60, patience=20))
-    assert declared.applications() == ([], [])
+    assert declared.applications(()) == ([], [])
 
 
 @pytest.mark.parametrize(

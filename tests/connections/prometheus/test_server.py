@@ -9,11 +9,13 @@ from runbook.connections.prometheus.server import _read
 from runbook.engine.errors import CannotLook, Garbled
 from runbook.engine.fact import Gap
 from runbook.engine.probe import Clock
-from runbook.formats.metrics import Sheet, broker, jvm
+from runbook.formats.metrics import Sheet
+from runbook.probes import broker_replication, jvm_thread
+from runbook.probes._metrics import OF_APPLICATIONS, OF_BROKERS, metrics_of
 from support.http_servers import Answer, Asked, http_server
 
-THREADS = jvm.THREADS.metrics[0]
-SHRINKS = next(metric for metric in broker.REPLICATION.metrics if metric.column.name == "isr_shrinks")
+THREADS = jvm_thread.GROUP.metrics["count"]
+SHRINKS = broker_replication.GROUP.metrics["isr_shrinks"]
 
 
 def one(name: str, *values: float, instance: str = "b1:9404", **labels: str) -> dict[str, Any]:
@@ -29,8 +31,8 @@ def told(*series: dict[str, Any], **more: Any) -> bytes:
 def look(body: bytes, **settings: Any) -> tuple[list[Sheet], list[Gap], list[Asked]]:
     with http_server(lambda _: Answer(body)) as (place, asked):
         connection = prometheus.connect({"url": place, "selector": {"job": "kafka"}} | settings, Clock(60, patience=20))
-        sheets, gaps = connection.brokers()
-        connection.brokers()
+        sheets, gaps = connection.brokers(metrics_of(OF_BROKERS))
+        connection.brokers(metrics_of(OF_BROKERS))
     return list(sheets), list(gaps), asked
 
 
@@ -91,7 +93,9 @@ def test_applications_are_named_by_a_label_and_instances_of_one_by_their_address
     )
     with http_server(lambda _: Answer(body)) as (place, _):
         settings = {"url": place, "selector": {"job": "kafka"}, "application_selector": {"job": "x"}}
-        sheets, _ = prometheus.connect(settings | {"application_label": "app"}, Clock(60, patience=20)).applications()
+        sheets, _ = prometheus.connect(settings | {"application_label": "app"}, Clock(60, patience=20)).applications(
+            metrics_of(OF_APPLICATIONS)
+        )
     assert [sheet.jvm for sheet in sheets] == ["billing", "orders a:1", "orders b:1"]
 
 

@@ -1,16 +1,18 @@
 import pytest
 
-from runbook.engine.column import Column
-from runbook.formats.metrics import Metric, broker, controller, jvm
-from runbook.formats.metrics.asked import APPLICATIONS, BROKERS, metrics
+from runbook.formats.metrics import Metric
 from runbook.formats.metrics.dialect import DIALECTS, Unnamed, series
+from runbook.formats.metrics.meters import IDENTITY
+from runbook.probes import broker_load, controller_quorum, jvm_memory, jvm_thread
+from runbook.probes._metrics import OF_APPLICATIONS, OF_BROKERS, metrics_of
 
-COLUMN = Column("x", "int", "Anything.")
+ALL = (*metrics_of(OF_BROKERS), *metrics_of(OF_APPLICATIONS))
+IDLE = broker_load.GROUP.metrics["handler_idle"]
 
 
 def name(bean: str, attribute: str, dialect: str) -> tuple[str, dict[str, str], tuple[str, ...]]:
     """The first name of a metric in a dialect, its labels, and the labels of its stars."""
-    place = series(Metric(COLUMN, bean, attribute), dialect)[-1]
+    place = series(Metric(bean, attribute), dialect)[-1]
     return place.names[0], place.labels, place.stars
 
 
@@ -60,25 +62,23 @@ def test_a_metric_has_the_name_that_the_rules_give_it(
 
 @pytest.mark.parametrize("dialect", ["strimzi", "jmx_exporter"])
 def test_idle_handlers_since_the_start_are_not_taken_for_those_of_the_last_minute(dialect: str):
-    [idle] = [metric for metric in broker.LOAD.metrics if metric.column.name == "handler_idle"]
     with pytest.raises(Unnamed, match="mean since the start"):
-        series(idle, dialect)
+        series(IDLE, dialect)
 
 
 def test_confluents_rules_name_the_idle_handlers_of_the_last_minute():
-    [idle] = [metric for metric in broker.LOAD.metrics if metric.column.name == "handler_idle"]
-    [place] = series(idle, "confluent")
+    [place] = series(IDLE, "confluent")
     assert place.names[0] == "kafka_server_kafkarequesthandlerpool_requesthandleravgidlepercent_total"
 
 
 def test_confluents_rules_leave_the_quorum_out():
     with pytest.raises(Unnamed, match=r"leave out kafka\.server:type=raft-metrics"):
-        series(controller.RAFT.metrics[1], "confluent")
+        series(controller_quorum.GROUP.metrics["leader"], "confluent")
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_the_jvms_own_metrics_have_the_same_names_whatever_the_rules(dialect: str):
-    for metric in (*jvm.MEMORY.metrics, *jvm.THREADS.metrics):
+    for metric in (*jvm_memory.GROUP.metrics.values(), *jvm_thread.GROUP.metrics.values()):
         first = series(metric, dialect)[0]
         assert first.names[0].startswith("jvm_")
 
@@ -86,7 +86,7 @@ def test_the_jvms_own_metrics_have_the_same_names_whatever_the_rules(dialect: st
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_no_two_metrics_are_looked_for_in_the_same_place(dialect: str):
     seen: dict[object, Metric] = {}
-    for metric in metrics(BROKERS) + metrics(APPLICATIONS):
+    for metric in ALL:
         try:
             places = series(metric, dialect)
         except Unnamed:
@@ -98,7 +98,7 @@ def test_no_two_metrics_are_looked_for_in_the_same_place(dialect: str):
 
 
 def test_plain_names_every_metric_but_lists_of_text_and_what_the_jvm_names_its_own_way():
-    for metric in metrics(BROKERS) + metrics(APPLICATIONS):
+    for metric in ALL:
         if metric.pairs or metric.attribute == "LastGcInfo":
             with pytest.raises(Unnamed):
                 series(metric, "plain")
@@ -109,4 +109,4 @@ def test_plain_names_every_metric_but_lists_of_text_and_what_the_jvm_names_its_o
 @pytest.mark.parametrize("dialect", ["jmx_exporter", "strimzi"])
 def test_a_series_that_does_not_say_of_which_mbean_it_is_is_no_place(dialect: str):
     with pytest.raises(Unnamed, match="leave out of which id"):
-        series(broker.IDENTITY, dialect)
+        series(IDENTITY, dialect)

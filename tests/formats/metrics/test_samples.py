@@ -1,18 +1,13 @@
 import pytest
 
-from runbook.engine.column import Column
 from runbook.formats.metrics import Exported, Metric, samples
 from runbook.formats.metrics.exposition import Sample
 from runbook.formats.metrics.samples import _speed
 
-BYTES = Metric(Column("x", "float", "Bytes."), "kafka.server:type=BrokerTopicMetrics,name=BytesInPerSec", "Count")
-RATE = Metric(
-    Column("y", "float", "Bytes."), "kafka.server:type=BrokerTopicMetrics,name=BytesInPerSec", "OneMinuteRate"
-)
-TIMES = Metric(
-    Column("z", "float", "Times."), "kafka.network:type=RequestMetrics,name=TotalTimeMs,request=*", "99thPercentile"
-)
-START = Metric(Column("s", "timestamp", "Start."), "", "", exported=Exported(("start_seconds",), scale=1000))
+BYTES = Metric("kafka.server:type=BrokerTopicMetrics,name=BytesInPerSec", "Count")
+RATE = Metric("kafka.server:type=BrokerTopicMetrics,name=BytesInPerSec", "OneMinuteRate")
+TIMES = Metric("kafka.network:type=RequestMetrics,name=TotalTimeMs,request=*", "99thPercentile")
+START = Metric("", "start", exported=Exported(("start_seconds",), scale=1000))
 TOTAL = "kafka_server_brokertopicmetrics_bytesin_total"
 
 

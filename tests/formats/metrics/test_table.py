@@ -1,25 +1,67 @@
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
-from runbook.engine.column import Column
 from runbook.engine.errors import Garbled
 from runbook.engine.fact import Gap, Observed
+from runbook.engine.quantity import BrokerId, Moment
+from runbook.engine.row import Cell, Row
 from runbook.formats.metrics import Group, Metric, Sheet
-from runbook.formats.metrics.broker import IDENTITY
+from runbook.formats.metrics.meters import IDENTITY
 from runbook.formats.metrics.table import require_identity, tell
 
-SIZE = Metric(Column("size", "int", "Size."), "a:type=size", "Value")
-SPEED = Metric(Column("speed", "float", "Speed."), "a:type=speed", "Value")
-WORD = Metric(Column("word", "string", "Word."), "a:type=word", "Value")
-SINCE = Metric(Column("since", "timestamp", "Since."), "a:type=since", "Value")
-PROOF = Metric(Column("proof", "int", "Proof."), "a:type=proof", "Value")
-GROUP = Group((), (SIZE, SPEED), nowhere="there is none of it")
+SIZE = Metric("a:type=size", "Value")
+SPEED = Metric("a:type=speed", "Value")
+WORD = Metric("a:type=word", "Value")
+SINCE = Metric("a:type=since", "Value")
+PROOF = Metric("a:type=proof", "Value")
+OTHER_SIZE = Metric("a:type=other", "Value")
+
+
+class Moving(Row):
+    """A size and a speed."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    size: Annotated[int | None, Cell("Size."), SIZE]
+    speed: Annotated[float | None, Cell("Speed."), SPEED]
+
+
+class Everything(Moving):
+    """A cell of each type."""
+
+    word: Annotated[str | None, Cell("Word."), WORD]
+    since: Annotated[Moment | None, Cell("Since."), SINCE]
+
+
+class Twin(Row):
+    """Two cells of one type."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    other: Annotated[int | None, Cell("Other size."), OTHER_SIZE]
+    size: Annotated[int | None, Cell("Size."), SIZE]
+
+
+class Kind(Row):
+    """What there is of each kind, within each part."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    kind: Annotated[str, Cell("Kind.", key=True)]
+    part: Annotated[str, Cell("Part.", key=True)]
+    count: Annotated[int | None, Cell("Count."), Metric("a:kind=*,part=*", "Count")]
+    time: Annotated[float | None, Cell("Time."), Metric("a:kind=*,part=*", "Mean")]
+
+
+GROUP = Group(Moving, nowhere="there is none of it")
+KINDS = Group(Kind, nowhere="none", seen="count")
 
 
 def told(jvm: int | str = 1, **found: Any) -> Sheet:
-    by_name = {metric.column.name: metric for metric in (SIZE, SPEED, WORD, SINCE)}
-    return Sheet(jvm, {by_name[name]: {(): value} for name, value in found.items()})
+    metrics = Group(Everything, nowhere="").metrics
+    return Sheet(jvm, {metrics[name]: {(): value} for name, value in found.items()})
+
+
+def moving(broker: int, size: int | None, speed: float | None) -> Moving:
+    return Moving(broker=BrokerId(broker), size=size, speed=speed)
 
 
 def rows(group: Group, *sheets: Sheet, gaps: tuple[Gap, ...] = ()) -> Observed:
@@ -27,19 +69,24 @@ def rows(group: Group, *sheets: Sheet, gaps: tuple[Gap, ...] = ()) -> Observed:
 
 
 def test_values_become_cells_of_their_columns_types():
-    group = Group((), (SIZE, SPEED, WORD, SINCE), nowhere="none")
-    [row] = rows(group, told(size=3.0, speed=2, word="up", since=1_700_000_000_000)).rows
-    assert row == (1, 3, 2.0, "up", "2023-11-14T22:13:20+00:00")
+    [row] = rows(Group(Everything, nowhere="none"), told(size=3.0, speed=2, word="up", since=1_700_000_000_000)).rows
+    since = Moment("2023-11-14T22:13:20+00:00")
+    assert row == Everything(broker=BrokerId(1), size=3, speed=2.0, word="up", since=since)
+
+
+def test_every_metric_comes_under_the_field_that_is_annotated_with_it():
+    sheet = Sheet(7, {SIZE: {(): 3}, OTHER_SIZE: {(): 4}})
+    assert rows(Group(Twin, nowhere="none"), sheet).rows == [Twin(broker=BrokerId(7), size=3, other=4)]
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf"), "text"])
 def test_what_is_no_number_yet_is_not_known(value: float | str):
-    assert rows(GROUP, told(size=1, speed=value)).rows == [(1, 1, None)]
+    assert rows(GROUP, told(size=1, speed=value)).rows == [moving(1, 1, None)]
 
 
 def test_a_jvm_that_has_none_of_it_has_no_row_and_is_no_gap():
     without = Sheet(2, absent={SIZE, SPEED})
-    assert rows(GROUP, told(size=1, speed=2.0), without) == Observed(rows=[(1, 1, 2.0)], gaps=[])
+    assert rows(GROUP, told(size=1, speed=2.0), without) == Observed(rows=[moving(1, 1, 2.0)], gaps=[])
 
 
 def test_where_no_jvm_has_any_of_it_the_question_has_no_meaning():
@@ -59,35 +106,41 @@ def test_an_application_is_named_in_its_gap():
 def test_one_value_that_could_not_be_read_is_a_cell():
     sheet = told(size=1)
     sheet.unknown[SPEED] = "left out"
-    assert rows(GROUP, sheet) == Observed(rows=[(1, 1, None)])
+    assert rows(GROUP, sheet) == Observed(rows=[moving(1, 1, None)])
 
 
 def test_a_jvm_that_did_not_answer_keeps_its_gap_and_the_others_their_rows():
     silent = Gap("broker 2 did not answer", {"broker": 2})
-    assert rows(GROUP, told(size=1, speed=1.0), gaps=(silent,)) == Observed(rows=[(1, 1, 1.0)], gaps=[silent])
+    assert rows(GROUP, told(size=1, speed=1.0), gaps=(silent,)) == Observed(rows=[moving(1, 1, 1.0)], gaps=[silent])
 
 
 def test_what_exists_only_elsewhere_proves_that_it_is_not_here():
-    group = Group((), (SIZE,), nowhere="KRaft mode", proof=(PROOF,))
+    group = Group(Moving, nowhere="KRaft mode", proof=(PROOF,))
     sheet = Sheet(1, {PROOF: {(): 5}}, unknown={SIZE: "not shown"})
     assert rows(group, sheet).inapplicable == "KRaft mode"
 
 
 def test_a_jvm_without_what_all_of_its_kind_have_is_of_another_kind():
-    group = Group((), (SIZE, SPEED), nowhere="no broker", of=SPEED)
+    group = Group(Moving, nowhere="no broker", of="speed")
     other = Sheet(1, {SIZE: {(): 1}}, absent={SPEED})
-    assert rows(group, other, told(2, size=3, speed=1.0)) == Observed(rows=[(2, 3, 1.0)])
+    assert rows(group, other, told(2, size=3, speed=1.0)) == Observed(rows=[moving(2, 3, 1.0)])
 
 
 def test_rows_that_say_nothing_are_left_out_and_those_not_known_are_kept():
-    key = Column("kind", "string", "Kind.", key=True)
-    count = Metric(Column("count", "int", "Count."), "a:type=*", "Count")
-    time = Metric(Column("time", "float", "Time."), "a:type=*", "Mean")
-    group = Group((key,), (count, time), nowhere="none", seen="count")
-    sheet = Sheet(1, {count: {("a",): 0, ("b",): 4}, time: {("a",): 0.0, ("b",): 1.5, ("c",): 2.5}})
-    assert rows(group, sheet).rows == [(1, "b", 4, 1.5), (1, "c", None, 2.5)]
-    idle = Sheet(1, {count: {("a",): 0}, time: {("a",): 0.0}})
-    assert rows(group, idle) == Observed(rows=[])
+    count, time = KINDS.metrics["count"], KINDS.metrics["time"]
+    a, b, c = ("a", "x"), ("b", "y"), ("c", "z")
+    sheet = Sheet(1, {count: {a: 0, b: 4}, time: {a: 0.0, b: 1.5, c: 2.5}})
+    assert rows(KINDS, sheet).rows == [
+        Kind(broker=BrokerId(1), kind="b", part="y", count=4, time=1.5),
+        Kind(broker=BrokerId(1), kind="c", part="z", count=None, time=2.5),
+    ]
+    idle = Sheet(1, {count: {a: 0}, time: {a: 0.0}})
+    assert rows(KINDS, idle) == Observed(rows=[])
+
+
+def test_a_value_that_does_not_say_of_what_it_is_is_refused():
+    with pytest.raises(Garbled, match="broker 1 gave a value and does not say of which kind and part"):
+        rows(KINDS, Sheet(1, {KINDS.metrics["count"]: {(): 5}}))
 
 
 def test_the_metrics_of_another_broker_are_refused():
@@ -99,6 +152,5 @@ def test_the_metrics_of_another_broker_are_refused():
 
 @pytest.mark.parametrize("value", [1e300, 10**400, -1e30])
 def test_what_no_calendar_and_no_64_bits_hold_is_not_known(value: float):
-    group = Group((), (SIZE, SINCE, SPEED), nowhere="none")
-    [row] = rows(group, told(size=value, since=value, speed=1.5)).rows
-    assert row == (1, None, None, 1.5)
+    [row] = rows(Group(Everything, nowhere="none"), told(size=value, since=value, speed=1.5)).rows
+    assert row == Everything(broker=BrokerId(1), size=None, speed=1.5, word=None, since=None)

@@ -13,26 +13,29 @@ from runbook.connections.prometheus import server as prometheus
 from runbook.connections.schema_registry import answers as registry
 from runbook.connections.zookeeper import by_admin, by_word
 from runbook.connections.zookeeper.questions import QUESTIONS
+from runbook.engine.catalog import catalog
 from runbook.engine.errors import CannotLook, Garbled
 from runbook.engine.fact import tabulate
-from runbook.formats.metrics import Sheet, broker, samples
-from runbook.formats.metrics.asked import BROKERS, metrics
-from runbook.formats.metrics.table import BROKER, columns, require_identity, tell
+from runbook.formats.metrics import Sheet, samples
+from runbook.formats.metrics.meters import IDENTITY
+from runbook.formats.metrics.table import require_identity, tell
+from runbook.probes._metrics import OF_BROKERS, metrics_of
 from support.fuzz.executing import Target
 from support.fuzz.files import ROOT, compact
 from support.fuzz.systems import metric_samples, sent
 
 RECORDED = ROOT / "tests" / "connections"
-ASKED = (broker.IDENTITY, *metrics(BROKERS))
+ASKED = (IDENTITY, *metrics_of(OF_BROKERS))
 BEANS = bulk.questions(ASKED)
 
 
 def facts_of(sheet: Sheet) -> Iterator[str]:
     """All facts about brokers, out of what one told."""
     require_identity(sheet)
-    for group in BROKERS:
+    for probe in OF_BROKERS:
+        module = catalog("probes").load(probe)
         try:
-            fact = tabulate("page", columns(BROKER, group), tell(([sheet], []), group))
+            fact = tabulate(probe, module.PROBE.columns, tell(([sheet], []), module.GROUP))
         except CannotLook as reason:  # each is a probe's of its own
             yield str(reason)
         else:

@@ -17,11 +17,12 @@ from runbook.engine.catalog import catalog
 from runbook.engine.errors import CannotLook, Garbled
 from runbook.engine.fact import Fact, tabulate
 from runbook.engine.worker import Frame, Outlet
-from runbook.formats.metrics import broker, exposition, samples
-from runbook.formats.metrics.asked import BROKERS, metrics
+from runbook.formats.metrics import exposition, samples
 from runbook.formats.metrics.dialect import DIALECTS
-from runbook.formats.metrics.table import BROKER, columns, require_identity, tell
+from runbook.formats.metrics.meters import IDENTITY
+from runbook.formats.metrics.table import require_identity, tell
 from runbook.formats.schemas import SchemaError, Undecided, incompatibilities, parse, unreserved
+from runbook.probes._metrics import OF_BROKERS, metrics_of
 from support.fuzz.executing import Target
 from support.fuzz.files import ROOT, compact
 from support.schema_pairs import pairs
@@ -226,7 +227,7 @@ kafka_server_BrokerTopicMetrics_OneMinuteRate{name="BytesInPerSec",topic="a"} 2
 @cache
 def metric_samples() -> list[bytes]:
     """A page as exporters give it, and one that has a sample of every series that is asked for."""
-    asked = (broker.IDENTITY, *metrics(BROKERS))
+    asked = (IDENTITY, *metrics_of(OF_BROKERS))
     pages = [
         "".join(
             f"{name}{{{','.join(f'{label}={json.dumps(value)}' for label, value in labels.items())}}} 1.5\n"
@@ -254,11 +255,12 @@ def read_metrics(dialect: str, data: bytes) -> Iterable[Any]:
         page = data.decode()
     except UnicodeDecodeError as error:
         raise Garbled("told metrics that are no text") from error
-    asked = (broker.IDENTITY, *metrics(BROKERS))
+    asked = (IDENTITY, *metrics_of(OF_BROKERS))
     sheet = samples.sheet(1, exposition.read(page, samples.names(asked, dialect)), asked, dialect)
     require_identity(sheet)
-    for group in BROKERS:
-        fact = tabulate("page", columns(BROKER, group), tell(([sheet], []), group))
+    for probe in OF_BROKERS:
+        module = catalog("probes").load(probe)
+        fact = tabulate(probe, module.PROBE.columns, tell(([sheet], []), module.GROUP))
         yield from sent(fact)
 
 

@@ -8,8 +8,7 @@ from runbook.connections._sheets import ask_each
 from runbook.connections.jolokia import bulk
 from runbook.engine.memory import Memory
 from runbook.formats.metrics import Metric, Sheet, Sheets
-from runbook.formats.metrics.asked import APPLICATIONS, BROKERS, metrics
-from runbook.formats.metrics.broker import IDENTITY
+from runbook.formats.metrics.meters import IDENTITY
 from runbook.formats.metrics.table import not_named
 
 K = TypeVar("K", int, str)
@@ -28,18 +27,18 @@ class Jolokia:
         """Close all connections."""
         self._web.close()
 
-    def brokers(self) -> Sheets:
+    def brokers(self, asked: tuple[Metric, ...]) -> Sheets:
         """Return a sheet for each broker and controller that answered."""
         if not self._brokers:
             return not_named("agents", "jolokia")
-        return self._memory.once("brokers", lambda: self._ask(self._brokers, (IDENTITY, *metrics(BROKERS))))
+        return self._memory.once(("brokers", asked), lambda: self._ask(self._brokers, (IDENTITY, *asked)))
 
-    def applications(self) -> Sheets:
+    def applications(self, asked: tuple[Metric, ...]) -> Sheets:
         """Return a sheet for each application that answered."""
         named = self._applications
         if named is None:
             return not_named("applications", "jolokia")
-        return self._memory.once("applications", lambda: self._ask(named, metrics(APPLICATIONS)))
+        return self._memory.once(("applications", asked), lambda: self._ask(named, asked))
 
     def _ask(self, addresses: Mapping[K, str], asked: Sequence[Metric]) -> Sheets:
         questions = bulk.questions(asked)

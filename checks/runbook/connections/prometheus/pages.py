@@ -9,8 +9,7 @@ from runbook.connections.prometheus.settings import PagesSettings
 from runbook.engine.errors import Garbled
 from runbook.engine.memory import Memory
 from runbook.formats.metrics import Metric, Sheet, Sheets, exposition, samples
-from runbook.formats.metrics.asked import APPLICATIONS, BROKERS, metrics
-from runbook.formats.metrics.broker import IDENTITY
+from runbook.formats.metrics.meters import IDENTITY
 from runbook.formats.metrics.table import not_named
 
 K = TypeVar("K", int, str)
@@ -29,19 +28,19 @@ class Pages:
         """Close all connections."""
         self._web.close()
 
-    def brokers(self) -> Sheets:
+    def brokers(self, asked: tuple[Metric, ...]) -> Sheets:
         """Return a sheet for each broker and controller whose page could be read."""
         pages = self._settings.brokers
         if not pages:
             return not_named("scrape", "prometheus")
-        return self._memory.once("brokers", lambda: self._read(pages, (IDENTITY, *metrics(BROKERS))))
+        return self._memory.once(("brokers", asked), lambda: self._read(pages, (IDENTITY, *asked)))
 
-    def applications(self) -> Sheets:
+    def applications(self, asked: tuple[Metric, ...]) -> Sheets:
         """Return a sheet for each application whose page could be read."""
         pages = self._settings.applications
         if pages is None:
             return not_named("applications", "prometheus")
-        return self._memory.once("applications", lambda: self._read(pages, metrics(APPLICATIONS)))
+        return self._memory.once(("applications", asked), lambda: self._read(pages, asked))
 
     def targets(self) -> str:
         """Say that nobody scrapes: the pages are read by us."""

@@ -15,9 +15,8 @@ from runbook.engine.errors import CannotLook, Garbled
 from runbook.engine.fact import Gap
 from runbook.engine.memory import Memory
 from runbook.formats.metrics import Metric, Sheet, Sheets, Target, samples
-from runbook.formats.metrics.asked import APPLICATIONS, BROKERS, metrics
-from runbook.formats.metrics.broker import IDENTITY
 from runbook.formats.metrics.exposition import Sample
+from runbook.formats.metrics.meters import IDENTITY
 from runbook.formats.metrics.table import not_named
 
 _LAST_NUMBER = re.compile(r"(\d+)$")
@@ -38,19 +37,21 @@ class Server:
         """Close all connections."""
         self._web.close()
 
-    def brokers(self) -> Sheets:
+    def brokers(self, asked: tuple[Metric, ...]) -> Sheets:
         """Return a sheet for each broker and controller with fresh samples."""
-        selector, asked = self._settings.selector, (IDENTITY, *metrics(BROKERS))
-        return self._memory.once("brokers", lambda: self._ask(selector, asked, self._broker, self._settings.brokers))
+        selector, named = self._settings.selector, self._settings.brokers
+        return self._memory.once(
+            ("brokers", asked), lambda: self._ask(selector, (IDENTITY, *asked), self._broker, named)
+        )
 
-    def applications(self) -> Sheets:
+    def applications(self, asked: tuple[Metric, ...]) -> Sheets:
         """Return a sheet for each application with fresh samples."""
         selector = self._settings.applications
         if selector is None:
             return not_named("application_selector", "prometheus")
         if not selector:
             return [], []
-        return self._memory.once("applications", lambda: self._ask(selector, metrics(APPLICATIONS), self._application))
+        return self._memory.once(("applications", asked), lambda: self._ask(selector, asked, self._application))
 
     def targets(self) -> tuple[Sequence[Target], Sequence[Gap]]:
         """Return every target that the server scrapes, or fails to."""

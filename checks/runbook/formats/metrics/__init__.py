@@ -1,6 +1,6 @@
 """What JVMs and brokers measure of themselves, whichever way it is read.
 
-A `Metric` is one attribute of an MBean and the column it fills; a `Group` is the metrics that make up one fact. What
+A `Metric` is one attribute of an MBean; a `Group` is the metrics that the fields of a row are annotated with. What
 one JVM told of them is a `Sheet`, the same from a Jolokia agent, a JMX exporter's page or a Prometheus server.
 """
 

@@ -1,13 +1,13 @@
 """Metrics, the groups they come in, and the sheet on which one JVM's answers stand."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, get_type_hints
 
 import msgspec
 from msgspec import Struct
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Gap
+from runbook.engine.row import Row, columns_of
 
 Value = float | int | str
 Labels = tuple[str, ...]
@@ -29,19 +29,17 @@ class Exported(Struct, frozen=True):
 
 
 class Metric(Struct, frozen=True):
-    """One number of a JVM, and the column it fills.
+    """One number of a JVM. The field of a row that is annotated with it has its value.
 
     Attributes:
-        column: name, type, meaning and unit. A `timestamp` is measured in milliseconds since 1970.
         bean: the MBean's object name. The value of a key may be a star, and then there is a row for each; "" where JMX
             gives it to nobody who may only read.
-        attribute: of the MBean.
+        attribute: of the MBean; without one, what sentences call it.
         field: of a composite attribute; "" for a plain one.
         exported: how it is exported without JMX, if it is.
         pairs: whether it is a list of texts `name=value`, each of which makes a row.
     """
 
-    column: Column
     bean: str
     attribute: str
     field: str = ""
@@ -49,25 +47,40 @@ class Metric(Struct, frozen=True):
     pairs: bool = False
 
 
-class Group(Struct, frozen=True):
-    """The metrics of one fact.
+class Group:
+    """The metrics of one fact: those that the fields of its rows are annotated with.
+
+    The first field of such a row is the JVM; those between it and the metrics are what the stars of the metrics' MBeans
+    stand for, in their order. A `timestamp` is measured in milliseconds since 1970.
 
     Attributes:
-        keys: the columns that the stars fill.
-        metrics: all with the same number of stars.
+        row: the class of the rows.
+        jvm: the field that names the JVM.
+        keys: the fields that the stars fill.
+        metrics: field -> metric, all with the same number of stars.
+        columns: field -> its column.
         nowhere: why a system may rightly have none of them.
         proof: metrics each of which shows, where these do not show, that they are not there: KRaft's where there is no
             ZooKeeper, a controller's where there is no broker. An exporter that shows the one would show the other.
         of: the metric that every JVM of the kind has; one that is proved not to have it has no row.
-        seen: of metrics that may be 0 for ever: the column without which, or with 0 in it, a row says nothing.
+        seen: of metrics that may be 0 for ever: the field without which, or with 0 in it, a row says nothing.
     """
 
-    keys: tuple[Column, ...]
-    metrics: tuple[Metric, ...]
-    nowhere: str
-    proof: tuple[Metric, ...] = ()
-    of: Metric | None = None
-    seen: str = ""
+    def __init__(
+        self, row: type[Row], *, nowhere: str, proof: tuple[Metric, ...] = (), of: str = "", seen: str = ""
+    ) -> None:
+        """Read what the row's fields are annotated with; `of` names a field too."""
+        self.row = row
+        self.columns = {column.name: column for column in columns_of(row)}
+        hints = get_type_hints(row, include_extras=True)
+        self.metrics: dict[str, Metric] = {
+            name: one for name in self.columns for one in hints[name].__metadata__ if isinstance(one, Metric)
+        }
+        self.jvm, *self.keys = [name for name in self.columns if name not in self.metrics]
+        self.nowhere = nowhere
+        self.proof = proof
+        self.of = self.metrics[of] if of else None
+        self.seen = seen
 
 
 class Sheet(Struct):
@@ -111,8 +124,8 @@ class Targets(Protocol):
 class Metrics(Protocol):
     """A connection that reads metrics: a JVM that did not answer is a gap, with {"broker": id} where it is a broker."""
 
-    def brokers(self) -> Sheets:
-        """Return a sheet for each broker and controller that answered."""
+    def brokers(self, asked: tuple[Metric, ...]) -> Sheets:
+        """Return a sheet for each broker and controller that answered: once for all who ask for the same metrics."""
 
-    def applications(self) -> Sheets:
+    def applications(self, asked: tuple[Metric, ...]) -> Sheets:
         """Return a sheet for each application that answered: JVMs with producers, consumers or Connect in them."""

@@ -59,7 +59,7 @@ def sheet(jvm: int | str, samples: Iterable[Sample], asked: Sequence[Metric], di
         if found:
             made.values[metric] = dict(found)
         else:
-            made.unknown[metric] = f"its exporter shows nothing of {metric.bean or metric.column.name}"
+            made.unknown[metric] = f"its exporter shows nothing of {metric.bean or metric.attribute}"
     return made
 
 

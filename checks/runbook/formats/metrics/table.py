@@ -5,21 +5,14 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from runbook.engine.column import Column
+from runbook.engine.column import ColumnType
 from runbook.engine.errors import Garbled
 from runbook.engine.fact import Gap, Observed
-from runbook.formats.metrics.broker import IDENTITY
-from runbook.formats.metrics.metric import Group, Labels, Metric, Sheet, Sheets, Value
-
-BROKER = Column("broker", "int", "Node id of the broker or controller.", key=True, entity="broker")
-APPLICATION = Column("application", "string", "The application's name in the inventory.", key=True)
+from runbook.engine.row import Row
+from runbook.formats.metrics.meters import IDENTITY
+from runbook.formats.metrics.metric import Group, Labels, Sheet, Sheets, Value
 
 _INT64 = range(-(2**63), 2**63)
-
-
-def columns(jvm: Column, group: Group) -> tuple[Column, ...]:
-    """The columns of a group's rows."""
-    return (jvm, *group.keys, *(metric.column for metric in group.metrics))
 
 
 def tell(sheets: Sheets, group: Group) -> Observed:
@@ -29,7 +22,7 @@ def tell(sheets: Sheets, group: Group) -> Observed:
     be read is a cell that is not known.
     """
     told, gaps = sheets
-    rows: list[tuple[Any, ...]] = []
+    rows: list[Row] = []
     lost = list(gaps)
     for sheet in told:
         found = list(_rows(sheet, group))
@@ -37,7 +30,7 @@ def tell(sheets: Sheets, group: Group) -> Observed:
         if not found and (reason := _reason(sheet, group)):
             keys: dict[str, str | int] = {"broker": sheet.jvm} if isinstance(sheet.jvm, int) else {}
             lost.append(Gap(f"{name_of(sheet.jvm)}: {reason}", keys))
-    here = lost or any(sheet.values.get(metric) for sheet in told for metric in group.metrics)
+    here = lost or any(sheet.values.get(metric) for sheet in told for metric in group.metrics.values())
     return Observed(rows=rows, gaps=lost, inapplicable="" if here else group.nowhere)
 
 
@@ -63,43 +56,44 @@ def require_identity(sheet: Sheet) -> None:
         raise Garbled(f"answers for node {', '.join(sorted(ids))}: correct the address in the inventory")
 
 
-def _rows(sheet: Sheet, group: Group) -> Iterator[tuple[Any, ...]]:
+def _rows(sheet: Sheet, group: Group) -> Iterator[Row]:
     if group.of in sheet.absent:
         return
-    told = [sheet.values.get(metric, {}) for metric in group.metrics]
-    if any(told):
-        told = [_nothing(sheet, metric) or values for metric, values in zip(group.metrics, told, strict=True)]
-    for labels in sorted({labels for values in told for labels in values}):
-        row = dict(zip(group.metrics, (values.get(labels) for values in told), strict=True))
-        if _says_something(row, group.seen):
-            yield (sheet.jvm, *labels, *(_cell(metric, value) for metric, value in row.items()))
+    told = {name: sheet.values.get(metric, {}) for name, metric in group.metrics.items()}
+    if any(told.values()):
+        told = {name: _nothing(sheet, group, name) or values for name, values in told.items()}
+    for labels in sorted({labels for values in told.values() for labels in values}):
+        if len(labels) != len(group.keys):
+            raise Garbled(f"{name_of(sheet.jvm)} gave a value and does not say of which {' and '.join(group.keys)}")
+        cells: dict[str, Any] = {name: values.get(labels) for name, values in told.items()}
+        if cells.get(group.seen) == 0:
+            continue  # it says nothing
+        cells = {name: _cell(group.columns[name].type, value) for name, value in cells.items()}
+        cells |= {group.jvm: sheet.jvm} | dict(zip(group.keys, labels, strict=True))
+        yield group.row(**cells)
 
 
-def _nothing(sheet: Sheet, metric: Metric) -> dict[Labels, Value]:
+def _nothing(sheet: Sheet, group: Group, name: str) -> dict[Labels, Value]:
     """The empty text for one that is proved not to be there: a known absence is a value."""
-    text = metric.column.type == "string" and "*" not in metric.bean
+    metric = group.metrics[name]
+    text = group.columns[name].type == "string" and "*" not in metric.bean
     return {(): ""} if text and metric in sheet.absent else {}
-
-
-def _says_something(row: dict[Metric, Value | None], column: str) -> bool:
-    return not any(metric.column.name == column and value == 0 for metric, value in row.items())
 
 
 def _reason(sheet: Sheet, group: Group) -> str:
     """Why a JVM has no row, unless it rightly has none."""
-    if any(sheet.values.get(metric) for metric in group.metrics):
+    if any(sheet.values.get(metric) for metric in group.metrics.values()):
         return ""  # what it told says nothing: all are 0
     if any(sheet.values.get(metric) for metric in group.proof) or group.of in sheet.absent:
         return ""
-    return next((sheet.unknown[metric] for metric in group.metrics if metric in sheet.unknown), "")
+    return next((sheet.unknown[metric] for metric in group.metrics.values() if metric in sheet.unknown), "")
 
 
-def _cell(metric: Metric, value: Value | None) -> Any:
+def _cell(kind: ColumnType, value: Value | None) -> Any:
     """A value as its column wants it; NaN and infinity are what meters say before they have measured anything.
 
     What 64 bits can't hold, and a moment that no calendar has, is no measurement either: it is not known.
     """
-    kind = metric.column.type
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return None
     if kind == "string":

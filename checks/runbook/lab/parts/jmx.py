@@ -3,14 +3,14 @@
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.formats.metrics.asked import APPLICATIONS, BROKERS, metrics
-from runbook.formats.metrics.broker import IDENTITY
+from runbook.formats.metrics.meters import IDENTITY
 from runbook.lab import security
 from runbook.lab.jars import Jar, Wanted, fetch_jars
 from runbook.lab.parts import Progress
 from runbook.lab.places import cache_home
 from runbook.lab.ports import free_ports
 from runbook.lab.state import Broker, LabState
+from runbook.probes._metrics import OF_APPLICATIONS, OF_BROKERS, metrics_of
 
 PART: Final = "jmx"
 HELP: Final = "a Jolokia agent and a JMX exporter in each broker"
@@ -79,7 +79,7 @@ def _rules(login: tuple[str, str] | None) -> str:
     """No rules: MBeans are shown under names of the exporter's own. Only those that are asked for, as it is slow."""
     import yaml
 
-    asked = (IDENTITY, *metrics(BROKERS), *metrics(APPLICATIONS))
+    asked = (IDENTITY, *metrics_of(OF_BROKERS), *metrics_of(OF_APPLICATIONS))
     beans = {
         metric.bean.replace("request=*", f"request={kind}") for metric in asked if metric.bean for kind in _REQUESTS
     }

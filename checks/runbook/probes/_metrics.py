@@ -1,0 +1,68 @@
+"""What probes of metrics have in common: whose metrics they are, and that each JVM is asked once for all of them."""
+
+from functools import cache
+from typing import Annotated
+
+from runbook.engine.catalog import catalog
+from runbook.engine.fact import Observed
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
+from runbook.formats.metrics import Group, Metric, Metrics
+from runbook.formats.metrics.table import tell
+
+OF_BROKERS = (
+    "jvm_gc",
+    "jvm_memory_pool",
+    "jvm_memory",
+    "jvm_thread",
+    "jvm_deadlock",
+    "jvm_process",
+    "jvm_property",
+    "broker_replication",
+    "broker_load",
+    "broker_request",
+    "broker_logger",
+    "controller_state",
+    "broker_metadata",
+    "controller_quorum",
+    "broker_zookeeper",
+)
+"""The probes whose metrics brokers and controllers are asked for, all at once."""
+
+OF_APPLICATIONS = ("client_producer", "client_consumer", "mirror_partition", "connect_task_error")
+"""The probes whose metrics applications are asked for."""
+
+
+class OfBroker(Row):
+    """A row of what a broker or controller measures."""
+
+    broker: Annotated[BrokerId, Cell("Node id of the broker or controller.", key=True)]
+
+
+class OfApplication(Row):
+    """A row of what an application measures."""
+
+    application: Annotated[str, Cell("The application's name in the inventory.", key=True)]
+
+
+@cache
+def metrics_of(probes: tuple[str, ...]) -> tuple[Metric, ...]:
+    """The metrics of probes, each once."""
+    groups: list[Group] = [catalog("probes").load(probe).GROUP for probe in probes]
+    return tuple(dict.fromkeys(metric for group in groups for metric in group.metrics.values()))
+
+
+def tell_brokers(metrics: Metrics, group: Group) -> Observed:
+    """Ask the brokers and controllers, and give the rows of a group."""
+    return tell(metrics.brokers(_with(metrics_of(OF_BROKERS), group)), group)
+
+
+def tell_applications(metrics: Metrics, group: Group) -> Observed:
+    """Ask the applications, and give the rows of a group."""
+    return tell(metrics.applications(_with(metrics_of(OF_APPLICATIONS), group)), group)
+
+
+def _with(asked: tuple[Metric, ...], group: Group) -> tuple[Metric, ...]:
+    """All that is asked for anyway, and what a probe of a user's own adds to it."""
+    more = [metric for metric in (*group.metrics.values(), *group.proof) if metric not in asked]
+    return (*asked, *more)
