@@ -23,3 +23,33 @@ def test_a_jvm_that_is_no_broker_has_no_row():
             if "Replica" in one[0][0]:
                 one[1] = {"status": 404, "error_type": "javax.management.InstanceNotFoundException"}
     assert played.observe("broker_replication").inapplicable == "none of the JVMs that were asked is a broker"
+
+
+def test_each_value_comes_under_its_own_name():
+    played = Played("jolokia")
+    played.tell("kafka.server:type=ReplicaManager,name=UnderReplicatedPartitions", Value=11)
+    played.tell("kafka.server:type=ReplicaManager,name=UnderMinIsrPartitionCount", Value=12)
+    played.tell("kafka.server:type=ReplicaManager,name=AtMinIsrPartitionCount", Value=13)
+    played.tell("kafka.server:type=ReplicaManager,name=OfflineReplicaCount", Value=14)
+    played.tell("kafka.server:type=ReplicaManager,name=PartitionCount", Value=15)
+    played.tell("kafka.server:type=ReplicaManager,name=LeaderCount", Value=16)
+    played.tell("kafka.server:type=ReplicaManager,name=IsrShrinksPerSec", OneMinuteRate=17, Count=20)
+    played.tell("kafka.server:type=ReplicaManager,name=IsrExpandsPerSec", OneMinuteRate=18)
+    played.tell("kafka.server:type=ReplicaManager,name=FailedIsrUpdatesPerSec", OneMinuteRate=19)
+    played.tell("kafka.server:type=ReplicaFetcherManager,name=MaxLag,clientId=Replica", Value=21)
+    played.tell("kafka.server:type=ReplicaFetcherManager,name=FailedPartitionsCount,clientId=Replica", Value=22)
+    assert played.row("broker_replication", broker=1) == {
+        "broker": 1,
+        "under_replicated": 11,
+        "under_min_isr": 12,
+        "at_min_isr": 13,
+        "offline_replicas": 14,
+        "partitions": 15,
+        "leaders": 16,
+        "isr_shrinks": 17,
+        "isr_expands": 18,
+        "failed_isr_updates": 19,
+        "isr_shrinks_since_start": 20,
+        "max_lag": 21,
+        "failed_fetchers": 22,
+    }

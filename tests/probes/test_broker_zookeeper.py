@@ -25,3 +25,19 @@ def test_sessions_of_a_zookeeper_cluster_are_told():
         "authentication_failures": 2,
         "latency_p99": 7.5,
     }
+
+
+def test_each_value_comes_under_its_own_name():
+    played = Played("jolokia")
+    played.tell("kafka.server:type=SessionExpireListener,name=ZooKeeperExpiresPerSec", Count=11, OneMinuteRate=12)
+    played.tell("kafka.server:type=SessionExpireListener,name=ZooKeeperDisconnectsPerSec", Count=13)
+    played.tell("kafka.server:type=SessionExpireListener,name=ZooKeeperAuthFailuresPerSec", Count=14)
+    played.tell("kafka.server:type=ZooKeeperClientMetrics,name=ZooKeeperRequestLatencyMs", **{"99thPercentile": 15})
+    assert played.row("broker_zookeeper", broker=1) == {
+        "broker": 1,
+        "expires": 11,
+        "expires_rate": 12,
+        "disconnects": 13,
+        "authentication_failures": 14,
+        "latency_p99": 15,
+    }

@@ -64,3 +64,9 @@ def test_a_log_that_is_missing_or_empty_is_a_gap_and_the_others_are_read(tmp_pat
 def test_entries_that_cannot_be_meant_are_refused(entries: list[dict[str, Any]], said: str):
     with pytest.raises(Misconfigured, match=said):
         files.connect({"logs": entries}, Clock(5))
+
+
+def test_each_number_comes_under_its_own_name(tmp_path: Path):
+    logs = [written(tmp_path, "orders", ORDERS + "no JSON\n"), written(tmp_path, "billing", BILLING)]
+    row = next(observe(client_log, *logs).rows())
+    assert (row["lines"], row["objects"], row["others"]) == (3, 2, 1)

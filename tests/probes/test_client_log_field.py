@@ -29,3 +29,10 @@ def test_a_log_that_is_missing_is_a_gap_and_the_others_are_read(tmp_path: Path):
     )
     assert set(fact.columns["client"]) == {"orders"}
     assert "client gone" in fact.gaps[0].reason
+
+
+def test_each_number_comes_under_its_own_name(tmp_path: Path):
+    (tmp_path / "orders.log").write_text(ORDERS + '{"took": "4"}\n')
+    fact = observe({"client": "orders", "path": str(tmp_path / "orders.log")})
+    [row] = [row for row in fact.rows() if row["field"] == "took"]
+    assert (row["lines"], row["distinct"], row["numbers"]) == (3, 2, 1)

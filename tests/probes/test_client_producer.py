@@ -23,3 +23,28 @@ def test_an_application_that_did_not_answer_is_a_gap(way: str):
     fact = played.observe("client_producer")
     assert len(fact) == 0
     assert len(fact.gaps) == 2
+
+
+def test_each_value_comes_under_its_own_name():
+    played = Played("jolokia")
+    played.tell(
+        "kafka.producer:type=producer-metrics,client-id=*",
+        **{
+            "io-ratio": 11,
+            "io-wait-ratio": 12,
+            "batch-size-avg": 13,
+            "compression-rate-avg": 14,
+            "request-latency-avg": 15,
+            "record-error-rate": 16,
+        },
+    )
+    assert played.row("client_producer", application="producer") == {
+        "application": "producer",
+        "client": "x",
+        "io_ratio": 11,
+        "io_wait_ratio": 12,
+        "batch_size": 13,
+        "compression_ratio": 14,
+        "latency": 15,
+        "errors": 16,
+    }

@@ -61,3 +61,21 @@ def test_a_properties_file_that_cannot_be_read_is_a_gap_about_the_broker():
 def test_a_broker_without_log_dirs_has_the_default_of_kafka():
     [row] = fact(told() | {"settings": "/etc/kafka/broker-1.properties:node.id=1\n"}).rows()
     assert row["path"] == "/tmp/kafka-logs"
+
+
+def test_each_cell_comes_under_its_own_name():
+    above = MOUNTS.replace("/var/lib/kafka/a", "/var/lib/kafka").replace("/dev/sdb", "/dev/sdd")
+    space = SPACE.replace("/var/lib/kafka/a", "/var/lib/kafka").replace("/dev/sdb", "/dev/sdd")
+    assert rows(mounts=above, space=space)[0] == {
+        "host": "kafka-1",
+        "broker": 1,
+        "path": "/var/lib/kafka/a",
+        "mount": "/var/lib/kafka",
+        "source": "/dev/sdd",
+        "device": "8:16",
+        "type": "xfs",
+        "options": ["rw", "noatime", "attr2"],
+        "size": 1000 * 1024,
+        "free": 600 * 1024,
+        "volumes": 2,
+    }

@@ -41,3 +41,26 @@ def test_a_file_that_may_not_be_read_is_a_gap_and_hides_nothing_else():
 def test_a_process_whose_command_line_names_no_file_has_the_logins_of_its_settings_only():
     told = running(BROKER) | {"logins": LOGINS}
     assert [row["username"] for row in look("host_jaas", recorded({"kafka-1": told})).rows()] == ["broker"]
+
+
+def test_each_cell_comes_under_its_own_name():
+    text = JAAS.replace("storeKey=true", 'storeKey=false\nusername="erin"\nuser_frank')
+    assert next(fact(jaas=text).rows()) == {
+        "host": "kafka-1",
+        "pid": 100,
+        "file": JAAS_FILE,
+        "section": "KafkaServer",
+        "position": 0,
+        "closed": True,
+        "kind": "broker",
+        "broker": 1,
+        "module": "com.sun.security.auth.module.Krb5LoginModule",
+        "mechanism": "GSSAPI",
+        "options": ["useKeyTab", "storeKey", "username", "user_frank", "keyTab", "principal"],
+        "users": ["frank"],
+        "username": "erin",
+        "principal": "kafka/kafka-1.example.org@EXAMPLE.ORG",
+        "key_tab": "/etc/security/keytabs/kafka.keytab",
+        "use_key_tab": True,
+        "store_key": False,
+    }

@@ -35,3 +35,8 @@ def test_jars_may_be_named_one_by_one(option: str):
 
 def test_a_folder_that_may_not_be_listed_is_a_gap():
     assert [gap.keys for gap in fact(Denied("no")).gaps] == [{"host": "kafka-1", "broker": 1}]
+
+
+def test_each_cell_comes_under_its_own_name():
+    [row] = fact("1 1.5 /opt/kafka/libs/kafka_2.13-4.1.0.jar\0").rows()
+    assert row == {"host": "kafka-1", "pid": 100, "broker": 1, "kafka_version": "4.1.0"}

@@ -62,3 +62,36 @@ def test_a_host_that_keeps_silent_leaves_the_others():
     fact = look("host_kernel", recorded({"a": {"kernel": KERNEL}, "b": {"kernel": TimedOut("host b kept silent")}}))
     assert fact.columns["host"] == ["a"]
     assert [(gap.reason, gap.keys) for gap in fact.gaps] == [("host b kept silent", {"host": "b"})]
+
+
+def test_each_cell_comes_under_its_own_name():
+    text = KERNEL.replace("dirty_bytes:0", "dirty_bytes:11").replace("background_bytes:0", "background_bytes:12")
+    text = text.replace("overcommit_memory:0", "overcommit_memory:2").replace(
+        "file-max:9223372036854775807", "file-max:13"
+    )
+    text = text.replace("defer+madvise [madvise]", "[defer+madvise] madvise")
+    assert row(text) == {
+        "host": "kafka-1",
+        "brokers": [1],
+        "release": "6.1.0-18-amd64",
+        "swappiness": 60,
+        "dirty_ratio": 20,
+        "dirty_bytes": 11,
+        "dirty_background_ratio": 10,
+        "dirty_background_bytes": 12,
+        "max_map_count": 65530,
+        "overcommit_memory": 2,
+        "file_max": 13,
+        "nr_open": 1048576,
+        "huge_pages": "madvise",
+        "huge_page_defrag": "defer+madvise",
+        "memory": 16_000_000 * 1024,
+        "available": 8_000_000 * 1024,
+        "swap": 2_000_000 * 1024,
+        "swap_used": 500_000 * 1024,
+        "swapped_in": 5,
+        "swapped_out": 7,
+        "dirty": 120 * 1024,
+        "dirty_limit": 1000 * 4096,
+        "uptime": 3600.25,
+    }

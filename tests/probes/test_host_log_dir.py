@@ -56,3 +56,23 @@ def test_a_folder_that_may_not_be_listed_is_a_gap_and_no_row():
     seen = fact(**{"log-dir": Denied("host kafka-1 does not let us read it")})
     assert not len(seen)
     assert [gap.keys for gap in seen.gaps] == [{"host": "kafka-1", "broker": 1, "log_dir": A}]
+
+
+def test_each_cell_comes_under_its_own_name():
+    meta = f"{A}/meta.properties:cluster.id=abc\n{A}/meta.properties:node.id=9\n"
+    settings = f"{PROPERTIES}:node.id=1\n{PROPERTIES}:log.dirs={A}\n"
+    assert row(settings=settings + meta, segments="LLLIIT") == {
+        "host": "kafka-1",
+        "broker": 1,
+        "path": A,
+        "cluster_id": "abc",
+        "owner": 9,
+        "partitions": ["a-b.c-12", "orders-0"],
+        "leaving": ["old-1"],
+        "arriving": ["moved-2"],
+        "stray": ["lost-3"],
+        "absent": ["cleaner-offset-checkpoint", "log-start-offset-checkpoint", "replication-offset-checkpoint"],
+        "segments": 3,
+        "indexes": 2,
+        "time_indexes": 1,
+    }

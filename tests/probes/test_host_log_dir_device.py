@@ -53,3 +53,15 @@ def test_a_volume_over_two_disks_of_which_one_is_plain_is_not_encrypted():
 def test_a_file_system_without_a_device_of_its_own_and_a_loop_are_not_known():
     assert encrypted("0:51") is None
     assert encrypted("7:0") is None
+
+
+def test_each_cell_comes_under_its_own_name():
+    assert rows()[0] == {
+        "host": "kafka-1",
+        "broker": 1,
+        "path": "/var/lib/kafka/a",
+        "source": "/dev/mapper/data",
+        "type": "xfs",
+        "layers": ["dm-0 LVM", "dm-1 CRYPT", "sda2"],
+        "encrypted": True,
+    }

@@ -74,3 +74,29 @@ def test_files_that_cannot_be_told_are_a_gap_and_the_others_are_told():
     seen = fact(jaas=Denied("no"))
     assert [gap.keys for gap in seen.gaps] == [{"host": "kafka-1", "broker": 1}]
     assert {row["path"] for row in seen.rows()} >= {PROPERTIES, JAAS_FILE}
+
+
+def test_each_cell_comes_under_its_own_name():
+    seen = rows()
+    assert seen[JAAS_FILE] == {
+        "host": "kafka-1",
+        "pid": 100,
+        "path": JAAS_FILE,
+        "role": "jaas",
+        "kind": "broker",
+        "broker": 1,
+        "secret": True,
+        "exists": True,
+        "mode": "0666",
+        "owner": "alice",
+        "foreign": True,
+        "open_to_all": True,
+        "changeable_by_all": True,
+    }
+    flags = ("secret", "exists", "foreign", "open_to_all", "changeable_by_all")
+    told = {path: [row[flag] for flag in flags] for path, row in seen.items()}
+    assert told[KEYTAB] == [True, True, False, False, False]
+    assert told[PROPERTIES] == [True, True, False, True, False]
+    assert told["/etc/kafka/tls/truststore.p12"][:2] == [False, None]
+    alices = rows(SEEN.replace(f"644 7001 kafka {PROPERTIES}", f"640 7003 alice {PROPERTIES}"))[PROPERTIES]
+    assert [alices[flag] for flag in flags] == [True, True, True, False, False]

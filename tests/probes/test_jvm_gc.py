@@ -25,3 +25,24 @@ def test_how_long_the_last_collection_took_is_not_known_before_there_was_one():
     assert played.row("jvm_gc", broker=1) == {
         "broker": 1, "collector": "Copy", "count": 0, "time_ms": 0, "last_ms": None
     }  # fmt: skip
+
+
+def test_each_value_comes_under_its_own_name():
+    played = Played("jolokia")
+    played.tell(
+        "java.lang:type=GarbageCollector,name=*", CollectionCount=11, CollectionTime=12, LastGcInfo={"duration": 13}
+    )
+    assert played.row("jvm_gc", broker=1) == {
+        "broker": 1,
+        "collector": "x",
+        "count": 11,
+        "time_ms": 12,
+        "last_ms": 13,
+    }
+
+
+def test_each_value_of_a_page_comes_under_its_own_name():
+    played = Played("pages")
+    played.show('jvm_gc_collection_seconds_count{gc="Copy"} 11\njvm_gc_collection_seconds_sum{gc="Copy"} 0.5\n')
+    expected = {"broker": 1, "collector": "Copy", "count": 11, "time_ms": 500, "last_ms": None}
+    assert played.row("jvm_gc", broker=1) == expected

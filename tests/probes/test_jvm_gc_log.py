@@ -7,13 +7,17 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import asdict
 
 from runbook.connections import files
 from runbook.connections.ssh import FileInfo, JavaProcess
 from runbook.engine.errors import Misconfigured, Unreachable
 from runbook.engine.fact import Fact, Gap, tabulate
 from runbook.engine.probe import Clock
+from runbook.engine.quantity import Bytes, BytesPerSecond, MillisecondsExact, Percent, Seconds
+from runbook.formats.gc_log import Summary
 from runbook.probes import jvm_gc_log
+from runbook.probes._gc_summary import _numbers
 from support.recorded_kubernetes import Played
 
 RECORDED = Path(__file__).parents[1] / "formats" / "gc_log" / "recorded"
@@ -286,3 +290,68 @@ def test_logs_of_pods_are_not_asked_for_where_the_inventory_does_not_say_so():
     with pytest.raises(Misconfigured, match="`logs: true` of kubernetes"):
         cluster.observe("jvm_gc_log")
     assert cluster.asked == []
+
+
+def test_each_number_of_a_summary_comes_under_its_own_name():
+    ms = MillisecondsExact
+    summary = Summary(
+        collector="g1",
+        begins=1_700_000_000.0,
+        ends=1_700_003_600.0,
+        seconds=Seconds(3600.0),
+        pauses=120,
+        longest_ms=ms(31.0),
+        p50_ms=ms(32.0),
+        p99_ms=ms(33.0),
+        paused_ms=ms(1800.0),
+        full=4,
+        asked_for=5,
+        forced=6,
+        degenerated=7,
+        evacuation_failures=8,
+        stalls=9,
+        longest_stall_ms=ms(34.0),
+        safepoints=10,
+        longest_to_safepoint_ms=ms(35.0),
+        longest_stop_ms=ms(36.0),
+        heap_after=Bytes(11),
+        heap_total=Bytes(12),
+        heap_after_percent=Percent(37.0),
+        heap_trend=38.0,
+        allocated=BytesPerSecond(39.0),
+        promoted=BytesPerSecond(40.0),
+        lines=13,
+        foreign=14,
+    )
+    assert asdict(_numbers("gc.log", summary, 1_700_003_605.0)) == {
+        "file": "gc.log",
+        "collector": "g1",
+        "begins": "2023-11-14T22:13:20.000+00:00",
+        "ends": "2023-11-14T23:13:20.000+00:00",
+        "silent_seconds": 5.0,
+        "covers_seconds": 3600.0,
+        "pauses": 120,
+        "longest": 31.0,
+        "p50": 32.0,
+        "p99": 33.0,
+        "rate": 2.0,
+        "lost": 0.05,
+        "full": 4,
+        "asked_for": 5,
+        "forced": 6,
+        "degenerated": 7,
+        "evacuation_failures": 8,
+        "stalls": 9,
+        "longest_stall": 34.0,
+        "safepoints": 10,
+        "longest_to_safepoint": 35.0,
+        "longest_stop": 36.0,
+        "heap_after": 11,
+        "heap_total": 12,
+        "heap_after_percent": 37.0,
+        "heap_trend": 38.0,
+        "allocated": 39.0,
+        "promoted": 40.0,
+        "lines": 13,
+        "foreign": 14,
+    }

@@ -29,3 +29,30 @@ def test_a_broker_that_is_down_costs_itself_only(way: str):
     fact = played.observe("jvm_process")
     assert fact.columns["broker"] == [1, 3]
     assert [gap.keys for gap in fact.gaps] == [{"broker": 2}]
+
+
+def test_each_value_comes_under_its_own_name():
+    played = Played("jolokia")
+    played.tell("java.lang:type=Runtime", StartTime=1_700_000_000_000)
+    played.tell(
+        "java.lang:type=OperatingSystem",
+        OpenFileDescriptorCount=12,
+        MaxFileDescriptorCount=13,
+        ProcessCpuLoad=14,
+        AvailableProcessors=15,
+    )
+    assert played.row("jvm_process", broker=1) == {
+        "broker": 1,
+        "started": "2023-11-14T22:13:20+00:00",
+        "open_fds": 12,
+        "max_fds": 13,
+        "cpu": 14,
+        "processors": 15,
+    }
+
+
+def test_each_value_of_a_page_comes_under_its_own_name():
+    played = Played("pages")
+    played.show("process_start_time_seconds 1.7E9\nprocess_open_fds 11\nprocess_max_fds 12\n")
+    row = played.row("jvm_process", broker=1)
+    assert (row["started"], row["open_fds"], row["max_fds"]) == ("2023-11-14T22:13:20+00:00", 11, 12)

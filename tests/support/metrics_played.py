@@ -51,6 +51,15 @@ class Played:
                 if one[0][0] == bean:
                     one[1] = answer
 
+    def tell(self, bean: str, **attributes: Any) -> None:
+        """Let every agent answer with these attributes of an MBean; those a pattern's stars stand for are `x`."""
+        value = {bean.removesuffix(",*").replace("*", "x"): attributes} if "*" in bean else attributes
+        self.change(bean, {"status": 200, "value": value})
+
+    def show(self, page: str) -> None:
+        """Let every page have these lines and no others."""
+        self.recording["pages"] = dict.fromkeys(self.recording["pages"], page.rstrip(" "))
+
     def observe(self, probe: str) -> Fact:
         """Put a probe to it, as a worker does."""
         module = importlib.import_module(f"runbook.probes.{probe}")
