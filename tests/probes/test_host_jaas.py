@@ -19,6 +19,7 @@ def test_each_login_module_of_the_file_and_of_the_settings_is_a_row():
     )
     assert (kerberos["use_key_tab"], kerberos["store_key"]) == (True, True)
     assert kerberos["principal"] == "kafka/kafka-1.example.org@EXAMPLE.ORG"
+    assert (plain["closed"], plain["use_key_tab"]) == (True, False)
     assert (plain["mechanism"], plain["users"], plain["username"]) == ("PLAIN", ["admin", "alice"], "admin")
     assert (scram["mechanism"], scram["username"], scram["options"]) == (
         "SCRAM-SHA-512",

@@ -1,7 +1,7 @@
 """Files with which applications configure their Kafka clients: what the inventory says of one, and its text."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -79,7 +79,14 @@ def client_entries(given: Any, system: str, where: Sequence[str], optional: Sequ
     return [_entry(entry, system, sample, where, optional) for entry in given]
 
 
-def client_name(entry: Mapping[str, Any], known: Sequence[str]) -> tuple[str, str]:
+class ClientName(NamedTuple):
+    """Whose files an entry names, and of what kind it is; empty if the files are to tell."""
+
+    name: str
+    kind: str
+
+
+def client_name(entry: Mapping[str, Any], known: Sequence[str]) -> ClientName:
     """Read name and kind of an entry of `clients`, which may have the settings in `known`.
 
     Raises:
@@ -94,14 +101,15 @@ def client_name(entry: Mapping[str, Any], known: Sequence[str]) -> tuple[str, st
         raise Misconfigured("an entry of clients has no name: write {name: billing, …}")
     if kind not in ("", *KINDS):
         raise Misconfigured(f'clients, {name}: unknown kind "{kind}"; {did_you_mean(str(kind), list(KINDS))}')
-    return name, str(kind)
+    return ClientName(name=name, kind=str(kind))
 
 
 def _entry(
     entry: Mapping[str, Any], system: str, sample: str, where: Sequence[str], optional: Sequence[str]
 ) -> ClientEntry:
-    name, kind = client_name(entry, ("kind", "name", *where, *optional))
+    client = client_name(entry, ("kind", "name", *where, *optional))
     for setting in (*where, *(one for one in optional if one in entry)):
         if not isinstance(entry.get(setting), str) or not entry[setting]:
-            raise Misconfigured(f"clients of {system}, {name}: it has no {setting}: write {sample}")
-    return ClientEntry(name, kind, {one: entry[one] for one in (*where, *optional) if one in entry})
+            raise Misconfigured(f"clients of {system}, {client.name}: it has no {setting}: write {sample}")
+    places = {one: entry[one] for one in (*where, *optional) if one in entry}
+    return ClientEntry(name=client.name, kind=client.kind, where=places)

@@ -1,7 +1,7 @@
 import pytest
 
 from runbook.formats.metrics import Exported, Metric, samples
-from runbook.formats.metrics.exposition import Sample
+from runbook.formats.metrics.exposition import Point, Sample
 from runbook.formats.metrics.samples import _speed
 
 BYTES = Metric("kafka.server:type=BrokerTopicMetrics,name=BytesInPerSec", "Count")
@@ -12,7 +12,7 @@ TOTAL = "kafka_server_brokertopicmetrics_bytesin_total"
 
 
 def series(name: str, *values: float, **labels: str) -> Sample:
-    return Sample(name, labels, tuple((100.0 + 10 * i, value) for i, value in enumerate(values)))
+    return Sample(name, labels, tuple(Point(time=100.0 + 10 * i, value=value) for i, value in enumerate(values)))
 
 
 def test_the_bytes_of_one_topic_are_not_those_of_the_broker():
@@ -59,7 +59,9 @@ def test_one_sample_tells_no_rate():
 
 
 def test_a_rate_that_the_broker_keeps_itself_is_preferred_where_it_is_exported():
-    kept = Sample("kafka_server_BrokerTopicMetrics_OneMinuteRate", {"name": "BytesInPerSec"}, ((0.0, 12.5),))
+    kept = Sample(
+        "kafka_server_BrokerTopicMetrics_OneMinuteRate", {"name": "BytesInPerSec"}, (Point(time=0.0, value=12.5),)
+    )
     assert samples.sheet(1, [kept], [RATE], "plain").values[RATE] == {(): 12.5}
 
 
@@ -69,4 +71,4 @@ def test_units_are_those_of_the_mbean():
 
 def test_a_counter_of_one_moment_tells_no_rate():
     with pytest.raises(ValueError, match="tells no rate"):
-        _speed(Sample("c", {}, ((5.0, 1.0), (5.0, 2.0))))
+        _speed(Sample("c", {}, (Point(time=5.0, value=1.0), Point(time=5.0, value=2.0))))

@@ -105,8 +105,8 @@ def _mirror_maker(given: Any) -> list[Entry]:
 
 
 def _client(entry: Mapping[str, Any]) -> Entry:
-    name, kind = client_name(entry, ("kind", "name", "path"))
-    return Entry(_patterns(entry, f"clients, {name}"), name=name, kind=kind)
+    client = client_name(entry, ("kind", "name", "path"))
+    return Entry(_patterns(entry, f"clients, {client.name}"), name=client.name, kind=client.kind)
 
 
 def _patterns(entry: Mapping[str, Any], where: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from runbook.engine.errors import CannotLook, Garbled
 from runbook.engine.fact import Gap
 from runbook.engine.memory import Memory
 from runbook.formats.metrics import Metric, Sheet, Sheets, Target, samples
-from runbook.formats.metrics.exposition import Sample
+from runbook.formats.metrics.exposition import Point, Sample
 from runbook.formats.metrics.meters import IDENTITY
 from runbook.formats.metrics.table import not_named
 
@@ -186,6 +186,6 @@ def _samples(result: Any) -> Iterator[Sample]:
         labels = dict(series["metric"])
         if not all(isinstance(value, str) for value in labels.values()):
             raise TypeError("a label that is no text")
-        points = tuple((float(time), float(value)) for time, value in series["values"])
+        points = tuple(Point(time=float(time), value=float(value)) for time, value in series["values"])
         if points:
             yield Sample(labels.pop("__name__"), labels, points)

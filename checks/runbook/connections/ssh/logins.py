@@ -3,6 +3,7 @@
 import posixpath
 import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -43,7 +44,14 @@ class Permission(Struct, frozen=True):
     changeable_by_all: bool | None
 
 
-_Seen = dict[str, tuple[str, int, int, str]]
+class _Status(NamedTuple):
+    kind: str
+    mode: int
+    uid: int
+    owner: str
+
+
+_Seen = dict[str, _Status]
 
 
 def permissions(host: Host, files: Sequence[str]) -> dict[str, Permission]:
@@ -59,13 +67,13 @@ def permissions(host: Host, files: Sequence[str]) -> dict[str, Permission]:
     seen: _Seen = {}
     for entry in answer.data.decode(errors="replace").split("\0")[:-1]:
         kind, mode, uid, owner, path = entry.split(" ", 4)
-        seen[path] = (kind, int(mode, 8), int(uid), owner)
+        seen[path] = _Status(kind=kind, mode=int(mode, 8), uid=int(uid), owner=owner)
     return {file: _permission(file, seen, answer.said) for file in files}
 
 
 def _permission(file: str, seen: _Seen, said: str) -> Permission:
-    closed = any(folder in seen and not seen[folder][1] & _ALL_PASS for folder in _above(file))
-    if file not in seen or seen[file][0] == "l":  # a link that leads nowhere is told as a link
+    closed = any(folder in seen and not seen[folder].mode & _ALL_PASS for folder in _above(file))
+    if file not in seen or seen[file].kind == "l":  # a link that leads nowhere is told as a link
         gone = file in seen or re.search(rf"{re.escape(file)}\W*: {_ABSENT}", said) is not None
         nobody = False if gone or closed else None
         return Permission(
@@ -76,14 +84,14 @@ def _permission(file: str, seen: _Seen, said: str) -> Permission:
             open_to_all=nobody,
             changeable_by_all=nobody,
         )
-    _, mode, uid, owner = seen[file]
+    status = seen[file]
     return Permission(
         exists=True,
-        mode=mode,
-        uid=uid,
-        owner=owner,
-        open_to_all=bool(mode & _ALL_READ) and not closed,
-        changeable_by_all=bool(mode & _ALL_WRITE) and not closed,
+        mode=status.mode,
+        uid=status.uid,
+        owner=status.owner,
+        open_to_all=bool(status.mode & _ALL_READ) and not closed,
+        changeable_by_all=bool(status.mode & _ALL_WRITE) and not closed,
     )
 
 

@@ -57,32 +57,31 @@ def read_client_file(text: str, path: str, kind: str = "") -> list[ClientSetting
     ending = path.rpartition(".")[2].lower()
     if ending in ("yaml", "yml"):
         written = [one for part in _documents(text) for one in _flat(_yaml(part[1], path, part[0]), ())]
-        if not any(name.startswith(PREFIX) for name, _, _ in written):
+        if not any(one.name.startswith(PREFIX) for one in written):
             raise Garbled(f"{path} has no {PREFIX.rstrip('.')}: of YAML files Spring Boot's are understood")
         return spring_settings(written, kind)
     if ending == "json":
         return list(_connector(_yaml(text, path, 1)))
-    written = [(one.name, one.value, one.line) for one in read_properties(text)]
-    if any(name.startswith(PREFIX) for name, _, _ in written):
+    written = [Written(name=one.name, value=one.value, line=one.line) for one in read_properties(text)]
+    if any(one.name.startswith(PREFIX) for one in written):
         return spring_settings(written, kind)
     return list(_properties(written, kind))
 
 
 def _properties(written: list[Written], kind: str) -> Iterator[ClientSetting]:
-    names = {setting("", name, "", 0).name for name, _, _ in written}
+    names = {setting("", one.name, "", 0).name for one in written}
     if not kind and ("clusters" in names or any("->" in name for name in names)):
         kind = "mirrormaker"
     kind = kind or next((of for name, of in _TELLTALES.items() if name in names), "")
-    for name, value, line in written:
-        prefix = next((p for p in _WITHIN if name.startswith(p)), "") if kind in _FRAMEWORKS else ""
-        yield setting(_WITHIN.get(prefix, kind), name.removeprefix(prefix), value, line)
+    for one in written:
+        prefix = next((p for p in _WITHIN if one.name.startswith(p)), "") if kind in _FRAMEWORKS else ""
+        yield setting(_WITHIN.get(prefix, kind), one.name.removeprefix(prefix), one.value, one.line)
 
 
 def _connector(document: Document) -> Iterator[ClientSetting]:
     """The settings of a connector: under `config`, as the REST interface takes them, or bare."""
     inner: Path = ("config",) if isinstance(document.value.get("config"), dict) else ()
-    written = [(name, value, line) for name, value, line in _flat(document, inner)]
-    return _properties(written, "connect")
+    return _properties([*_flat(document, inner)], "connect")
 
 
 def _yaml(text: str, path: str, line: int) -> Document:
@@ -131,4 +130,4 @@ def _walk(document: Document, value: Any, path: Path, name: str) -> Iterator[Wri
             yield from _walk(document, inner, (*path, place), f"{name}[{place}]")
     else:
         text = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-        yield name, text, document.place(path).line
+        yield Written(name=name, value=text, line=document.place(path).line)

@@ -6,11 +6,18 @@ counts for each kind that is configured.
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from runbook.formats.client_files.setting import ClientSetting, setting
 
-Written = tuple[str, str, int]
-"""Name, value and line."""
+
+class Written(NamedTuple):
+    """A setting as a file has it, under its own name there."""
+
+    name: str
+    value: str
+    line: int
+
 
 PREFIX = "spring.kafka."
 _KINDS = ("producer", "consumer", "admin", "streams")
@@ -44,15 +51,16 @@ def spring_settings(written: Iterable[Written], kind: str) -> list[ClientSetting
     """Turn Spring's settings into those of clients.
 
     Args:
-        written: name, value and line of every setting of the file, names with dots; those of others are left out.
+        written: every setting of the file, names with dots; those of others are left out.
         kind: of client that is meant; empty for all that are configured.
     """
     by_kind: dict[str, list[Written]] = {of: [] for of in ("", *_KINDS)}
-    for name, value, line in written:
-        if name.startswith(PREFIX) and not name.startswith(_NOT_CLIENTS):
-            of, _, rest = name.removeprefix(PREFIX).partition(".")
+    for one in written:
+        if one.name.startswith(PREFIX) and not one.name.startswith(_NOT_CLIENTS):
+            of, _, rest = one.name.removeprefix(PREFIX).partition(".")
             inner = of in _KINDS
-            by_kind[of if inner else ""].append((rest if inner else name.removeprefix(PREFIX), value, line))
+            name = rest if inner else one.name.removeprefix(PREFIX)
+            by_kind[of if inner else ""].append(Written(name=name, value=one.value, line=one.line))
     kinds = [kind] if kind else [of for of in _KINDS if by_kind[of]] or [""]
     return [one for of in kinds for one in _joined(of, by_kind[""] + (by_kind.get(of, []) if of else []))]
 
@@ -60,11 +68,11 @@ def spring_settings(written: Iterable[Written], kind: str) -> list[ClientSetting
 def _joined(kind: str, written: Iterable[Written]) -> Iterator[ClientSetting]:
     """Settings of a kind; a list written entry by entry (`bootstrap-servers[0]`) becomes one with commas."""
     lists: dict[str, tuple[list[str], int]] = {}
-    for name, value, line in written:
-        bare = _INDEX.sub("", name)
-        if bare == name or bare not in lists:
-            lists[bare] = ([], line)
-        lists[bare][0].append(value)
+    for one in written:
+        bare = _INDEX.sub("", one.name)
+        if bare == one.name or bare not in lists:
+            lists[bare] = ([], one.line)
+        lists[bare][0].append(one.value)
     for name, (values, line) in lists.items():
         yield setting(kind, _kafka_name(name), _plain(",".join(values)), line)
 

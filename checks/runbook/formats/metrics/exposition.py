@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -18,20 +18,27 @@ _PAIR: Final = re.compile(r'([a-zA-Z_][a-zA-Z0-9_]*)[ \t]*=[ \t]*"((?:[^"\\\n]|\
 _ESCAPE: Final = re.compile(r"\\(.)")
 
 
+class Point(NamedTuple):
+    """What a series was at a moment, in seconds since 1970."""
+
+    time: float
+    value: float
+
+
 class Sample(Struct, frozen=True):
-    """One series: its name, its labels, and what it was when: (seconds since 1970, value), the newest last.
+    """One series: its name, its labels, and what it was when, the newest last.
 
     A page tells what is now: one point, of which the time is 0.
     """
 
     name: str
     labels: dict[str, str]
-    points: tuple[tuple[float, float], ...]
+    points: tuple[Point, ...]
 
     @property
     def value(self) -> float:
         """The newest value."""
-        return self.points[-1][1]
+        return self.points[-1].value
 
 
 def read(page: str, wanted: AbstractSet[str]) -> Iterator[Sample]:
@@ -50,7 +57,7 @@ def read(page: str, wanted: AbstractSet[str]) -> Iterator[Sample]:
         if found is None or value is None:
             raise Garbled(f"told metrics of which line {number} is not of Prometheus' text format")
         if found[1] in wanted:
-            yield Sample(found[1], _labels(found[2] or ""), ((0.0, value),))
+            yield Sample(found[1], _labels(found[2] or ""), (Point(time=0.0, value=value),))
 
 
 def _labels(text: str) -> dict[str, str]:

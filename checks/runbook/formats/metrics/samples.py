@@ -97,11 +97,11 @@ def _speed(sample: Sample) -> float:
     Raises:
         ValueError: there is one sample only, or all are of one moment.
     """
-    (start, before), *later = sample.points
-    if not later or later[-1][0] <= start:
+    first, *later = sample.points
+    if not later or later[-1].time <= first.time:
         raise ValueError(f"one sample of the counter {sample.name} tells no rate")
-    grown = 0.0
-    for _, now in later:
-        grown += now - before if now >= before else now
-        before = now
-    return grown / (later[-1][0] - start)
+    grown, before = 0.0, first.value
+    for point in later:
+        grown += point.value - before if point.value >= before else point.value
+        before = point.value
+    return grown / (later[-1].time - first.time)
