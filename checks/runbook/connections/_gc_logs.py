@@ -118,7 +118,7 @@ def _choose(file: LogFile, size: int) -> _Chosen:
         head = stream.read(_PEEK)
         stream.seek(-min(size, _PEEK), io.SEEK_END)
         tail = stream.read(_PEEK)
-    return _Chosen(file, size, _seen(head).first, _seen(tail).last)
+    return _Chosen(file=file, size=size, first=_seen(head).first, last=_seen(tail).last)
 
 
 def _seen(text: bytes) -> Reader:

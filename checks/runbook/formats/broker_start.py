@@ -123,7 +123,7 @@ def _endpoints(
         matched = _ENDPOINT.fullmatch(part)
         if not matched:
             return [], f"{key} has {part}: a listener is written NAME://HOST:PORT"
-        one = _Endpoint(matched[1].upper(), matched[2], int(matched[3]))
+        one = _Endpoint(name=matched[1].upper(), host=matched[2], port=int(matched[3]))
         if one.name not in protocols:
             return [], f"{key} has {one.name}, which {_MAP} does not have"
         if any(other.name == one.name for other in found):

@@ -54,7 +54,8 @@ def read_logins(pieces: Sequence[str]) -> list[Login]:
         elif piece.endswith("{"):
             section, opened = piece[:-1].strip(), []
         elif module := _MODULE.fullmatch(piece):
-            found.append(Login(section, module[1] or module[2], closed=_SETTING.fullmatch(f"{section}=") is not None))
+            closed = _SETTING.fullmatch(f"{section}=") is not None
+            found.append(Login(section=section, module=module[1] or module[2], closed=closed))
             opened.append(found[-1])
         elif _KNOWN.fullmatch(piece):
             section, opened = piece, []  # its brace is on the next line

@@ -31,7 +31,7 @@ def read_properties(text: str) -> list[Property]:
         assert name is not None  # it matches nothing too
         separator = _SEPARATOR.match(written, name.end())
         assert separator is not None  # same
-        found.append(Property(_plain(name[0]), _plain(written[separator.end() :]), line))
+        found.append(Property(name=_plain(name[0]), value=_plain(written[separator.end() :]), line=line))
     return found
 
 

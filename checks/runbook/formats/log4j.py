@@ -57,7 +57,7 @@ def _of_log4j1(settings: Mapping[str, str]) -> list[Logger]:
             level, *appenders = _words(value)
             logger = rest or ROOT
             additive = settings.get(f"{_OLD}additivity.{logger}", "true").lower() != "false"
-            found[logger] = Logger(logger, level, appenders, additive)
+            found[logger] = Logger(name=logger, level=level, appenders=appenders, additive=additive)
     return list(found.values())
 
 
@@ -99,7 +99,12 @@ def _of_yaml(text: str, path: str) -> list[Logger]:
 def _logger(told: Any, name: str) -> Logger:
     appenders = [str(_get(one, "ref") or one) for one in _each(_get(told, "appenderref"))]
     additive = str(_get(told, "additivity")).lower() != "false"
-    return Logger(name or str(_get(told, "name") or ""), str(_get(told, "level") or ""), appenders, additive)
+    return Logger(
+        name=name or str(_get(told, "name") or ""),
+        level=str(_get(told, "level") or ""),
+        appenders=appenders,
+        additive=additive,
+    )
 
 
 def _get(told: Any, name: str) -> Any:

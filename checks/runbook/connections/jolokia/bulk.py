@@ -39,10 +39,10 @@ def questions(asked: Sequence[Metric]) -> list[Question]:
     alone = []
     for metric in asked:
         if metric.attribute == _ONE_BY_ONE:
-            alone.append(Question(metric.bean, (metric,), metric.field))
+            alone.append(Question(bean=metric.bean, metrics=(metric,), path=metric.field))
         elif metric.bean:
             beans.setdefault(metric.bean, []).append(metric)
-    return [*(Question(bean, tuple(metrics)) for bean, metrics in beans.items()), *alone]
+    return [*(Question(bean=bean, metrics=tuple(metrics)) for bean, metrics in beans.items()), *alone]
 
 
 def body(asked: Sequence[Question]) -> bytes:

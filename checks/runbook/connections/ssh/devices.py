@@ -72,4 +72,4 @@ def read_devices(host: Host) -> Devices:
     for entry in host.run(BLOCK_LAYERS).split("\0")[:-1]:
         name, _, part = entry.partition("/slaves/")
         below[name].append(part)
-    return Devices(names, kinds, {name: sorted(parts) for name, parts in below.items()})
+    return Devices(names=names, kinds=kinds, below={name: sorted(parts) for name, parts in below.items()})
