@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any, Final
 
+from runbook.engine.catalog import catalog
 from runbook.formats.metrics.meters import IDENTITY
 from runbook.lab import security
 from runbook.lab.jars import Jar, Wanted, fetch_jars
@@ -10,7 +11,6 @@ from runbook.lab.parts import Progress
 from runbook.lab.places import cache_home
 from runbook.lab.ports import free_ports
 from runbook.lab.state import Broker, LabState
-from runbook.probes._metrics import OF_APPLICATIONS, OF_BROKERS, metrics_of
 
 PART: Final = "jmx"
 HELP: Final = "a Jolokia agent and a JMX exporter in each broker"
@@ -79,7 +79,9 @@ def _rules(login: tuple[str, str] | None) -> str:
     """No rules: MBeans are shown under names of the exporter's own. Only those that are asked for, as it is slow."""
     import yaml
 
-    asked = (IDENTITY, *metrics_of(OF_BROKERS), *metrics_of(OF_APPLICATIONS))
+    probes = catalog("probes")
+    groups = [probe.GROUP for probe in map(probes.load, probes.names()) if hasattr(probe, "GROUP")]
+    asked = (IDENTITY, *dict.fromkeys(metric for group in groups for metric in group.metrics.values()))
     beans = {
         metric.bean.replace("request=*", f"request={kind}") for metric in asked if metric.bean for kind in _REQUESTS
     }
