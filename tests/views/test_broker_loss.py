@@ -85,7 +85,7 @@ def test_a_partition_of_which_something_is_not_known_is_a_gap_and_no_count(cell:
     row[cell] = None
     seen = compute(partitions(tuple(row)), brokers(THREE))
     assert [gap.keys for gap in seen.gaps] == [{"topic": "orders"}]
-    assert all(values[NAMES.index("partitions")] == 0 for values in seen.rows)
+    assert all(row.partitions == 0 for row in seen.rows)
 
 
 def test_a_broker_of_unknown_rack_makes_racks_incomplete_only() -> None:

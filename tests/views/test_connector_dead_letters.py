@@ -1,5 +1,7 @@
 from typing import Any
 
+from msgspec.structs import asdict
+
 from runbook.engine.fact import Fact, Gap
 from runbook.views.connector_dead_letters import VIEW, compute
 
@@ -21,7 +23,7 @@ def connector(**changes: Any) -> Fact:
 
 def row(connectors: Fact, of: Fact) -> dict[str, Any]:
     [only] = compute(connectors, of).rows
-    return dict(zip(COLUMNS, only, strict=True))
+    return asdict(only)
 
 
 def test_a_topic_is_shown_with_what_kafka_says_of_it_and_the_fewest_copies_of_its_sources():

@@ -34,4 +34,4 @@ def test_of_several_defaults_the_loosest_counts():
 def test_a_default_that_may_only_be_hidden_is_not_known_to_be_missing():
     columns: dict[str, list[Any]] = {name: [] for name in ("limit", "value", "default", "about")}
     fact = Fact("kafka_quota", columns, [Gap("we may not see quotas")])
-    assert [row[1:3] for row in compute(fact).rows] == [(None, None)] * 3
+    assert [(row.set, row.value) for row in compute(fact).rows] == [(None, None)] * 3

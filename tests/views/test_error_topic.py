@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import asdict
 
 from runbook.engine.fact import Fact, Gap
 from runbook.views.error_topic import VIEW, compute
@@ -19,7 +20,7 @@ def topics(*names: str, **overrides: str) -> Fact:
 
 
 def rows(of: Fact, **given: Any) -> dict[str, dict[str, Any]]:
-    found = [dict(zip(COLUMNS, row, strict=True)) for row in compute(of, **(PATTERNS | given)).rows]
+    found = [asdict(row) for row in compute(of, **(PATTERNS | given)).rows]
     return {row["topic"]: row for row in found}
 
 

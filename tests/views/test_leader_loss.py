@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import asdict
 
 from runbook.engine.fact import Fact, tabulate
 from runbook.views import broker_loss
@@ -82,10 +83,7 @@ def test_every_scenario_agrees_with_removing_the_brokers_and_is_never_milder_tha
     partition, broker = cluster
     down = {row["broker"] for row in broker.rows() if row["fenced"]}
     found = rows(partition, broker, brokers=2, racks=True)
-    names = [column.name for column in broker_loss.VIEW.columns]
-    with_elections = [
-        dict(zip(names, row, strict=True)) for row in broker_loss.compute(partition, broker, brokers=2, racks=True).rows
-    ]
+    with_elections = [asdict(row) for row in broker_loss.compute(partition, broker, brokers=2, racks=True).rows]
     assert [*found] == [row["scenario"] for row in with_elections]
     for elected in with_elections:
         row = found[elected["scenario"]]

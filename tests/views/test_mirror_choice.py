@@ -72,7 +72,7 @@ def test_only_copying_connectors_choose_and_kafkas_own_topics_are_left_out() -> 
 def test_filters_that_are_not_known_or_not_understood_are_a_gap(filters: list[str] | None) -> None:
     made = mirror_choice.compute(told("mirror_connector", [FLOW | {"topics": filters}]), topics("orders"))
     assert len(made.gaps) == 1
-    assert [row[2] for row in made.rows] == [None]
+    assert [row.taken for row in made.rows] == [None]
 
 
 def test_flows_may_share_the_topics() -> None:

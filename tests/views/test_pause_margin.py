@@ -1,7 +1,9 @@
 from typing import Any
 
+from msgspec.structs import asdict
+
 from runbook.engine.fact import Fact
-from runbook.views.pause_margin import VIEW, compute
+from runbook.views.pause_margin import compute
 
 LOG = ("broker", "host", "file", "longest", "full", "lost", "begins", "covers_seconds")
 
@@ -16,8 +18,7 @@ def config(*rows: tuple[Any, ...]) -> Fact:
 
 
 def margins(log: Fact, settings: Fact) -> dict[int, dict[str, Any]]:
-    names = [column.name for column in VIEW.columns]
-    rows = [dict(zip(names, row, strict=True)) for row in compute(log, settings).rows]
+    rows = [asdict(row) for row in compute(log, settings).rows]
     return {row["broker"]: row for row in rows}
 
 

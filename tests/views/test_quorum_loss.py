@@ -69,7 +69,9 @@ def test_without_a_voter_nothing_is_said_and_a_gap_says_so() -> None:
 def test_what_is_lost_has_the_names_it_has_in_broker_loss() -> None:
     nothing = Fact("p", {name: [] for name in broker_loss.VIEW.of[0]})
     seen = broker_loss.compute(nothing, brokers(THREE), brokers=2, racks=True)
-    assert [row[0] for row in seen.rows] == [*rows(voters({1: 0, 2: 0, 3: 0}), brokers(THREE), nodes=2, racks=True)]
+    assert [row.scenario for row in seen.rows] == [
+        *rows(voters({1: 0, 2: 0, 3: 0}), brokers(THREE), nodes=2, racks=True)
+    ]
 
 
 @given(st.dictionaries(st.integers(1, 7), st.sampled_from([0, 10, 60_000]), min_size=1), st.sets(st.integers(1, 7)))

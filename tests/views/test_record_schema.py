@@ -1,7 +1,7 @@
 from typing import Any
 
 from runbook.engine.fact import Fact, Gap
-from runbook.views.record_schema import compute
+from runbook.views.record_schema import RecordSchema, compute
 
 CONTRACT = Fact("topic_schema", {"topic": ["orders", "clicks", "plain"], "value": [True, None, False]})
 VERSION = Fact("schema_id", {"subject": ["orders-value", "other", "clicks-value"], "id": [3, 3, 4]})
@@ -26,17 +26,21 @@ def told(fact: Fact, version: Fact = VERSION, **given: Any) -> list[Any]:
 
 
 def test_a_record_has_the_subjects_of_its_id():
-    assert told(records(("orders", 3, False, []))) == [("orders", 0, 0, 3, False, True, ["orders-value", "other"])]
+    assert told(records(("orders", 3, False, []))) == [
+        RecordSchema(
+            topic="orders", partition=0, offset=0, id=3, in_header=False, known=True, subjects=["orders-value", "other"]
+        )
+    ]
 
 
 def test_an_id_of_no_version_and_no_id_at_all_are_not_known():
     rows = told(records(("orders", 9, False, []), ("orders", -1, False, [])))
-    assert [row[5] for row in rows] == [False, False]
+    assert [row.known for row in rows] == [False, False]
 
 
 def test_an_id_that_might_be_of_a_version_that_could_not_be_seen_is_left_open():
     version = Fact("schema_version", VERSION.columns, [Gap("no answer")])
-    assert [row[5] for row in told(records(("orders", 9, False, []), ("orders", 3, False, [])), version)] == [
+    assert [row.known for row in told(records(("orders", 9, False, []), ("orders", 3, False, [])), version)] == [
         None,
         True,
     ]
@@ -44,11 +48,12 @@ def test_an_id_that_might_be_of_a_version_that_could_not_be_seen_is_left_open():
 
 def test_no_id_at_all_is_that_of_no_version_whatever_could_not_be_seen():
     version = Fact("schema_version", VERSION.columns, [Gap("no answer")])
-    assert [row[5] for row in told(records(("orders", -1, False, [])), version)] == [False]
+    assert [row.known for row in told(records(("orders", -1, False, [])), version)] == [False]
 
 
 def test_a_schema_in_a_header_can_not_be_looked_up():
-    assert told(records(("orders", -1, False, ["__value_schema_id"]))) == [("orders", 0, 0, -1, True, None, [])]
+    [row] = told(records(("orders", -1, False, ["__value_schema_id"])))
+    assert (row.id, row.in_header, row.known, row.subjects) == (-1, True, None, [])
 
 
 def test_tombstones_and_topics_without_a_schema_are_left_out():
@@ -57,4 +62,4 @@ def test_tombstones_and_topics_without_a_schema_are_left_out():
 
 def test_topics_whose_subjects_do_not_name_them_can_be_named():
     rows = told(records(("plain", -1, False, []), ("clicks", 4, False, [])), governed=["pl*", "clicks"])
-    assert [(row[0], row[5]) for row in rows] == [("plain", False), ("clicks", True)]
+    assert [(row.topic, row.known) for row in rows] == [("plain", False), ("clicks", True)]

@@ -20,7 +20,7 @@ def offsets(*committed: int | None) -> Fact:
 
 def told(fact: Fact, offset: Fact) -> tuple[Any, ...]:
     [row] = compute(fact, offset, headers=NAMES).rows
-    return tuple(row[3:])
+    return row.named, row.due, row.waiting
 
 
 @pytest.mark.parametrize(

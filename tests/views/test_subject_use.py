@@ -15,8 +15,8 @@ def use(name: str, *, record: str | None = "", gaps: tuple[Gap, ...] = ()) -> tu
     made = compute(subjects({name: "FULL"}, deleted=("gone",)), latest, topic)
     [row] = made.rows
     assert len(tabulate("subject_use", VIEW.columns, made)) == 1
-    assert row[4] == "FULL"
-    return (*row[1:4], row[5])
+    assert row.compatibility == "FULL"
+    return row.strategy, row.topic, row.part, row.exists
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 from typing import Any
 
 from runbook.engine.fact import Fact
-from runbook.views.topic_reader import compute
+from runbook.views.topic_reader import TopicReader, compute
 
 
 def offsets(*rows: tuple[Any, ...]) -> Fact:
@@ -13,9 +13,14 @@ def test_a_topic_shows_who_reads_it_and_who_is_there():
     topics = Fact("kafka_topic", {"name": ["a.dlq", "b.dlq", "c"]})
     told = offsets(("g", "a.dlq", 0, 2, 5), ("h", "a.dlq", 0, 0, 3), ("g", "a.dlq", 1, 2, 1), ("g", "c", 0, 1, 0))
     rows = compute(topics, told, topics=["*.dlq"]).rows
-    assert rows == [("a.dlq", ["g", "h"], ["g"], 4), ("b.dlq", [], [], None)]
+    assert rows == [
+        TopicReader(topic="a.dlq", groups=["g", "h"], active=["g"], lag=4),
+        TopicReader(topic="b.dlq", groups=[], active=[], lag=None),
+    ]
 
 
 def test_what_is_left_is_unknown_where_no_lag_is_known():
     topics = Fact("kafka_topic", {"name": ["a"]})
-    assert compute(topics, offsets(("g", "a", 0, 1, None))).rows == [("a", ["g"], ["g"], None)]
+    assert compute(topics, offsets(("g", "a", 0, 1, None))).rows == [
+        TopicReader(topic="a", groups=["g"], active=["g"], lag=None)
+    ]

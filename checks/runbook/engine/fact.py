@@ -67,11 +67,11 @@ class Fact(Struct):
     def __bool__(self) -> bool:  # with rows or without; an empty one must not pass for none
         return True
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield each row as a mapping from column name to cell."""
-        names = tuple(self.columns)
-        for cells in zip(*self.columns.values(), strict=True):
-            yield dict(zip(names, cells, strict=True))
+    def rows(self, *names: str) -> Iterator[dict[str, Any]]:
+        """Yield each row as a mapping from column name to cell, of these columns or else of all."""
+        named = names or tuple(self.columns)
+        for cells in zip(*(self.columns[name] for name in named), strict=True):
+            yield dict(zip(named, cells, strict=True))
 
     def digest(self) -> str:
         """SHA-256 over what was seen (not when or how fast): equal facts have equal digests."""

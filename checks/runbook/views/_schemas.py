@@ -28,8 +28,7 @@ class Versions:
 
     def __init__(self, fact: Fact) -> None:
         """Take them from schema_version."""
-        rows = zip(*(fact.columns[name] for name in COLUMNS), strict=True)
-        self._all = sorted((Version(*row) for row in rows), key=lambda one: (one.subject, one.version))
+        self._all = sorted((Version(**row) for row in fact.rows(*COLUMNS)), key=lambda one: (one.subject, one.version))
         self._at = {f"{one.subject}/{one.version}": one for one in self._all}
         self._read: dict[tuple[str, int], Parsed | SchemaError] = {}
 

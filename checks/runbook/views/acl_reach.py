@@ -2,10 +2,10 @@
 
 from collections import defaultdict
 from itertools import permutations
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 
 _COLUMNS = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")
@@ -16,17 +16,22 @@ _HARMLESS = {
 }  # IdempotentWrite is for producers, and implied since 3.0
 _EVERYBODY = "User:*"
 
+
+class AclReach(Row):
+    """A row."""
+
+    principal: Annotated[str, Cell("Who; User:* is everybody.", key=True, entity="principal")]
+    everything_in: Annotated[list[str], Cell("Types of resources in which it may do everything to every one.")]
+    cluster_rights: Annotated[list[str], Cell("What it may do to the cluster, beyond describing it.")]
+    reads_all: Annotated[bool, Cell("Whether it may read every topic.")]
+    writes_all: Annotated[bool, Cell("Whether it may write to every topic.")]
+    void: Annotated[list[str], Cell("Rights that a Deny takes away again altogether; Deny wins.")]
+    redundant: Annotated[list[str], Cell("Rights that a broader one of the same principal contains.")]
+
+
 VIEW = View(
     help="One row per principal that an ACL names.",
-    columns=(
-        Column("principal", "string", "Who; User:* is everybody.", key=True, entity="principal"),
-        Column("everything_in", "list[string]", "Types of resources in which it may do everything to every one."),
-        Column("cluster_rights", "list[string]", "What it may do to the cluster, beyond describing it."),
-        Column("reads_all", "bool", "Whether it may read every topic."),
-        Column("writes_all", "bool", "Whether it may write to every topic."),
-        Column("void", "list[string]", "Rights that a Deny takes away again altogether; Deny wins."),
-        Column("redundant", "list[string]", "Rights that a broader one of the same principal contains."),
-    ),
+    row=AclReach,
     of=(_COLUMNS,),
 )
 
@@ -68,7 +73,7 @@ class _Binding(NamedTuple):
 
 def compute(acl: Fact, /) -> Observed:
     """Work it out from kafka_acl."""
-    bindings = [_Binding(*cells) for cells in zip(*(acl.columns[name] for name in _COLUMNS), strict=True)]
+    bindings = [_Binding(**row) for row in acl.rows(*_COLUMNS)]
     mine: dict[str, list[_Binding]] = defaultdict(list)
     for one in bindings:
         if one.permission == "Allow":
@@ -79,20 +84,20 @@ def compute(acl: Fact, /) -> Observed:
     return Observed(rows=[_row(principal, allowed, denials) for principal, allowed in sorted(mine.items())])
 
 
-def _row(
-    principal: str, allowed: list[_Binding], denials: list[_Binding]
-) -> tuple[str, list[str], list[str], bool, bool, list[str], list[str]]:
+def _row(principal: str, allowed: list[_Binding], denials: list[_Binding]) -> AclReach:
     void = [one for one in allowed if any(denial.covers(one) for denial in denials)]
     left = [one for one in allowed if one not in void]
     cluster = {one.operation for one in left if one.resource_type == "Cluster"} - _HARMLESS
-    return (
-        principal,
-        sorted({one.resource_type for one in left if one.operation == "All" and _is_whole(one)}),
-        sorted(cluster),
-        _may("Read", left),
-        _may("Write", left),
-        sorted(map(str, void)),
-        sorted({str(one) for broad, one in permutations(left, 2) if broad.covers(one) and not _same(broad, one)}),
+    return AclReach(
+        principal=principal,
+        everything_in=sorted({one.resource_type for one in left if one.operation == "All" and _is_whole(one)}),
+        cluster_rights=sorted(cluster),
+        reads_all=_may("Read", left),
+        writes_all=_may("Write", left),
+        void=sorted(map(str, void)),
+        redundant=sorted(
+            {str(one) for broad, one in permutations(left, 2) if broad.covers(one) and not _same(broad, one)}
+        ),
     )
 
 

@@ -6,29 +6,39 @@ name that is missing is not set, and a value that is hidden is not known.
 """
 
 from collections import defaultdict
+from typing import Annotated
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.engine.secret import is_secret
 from runbook.engine.view import View
 
 _COLUMNS = ("broker", "setting", "value", "source")
 _IN_A_FILE = "STATIC_BROKER_CONFIG"
 
+
+class BrokerAuthorization(Row):
+    """A row."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    kraft: Annotated[bool | None, Cell("Whether it keeps its metadata without ZooKeeper.")]
+    authorizer: Annotated[str | None, Cell("Class that decides; empty if none does.")]
+    open_by_default: Annotated[
+        bool | None, Cell("Whether what no ACL names is allowed to all; unknown if Kafka hides it.")
+    ]
+    super_users: Annotated[
+        list[str] | None, Cell("Whom no ACL binds; empty if the setting is absent, unknown if hidden.")
+    ]
+    passwords: Annotated[
+        list[str] | None,
+        Cell("Settings of its file whose values are passwords; unknown where a login entry or a provider hides it."),
+    ]
+
+
 VIEW = View(
     help="One row per broker.",
-    columns=(
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("kraft", "bool", "Whether it keeps its metadata without ZooKeeper."),
-        Column("authorizer", "string", "Class that decides; empty if none does."),
-        Column("open_by_default", "bool", "Whether what no ACL names is allowed to all; unknown if Kafka hides it."),
-        Column("super_users", "list[string]", "Whom no ACL binds; empty if the setting is absent, unknown if hidden."),
-        Column(
-            "passwords",
-            "list[string]",
-            "Settings of its file whose values are passwords; unknown where a login entry or a provider hides it.",
-        ),
-    ),
+    row=BrokerAuthorization,
     of=(_COLUMNS,),
     needs=(("source",),),
     version=2,
@@ -37,26 +47,24 @@ VIEW = View(
 
 def compute(setting: Fact, /) -> Observed:
     """Work it out from kafka_broker_setting."""
-    told: dict[int, dict[str, tuple[str | None, str]]] = defaultdict(dict)
-    for broker, name, value, source in zip(*(setting.columns[one] for one in _COLUMNS), strict=True):
-        told[broker][name] = (value, source)
+    told: dict[BrokerId, dict[str, tuple[str | None, str]]] = defaultdict(dict)
+    for row in setting.rows(*_COLUMNS):
+        told[row["broker"]][row["setting"]] = (row["value"], row["source"])
     return Observed(rows=[_row(broker, settings) for broker, settings in sorted(told.items())])
 
 
-def _row(
-    broker: int, settings: dict[str, tuple[str | None, str]]
-) -> tuple[int, bool | None, str | None, bool | None, list[str] | None, list[str] | None]:
+def _row(broker: BrokerId, settings: dict[str, tuple[str | None, str]]) -> BrokerAuthorization:
     def value(name: str) -> str | None:
         return settings.get(name, ("", ""))[0]
 
     roles, opened, users = (value(one) for one in ("process.roles", "allow.everyone.if.no.acl.found", "super.users"))
-    return (
-        broker,
-        None if roles is None else bool(roles),
-        value("authorizer.class.name"),
-        None if opened is None else opened.strip().lower() == "true",
-        None if users is None else sorted(one.strip() for one in users.split(";") if one.strip()),
-        _passwords(settings),
+    return BrokerAuthorization(
+        broker=broker,
+        kraft=None if roles is None else bool(roles),
+        authorizer=value("authorizer.class.name"),
+        open_by_default=None if opened is None else opened.strip().lower() == "true",
+        super_users=None if users is None else sorted(one.strip() for one in users.split(";") if one.strip()),
+        passwords=_passwords(settings),
     )
 
 

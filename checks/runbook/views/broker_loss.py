@@ -7,30 +7,34 @@ What the loss of two things does is the sum of what each does, and a correction 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import combinations
-from typing import Any, NamedTuple, Protocol
+from typing import Annotated, Any, NamedTuple, Protocol
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Gap, Observed
 from runbook.engine.parameter import Parameter
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class BrokerLoss(Row):
+    """A row."""
+
+    scenario: Annotated[str, Cell("What is lost, such as `broker 2 + broker 4`.", key=True)]
+    kind: Annotated[str, Cell("broker, rack, two brokers, or rack and broker.")]
+    brokers: Annotated[list[BrokerId], Cell("The brokers that are lost.")]
+    racks: Annotated[list[str], Cell("The racks that are lost as a whole.", entity="rack")]
+    partitions: Annotated[int, Cell("Partitions that refuse writes, are offline or at risk.", unit="partitions")]
+    topics: Annotated[int, Cell("Topics of those partitions.", unit="topics")]
+    refusing_writes: Annotated[int, Cell("Partitions with fewer in sync than acks=all writes need.", unit="partitions")]
+    offline: Annotated[int, Cell("Partitions nobody may lead, a working controller assumed.", unit="partitions")]
+    at_risk: Annotated[int, Cell("Partitions of which no copy with all acknowledged data is left.", unit="partitions")]
+    worst_topics: Annotated[list[str], Cell("Up to five of the topics; those with the most offline or at risk first.")]
+    already: Annotated[int, Cell("Partitions that refuse writes before anything is lost.", unit="partitions")]
+
 
 VIEW = View(
     help="One row per thing that may be lost. Counts are of the state right after it, what is wrong already included.",
-    columns=(
-        Column("scenario", "string", "What is lost, such as `broker 2 + broker 4`.", key=True),
-        Column("kind", "string", "broker, rack, two brokers, or rack and broker."),
-        Column("brokers", "list[int]", "The brokers that are lost.", entity="broker"),
-        Column("racks", "list[string]", "The racks that are lost as a whole.", entity="rack"),
-        Column("partitions", "int", "Partitions that refuse writes, are offline or at risk.", unit="partitions"),
-        Column("topics", "int", "Topics of those partitions.", unit="topics"),
-        Column("refusing_writes", "int", "Partitions with fewer in sync than acks=all writes need.", unit="partitions"),
-        Column("offline", "int", "Partitions nobody may lead, a working controller assumed.", unit="partitions"),
-        Column("at_risk", "int", "Partitions of which no copy with all acknowledged data is left.", unit="partitions"),
-        Column(
-            "worst_topics", "list[string]", "Up to five of the topics; those with the most offline or at risk first."
-        ),
-        Column("already", "int", "Partitions that refuse writes before anything is lost.", unit="partitions"),
-    ),
+    row=BrokerLoss,
     of=(
         ("topic", "partition", "replicas", "isr", "elr", "needs", "unclean_leader_election"),
         ("broker", "rack", "fenced"),
@@ -52,6 +56,22 @@ VIEW = View(
 WORST = 5
 
 
+class Harm(NamedTuple):
+    """What a loss does to partitions: each a count of them, 1 or 0 for a single one, or a change of such a count."""
+
+    refusing: int
+    offline: int
+    at_risk: int
+    grave: int
+    any: int
+
+
+def harm_of(*, refusing: bool, offline: bool, at_risk: bool) -> Harm:
+    """The harm to one partition; offline or with data at risk is grave."""
+    grave = offline or at_risk
+    return Harm(int(refusing), int(offline), int(at_risk), grave=int(grave), any=int(refusing or grave))
+
+
 class State(NamedTuple):
     """All that decides what a loss does to a partition; equal for most partitions of a cluster."""
 
@@ -61,14 +81,14 @@ class State(NamedTuple):
     needs: int
     unclean: bool
 
-    def harm(self, lost: frozenset[int]) -> tuple[int, int, int, int, int]:
-        """Say (1 or 0) whether it refuses writes, is offline, is at risk, any of these two, any of the three."""
+    def harm(self, lost: frozenset[int]) -> "Harm":
+        """Say what a loss does; no copy with all acknowledged data is left where data is at risk."""
         in_sync = len(self.isr - lost)
         at_risk = not in_sync and not self.elr - lost
         offline = at_risk and not (self.unclean and self.replicas - lost)
         # With nobody in sync, the one elected from the eligible or, uncleanly, from the rest is in sync alone.
         refusing = offline or max(in_sync, 1) < self.needs
-        return int(refusing), int(offline), int(at_risk), int(offline or at_risk), int(refusing or at_risk)
+        return harm_of(refusing=refusing, offline=offline, at_risk=at_risk)
 
     @property
     def members(self) -> frozenset[int]:
@@ -88,21 +108,21 @@ class Tally:
     """Sums over partitions; differences too, so that sums may be corrected."""
 
     def __init__(self) -> None:
-        self.sums = [0, 0, 0, 0, 0]
+        self.sums = Harm(0, 0, 0, 0, 0)
         self.topics: Counter[str] = Counter()
         self.gone: Counter[str] = Counter()
 
-    def add(self, harm: list[int], topics: Counter[str]) -> None:
+    def add(self, harm: Harm, topics: Counter[str]) -> None:
         """Add the same harm (or difference) to this many partitions of these topics."""
         partitions = topics.total()
-        self.sums = [have + each * partitions for have, each in zip(self.sums, harm, strict=True)]
-        for tally, each in ((self.gone, harm[-2]), (self.topics, harm[-1])):
+        self.sums = Harm(*(have + each * partitions for have, each in zip(self.sums, harm, strict=True)))
+        for tally, each in ((self.gone, harm.grave), (self.topics, harm.any)):
             for topic, count in topics.items() if each else ():
                 tally[topic] += each * count
 
     def plus(self, other: "Tally") -> None:
         """Add another tally."""
-        self.sums = [a + b for a, b in zip(self.sums, other.sums, strict=True)]
+        self.sums = Harm(*(a + b for a, b in zip(self.sums, other.sums, strict=True)))
         for tally, more in ((self.gone, other.gone), (self.topics, other.topics)):
             for topic, count in more.items():
                 tally[topic] += count
@@ -119,7 +139,7 @@ def compute(partition: Fact, broker: Fact, /, *, brokers: int = 1, racks: bool =
     Partitions of which something is not known are left out of the counts and named as a gap.
     """
     found = losses_of(partition, broker, _STATE, _state, most=brokers, racks=racks)
-    rows = [_row(lost, total, already=found.before.sums[0]) for lost, total in found.totals()]
+    rows = [_row(lost, total, already=found.before.sums.refusing) for lost, total in found.totals()]
     return Observed(rows=rows, gaps=found.gaps)
 
 
@@ -163,7 +183,7 @@ def losses_of(
         partition: kafka_partition.
         broker: kafka_broker.
         names: the columns of a partition that decide what a loss does to it.
-        state_of: makes a state of their cells, of which lists are tuples.
+        state_of: makes a state of their cells, by the names of their columns; lists are tuples.
         most: how many things are lost at once, 1 or 2.
         racks: whether racks are lost too.
     """
@@ -178,29 +198,40 @@ def losses_of(
     return Losses(units, before, changes, gaps)
 
 
-def _row(lost: list[Unit], total: Tally, *, already: int) -> tuple[object, ...]:
-    harmed = total.harmed()
-    refusing, offline, at_risk, _, partitions = total.sums
-    return (
-        *describe(lost, "broker"),
-        partitions,
-        len(harmed),
-        refusing,
-        offline,
-        at_risk,
-        harmed[:WORST],
-        already,
+def _row(lost: list[Unit], total: Tally, *, already: int) -> BrokerLoss:
+    harmed, what = total.harmed(), described(lost, "broker")
+    return BrokerLoss(
+        scenario=what.name,
+        kind=what.kind,
+        brokers=what.nodes,
+        racks=what.racks,
+        partitions=total.sums.any,
+        topics=len(harmed),
+        refusing_writes=total.sums.refusing,
+        offline=total.sums.offline,
+        at_risk=total.sums.at_risk,
+        worst_topics=harmed[:WORST],
+        already=already,
     )
 
 
-def describe(lost: list[Unit], noun: str) -> tuple[str, str, list[int], list[str]]:
-    """Give the name and kind of a scenario, its nodes and its racks; `noun` is what its nodes are called."""
+class Scenario(NamedTuple):
+    """What is lost together: name and kind of it, its nodes and its racks."""
+
+    name: str
+    kind: str
+    nodes: list[BrokerId]
+    racks: list[str]
+
+
+def described(lost: list[Unit], noun: str) -> Scenario:
+    """Describe a scenario; `noun` is what its nodes are called."""
     if lost[0].rack:
         kind = "rack" if len(lost) == 1 else f"rack and {noun}"
     else:
         kind = noun if len(lost) == 1 else f"two {noun}s"
-    nodes = sorted(frozenset[int]().union(*(unit.nodes for unit in lost)))
-    return " + ".join(unit.name for unit in lost), kind, nodes, [unit.rack for unit in lost if unit.rack]
+    nodes = sorted(BrokerId(node) for unit in lost for node in unit.nodes)
+    return Scenario(" + ".join(unit.name for unit in lost), kind, nodes, [unit.rack for unit in lost if unit.rack])
 
 
 _STATE = ("replicas", "isr", "elr", "needs", "unclean_leader_election")
@@ -211,9 +242,9 @@ def _state(
     isr: tuple[int, ...],
     elr: tuple[int, ...],
     needs: int,
-    unclean: bool,  # noqa: FBT001
+    unclean_leader_election: bool,  # noqa: FBT001 - a column's name
 ) -> State:
-    return State(frozenset(replicas), frozenset(isr), frozenset(elr), needs, unclean)
+    return State(frozenset(replicas), frozenset(isr), frozenset(elr), needs, unclean=unclean_leader_election)
 
 
 def _states(
@@ -222,7 +253,8 @@ def _states(
     """Count the partitions of each state by topic; what is not fully known becomes a gap."""
     seen: dict[tuple[Any, ...], Counter[str]] = {}
     unknown: Counter[str] = Counter()
-    for topic, *cells in zip(*(partition.columns[name] for name in ("topic", *names)), strict=True):
+    states_of = zip(*(partition.columns[name] for name in names), strict=True)
+    for topic, cells in zip(partition.columns["topic"], states_of, strict=True):
         if None in cells:
             unknown[topic] += 1
             continue
@@ -237,7 +269,7 @@ def _states(
     ]
     states: dict[Weighed, Counter[str]] = {}
     for key, topics in seen.items():
-        states.setdefault(state_of(*key), Counter()).update(topics)
+        states.setdefault(state_of(**dict(zip(names, key, strict=True))), Counter()).update(topics)
     return states
 
 
@@ -272,8 +304,8 @@ def scenarios_of(units: list[Unit], *, most: int) -> Iterator[tuple[int, ...]]:
 class Weighed(Protocol):
     """A state that partitions share, of which it can be said what a loss does to it."""
 
-    def harm(self, lost: frozenset[int], /) -> tuple[int, int, int, int, int]:
-        """Say (1 or 0) what a loss does: three kinds of harm, any of the grave ones, any at all."""
+    def harm(self, lost: frozenset[int], /) -> Harm:
+        """Say what a loss does to one partition."""
 
     @property
     def members(self) -> frozenset[int]:
@@ -290,18 +322,18 @@ def weigh(
 ) -> None:
     """Add what each loss changes for partitions of this state, compared with now."""
     now = state.harm(down)
-    before.add(list(now), topics)
+    before.add(now, topics)
     touched = [i for i, unit in enumerate(units) if unit.nodes & state.members]
     alone = {i: state.harm(down | units[i].nodes) for i in touched}
     for i in touched:
-        _change(losses[(i,)], [a - b for a, b in zip(alone[i], now, strict=True)], topics)
+        _change(losses[(i,)], Harm(*(a - b for a, b in zip(alone[i], now, strict=True))), topics)
     for i, j in combinations(touched, 2):
         if (i, j) in losses:
             both = state.harm(down | units[i].nodes | units[j].nodes)
-            change = [ab - a - b + n for ab, a, b, n in zip(both, alone[i], alone[j], now, strict=True)]
-            _change(losses[i, j], change, topics)
+            change = (ab - a - b + n for ab, a, b, n in zip(both, alone[i], alone[j], now, strict=True))
+            _change(losses[i, j], Harm(*change), topics)
 
 
-def _change(loss: Tally, change: list[int], topics: Counter[str]) -> None:
+def _change(loss: Tally, change: Harm, topics: Counter[str]) -> None:
     if any(change):
         loss.add(change, topics)

@@ -1,21 +1,31 @@
 """Whether the users as whom brokers log in by SCRAM, by what stands on their hosts, are users that Kafka knows."""
 
-from runbook.engine.column import Column
+from typing import Annotated
+
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class BrokerScramLogin(Row):
+    """A row."""
+
+    host: Annotated[str, Cell("Host it runs on.", key=True, entity="host")]
+    pid: Annotated[int, Cell("Process id.", key=True)]
+    section: Annotated[str, Cell("Section of the JAAS file, or the setting.", key=True)]
+    position: Annotated[int, Cell("Its place in the file.", key=True)]
+    broker: Annotated[BrokerId, Cell("Node id.")]
+    username: Annotated[str, Cell("User as whom it logs in.")]
+    mechanism: Annotated[str, Cell("The mechanism as far as the file names it: SCRAM for any.")]
+    exists: Annotated[
+        bool | None, Cell("Whether Kafka has a password of that user; unknown where it does not tell all.")
+    ]
+
 
 VIEW = View(
     help="One row per login of a broker by SCRAM.",
-    columns=(
-        Column("host", "string", "Host it runs on.", key=True, entity="host"),
-        Column("pid", "int", "Process id.", key=True),
-        Column("section", "string", "Section of the JAAS file, or the setting.", key=True),
-        Column("position", "int", "Its place in the file.", key=True),
-        Column("broker", "int", "Node id.", entity="broker"),
-        Column("username", "string", "User as whom it logs in."),
-        Column("mechanism", "string", "The mechanism as far as the file names it: SCRAM for any."),
-        Column("exists", "bool", "Whether Kafka has a password of that user; unknown where it does not tell all."),
-    ),
+    row=BrokerScramLogin,
     of=(
         ("host", "pid", "section", "position", "kind", "broker", "mechanism", "username"),
         ("user", "mechanism"),
@@ -30,15 +40,15 @@ def compute(jaas: Fact, scram_user: Fact, /) -> Observed:
     known = {(one["user"], one["mechanism"]) for one in scram_user.rows()}
     known |= {(user, "SCRAM") for user, _ in known}
     rows = [
-        (
-            one["host"],
-            one["pid"],
-            one["section"],
-            one["position"],
-            one["broker"],
-            one["username"],
-            one["mechanism"],
-            (one["username"], one["mechanism"]) in known or (False if scram_user.complete else None),
+        BrokerScramLogin(
+            host=one["host"],
+            pid=one["pid"],
+            section=one["section"],
+            position=one["position"],
+            broker=one["broker"],
+            username=one["username"],
+            mechanism=one["mechanism"],
+            exists=(one["username"], one["mechanism"]) in known or (False if scram_user.complete else None),
         )
         for one in jaas.rows()
         if one["kind"] == "broker" and one["mechanism"].startswith("SCRAM") and one["username"]

@@ -1,20 +1,28 @@
 """Whether Kafka knows the settings that brokers were given in their files, by name."""
 
-from runbook.engine.column import Column
+from typing import Annotated
+
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 from runbook.formats.setting_names import BROKER, alike, releases, unknown
 
 _OF_FILE = "STATIC_BROKER_CONFIG"
 
+
+class BrokerSettingKnown(Row):
+    """A row."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    setting: Annotated[str, Cell("Name of the setting.", key=True, entity="setting")]
+    known: Annotated[bool, Cell(f"Whether {releases(BROKER)} know it, or leave it to plugins.")]
+    like: Annotated[str, Cell("The known name that is most like it; empty if it is known, or none is.")]
+
+
 VIEW = View(
     help="One row per broker and setting of its file, as the broker itself tells it.",
-    columns=(
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("setting", "string", "Name of the setting.", key=True, entity="setting"),
-        Column("known", "bool", f"Whether {releases(BROKER)} know it, or leave it to plugins."),
-        Column("like", "string", "The known name that is most like it; empty if it is known, or none is."),
-    ),
+    row=BrokerSettingKnown,
     of=(("broker", "setting", "source"),),
     needs=(("source",),),
     version=2,
@@ -23,9 +31,14 @@ VIEW = View(
 
 def compute(setting: Fact, /) -> Observed:
     """Work it out from kafka_broker_setting: brokers tell what their file has also where they do not know it."""
-    told = zip(*(setting.columns[column] for column in ("broker", "setting", "source")), strict=True)
-    return Observed(rows=[(broker, name, *_known(name)) for broker, name, source in told if source == _OF_FILE])
-
-
-def _known(name: str) -> tuple[bool, str]:
-    return (False, alike(name, BROKER)) if unknown(name, BROKER) else (True, "")
+    rows = [
+        BrokerSettingKnown(
+            broker=row["broker"],
+            setting=row["setting"],
+            known=not unknown(row["setting"], BROKER),
+            like=alike(row["setting"], BROKER) if unknown(row["setting"], BROKER) else "",
+        )
+        for row in setting.rows()
+        if row["source"] == _OF_FILE
+    ]
+    return Observed(rows=rows)

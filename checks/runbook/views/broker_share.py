@@ -1,39 +1,57 @@
 """How evenly the brokers share the work: what each holds, against the mean."""
 
 from collections.abc import Sequence
+from typing import Annotated
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.quantity import BrokerId, Bytes
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 
 _MEASURES = ("leaders", "replicas", "bytes")
 
+
+class BrokerShare(Row):
+    """A row."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    leaders: Annotated[int, Cell("Partitions it leads.", unit="partitions")]
+    replicas: Annotated[int, Cell("Replicas it holds.", unit="replicas")]
+    bytes: Annotated[Bytes, Cell("What they take on its disks.")]
+    leaders_share: Annotated[
+        float | None, Cell("Its leaders over the mean of all brokers; 1.0 where nobody leads any.")
+    ]
+    replicas_share: Annotated[float | None, Cell("Its replicas over the mean of all brokers.")]
+    bytes_share: Annotated[float | None, Cell("Its bytes over the mean of all brokers.")]
+    mean_leaders: Annotated[float | None, Cell("Leaders of a broker on average.", unit="partitions")]
+    mean_replicas: Annotated[float | None, Cell("Replicas of a broker on average.", unit="replicas")]
+    mean_bytes: Annotated[float | None, Cell("Bytes of a broker on average.", unit="bytes")]
+
+
 VIEW = View(
     help="One row per broker: its leaders, replicas and bytes, and each as a multiple of the brokers' mean.",
-    columns=(
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("leaders", "int", "Partitions it leads.", unit="partitions"),
-        Column("replicas", "int", "Replicas it holds.", unit="replicas"),
-        Column("bytes", "int", "What they take on its disks.", unit="bytes"),
-        Column("leaders_share", "float", "Its leaders over the mean of all brokers; 1.0 where nobody leads any."),
-        Column("replicas_share", "float", "Its replicas over the mean of all brokers."),
-        Column("bytes_share", "float", "Its bytes over the mean of all brokers."),
-        Column("mean_leaders", "float", "Leaders of a broker on average.", unit="partitions"),
-        Column("mean_replicas", "float", "Replicas of a broker on average.", unit="replicas"),
-        Column("mean_bytes", "float", "Bytes of a broker on average.", unit="bytes"),
-    ),
+    row=BrokerShare,
     of=(("broker", *_MEASURES),),
 )
 
 
 def compute(balance: Fact, /) -> Observed:
     """Work out the shares from kafka_replica_balance; without a mean, as one broker did not tell, they are None."""
-    means = [_mean(balance.columns[name]) for name in _MEASURES]
+    means = {name: _mean(balance.columns[name]) for name in _MEASURES}
     rows = [
-        (broker, *values, *(_share(value, mean) for value, mean in zip(values, means, strict=True)), *means)
-        for broker, *values in zip(
-            balance.columns["broker"], *(balance.columns[name] for name in _MEASURES), strict=True
+        BrokerShare(
+            broker=row["broker"],
+            leaders=row["leaders"],
+            replicas=row["replicas"],
+            bytes=row["bytes"],
+            leaders_share=_share(row["leaders"], means["leaders"]),
+            replicas_share=_share(row["replicas"], means["replicas"]),
+            bytes_share=_share(row["bytes"], means["bytes"]),
+            mean_leaders=means["leaders"],
+            mean_replicas=means["replicas"],
+            mean_bytes=means["bytes"],
         )
+        for row in balance.rows()
     ]
     return Observed(rows=rows)
 

@@ -1,34 +1,48 @@
 """Whether Kafka would start with the listeners and mechanisms that each broker's file names."""
 
-from runbook.engine.column import Column
+from typing import Annotated
+
 from runbook.engine.fact import Fact, Gap, Observed
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 from runbook.formats.broker_start import refusals, unreadable
 
+
+class BrokerStart(Row):
+    """A row."""
+
+    host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
+    pid: Annotated[int, Cell("Process id.", key=True)]
+    broker: Annotated[BrokerId | None, Cell("Node id; unknown if it can't be read.")]
+    file: Annotated[str, Cell("Its properties file.")]
+    refused: Annotated[list[str] | None, Cell("Why Kafka would not start with it; unknown where a reference decides.")]
+
+
 VIEW = View(
     help="One row per broker or controller whose properties file was read.",
-    columns=(
-        Column("host", "string", "Name of the host in the inventory.", key=True, entity="host"),
-        Column("pid", "int", "Process id.", key=True),
-        Column("broker", "int", "Node id; unknown if it can't be read.", entity="broker"),
-        Column("file", "string", "Its properties file."),
-        Column("refused", "list[string]", "Why Kafka would not start with it; unknown where a reference decides."),
-    ),
+    row=BrokerStart,
     of=(("host", "pid", "broker", "file", "settings"),),
 )
 
 
 def compute(file: Fact, /) -> Observed:
     """Work it out from host_broker_file; what stands elsewhere, or goes on over lines, leaves it open."""
-    rows: list[tuple[object, ...]] = []
+    rows = []
     gaps = []
     for row in file.rows():
-        keys = (row["host"], row["pid"], row["broker"], row["file"])
-        if row["settings"] is None:
-            rows.append((*keys, None))
-        elif elsewhere := unreadable(row["settings"]):
+        settings = row["settings"]
+        if settings is not None and (elsewhere := unreadable(settings)):
             said = f"{row['file']} of {row['host']} leaves {', '.join(elsewhere)} to a reference or to further lines"
             gaps.append(Gap(said, {"host": row["host"], "pid": row["pid"]}))
-        else:
-            rows.append((*keys, refusals(row["settings"])))
+            continue
+        rows.append(
+            BrokerStart(
+                host=row["host"],
+                pid=row["pid"],
+                broker=row["broker"],
+                file=row["file"],
+                refused=None if settings is None else refusals(settings),
+            )
+        )
     return Observed(rows=rows, gaps=gaps)

@@ -1,25 +1,28 @@
 """Which clients come with a certificate of their own, as far as their configuration tells."""
 
 from collections import defaultdict
-from typing import Any
+from typing import Annotated
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Gap, Observed
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class ClientCertificate(Row):
+    """A row."""
+
+    client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
+    kind: Annotated[str, Cell("producer, consumer, admin, …; empty: unclear.", key=True)]
+    keystore: Annotated[str | None, Cell("ssl.keystore.location; empty for none, unknown where a variable holds it.")]
+    inline: Annotated[bool, Cell("Whether it has its certificate in its settings (ssl.keystore.certificate.chain).")]
+    same_file: Annotated[
+        list[str] | None, Cell("Other clients of the same host that name this keystore; unknown where a variable may.")
+    ]
+
 
 VIEW = View(
     help="One row per client and kind whose configuration says that it speaks TLS without a login (SSL).",
-    columns=(
-        Column("client", "string", "Name of the client in the inventory.", key=True),
-        Column("kind", "string", "producer, consumer, admin, …; empty: unclear.", key=True),
-        Column("keystore", "string", "ssl.keystore.location; empty for none, unknown where a variable holds it."),
-        Column("inline", "bool", "Whether it has its certificate in its settings (ssl.keystore.certificate.chain)."),
-        Column(
-            "same_file",
-            "list[string]",
-            "Other clients of the same host that name this keystore; unknown where a variable may.",
-        ),
-    ),
+    row=ClientCertificate,
     of=(("client", "kind", "setting", "value", "file"),),
     needs=(("file",),),
     version=2,
@@ -56,10 +59,15 @@ def _protocol(told: dict[str, tuple[str | None, str]]) -> str | None:
 
 def _row(
     key: tuple[str, str], told: dict[str, tuple[str | None, str]], users: dict[tuple[str, str | None], set[str]]
-) -> tuple[Any, ...]:
-    store, file = told.get(_STORE, ("", ""))
-    host = _host(file)
-    return (*key, store, _CHAIN in told, _others(key[0], store, host, users))
+) -> ClientCertificate:
+    (client, kind), (store, file) = key, told.get(_STORE, ("", ""))
+    return ClientCertificate(
+        client=client,
+        kind=kind,
+        keystore=store,
+        inline=_CHAIN in told,
+        same_file=_others(client, store, _host(file), users),
+    )
 
 
 def _others(

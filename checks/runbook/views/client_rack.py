@@ -1,21 +1,29 @@
 """Which clients say where they stand, and whether brokers stand there too."""
 
-from runbook.engine.column import Column
+from typing import Annotated
+
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class ClientRack(Row):
+    """A row."""
+
+    client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
+    kind: Annotated[str, Cell("producer, consumer, admin, streams, connect, mirrormaker; empty: unclear.", key=True)]
+    rack: Annotated[
+        str | None, Cell("Its client.rack; empty where its files do not have one, unknown where a variable does.")
+    ]
+    brokers: Annotated[list[BrokerId] | None, Cell("Brokers with that rack.")]
+    racks: Annotated[list[str] | None, Cell("Racks that brokers have.", entity="rack")]
+    file: Annotated[str, Cell("Where client.rack stands; empty where it does not.")]
+
 
 VIEW = View(
     help="One row per client whose files are known: the rack it says it is in, and the brokers of that rack.",
-    columns=(
-        Column("client", "string", "Name of the client in the inventory.", key=True),
-        Column("kind", "string", "producer, consumer, admin, streams, connect, mirrormaker; empty: unclear.", key=True),
-        Column(
-            "rack", "string", "Its client.rack; empty where its files do not have one, unknown where a variable does."
-        ),
-        Column("brokers", "list[int]", "Brokers with that rack.", entity="broker"),
-        Column("racks", "list[string]", "Racks that brokers have.", entity="rack"),
-        Column("file", "string", "Where client.rack stands; empty where it does not."),
-    ),
+    row=ClientRack,
     of=(("client", "kind", "setting", "value", "file"), ("broker", "rack")),
     version=2,
 )
@@ -23,19 +31,28 @@ VIEW = View(
 
 def compute(config: Fact, broker: Fact, /) -> Observed:
     """Work it out from client_config and kafka_broker."""
-    racks: dict[str | None, list[int]] = {}
+    racks: dict[str | None, list[BrokerId]] = {}
     for node, rack in zip(broker.columns["broker"], broker.columns["rack"], strict=True):
         racks.setdefault(rack, []).append(node)
-    names = ("client", "kind", "setting", "value", "file")
     clients: dict[tuple[str, str], tuple[str | None, str]] = {}
-    for client, kind, setting, value, file in zip(*(config.columns[name] for name in names), strict=True):
-        clients.setdefault((client, kind), ("", ""))
-        if setting == "client.rack":
-            clients[client, kind] = (value, file)
+    for row in config.rows():
+        key = (row["client"], row["kind"])
+        clients.setdefault(key, ("", ""))
+        if row["setting"] == "client.rack":
+            clients[key] = (row["value"], row["file"])
     every = None if None in racks else sorted(rack for rack in racks if rack)
     rows = []
     for (client, kind), (rack, file) in clients.items():
         there = racks.get(rack, []) if rack else []
         sure = bool(there) or None not in racks
-        rows.append((client, kind, rack, sorted(there) if rack is not None and sure else None, every, file))
+        rows.append(
+            ClientRack(
+                client=client,
+                kind=kind,
+                rack=rack,
+                brokers=sorted(there) if rack is not None and sure else None,
+                racks=every,
+                file=file,
+            )
+        )
     return Observed(rows=rows)

@@ -1,18 +1,27 @@
 """What one setting comes to in each client: as its files say, or by Kafka's default."""
 
-from runbook.engine.column import Column
+from typing import Annotated
+
 from runbook.engine.fact import Fact, Observed
 from runbook.engine.parameter import Parameter
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class ClientSetting(Row):
+    """A row."""
+
+    client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
+    kind: Annotated[str, Cell("producer, consumer, admin, streams, connect, mirrormaker; empty: unclear.", key=True)]
+    value: Annotated[
+        str | None, Cell("Value in force; unknown where the file leaves it to a variable, hidden if secret.")
+    ]
+    said: Annotated[bool, Cell("Whether a file says it; otherwise the value is the default.")]
+
 
 VIEW = View(
     help="One row per client and kind: the value in force of the setting asked for.",
-    columns=(
-        Column("client", "string", "Name of the client in the inventory.", key=True),
-        Column("kind", "string", "producer, consumer, admin, streams, connect, mirrormaker; empty: unclear.", key=True),
-        Column("value", "string", "Value in force; unknown where the file leaves it to a variable, hidden if secret."),
-        Column("said", "bool", "Whether a file says it; otherwise the value is the default."),
-    ),
+    row=ClientSetting,
     of=(("client", "kind", "setting", "value"),),
     parameters={
         "setting": Parameter(type="string", default="", help="name, as Kafka's Java clients call it"),
@@ -23,11 +32,11 @@ VIEW = View(
 
 def compute(config: Fact, /, *, setting: str = "", default: str = "") -> Observed:
     """Pick one setting out of client_config; a client of which anything is known has a row."""
-    found: dict[tuple[str, str], tuple[str | None, bool]] = {}
+    found: dict[tuple[str, str], ClientSetting] = {}
     for row in config.rows():
-        key = (row["client"], row["kind"])
+        client, kind = key = (row["client"], row["kind"])
         if row["setting"] == setting:
-            found[key] = (row["value"], True)
+            found[key] = ClientSetting(client=client, kind=kind, value=row["value"], said=True)
         else:
-            found.setdefault(key, (default, False))
-    return Observed(rows=[(*key, *told) for key, told in found.items()])
+            found.setdefault(key, ClientSetting(client=client, kind=kind, value=default, said=False))
+    return Observed(rows=[*found.values()])

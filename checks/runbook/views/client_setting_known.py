@@ -2,23 +2,29 @@
 
 import re
 from collections import defaultdict
+from typing import Annotated
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Gap, Observed
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 from runbook.formats.setting_names import CLIENT, WORKER, alike, is_of_java, releases, unknown
 
+
+class ClientSettingKnown(Row):
+    """A row."""
+
+    client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
+    kind: Annotated[str, Cell("producer, consumer, admin, connect (a worker); empty: unclear.", key=True)]
+    setting: Annotated[str, Cell("Name, as Kafka's Java clients call it.", key=True, entity="setting")]
+    file: Annotated[str, Cell("The file it comes from.")]
+    line: Annotated[int, Cell("Line of that file, from 1.")]
+    known: Annotated[bool, Cell(f"Whether {releases(CLIENT)} know it, or leave it to plugins.")]
+    like: Annotated[str, Cell("The known name that is most like it; empty if it is known, or none is.")]
+
+
 VIEW = View(
     help="One row per client, kind and setting; without Streams, connectors and MirrorMaker, which have more names.",
-    columns=(
-        Column("client", "string", "Name of the client in the inventory.", key=True),
-        Column("kind", "string", "producer, consumer, admin, connect (a worker); empty: unclear.", key=True),
-        Column("setting", "string", "Name, as Kafka's Java clients call it.", key=True, entity="setting"),
-        Column("file", "string", "The file it comes from."),
-        Column("line", "int", "Line of that file, from 1."),
-        Column("known", "bool", f"Whether {releases(CLIENT)} know it, or leave it to plugins."),
-        Column("like", "string", "The known name that is most like it; empty if it is known, or none is."),
-    ),
+    row=ClientSettingKnown,
     of=(("client", "kind", "setting", "file", "line"),),
     needs=(("file",),),
     version=2,
@@ -35,7 +41,7 @@ def compute(config: Fact, /) -> Observed:
     by_client = defaultdict(list)
     for row in config.rows():
         by_client[row["client"]].append(row)
-    rows: list[tuple[object, ...]] = []
+    rows: list[ClientSettingKnown] = []
     gaps = []
     for client, settings in by_client.items():
         names = {row["setting"] for row in settings}
@@ -51,11 +57,15 @@ def compute(config: Fact, /) -> Observed:
         # What Java's clients alone know says that this is one of them: librdkafka's own names do nothing there.
         of = tuple(kind for kind in of if kind != "librdkafka") if any(map(is_of_java, names)) else of
         rows += [
-            (client, *(row[c] for c in ("kind", "setting", "file", "line")), *_known(row["setting"], of))
+            ClientSettingKnown(
+                client=client,
+                kind=row["kind"],
+                setting=row["setting"],
+                file=row["file"],
+                line=row["line"],
+                known=not unknown(row["setting"], of),
+                like=alike(row["setting"], of) if unknown(row["setting"], of) else "",
+            )
             for row in settings
         ]
     return Observed(rows=rows, gaps=gaps)
-
-
-def _known(name: str, kinds: tuple[str, ...]) -> tuple[bool, str]:
-    return (False, alike(name, kinds)) if unknown(name, kinds) else (True, "")

@@ -1,25 +1,32 @@
 """Each connector of a source site beside the one of the same name at the target."""
 
-from runbook.engine.column import Column
+from typing import Annotated
+
 from runbook.engine.fact import Fact, Gap, Observed
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 
 _ASKED = ("connector", "plugin", "version", "state", "tasks_max")
 
+
+class ConnectorTwin(Row):
+    """A row."""
+
+    connector: Annotated[str, Cell("Name.", key=True, entity="connector")]
+    present: Annotated[bool | None, Cell("Whether the target has one of that name.")]
+    source_plugin: Annotated[str, Cell("Its class at the source.")]
+    plugin: Annotated[str | None, Cell("Its class at the target.")]
+    source_version: Annotated[str, Cell("Version of that class at the source.")]
+    version: Annotated[str | None, Cell("Version of that class at the target.")]
+    source_state: Annotated[str, Cell("RUNNING, PAUSED, STOPPED, … at the source.")]
+    state: Annotated[str | None, Cell("The same at the target.")]
+    source_tasks_max: Annotated[int, Cell("tasks.max at the source.", unit="tasks")]
+    tasks_max: Annotated[int | None, Cell("tasks.max at the target.", unit="tasks")]
+
+
 VIEW = View(
     help="One row per connector of the source's Connect, apart from those of MirrorMaker.",
-    columns=(
-        Column("connector", "string", "Name.", key=True, entity="connector"),
-        Column("present", "bool", "Whether the target has one of that name."),
-        Column("source_plugin", "string", "Its class at the source."),
-        Column("plugin", "string", "Its class at the target."),
-        Column("source_version", "string", "Version of that class at the source."),
-        Column("version", "string", "Version of that class at the target."),
-        Column("source_state", "string", "RUNNING, PAUSED, STOPPED, … at the source."),
-        Column("state", "string", "The same at the target."),
-        Column("source_tasks_max", "int", "tasks.max at the source.", unit="tasks"),
-        Column("tasks_max", "int", "tasks.max at the target.", unit="tasks"),
-    ),
+    row=ConnectorTwin,
     of=(_ASKED, _ASKED),
     version=2,
 )
@@ -41,6 +48,18 @@ def compute(source: Fact, target: Fact, /) -> Observed:
             continue
         twin = there.get(one["connector"])
         present = True if twin else False if target.complete else None
-        pairs = ((one[column], twin[column] if twin else None) for column in _ASKED[1:])
-        rows.append((one["connector"], present, *(cell for pair in pairs for cell in pair)))
+        rows.append(
+            ConnectorTwin(
+                connector=one["connector"],
+                present=present,
+                source_plugin=one["plugin"],
+                plugin=twin["plugin"] if twin else None,
+                source_version=one["version"],
+                version=twin["version"] if twin else None,
+                source_state=one["state"],
+                state=twin["state"] if twin else None,
+                source_tasks_max=one["tasks_max"],
+                tasks_max=twin["tasks_max"] if twin else None,
+            )
+        )
     return Observed(rows=rows, gaps=gaps)

@@ -1,33 +1,44 @@
 """In which data centres the controllers' votes are, and whether the majority outlives each of them."""
 
-from runbook.engine.column import Column
+from typing import Annotated
+
 from runbook.engine.fact import Fact, Gap, Observed
 from runbook.engine.parameter import Parameter
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 from runbook.views import quorum_loss
 from runbook.views._data_centres import CONTROLLERS, SITES, moved, placed
 
-COLUMNS = (
-    Column("data_centre", "string", "Where brokers or voters stand.", key=True, entity="data_centre"),
-    Column("brokers", "int", "Brokers known to stand there.", unit="brokers"),
-    Column("votes", "int", "Voters known to stand there, the dead ones included.", unit="voters"),
-    Column("voters", "int", "Voters in all.", unit="voters"),
-    Column("needed", "int", "Votes that make a majority.", unit="voters"),
-    Column(
-        "left", "int", "Voters alive when this data centre is lost; unknown where not all are placed.", unit="voters"
-    ),
-    Column("survives", "bool", "Whether those can decide."),
-    Column("unplaced", "list[string]", "Voters of which nobody knows where they stand.", entity="controller"),
-    Column(
-        "layout",
-        "string",
-        "The same in every row: 1, 2, 3… data centres; 2.5 where brokers stand in two and a third has votes only.",
-    ),
-)
+
+class VotesThere(Row):
+    """What there is of a vote's majority in a data centre."""
+
+    data_centre: Annotated[str, Cell("Where brokers or voters stand.", key=True, entity="data_centre")]
+    brokers: Annotated[int, Cell("Brokers known to stand there.", unit="brokers")]
+    votes: Annotated[int, Cell("Voters known to stand there, the dead ones included.", unit="voters")]
+    voters: Annotated[int, Cell("Voters in all.", unit="voters")]
+    needed: Annotated[int, Cell("Votes that make a majority.", unit="voters")]
+    left: Annotated[
+        int | None,
+        Cell("Voters alive when this data centre is lost; unknown where not all are placed.", unit="voters"),
+    ]
+    survives: Annotated[bool | None, Cell("Whether those can decide.")]
+    unplaced: Annotated[list[str], Cell("Voters of which nobody knows where they stand.", entity="controller")]
+    layout: Annotated[
+        str | None,
+        Cell(
+            "The same in every row: 1, 2, 3… data centres; 2.5 where brokers stand in two and a third has votes only."
+        ),
+    ]
+
+
+class ControllerCentre(VotesThere):
+    """The controllers' votes in a data centre."""
+
 
 VIEW = View(
     help="One row per data centre in which brokers or controllers stand.",
-    columns=COLUMNS,
+    row=ControllerCentre,
     of=(("node", "voter", "last_caught_up_ms"), ("broker", "rack", "fenced", "answers")),
     needs=(("voter",), ("fenced",)),
     version=2,
@@ -63,13 +74,23 @@ def compute(
     brokers: list[str | None] = there.columns["rack"]
     seats = [centre_of.get(node) for node in voters.ages]
     placeless = [node for node in voters.ages if centre_of.get(node) is None]
-    told = ([str(node) for node in placeless], layout(brokers, seats))
     rows = []
     for name in sorted({place for place in (*brokers, *seats) if place}):
         gone = [node for node, place in centre_of.items() if place == name]
         left, survives = voters.without(gone, placeless)
-        counted = (brokers.count(name), seats.count(name), len(voters.ages), voters.needed)
-        rows.append((name, *counted, left, survives, *told))
+        rows.append(
+            ControllerCentre(
+                data_centre=name,
+                brokers=brokers.count(name),
+                votes=seats.count(name),
+                voters=len(voters.ages),
+                needed=voters.needed,
+                left=left,
+                survives=survives,
+                unplaced=[str(node) for node in placeless],
+                layout=layout(brokers, seats),
+            )
+        )
     return Observed(rows=rows)
 
 

@@ -1,24 +1,33 @@
 """The data centres that a cluster stands in, by the racks of its brokers."""
 
-from runbook.engine.column import Column
+from typing import Annotated, Any
+
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 from runbook.views._data_centres import SITES, moved, placeless
 
-VIEW = View(
-    help="One row per data centre in which brokers stand.",
-    columns=(
-        Column("data_centre", "string", "Its name.", key=True, entity="data_centre"),
-        Column("racks", "list[string]", "The racks in it.", entity="rack"),
-        Column("brokers", "list[int]", "The brokers in it.", entity="broker"),
-        Column("fenced", "list[int]", "Those of them that are out of service.", entity="broker"),
-        Column(
-            "data_centres",
-            "int",
+
+class DataCentre(Row):
+    """A row."""
+
+    data_centre: Annotated[str, Cell("Its name.", key=True, entity="data_centre")]
+    racks: Annotated[list[str], Cell("The racks in it.", entity="rack")]
+    brokers: Annotated[list[BrokerId], Cell("The brokers in it.")]
+    fenced: Annotated[list[BrokerId], Cell("Those of them that are out of service.")]
+    data_centres: Annotated[
+        int | None,
+        Cell(
             "How many there are, the same in every row; unknown while a broker of unknown place could make one two.",
             unit="data centres",
         ),
-    ),
+    ]
+
+
+VIEW = View(
+    help="One row per data centre in which brokers stand.",
+    row=DataCentre,
     of=(("broker", "rack", "fenced"),),
     needs=(("fenced",),),
     version=2,
@@ -30,19 +39,18 @@ def compute(broker: Fact, /, *, sites: list[str] | None = None) -> Observed:
     """Work it out from kafka_broker. A broker whose place is not known is in none, and a gap."""
     there = moved(broker, sites or [])
     gaps = placeless(there)
-    columns = zip(*(broker.columns[name] for name in ("broker", "rack", "fenced")), there.columns["rack"], strict=True)
-    found: dict[str, list[tuple[int, str, bool]]] = {}
-    for node, rack, fenced, centre in columns:
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row, centre in zip(broker.rows("broker", "rack", "fenced"), there.columns["rack"], strict=True):
         if centre is not None:
-            found.setdefault(centre, []).append((node, rack, fenced))
+            found.setdefault(centre, []).append(row)
     many = len(found) if len(found) > 1 or not gaps else None
     rows = [
-        (
-            name,
-            sorted({rack for _, rack, _ in inside if rack}),
-            sorted(node for node, _, _ in inside),
-            sorted(node for node, _, fenced in inside if fenced),
-            many,
+        DataCentre(
+            data_centre=name,
+            racks=sorted({row["rack"] for row in inside if row["rack"]}),
+            brokers=sorted(row["broker"] for row in inside),
+            fenced=sorted(row["broker"] for row in inside if row["fenced"]),
+            data_centres=many,
         )
         for name, inside in sorted(found.items())
     ]

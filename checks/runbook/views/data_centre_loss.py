@@ -1,21 +1,33 @@
 """What would be lost with each data centre: broker_loss with data centres in place of racks."""
 
-from runbook.engine.column import Column
+from typing import Annotated
+
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 from runbook.views import broker_loss
 from runbook.views._data_centres import SITES, moved, placeless
 
-_SAME = ("partitions", "topics", "refusing_writes", "offline", "at_risk", "worst_topics", "already")
+
+class DataCentreLoss(Row):
+    """What the loss of a data centre does."""
+
+    data_centre: Annotated[str, Cell("What is lost.", key=True, entity="data_centre")]
+    brokers: Annotated[list[BrokerId], Cell("The brokers that are lost with it.")]
+    left: Annotated[int, Cell("Brokers in service elsewhere.", unit="brokers")]
+    partitions: Annotated[int, Cell("Partitions that refuse writes, are offline or at risk.", unit="partitions")]
+    topics: Annotated[int, Cell("Topics of those partitions.", unit="topics")]
+    refusing_writes: Annotated[int, Cell("Partitions with fewer in sync than acks=all writes need.", unit="partitions")]
+    offline: Annotated[int, Cell("Partitions nobody may lead, a working controller assumed.", unit="partitions")]
+    at_risk: Annotated[int, Cell("Partitions of which no copy with all acknowledged data is left.", unit="partitions")]
+    worst_topics: Annotated[list[str], Cell("Up to five of the topics; those with the most offline or at risk first.")]
+    already: Annotated[int, Cell("Partitions that refuse writes before anything is lost.", unit="partitions")]
+
 
 VIEW = View(
     help="One row per data centre that may be lost. Counts are of the state after it, what is wrong already included.",
-    columns=(
-        Column("data_centre", "string", "What is lost.", key=True, entity="data_centre"),
-        Column("brokers", "list[int]", "The brokers that are lost with it.", entity="broker"),
-        Column("left", "int", "Brokers in service elsewhere.", unit="brokers"),
-        *(column for column in broker_loss.VIEW.columns if column.name in _SAME),
-    ),
+    row=DataCentreLoss,
     of=broker_loss.VIEW.of,
     needs=broker_loss.VIEW.needs,
     version=2,
@@ -28,13 +40,22 @@ def compute(partition: Fact, broker: Fact, /, *, sites: list[str] | None = None)
     there = moved(broker, sites or [])
     told = broker_loss.compute(partition, there, racks=True)
     alive = sum(not fenced for fenced in broker.columns["fenced"])
-    names = [column.name for column in broker_loss.VIEW.columns]
-    rows = []
-    for row in told.rows:
-        cells = dict(zip(names, row, strict=True))
-        if cells["kind"] == "rack":
-            lost = cells["brokers"]
-            rows.append((cells["racks"][0], lost, alive - len(lost), *(cells[name] for name in _SAME)))
+    rows = [
+        DataCentreLoss(
+            data_centre=lost.racks[0],
+            brokers=lost.brokers,
+            left=alive - len(lost.brokers),
+            partitions=lost.partitions,
+            topics=lost.topics,
+            refusing_writes=lost.refusing_writes,
+            offline=lost.offline,
+            at_risk=lost.at_risk,
+            worst_topics=lost.worst_topics,
+            already=lost.already,
+        )
+        for lost in told.rows
+        if lost.kind == "rack"
+    ]
     about_racks = {gap.reason for gap in broker_loss.racks_unknown(dict.fromkeys(broker.columns["broker"]))}
     others = [gap for gap in told.gaps if gap.reason not in about_racks]
     return Observed(rows=rows, gaps=[*placeless(there), *others])

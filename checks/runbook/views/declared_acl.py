@@ -1,22 +1,27 @@
 """The ACLs that there are, beside those that somebody declared."""
 
-from typing import Any
+from typing import Annotated
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
 from runbook.engine.parameter import Parameter
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 
 _COLUMNS = ("permission", "principal", "host", "operation", "resource_type", "resource", "pattern")
 
+
+class DeclaredAcl(Row):
+    """A row."""
+
+    binding: Annotated[str, Cell("The ACL: permission, principal, host, operation, type, name, pattern.", key=True)]
+    principal: Annotated[str, Cell("Whom it is for; empty for one that is only declared.", entity="principal")]
+    declared: Annotated[bool, Cell("Whether it was declared.")]
+    present: Annotated[bool | None, Cell("Whether it is there; unknown where Kafka does not tell all.")]
+
+
 VIEW = View(
     help="One row per ACL that there is or that was declared.",
-    columns=(
-        Column("binding", "string", "The ACL: permission, principal, host, operation, type, name, pattern.", key=True),
-        Column("principal", "string", "Whom it is for; empty for one that is only declared.", entity="principal"),
-        Column("declared", "bool", "Whether it was declared."),
-        Column("present", "bool", "Whether it is there; unknown where Kafka does not tell all."),
-    ),
+    row=DeclaredAcl,
     of=(_COLUMNS,),
     parameters={
         "declared": Parameter(
@@ -28,11 +33,15 @@ VIEW = View(
 
 def compute(acl: Fact, /, *, declared: list[str] | None = None) -> Observed:
     """Work it out from kafka_acl."""
-    rows: dict[str, tuple[Any, ...]] = {}
+    rows: dict[str, DeclaredAcl] = {}
     wanted = {" ".join(one.split()) for one in declared or ()}
     for one in acl.rows():
         binding = " ".join(str(one[column]) for column in _COLUMNS)
-        rows[binding] = (binding, one["principal"], binding in wanted, True)
+        rows[binding] = DeclaredAcl(
+            binding=binding, principal=one["principal"], declared=binding in wanted, present=True
+        )
     for binding in wanted - set(rows):
-        rows[binding] = (binding, "", True, False if acl.complete else None)
+        rows[binding] = DeclaredAcl(
+            binding=binding, principal="", declared=True, present=False if acl.complete else None
+        )
     return Observed(rows=[rows[binding] for binding in sorted(rows)])

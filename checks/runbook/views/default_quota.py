@@ -1,9 +1,9 @@
 """Whether clients that nobody thought of are limited: the quotas for all that have none of their own."""
 
-from typing import Final
+from typing import Annotated, Final
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 
 LIMITS: Final = ("producer_byte_rate", "consumer_byte_rate", "request_percentage")
@@ -11,14 +11,19 @@ LIMITS: Final = ("producer_byte_rate", "consumer_byte_rate", "request_percentage
 
 _COLUMNS = ("limit", "value", "default", "about")
 
+
+class DefaultQuota(Row):
+    """A row."""
+
+    limit: Annotated[str, Cell("producer_byte_rate, consumer_byte_rate or request_percentage.", key=True)]
+    set: Annotated[bool | None, Cell("Whether it holds for every user, every client id, or both.")]
+    value: Annotated[float | None, Cell("The largest that a default allows, on each broker; 0 if none is set.")]
+    others: Annotated[int, Cell("Quotas of it for users or clients by name.")]
+
+
 VIEW = View(
     help="One row per limit: what Kafka's default quotas say of it.",
-    columns=(
-        Column("limit", "string", "producer_byte_rate, consumer_byte_rate or request_percentage.", key=True),
-        Column("set", "bool", "Whether it holds for every user, every client id, or both."),
-        Column("value", "float", "The largest that a default allows, on each broker; 0 if none is set."),
-        Column("others", "int", "Quotas of it for users or clients by name."),
-    ),
+    row=DefaultQuota,
     of=(_COLUMNS,),
     needs=(("default",),),
     version=2,
@@ -27,11 +32,19 @@ VIEW = View(
 
 def compute(quota: Fact, /) -> Observed:
     """Work it out from kafka_quota."""
-    told = list(zip(*(quota.columns[name] for name in _COLUMNS), strict=True))
+    told = list(quota.rows(*_COLUMNS))
     rows = []
     for limit in LIMITS:
-        values = [value for name, value, default, about in told if name == limit and default and about != "ip"]
-        others = sum(name == limit and not default for name, _, default, _ in told)
+        mine = [row for row in told if row["limit"] == limit]
+        values = [row["value"] for row in mine if row["default"] and row["about"] != "ip"]
+        others = sum(not row["default"] for row in mine)
         known = bool(values) or quota.complete  # what is not seen may be the default that seems to be missing
-        rows.append((limit, bool(values) if known else None, max(values, default=0.0) if known else None, others))
+        rows.append(
+            DefaultQuota(
+                limit=limit,
+                set=bool(values) if known else None,
+                value=max(values, default=0.0) if known else None,
+                others=others,
+            )
+        )
     return Observed(rows=rows)

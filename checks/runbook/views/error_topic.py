@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
 from runbook.engine.parameter import Parameter
+from runbook.engine.quantity import Milliseconds
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 
 DEAD_LETTERS = "dead letters"
@@ -15,30 +16,33 @@ RETRIES = "retries"
 _SETTINGS = ("partitions", "replication_factor", "min_insync_replicas", "cleanup_policy", "retention_ms", "overrides")
 _PATTERNS = "shell patterns of names; the first * stands for the topic that they belong to"
 
+
+class ErrorTopic(Row):
+    """A row."""
+
+    topic: Annotated[
+        str, Cell("Its name; of one that is wanted, the first name that would do.", key=True, entity="topic")
+    ]
+    kind: Annotated[str, Cell("dead letters or retries.")]
+    source: Annotated[str, Cell("The topic that it belongs to; empty if no topic has what stands for the *.")]
+    wanted: Annotated[bool, Cell("Whether the parameters say that its source needs one.")]
+    exists: Annotated[bool | None, Cell("Whether it is there.")]
+    partitions: Annotated[int, Cell("Its partitions.", unit="partitions")]
+    source_partitions: Annotated[int, Cell("Partitions of its source.", unit="partitions")]
+    replication_factor: Annotated[int, Cell("Its replicas.", unit="replicas")]
+    source_replication_factor: Annotated[int, Cell("Replicas of its source.", unit="replicas")]
+    min_insync_replicas: Annotated[int, Cell("Its min.insync.replicas.", unit="replicas")]
+    cleanup_policy: Annotated[str, Cell("Its cleanup.policy.")]
+    retention_ms: Annotated[Milliseconds, Cell("Its retention.ms; -1 keeps for ever.")]
+    timestamp_type: Annotated[
+        str | None, Cell("message.timestamp.type that is set on it; empty if the broker's holds.")
+    ]
+    has_dead_letters: Annotated[bool | None, Cell("Whether its source has a topic for dead letters.")]
+
+
 VIEW = View(
     help="One row per topic for dead letters or retries, there or wanted.",
-    columns=(
-        Column(
-            "topic",
-            "string",
-            "Its name; of one that is wanted, the first name that would do.",
-            key=True,
-            entity="topic",
-        ),
-        Column("kind", "string", "dead letters or retries."),
-        Column("source", "string", "The topic that it belongs to; empty if no topic has what stands for the *."),
-        Column("wanted", "bool", "Whether the parameters say that its source needs one."),
-        Column("exists", "bool", "Whether it is there."),
-        Column("partitions", "int", "Its partitions.", unit="partitions"),
-        Column("source_partitions", "int", "Partitions of its source.", unit="partitions"),
-        Column("replication_factor", "int", "Its replicas.", unit="replicas"),
-        Column("source_replication_factor", "int", "Replicas of its source.", unit="replicas"),
-        Column("min_insync_replicas", "int", "Its min.insync.replicas.", unit="replicas"),
-        Column("cleanup_policy", "string", "Its cleanup.policy."),
-        Column("retention_ms", "int", "Its retention.ms; -1 keeps for ever.", unit="ms"),
-        Column("timestamp_type", "string", "message.timestamp.type that is set on it; empty if the broker's holds."),
-        Column("has_dead_letters", "bool", "Whether its source has a topic for dead letters."),
-    ),
+    row=ErrorTopic,
     of=(("name", *_SETTINGS),),
     parameters={
         "dead_letters": Parameter(type="list[string]", help=f"{_PATTERNS}, as in [*.dlq, dead-*]"),
@@ -104,19 +108,22 @@ def _literal(part: str) -> str:
     return ".*".join(re.escape(one) for one in part.split("*"))
 
 
-def _row(one: _Found, seen: Mapping[str, Any], covered: set[str], *, absent: bool | None) -> tuple[Any, ...]:
+def _row(one: _Found, seen: Mapping[str, Any], covered: set[str], *, absent: bool | None) -> ErrorTopic:
     topic, source = seen.get(one.topic, {}), seen.get(one.source, {})
     overrides = topic.get("overrides")
-    stamps = None if overrides is None else overrides.get("message.timestamp.type", "")
-    return (
-        *one,
-        topic.get("partitions"),
-        source.get("partitions"),
-        topic.get("replication_factor"),
-        source.get("replication_factor"),
-        topic.get("min_insync_replicas"),
-        topic.get("cleanup_policy"),
-        topic.get("retention_ms"),
-        stamps,
-        one.source in covered or absent,
+    return ErrorTopic(
+        topic=one.topic,
+        kind=one.kind,
+        source=one.source,
+        wanted=one.wanted,
+        exists=one.exists,
+        partitions=topic.get("partitions"),
+        source_partitions=source.get("partitions"),
+        replication_factor=topic.get("replication_factor"),
+        source_replication_factor=source.get("replication_factor"),
+        min_insync_replicas=topic.get("min_insync_replicas"),
+        cleanup_policy=topic.get("cleanup_policy"),
+        retention_ms=topic.get("retention_ms"),
+        timestamp_type=None if overrides is None else overrides.get("message.timestamp.type", ""),
+        has_dead_letters=one.source in covered or absent,
     )

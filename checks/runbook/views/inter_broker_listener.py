@@ -1,41 +1,49 @@
 """The listener over which each broker replicates, and whether clients use it too."""
 
 from collections import defaultdict
+from typing import Annotated
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class InterBrokerListener(Row):
+    """A row."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    listener: Annotated[str | None, Cell("Name of the listener that brokers use among themselves.", entity="listener")]
+    address: Annotated[str | None, Cell("Advertised host of it; empty where none is.")]
+    others: Annotated[list[str] | None, Cell("Listeners that are left for clients.", entity="listener")]
+
 
 VIEW = View(
     help="One row per broker.",
-    columns=(
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("listener", "string", "Name of the listener that brokers use among themselves.", entity="listener"),
-        Column("address", "string", "Advertised host of it; empty where none is."),
-        Column("others", "list[string]", "Listeners that are left for clients.", entity="listener"),
-    ),
+    row=InterBrokerListener,
     of=(("broker", "setting", "value"),),
 )
 
 
 def compute(setting: Fact, /) -> Observed:
     """Work it out from kafka_broker_setting; where a setting is hidden the cells that depend on it are None."""
-    told: dict[int, dict[str, str | None]] = defaultdict(dict)
-    for broker, name, value in zip(*(setting.columns[c] for c in ("broker", "setting", "value")), strict=True):
-        told[broker][name] = value
-    return Observed(rows=[(broker, *_row(settings)) for broker, settings in sorted(told.items())])
+    told: dict[BrokerId, dict[str, str | None]] = defaultdict(dict)
+    for row in setting.rows():
+        told[row["broker"]][row["setting"]] = row["value"]
+    return Observed(rows=[_row(broker, settings) for broker, settings in sorted(told.items())])
 
 
-def _row(settings: dict[str, str | None]) -> tuple[str | None, str | None, list[str] | None]:
+def _row(broker: BrokerId, settings: dict[str, str | None]) -> InterBrokerListener:
     name = settings.get("inter.broker.listener.name") or settings.get("security.inter.broker.protocol")
     # What a broker does not advertise by itself it advertises as it listens.
     advertised = settings.get("advertised.listeners") or settings.get("listeners")
     if not name or not advertised:
-        return name or None, None, None
+        return InterBrokerListener(broker=broker, listener=name or None, address=None, others=None)
     controllers = {part.strip() for part in (settings.get("controller.listener.names") or "").split(",")}
     hosts = {}
     for part in advertised.split(","):
         listener, _, address = part.strip().partition("://")
         if listener not in controllers:
             hosts[listener] = address.rpartition(":")[0]
-    return name, hosts.get(name, ""), sorted(set(hosts) - {name})
+    others = sorted(set(hosts) - {name})
+    return InterBrokerListener(broker=broker, listener=name, address=hosts.get(name, ""), others=others)

@@ -4,37 +4,48 @@ Named and counted as in broker_loss, which assumes a working controller. Without
 promoted and no in-sync set shrinks, so that acks=all waits in vain for every copy that is lost.
 """
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 from runbook.views import broker_loss
-from runbook.views.broker_loss import WORST, Tally, Unit, describe, losses_of
+from runbook.views.broker_loss import WORST, Harm, Tally, Unit, described, harm_of, losses_of
 
-VIEW = View(
-    help="One row per thing that may be lost, named as in broker_loss: what follows if nobody is elected.",
-    columns=(
-        *(column for column in broker_loss.VIEW.columns if column.name in ("scenario", "kind", "brokers", "racks")),
-        Column("partitions", "int", "Partitions that refuse writes or are offline then.", unit="partitions"),
-        Column("topics", "int", "Topics of those partitions.", unit="topics"),
-        Column(
-            "refusing_writes",
-            "int",
+
+class LeaderLoss(Row):
+    """What a loss does while nobody is elected."""
+
+    scenario: Annotated[str, Cell("What is lost, such as `broker 2 + broker 4`.", key=True)]
+    kind: Annotated[str, Cell("broker, rack, two brokers, or rack and broker.")]
+    brokers: Annotated[list[BrokerId], Cell("The brokers that are lost.")]
+    racks: Annotated[list[str], Cell("The racks that are lost as a whole.", entity="rack")]
+    partitions: Annotated[int, Cell("Partitions that refuse writes or are offline then.", unit="partitions")]
+    topics: Annotated[int, Cell("Topics of those partitions.", unit="topics")]
+    refusing_writes: Annotated[
+        int,
+        Cell(
             "Partitions that refuse acks=all then: offline, too few in sync, or a lost copy still counts as in sync.",
             unit="partitions",
         ),
-        Column(
-            "offline", "int", "Partitions without a leader then: led by what is lost, or by nobody.", unit="partitions"
-        ),
-        Column(
-            "acks_1_at_risk",
-            "int",
+    ]
+    offline: Annotated[
+        int, Cell("Partitions without a leader then: led by what is lost, or by nobody.", unit="partitions")
+    ]
+    acks_1_at_risk: Annotated[
+        int,
+        Cell(
             "Partitions led by what is lost, elections or not: records that only the leader has (acks=1) may be lost.",
             unit="partitions",
         ),
-        Column("worst_topics", "list[string]", "Up to five of the topics; those with the most offline first."),
-    ),
+    ]
+    worst_topics: Annotated[list[str], Cell("Up to five of the topics; those with the most offline first.")]
+
+
+VIEW = View(
+    help="One row per thing that may be lost, named as in broker_loss: what follows if nobody is elected.",
+    row=LeaderLoss,
     of=(
         ("topic", "partition", "leader", "replicas", "isr", "needs"),
         ("broker", "rack", "fenced"),
@@ -53,12 +64,12 @@ class _Led(NamedTuple):
     isr: frozenset[int]
     needs: int
 
-    def harm(self, lost: frozenset[int]) -> tuple[int, int, int, int, int]:
-        """Say (1 or 0) whether it refuses acks=all, is offline, led by what is lost, offline, any of the first two."""
+    def harm(self, lost: frozenset[int]) -> Harm:
+        """Say what a loss does; at risk is what only a leader that is lost has, which alone is not counted as harm."""
         led_by_lost = self.leader in lost
         offline = led_by_lost or self.leader < 0
         refusing = offline or bool(self.isr & lost) or len(self.isr) < self.needs
-        return int(refusing), int(offline), int(led_by_lost), int(offline), int(refusing)
+        return harm_of(refusing=refusing, offline=offline, at_risk=led_by_lost)
 
     @property
     def members(self) -> frozenset[int]:
@@ -79,7 +90,17 @@ def _led(leader: int, replicas: tuple[int, ...], isr: tuple[int, ...], needs: in
     return _Led(leader, frozenset(replicas), frozenset(isr), needs)
 
 
-def _row(lost: list[Unit], total: Tally) -> tuple[object, ...]:
-    harmed = total.harmed()
-    refusing, offline, acks_1, _, partitions = total.sums
-    return (*describe(lost, "broker"), partitions, len(harmed), refusing, offline, acks_1, harmed[:WORST])
+def _row(lost: list[Unit], total: Tally) -> LeaderLoss:
+    harmed, what = total.harmed(), described(lost, "broker")
+    return LeaderLoss(
+        scenario=what.name,
+        kind=what.kind,
+        brokers=what.nodes,
+        racks=what.racks,
+        partitions=total.sums.any,
+        topics=len(harmed),
+        refusing_writes=total.sums.refusing,
+        offline=total.sums.offline,
+        acks_1_at_risk=total.sums.at_risk,
+        worst_topics=harmed[:WORST],
+    )

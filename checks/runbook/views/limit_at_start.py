@@ -1,22 +1,28 @@
 """The limit of open files that each broker gets when it is started the next time, by the files of its host."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class LimitAtStart(Row):
+    """A row."""
+
+    host: Annotated[str, Cell("Host it runs on.", key=True, entity="host")]
+    pid: Annotated[int, Cell("Process id.", key=True)]
+    broker: Annotated[BrokerId, Cell("Node id.")]
+    source: Annotated[str | None, Cell("File that decides; empty if none sets it, unknown for a container.")]
+    soft: Annotated[int, Cell("Soft limit; 0 if no file sets it: then the system's default holds.")]
+    hard: Annotated[int, Cell("Hard limit; 0 if no file sets it.")]
+
 
 VIEW = View(
     help="One row per broker process.",
-    columns=(
-        Column("host", "string", "Host it runs on.", key=True, entity="host"),
-        Column("pid", "int", "Process id.", key=True),
-        Column("broker", "int", "Node id.", entity="broker"),
-        Column("source", "string", "File that decides; empty if none sets it, unknown for a container."),
-        Column("soft", "int", "Soft limit; 0 if no file sets it: then the system's default holds."),
-        Column("hard", "int", "Hard limit; 0 if no file sets it."),
-    ),
+    row=LimitAtStart,
     of=(("host", "pid", "kind", "broker", "user", "service"), ("host", "file", "who", "kind", "soft", "hard")),
     needs=(("kind",), ("kind",)),
     version=2,
@@ -35,7 +41,11 @@ def compute(process: Fact, limit_file: Fact, /) -> Observed:
     for one in process.rows():
         if one["kind"] == "broker":
             source, soft, hard = _decided(one, [limit for limit in limits if limit["host"] == one["host"]])
-            rows.append((one["host"], one["pid"], one["broker"], source, soft, hard))
+            rows.append(
+                LimitAtStart(
+                    host=one["host"], pid=one["pid"], broker=one["broker"], source=source, soft=soft, hard=hard
+                )
+            )
     return Observed(rows=rows)
 
 

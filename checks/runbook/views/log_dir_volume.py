@@ -1,22 +1,28 @@
 """What is behind each log directory of a broker that runs as a pod."""
 
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Annotated, Any
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Gap, Observed
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class LogDirVolume(Row):
+    """A row."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    path: Annotated[str, Cell("The log directory, as the broker names it.", key=True, entity="log_dir")]
+    pod: Annotated[str, Cell("The broker's pod.", entity="pod")]
+    kind: Annotated[str, Cell("claim, hostPath, emptyDir…; `image` where nothing is mounted there.")]
+    claim: Annotated[str, Cell("The claim it is on; empty for none.")]
+    sharers: Annotated[list[str], Cell("Other pods that mount the same claim.", entity="pod")]
+
 
 VIEW = View(
     help="One row per broker and log directory.",
-    columns=(
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("path", "string", "The log directory, as the broker names it.", key=True, entity="log_dir"),
-        Column("pod", "string", "The broker's pod.", entity="pod"),
-        Column("kind", "string", "claim, hostPath, emptyDir…; `image` where nothing is mounted there."),
-        Column("claim", "string", "The claim it is on; empty for none."),
-        Column("sharers", "list[string]", "Other pods that mount the same claim.", entity="pod"),
-    ),
+    row=LogDirVolume,
     of=(("broker", "path"), ("pod", "broker", "mounts", "claims")),
     needs=((), ("mounts", "claims")),
     version=2,
@@ -25,21 +31,29 @@ VIEW = View(
 
 def compute(log_dir: Fact, pod: Fact, /) -> Observed:
     """Work it out from kafka_log_dir and kubernetes_pod; a broker without a known pod is a gap."""
-    names = ("pod", "broker", "mounts", "claims")
-    pods = list(zip(*(pod.columns[name] for name in names), strict=True))
-    of = {broker: (name, mounts) for name, broker, mounts, _ in pods if broker is not None}
+    pods = list(pod.rows("pod", "broker", "mounts", "claims"))
+    of = {row["broker"]: row for row in pods if row["broker"] is not None}
     users: dict[str, list[str]] = {}
-    for name, _, _, claims in pods:
-        for claim in claims:
-            users.setdefault(claim, []).append(name)
+    for row in pods:
+        for claim in row["claims"]:
+            users.setdefault(claim, []).append(row["pod"])
     rows, gaps = [], []
     for broker, path in zip(log_dir.columns["broker"], log_dir.columns["path"], strict=True):
         if broker not in of:
             gaps.append(Gap(f"no pod is known to be broker {broker}", {"broker": broker}))
             continue
-        name, mounts = of[broker]
-        kind, claim = _behind(path, mounts)
-        rows.append((broker, path, name, kind, claim, [one for one in users.get(claim, ()) if one != name]))
+        name = of[broker]["pod"]
+        kind, claim = _behind(path, of[broker]["mounts"])
+        rows.append(
+            LogDirVolume(
+                broker=broker,
+                path=path,
+                pod=name,
+                kind=kind,
+                claim=claim,
+                sharers=[one for one in users.get(claim, ()) if one != name],
+            )
+        )
     return Observed(rows=rows, gaps=gaps)
 
 

@@ -1,12 +1,13 @@
 """How far the mirror of each partition is behind, by how far both reach and by how old the newest records are."""
 
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from runbook.engine import moment
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Gap, Observed, distinct
 from runbook.engine.parameter import Parameter
+from runbook.engine.quantity import Moment, Offset, PartitionNumber
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant, promised
 
@@ -16,30 +17,36 @@ AHEAD: Final = timedelta(minutes=1)
 """A record from further ahead of our clock than this has no true time: while it is the newest on both sides, nothing
 written after it is missed. Our judgement: more than clocks of hosts under NTP differ by."""
 
-VIEW = View(
-    help="One row per partition of the source's topics that are meant to be mirrored.",
-    columns=(
-        Column("topic", "string", "Topic of the source.", key=True, entity="topic"),
-        Column("partition", "int", "Number of the partition.", key=True, entity="partition"),
-        Column("mirror", "string", "The name its mirror has or should have.", entity="topic"),
-        Column("present", "bool", "Whether the target has it."),
-        Column("source_end", "int", "Offset that the source's next record will get."),
-        Column("end", "int", "Offset that the mirror's next record will get: it counts its own records."),
-        Column("source_records", "int", "Records that the source still has.", unit="records"),
-        Column("records", "int", "Records that the mirror still has.", unit="records"),
-        Column("source_newest", "timestamp", "Time of the source's newest record, by its own timestamp."),
-        Column("newest", "timestamp", "Time of the mirror's newest record, by its own timestamp."),
-        Column("timestamp_type", "string", "message.timestamp.type of the mirror: CreateTime keeps the source's."),
-        Column(
-            "behind",
-            "int",
+
+class MirrorAge(Row):
+    """A row."""
+
+    topic: Annotated[str, Cell("Topic of the source.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("Number of the partition.", key=True)]
+    mirror: Annotated[str, Cell("The name its mirror has or should have.", entity="topic")]
+    present: Annotated[bool | None, Cell("Whether the target has it.")]
+    source_end: Annotated[int, Cell("Offset that the source's next record will get.")]
+    end: Annotated[Offset | None, Cell("Offset that the mirror's next record will get: it counts its own records.")]
+    source_records: Annotated[int, Cell("Records that the source still has.", unit="records")]
+    records: Annotated[int | None, Cell("Records that the mirror still has.", unit="records")]
+    source_newest: Annotated[Moment, Cell("Time of the source's newest record, by its own timestamp.")]
+    newest: Annotated[Moment | None, Cell("Time of the mirror's newest record, by its own timestamp.")]
+    timestamp_type: Annotated[str | None, Cell("message.timestamp.type of the mirror: CreateTime keeps the source's.")]
+    behind: Annotated[
+        int | None,
+        Cell(
             "Between the two: so much time of writing is missing on the target. 0 if the newest record is there; "
             "unknown if either time is, if the mirror's is not the source's, or if the source's lies in the future. "
             "A record that was written while both were asked counts too.",
             unit="s",
         ),
-        Column("promised", "int", "Longest that is promised for the topic; unknown if nothing is.", unit="s"),
-    ),
+    ]
+    promised: Annotated[int | None, Cell("Longest that is promised for the topic; unknown if nothing is.", unit="s")]
+
+
+VIEW = View(
+    help="One row per partition of the source's topics that are meant to be mirrored.",
+    row=MirrorAge,
     of=(_ASKED, _ASKED, ("name", "timestamp_type")),
     version=2,
     parameters={
@@ -73,7 +80,7 @@ def compute(
     mirrors = {(row["topic"], row["partition"]): row for row in target.rows()}
     stamps = {row["name"]: row["timestamp_type"] for row in topic.rows()}
     latest = moment.read(source.collected_at) + AHEAD
-    rows: list[tuple[Any, ...]] = []
+    rows: list[MirrorAge] = []
     gaps: list[Gap] = []
     for one in source.rows():
         if not wanted(one["topic"]):
@@ -81,15 +88,25 @@ def compute(
         name = (prefix or "") + one["topic"]
         mirror = mirrors.get((name, one["partition"]))
         present = True if mirror else False if target.complete else None
-        end, records, newest = (mirror[column] if mirror else None for column in ("end", "records", "newest"))
         untimely = _untimely(one, stamps.get(name), latest) if mirror and one["newest"] else ""
         if untimely and promises:
             gaps.append(Gap(f"{name}: {untimely}"))
+        newest = mirror["newest"] if mirror else None
         rows.append(
-            (
-                *(one["topic"], one["partition"], name, present),
-                *(one["end"], end, one["records"], records, one["newest"], newest, stamps.get(name)),
-                *(None if untimely else _behind(one["records"], one["newest"], newest), promise(one["topic"])),
+            MirrorAge(
+                topic=one["topic"],
+                partition=one["partition"],
+                mirror=name,
+                present=present,
+                source_end=one["end"],
+                end=mirror["end"] if mirror else None,
+                source_records=one["records"],
+                records=mirror["records"] if mirror else None,
+                source_newest=one["newest"],
+                newest=newest,
+                timestamp_type=stamps.get(name),
+                behind=None if untimely else _behind(one["records"], one["newest"], newest),
+                promised=promise(one["topic"]),
             )
         )
     return Observed(rows=rows, gaps=distinct(gaps))

@@ -2,23 +2,30 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Gap, Observed
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 from runbook.views._mirrors import EXCLUDE, TOPICS, meant, state
 
+
+class MirrorChoice(Row):
+    """A row."""
+
+    topic: Annotated[str, Cell("Topic of the source.", key=True, entity="topic")]
+    meant: Annotated[bool, Cell("Whether it is meant to be mirrored.")]
+    taken: Annotated[
+        bool | None, Cell("Whether the filters of a flow take it, also if it was not there yet when they did.")
+    ]
+    flows: Annotated[list[str] | None, Cell("The flows that take it.", entity="connector")]
+    state: Annotated[str, Cell("Whose state it is, such as changelog of Streams; empty if it is nobody's.")]
+    returns: Annotated[bool | None, Cell("Whether it is itself a mirror of the target's: taken, it would go round.")]
+
+
 VIEW = View(
     help="One row per topic of the source, apart from Kafka's own.",
-    columns=(
-        Column("topic", "string", "Topic of the source.", key=True, entity="topic"),
-        Column("meant", "bool", "Whether it is meant to be mirrored."),
-        Column("taken", "bool", "Whether the filters of a flow take it, also if it was not there yet when they did."),
-        Column("flows", "list[string]", "The flows that take it.", entity="connector"),
-        Column("state", "string", "Whose state it is, such as changelog of Streams; empty if it is nobody's."),
-        Column("returns", "bool", "Whether it is itself a mirror of the target's: taken, it would go round."),
-    ),
+    row=MirrorChoice,
     of=(
         ("connector", "kind", "target", "separator", "policy", "topics", "topics_exclude"),
         ("name", "internal"),
@@ -69,7 +76,7 @@ def compute(
             back = row["target"] + row["separator"] if known else None
             keeps_out = None if row["policy"] is None else row["policy"] == "default"
             flows.append(_Flow(row["connector"], takes, back, keeps_out))
-    rows: list[tuple[Any, ...]] = []
+    rows: list[MirrorChoice] = []
     for one in topic.rows() if flows else ():
         if not one["internal"]:
             name = one["name"]
@@ -77,7 +84,11 @@ def compute(
             found = [flow.name for flow, answer in zip(flows, answers, strict=True) if answer]
             whole = None if None in answers else found
             returns = _any(flow.returns(name) for flow in flows)
-            rows.append((name, wanted(name), _any(answers), whole, state(name), returns))
+            rows.append(
+                MirrorChoice(
+                    topic=name, meant=wanted(name), taken=_any(answers), flows=whole, state=state(name), returns=returns
+                )
+            )
     return Observed(rows=rows, gaps=gaps)
 
 

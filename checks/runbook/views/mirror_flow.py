@@ -1,18 +1,27 @@
 """What there is of a flow from one cluster, over all connectors of MirrorMaker."""
 
-from runbook.engine.column import Column
+from typing import Annotated
+
 from runbook.engine.fact import Fact, Observed
 from runbook.engine.parameter import Parameter
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class MirrorFlow(Row):
+    """A row."""
+
+    alias: Annotated[str, Cell("The alias that was asked for.", key=True)]
+    copies: Annotated[list[str] | None, Cell("Connectors that copy its records.", entity="connector")]
+    translates: Annotated[
+        list[str] | None, Cell("Connectors that translate positions of its groups.", entity="connector")
+    ]
+    others: Annotated[list[str], Cell("Aliases of other clusters from which something is copied or translated.")]
+
 
 VIEW = View(
     help="One row: which connectors copy from the cluster of an alias. One that is turned off copies nothing.",
-    columns=(
-        Column("alias", "string", "The alias that was asked for.", key=True),
-        Column("copies", "list[string]", "Connectors that copy its records.", entity="connector"),
-        Column("translates", "list[string]", "Connectors that translate positions of its groups.", entity="connector"),
-        Column("others", "list[string]", "Aliases of other clusters from which something is copied or translated."),
-    ),
+    row=MirrorFlow,
     of=(("connector", "kind", "source", "enabled"),),
     needs=(("kind",),),
     version=2,
@@ -35,4 +44,4 @@ def compute(connector: Fact, /, *, alias: str = "") -> Observed:
         else:
             others.add(row["source"])
     copies, translates = (names if names or sure else None for names in found.values())
-    return Observed(rows=[(alias, copies, translates, sorted(others))])
+    return Observed(rows=[MirrorFlow(alias=alias, copies=copies, translates=translates, others=sorted(others))])

@@ -1,20 +1,26 @@
 """How much a flow copies, over all of its partitions."""
 
-from runbook.engine.column import Column
+from typing import Annotated
+
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class MirrorLoad(Row):
+    """A row."""
+
+    target: Annotated[str, Cell("Alias of the target cluster.", key=True)]
+    partitions: Annotated[int, Cell("Partitions that are copied there.", unit="partitions")]
+    bytes_per_second: Annotated[
+        float | None,
+        Cell("Bytes a second that are copied there, by what MirrorMaker counts; unknown if one partition's is."),
+    ]
+
 
 VIEW = View(
     help="One row per target of the applications that mirror.",
-    columns=(
-        Column("target", "string", "Alias of the target cluster.", key=True),
-        Column("partitions", "int", "Partitions that are copied there.", unit="partitions"),
-        Column(
-            "bytes_per_second",
-            "float",
-            "Bytes a second that are copied there, by what MirrorMaker counts; unknown if one partition's is.",
-        ),
-    ),
+    row=MirrorLoad,
     of=(("target", "byte_rate"),),
 )
 
@@ -27,5 +33,9 @@ def compute(partition: Fact, /) -> Observed:
     rows = []
     for target, rates in sorted(found.items()):
         known = [rate for rate in rates if rate is not None]
-        rows.append((target, len(rates), sum(known) if len(known) == len(rates) else None))
+        rows.append(
+            MirrorLoad(
+                target=target, partitions=len(rates), bytes_per_second=sum(known) if len(known) == len(rates) else None
+            )
+        )
     return Observed(rows=rows)

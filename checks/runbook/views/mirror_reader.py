@@ -1,22 +1,28 @@
 """Which groups read a topic of their own site and the mirror of the same topic of another."""
 
 from fnmatch import fnmatchcase
+from typing import Annotated
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
 from runbook.engine.parameter import Parameter
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 from runbook.views._mirrors import PREFIX
 
+
+class MirrorReader(Row):
+    """A row."""
+
+    group: Annotated[str, Cell("Group id.", key=True, entity="group")]
+    topic: Annotated[str, Cell("Topic of this site.", key=True, entity="topic")]
+    mirror: Annotated[str, Cell("Mirror of the other site's topic of that name.", entity="topic")]
+    reads_local: Annotated[bool, Cell("Whether it has committed a position in the topic.")]
+    reads_mirror: Annotated[bool, Cell("Whether it has committed a position in the mirror.")]
+
+
 VIEW = View(
     help="One row per group and topic that is there twice, as it is and as a mirror, if the group reads either.",
-    columns=(
-        Column("group", "string", "Group id.", key=True, entity="group"),
-        Column("topic", "string", "Topic of this site.", key=True, entity="topic"),
-        Column("mirror", "string", "Mirror of the other site's topic of that name.", entity="topic"),
-        Column("reads_local", "bool", "Whether it has committed a position in the topic."),
-        Column("reads_mirror", "bool", "Whether it has committed a position in the mirror."),
-    ),
+    row=MirrorReader,
     of=(("group", "topic"), ("name",)),
     parameters={
         "prefix": PREFIX,
@@ -39,5 +45,9 @@ def compute(offset: Fact, topic: Fact, /, *, prefix: str | None = None, groups: 
         for name in sorted({one.removeprefix(prefix) for one in seen}):
             mirror = prefix + name
             if {name, mirror} <= names:
-                rows.append((group, name, mirror, name in seen, mirror in seen))
+                rows.append(
+                    MirrorReader(
+                        group=group, topic=name, mirror=mirror, reads_local=name in seen, reads_mirror=mirror in seen
+                    )
+                )
     return Observed(rows=rows)

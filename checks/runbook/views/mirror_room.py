@@ -1,20 +1,28 @@
 """Whether the producer that writes mirrors may send what the source's topics take."""
 
-from runbook.engine.column import Column
+from typing import Annotated
+
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.quantity import Bytes
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 from runbook.views._mirrors import EXCLUDE, TOPICS, meant
 
 _CLIENT, _SETTING = "target producer", "max.request.size"
 
+
+class MirrorRoom(Row):
+    """A row."""
+
+    connector: Annotated[str, Cell("The flow.", key=True, entity="connector")]
+    topic: Annotated[str, Cell("Topic of the source.", key=True, entity="topic")]
+    max_message_bytes: Annotated[Bytes, Cell("max.message.bytes of the topic.")]
+    max_request_size: Annotated[Bytes | None, Cell("max.request.size in force for the producer that writes.")]
+
+
 VIEW = View(
     help="One row per flow and topic of the source that is meant to be mirrored.",
-    columns=(
-        Column("connector", "string", "The flow.", key=True, entity="connector"),
-        Column("topic", "string", "Topic of the source.", key=True, entity="topic"),
-        Column("max_message_bytes", "int", "max.message.bytes of the topic.", unit="bytes"),
-        Column("max_request_size", "int", "max.request.size in force for the producer that writes.", unit="bytes"),
-    ),
+    row=MirrorRoom,
     of=(("connector", "client", "setting", "value", "in_force"), ("name", "max_message_bytes")),
     version=2,
     parameters={"topics": TOPICS, "exclude": EXCLUDE},
@@ -26,13 +34,13 @@ def compute(
 ) -> Observed:
     """Work it out from mirror_setting of the target and kafka_topic of the source."""
     wanted = meant(topics, exclude)
-    flows: dict[str, int | None] = {}
+    flows: dict[str, Bytes | None] = {}
     for row in setting.rows():
         if (row["client"], row["setting"]) == (_CLIENT, _SETTING) and row["in_force"] is not False:
             known = row["in_force"] and (row["value"] or "").isdecimal()
-            flows[row["connector"]] = int(row["value"]) if known else None
+            flows[row["connector"]] = Bytes(int(row["value"])) if known else None
     rows = [
-        (flow, one["name"], one["max_message_bytes"], size)
+        MirrorRoom(connector=flow, topic=one["name"], max_message_bytes=one["max_message_bytes"], max_request_size=size)
         for flow, size in sorted(flows.items())
         for one in topic.rows()
         if wanted(one["name"])

@@ -1,26 +1,31 @@
 """Who may do what with mirrors, beside who may with their sources."""
 
-from typing import Any, Final
+from typing import Annotated, Final
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant
 
 _ASKED: Final = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")
 
+
+class MirroredAcl(Row):
+    """A row."""
+
+    principal: Annotated[str, Cell("Who, as User:alice.", key=True, entity="principal")]
+    host: Annotated[str, Cell("From which address; * is any.", key=True)]
+    operation: Annotated[str, Cell("What it says at the source.", key=True)]
+    permission: Annotated[str, Cell("Allow or Deny.", key=True)]
+    topic: Annotated[str, Cell("Topic of the source, what names begin with, or *.", key=True, entity="topic")]
+    pattern: Annotated[str, Cell("Literal or Prefixed.", key=True)]
+    mirror: Annotated[str, Cell("The resource that it is for on the target.")]
+    present: Annotated[bool | None, Cell("Whether the target has the same for the mirror; Read for an Allow of All.")]
+
+
 VIEW = View(
     help="One row per ACL of the source's topics that are meant to be mirrored; leave to write is not among them.",
-    columns=(
-        Column("principal", "string", "Who, as User:alice.", key=True, entity="principal"),
-        Column("host", "string", "From which address; * is any.", key=True),
-        Column("operation", "string", "What it says at the source.", key=True),
-        Column("permission", "string", "Allow or Deny.", key=True),
-        Column("topic", "string", "Topic of the source, what names begin with, or *.", key=True, entity="topic"),
-        Column("pattern", "string", "Literal or Prefixed.", key=True),
-        Column("mirror", "string", "The resource that it is for on the target."),
-        Column("present", "bool", "Whether the target has the same for the mirror; Read for an Allow of All."),
-    ),
+    row=MirroredAcl,
     of=(_ASKED, _ASKED),
     parameters={"prefix": PREFIX, "topics": TOPICS, "exclude": EXCLUDE},
 )
@@ -42,7 +47,7 @@ def compute(
     """
     wanted = meant(topics, exclude)
     there = {tuple(row[column] for column in _ASKED) for row in target.rows()}
-    rows: list[tuple[Any, ...]] = []
+    rows: list[MirroredAcl] = []
     for one in source.rows():
         allows = one["permission"] == "Allow"
         if one["resource_type"] != "Topic" or (allows and one["operation"] == "Write"):
@@ -58,6 +63,16 @@ def compute(
             (one["principal"], one["host"], does, one["permission"], "Topic", what, one["pattern"]) in there
             for does, what in same
         )
-        key = (one["principal"], one["host"], one["operation"], one["permission"], name, one["pattern"])
-        rows.append((*key, mirror, True if present else False if target.complete else None))
+        rows.append(
+            MirroredAcl(
+                principal=one["principal"],
+                host=one["host"],
+                operation=one["operation"],
+                permission=one["permission"],
+                topic=name,
+                pattern=one["pattern"],
+                mirror=mirror,
+                present=True if present else False if target.complete else None,
+            )
+        )
     return Observed(rows=rows)

@@ -1,39 +1,46 @@
 """Where consumer groups of a source would go on at the target."""
 
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Annotated
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
 from runbook.engine.parameter import Parameter
+from runbook.engine.quantity import Offset, PartitionNumber
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant
 
 _ASKED = ("group", "topic", "partition", "state", "committed", "begin", "end", "lag")
 
-VIEW = View(
-    help="One row per group and partition of a topic that is meant to be mirrored.",
-    columns=(
-        Column("group", "string", "Group id, the same at both.", key=True, entity="group"),
-        Column("topic", "string", "Topic of the source.", key=True, entity="topic"),
-        Column("partition", "int", "Number of the partition.", key=True, entity="partition"),
-        Column("mirror", "string", "The name its mirror has or should have."),
-        Column("present", "bool", "Whether the target has a position of that group in the mirror."),
-        Column(
-            "state", "string", "State of the group at the target: MirrorMaker moves positions of an empty one only."
-        ),
-        Column("source_committed", "int", "Offset that the group committed at the source."),
-        Column("committed", "int", "Offset that is committed at the target: another number, as a rule."),
-        Column("end", "int", "Offset that the mirror's next record will get."),
-        Column("source_lag", "int", "Records that the group has not read at the source.", unit="records"),
-        Column("lag", "int", "Records that it would still read at the target.", unit="records"),
-        Column(
-            "again",
-            "int",
+
+class MirroredGroup(Row):
+    """A row."""
+
+    group: Annotated[str, Cell("Group id, the same at both.", key=True, entity="group")]
+    topic: Annotated[str, Cell("Topic of the source.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("Number of the partition.", key=True)]
+    mirror: Annotated[str, Cell("The name its mirror has or should have.")]
+    present: Annotated[bool | None, Cell("Whether the target has a position of that group in the mirror.")]
+    state: Annotated[
+        str | None, Cell("State of the group at the target: MirrorMaker moves positions of an empty one only.")
+    ]
+    source_committed: Annotated[int, Cell("Offset that the group committed at the source.")]
+    committed: Annotated[Offset | None, Cell("Offset that is committed at the target: another number, as a rule.")]
+    end: Annotated[Offset | None, Cell("Offset that the mirror's next record will get.")]
+    source_lag: Annotated[int, Cell("Records that the group has not read at the source.", unit="records")]
+    lag: Annotated[int | None, Cell("Records that it would still read at the target.", unit="records")]
+    again: Annotated[
+        int | None,
+        Cell(
             "Records it would read there that it has read here, if the mirror is up to date; unknown if either lag is.",
             unit="records",
         ),
-    ),
+    ]
+
+
+VIEW = View(
+    help="One row per group and partition of a topic that is meant to be mirrored.",
+    row=MirroredGroup,
     of=(_ASKED, _ASKED),
     parameters={
         "prefix": PREFIX,
@@ -60,19 +67,28 @@ def compute(
     """
     wanted = meant(topics, exclude)
     there = {(row["group"], row["topic"], row["partition"]): row for row in target.rows()}
-    rows: list[tuple[Any, ...]] = []
+    rows: list[MirroredGroup] = []
     for one in source.rows():
         if not wanted(one["topic"]) or not any(fnmatchcase(one["group"], pattern) for pattern in groups or []):
             continue
         name = (prefix or "") + one["topic"]
         found = there.get((one["group"], name, one["partition"]))
         present = True if found else False if target.complete else None
-        state, committed, end, lag = (found[c] if found else None for c in ("state", "committed", "end", "lag"))
-        again = None if lag is None or one["lag"] is None else max(0, lag - one["lag"])
+        lag = found["lag"] if found else None
         rows.append(
-            (
-                *(one["group"], one["topic"], one["partition"], name, present, state),
-                *(one["committed"], committed, end, one["lag"], lag, again),
+            MirroredGroup(
+                group=one["group"],
+                topic=one["topic"],
+                partition=one["partition"],
+                mirror=name,
+                present=present,
+                state=found["state"] if found else None,
+                source_committed=one["committed"],
+                committed=found["committed"] if found else None,
+                end=found["end"] if found else None,
+                source_lag=one["lag"],
+                lag=lag,
+                again=None if lag is None or one["lag"] is None else max(0, lag - one["lag"]),
             )
         )
     return Observed(rows=rows)

@@ -1,20 +1,27 @@
 """The quotas of a source beside those of the target."""
 
-from runbook.engine.column import Column
+from typing import Annotated
+
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 
 _ASKED = ("who", "limit", "value")
 
+
+class MirroredQuota(Row):
+    """A row."""
+
+    who: Annotated[str, Cell("Whose it is, in words: user alice; every client.", key=True)]
+    limit: Annotated[str, Cell("producer_byte_rate, consumer_byte_rate, request_percentage, …", key=True)]
+    source_value: Annotated[float, Cell("Bytes a second, or percent of a thread, on each broker of the source.")]
+    value: Annotated[float | None, Cell("The same at the target; unknown if there is none.")]
+    present: Annotated[bool | None, Cell("Whether the target limits the same for the same.")]
+
+
 VIEW = View(
     help="One row per quota of the source.",
-    columns=(
-        Column("who", "string", "Whose it is, in words: user alice; every client.", key=True),
-        Column("limit", "string", "producer_byte_rate, consumer_byte_rate, request_percentage, …", key=True),
-        Column("source_value", "float", "Bytes a second, or percent of a thread, on each broker of the source."),
-        Column("value", "float", "The same at the target; unknown if there is none."),
-        Column("present", "bool", "Whether the target limits the same for the same."),
-    ),
+    row=MirroredQuota,
     of=(_ASKED, _ASKED),
 )
 
@@ -26,5 +33,13 @@ def compute(source: Fact, target: Fact, /) -> Observed:
     for one in source.rows():
         key = (one["who"], one["limit"])
         present = True if key in there else False if target.complete else None
-        rows.append((*key, one["value"], there.get(key), present))
+        rows.append(
+            MirroredQuota(
+                who=one["who"],
+                limit=one["limit"],
+                source_value=one["value"],
+                value=there.get(key),
+                present=present,
+            )
+        )
     return Observed(rows=rows)

@@ -1,23 +1,28 @@
 """The schemas of a source's registry beside those of the target's: records carry the source's ids along."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 
 _ASKED = ("subject", "version", "id", "schema")
 
+
+class MirroredSchema(Row):
+    """A row."""
+
+    subject: Annotated[str, Cell("The subject, with its context.", key=True, entity="subject")]
+    version: Annotated[int, Cell("Number of the version.", key=True)]
+    id: Annotated[int, Cell("The schema's id, which mirrored records carry too.")]
+    present: Annotated[bool | None, Cell("Whether the target's registry has that version of that subject.")]
+    same_text: Annotated[bool | None, Cell("Whether its text is the same there.")]
+    meaning: Annotated[str | None, Cell("What the id stands for there: this schema, another, or nothing.")]
+
+
 VIEW = View(
     help="One row per version of a subject of the source's registry.",
-    columns=(
-        Column("subject", "string", "The subject, with its context.", key=True, entity="subject"),
-        Column("version", "int", "Number of the version.", key=True),
-        Column("id", "int", "The schema's id, which mirrored records carry too."),
-        Column("present", "bool", "Whether the target's registry has that version of that subject."),
-        Column("same_text", "bool", "Whether its text is the same there."),
-        Column("meaning", "string", "What the id stands for there: this schema, another, or nothing."),
-    ),
+    row=MirroredSchema,
     of=(_ASKED, _ASKED),
     version=2,
 )
@@ -33,7 +38,16 @@ def compute(source: Fact, target: Fact, /) -> Observed:
         key = (one["subject"], one["version"])
         present = True if key in there else False if target.complete else None
         same = _alike(there[key], one["schema"]) if present else None
-        rows.append((*key, one["id"], present, same, _means(one, meanings, ids_known=ids_known)))
+        rows.append(
+            MirroredSchema(
+                subject=one["subject"],
+                version=one["version"],
+                id=one["id"],
+                present=present,
+                same_text=same,
+                meaning=_means(one, meanings, ids_known=ids_known),
+            )
+        )
     return Observed(rows=rows)
 
 

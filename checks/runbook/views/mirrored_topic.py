@@ -1,9 +1,10 @@
 """Each topic of a source cluster beside its mirror in the target cluster."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.quantity import Bytes, Milliseconds
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant
 
@@ -16,25 +17,30 @@ _COPIED = (
     "max_message_bytes",
 )
 
+
+class MirroredTopic(Row):
+    """A row."""
+
+    topic: Annotated[str, Cell("Topic of the source.", key=True, entity="topic")]
+    mirror: Annotated[str, Cell("The name its mirror has or should have.")]
+    present: Annotated[bool | None, Cell("Whether the target has the mirror.")]
+    partitions: Annotated[int, Cell("Partitions of the mirror.", unit="partitions")]
+    source_partitions: Annotated[int, Cell("Partitions of the source's topic.", unit="partitions")]
+    replication_factor: Annotated[int, Cell("Replicas of the mirror.", unit="replicas")]
+    source_replication_factor: Annotated[int, Cell("Replicas of the source's topic.", unit="replicas")]
+    min_insync_replicas: Annotated[int, Cell("min.insync.replicas of the mirror.", unit="replicas")]
+    source_min_insync_replicas: Annotated[int, Cell("min.insync.replicas of the source's topic.", unit="replicas")]
+    cleanup_policy: Annotated[str, Cell("cleanup.policy of the mirror.")]
+    source_cleanup_policy: Annotated[str, Cell("cleanup.policy of the source's topic.")]
+    retention_ms: Annotated[Milliseconds, Cell("retention.ms of the mirror.")]
+    source_retention_ms: Annotated[Milliseconds, Cell("retention.ms of the source's topic.")]
+    max_message_bytes: Annotated[Bytes, Cell("max.message.bytes of the mirror.")]
+    source_max_message_bytes: Annotated[Bytes, Cell("max.message.bytes of the source's topic.")]
+
+
 VIEW = View(
     help="One row per topic of the source that is meant to be mirrored, with its mirror in the target.",
-    columns=(
-        Column("topic", "string", "Topic of the source.", key=True, entity="topic"),
-        Column("mirror", "string", "The name its mirror has or should have."),
-        Column("present", "bool", "Whether the target has the mirror."),
-        Column("partitions", "int", "Partitions of the mirror.", unit="partitions"),
-        Column("source_partitions", "int", "Partitions of the source's topic.", unit="partitions"),
-        Column("replication_factor", "int", "Replicas of the mirror.", unit="replicas"),
-        Column("source_replication_factor", "int", "Replicas of the source's topic.", unit="replicas"),
-        Column("min_insync_replicas", "int", "min.insync.replicas of the mirror.", unit="replicas"),
-        Column("source_min_insync_replicas", "int", "min.insync.replicas of the source's topic.", unit="replicas"),
-        Column("cleanup_policy", "string", "cleanup.policy of the mirror."),
-        Column("source_cleanup_policy", "string", "cleanup.policy of the source's topic."),
-        Column("retention_ms", "int", "retention.ms of the mirror.", unit="ms"),
-        Column("source_retention_ms", "int", "retention.ms of the source's topic.", unit="ms"),
-        Column("max_message_bytes", "int", "max.message.bytes of the mirror.", unit="bytes"),
-        Column("source_max_message_bytes", "int", "max.message.bytes of the source's topic.", unit="bytes"),
-    ),
+    row=MirroredTopic,
     of=(("name", *_COPIED), ("name", *_COPIED)),
     version=2,
     parameters={"prefix": PREFIX, "topics": TOPICS, "exclude": EXCLUDE},
@@ -56,13 +62,31 @@ def compute(
     """
     wanted = meant(topics, exclude)
     mirrors = {row["name"]: row for row in target.rows()}
-    rows: list[tuple[Any, ...]] = []
+    rows: list[MirroredTopic] = []
     for topic in source.rows():
         if not wanted(topic["name"]):
             continue
         name = (prefix or "") + topic["name"]
         mirror = mirrors.get(name)
         present = True if mirror else False if target.complete else None
-        pairs = ((mirror[column] if mirror else None, topic[column]) for column in _COPIED)
-        rows.append((topic["name"], name, present, *(cell for pair in pairs for cell in pair)))
+        there: dict[str, Any] = mirror or dict.fromkeys(_COPIED)
+        rows.append(
+            MirroredTopic(
+                topic=topic["name"],
+                mirror=name,
+                present=present,
+                partitions=there["partitions"],
+                source_partitions=topic["partitions"],
+                replication_factor=there["replication_factor"],
+                source_replication_factor=topic["replication_factor"],
+                min_insync_replicas=there["min_insync_replicas"],
+                source_min_insync_replicas=topic["min_insync_replicas"],
+                cleanup_policy=there["cleanup_policy"],
+                source_cleanup_policy=topic["cleanup_policy"],
+                retention_ms=there["retention_ms"],
+                source_retention_ms=topic["retention_ms"],
+                max_message_bytes=there["max_message_bytes"],
+                source_max_message_bytes=topic["max_message_bytes"],
+            )
+        )
     return Observed(rows=rows)

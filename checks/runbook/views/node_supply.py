@@ -1,20 +1,27 @@
 """How many nodes there are of which use, and how many of them can be used."""
 
-from runbook.engine.column import Column
+from typing import Annotated
+
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class NodeSupply(Row):
+    """A row."""
+
+    cluster: Annotated[str, Cell("Always `nodes`: there is one row.", key=True)]
+    nodes: Annotated[int, Cell("All nodes.", unit="nodes")]
+    workers: Annotated[int, Cell("Nodes not of the control plane that are ready and take pods.", unit="nodes")]
+    control_plane: Annotated[int, Cell("Nodes of the control plane; 0 where a provider hides them.", unit="nodes")]
+    control_plane_ready: Annotated[int, Cell("Those of them that are ready.", unit="nodes")]
+    dedicated: Annotated[int, Cell("Usable workers that a taint keeps for some pods only.", unit="nodes")]
+    zones: Annotated[list[str], Cell("Zones of the usable workers.", entity="rack")]
+
 
 VIEW = View(
     help="One row: the nodes of the cluster, counted.",
-    columns=(
-        Column("cluster", "string", "Always `nodes`: there is one row.", key=True),
-        Column("nodes", "int", "All nodes.", unit="nodes"),
-        Column("workers", "int", "Nodes not of the control plane that are ready and take pods.", unit="nodes"),
-        Column("control_plane", "int", "Nodes of the control plane; 0 where a provider hides them.", unit="nodes"),
-        Column("control_plane_ready", "int", "Those of them that are ready.", unit="nodes"),
-        Column("dedicated", "int", "Usable workers that a taint keeps for some pods only.", unit="nodes"),
-        Column("zones", "list[string]", "Zones of the usable workers.", entity="rack"),
-    ),
+    row=NodeSupply,
     of=(("node", "zone", "ready", "schedulable", "control_plane", "dedicated"),),
     needs=(("zone", "ready", "schedulable", "control_plane", "dedicated"),),
     version=2,
@@ -25,20 +32,19 @@ def compute(node: Fact, /) -> Observed:
     """Count the rows of kubernetes_node; of nodes that were not all seen there is no count."""
     if not node.complete:
         return Observed()
-    names = ("zone", "ready", "schedulable", "control_plane", "dedicated")
-    rows = list(zip(*(node.columns[name] for name in names), strict=True))
-    governing = [row for row in rows if row[3]]
-    usable = [row for row in rows if row[1] and row[2] and not row[3]]
+    rows = list(node.rows("zone", "ready", "schedulable", "control_plane", "dedicated"))
+    governing = [row for row in rows if row["control_plane"]]
+    usable = [row for row in rows if row["ready"] and row["schedulable"] and not row["control_plane"]]
     return Observed(
         rows=[
-            (
-                "nodes",
-                len(rows),
-                len(usable),
-                len(governing),
-                sum(bool(row[1]) for row in governing),
-                sum(bool(row[4]) for row in usable),
-                sorted({row[0] for row in usable if row[0]}),
+            NodeSupply(
+                cluster="nodes",
+                nodes=len(rows),
+                workers=len(usable),
+                control_plane=len(governing),
+                control_plane_ready=sum(bool(row["ready"]) for row in governing),
+                dedicated=sum(bool(row["dedicated"]) for row in usable),
+                zones=sorted({row["zone"] for row in usable if row["zone"]}),
             )
         ]
     )

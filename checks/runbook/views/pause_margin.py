@@ -1,28 +1,38 @@
 """The longest pause of each broker against the silence that its cluster bears."""
 
-from typing import Any
+from typing import Annotated
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.quantity import BrokerId, Milliseconds, Moment
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 
 _LOG = ("host", "file", "longest", "full", "lost", "begins", "covers_seconds")
 
+
+class PauseMargin(Row):
+    """A row."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    host: Annotated[str | None, Cell("Host of its JVM, as the log's fact has it.", entity="host")]
+    file: Annotated[str | None, Cell("Its GC log.")]
+    longest: Annotated[float | None, Cell("Longest pause in the window; unknown if its log was not read.", unit="ms")]
+    session_timeout: Annotated[Milliseconds, Cell("Silence after which it counts as dead.")]
+    heartbeat_interval_ms: Annotated[
+        Milliseconds | None, Cell("Time between its heartbeats; unknown in ZooKeeper mode.")
+    ]
+    used: Annotated[
+        float | None, Cell("Part of the session timeout that the longest pause takes: 1.0 ends the session.")
+    ]
+    full: Annotated[int | None, Cell("Full collections in the window.", unit="pauses")]
+    lost: Annotated[float | None, Cell("Time lost to pauses.", unit="percent")]
+    begins: Annotated[Moment | None, Cell("From when on its log tells.")]
+    covers_seconds: Annotated[float | None, Cell("How much time its log tells about.", unit="s")]
+
+
 VIEW = View(
     help="One row per broker that told its settings: its longest pause against the session timeout in force.",
-    columns=(
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("host", "string", "Host of its JVM, as the log's fact has it.", entity="host"),
-        Column("file", "string", "Its GC log."),
-        Column("longest", "float", "Longest pause in the window; unknown if its log was not read.", unit="ms"),
-        Column("session_timeout", "int", "Silence after which it counts as dead.", unit="ms"),
-        Column("heartbeat_interval_ms", "int", "Time between its heartbeats; unknown in ZooKeeper mode.", unit="ms"),
-        Column("used", "float", "Part of the session timeout that the longest pause takes: 1.0 ends the session."),
-        Column("full", "int", "Full collections in the window.", unit="pauses"),
-        Column("lost", "float", "Time lost to pauses.", unit="percent"),
-        Column("begins", "timestamp", "From when on its log tells."),
-        Column("covers_seconds", "float", "How much time its log tells about.", unit="s"),
-    ),
+    row=PauseMargin,
     of=(("broker", *_LOG), ("broker", "session_timeout", "heartbeat_interval_ms")),
 )
 
@@ -34,12 +44,26 @@ def compute(gc_log: Fact, config: Fact, /) -> Observed:
     that reads it can't pass.
     """
     logs = {row["broker"]: row for row in gc_log.rows()}
-    rows: list[tuple[Any, ...]] = []
+    rows: list[PauseMargin] = []
     for row in config.rows():
         log = logs.get(row["broker"], {})
         host, file, longest, full, lost, begins, covers = (log.get(name) for name in _LOG)
         timeout = row["session_timeout"]
         used = longest / timeout if longest is not None and timeout else None
         heartbeat = row["heartbeat_interval_ms"]
-        rows.append((row["broker"], host, file, longest, timeout, heartbeat, used, full, lost, begins, covers))
+        rows.append(
+            PauseMargin(
+                broker=row["broker"],
+                host=host,
+                file=file,
+                longest=longest,
+                session_timeout=timeout,
+                heartbeat_interval_ms=heartbeat,
+                used=used,
+                full=full,
+                lost=lost,
+                begins=begins,
+                covers_seconds=covers,
+            )
+        )
     return Observed(rows=rows)

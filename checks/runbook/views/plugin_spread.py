@@ -1,18 +1,25 @@
 """Which workers of Connect have which plugin in which version."""
 
-from runbook.engine.column import Column
+from typing import Annotated
+
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class PluginSpread(Row):
+    """A row."""
+
+    plugin: Annotated[str, Cell("Its class.", key=True)]
+    type: Annotated[str, Cell("source, sink, converter, transformation and so on.", key=True)]
+    version: Annotated[str, Cell("Its version; empty if it has none.", key=True)]
+    workers: Annotated[list[str], Cell("Workers that have it.", entity="server")]
+    lacking: Annotated[list[str], Cell("Workers that told their plugins and have it not.", entity="server")]
+
 
 VIEW = View(
     help="One row per plugin and version, with the workers that have it and those that do not.",
-    columns=(
-        Column("plugin", "string", "Its class.", key=True),
-        Column("type", "string", "source, sink, converter, transformation and so on.", key=True),
-        Column("version", "string", "Its version; empty if it has none.", key=True),
-        Column("workers", "list[string]", "Workers that have it.", entity="server"),
-        Column("lacking", "list[string]", "Workers that told their plugins and have it not.", entity="server"),
-    ),
+    row=PluginSpread,
     of=(("worker", "plugin", "type", "version"),),
 )
 
@@ -24,5 +31,14 @@ def compute(plugins: Fact, /) -> Observed:
     for row in plugins.rows():
         workers[row["worker"]] = None
         owners.setdefault((row["plugin"], row["type"], row["version"]), []).append(row["worker"])
-    rows = [(*key, have, [one for one in workers if one not in have]) for key, have in owners.items()]
+    rows = [
+        PluginSpread(
+            plugin=plugin,
+            type=kind,
+            version=version,
+            workers=have,
+            lacking=[one for one in workers if one not in have],
+        )
+        for (plugin, kind, version), have in owners.items()
+    ]
     return Observed(rows=rows)

@@ -1,35 +1,41 @@
 """Drills by what they prove: of one whose loss the tool itself did not see, nothing follows, and why is a gap."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Gap, Observed
 from runbook.engine.loss_seen import NOT_SEEN, SEEN, cluster_in
 from runbook.engine.parameter import Parameter
+from runbook.engine.quantity import Moment
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class ProvedDrill(Row):
+    """A row."""
+
+    procedure: Annotated[str, Cell("Global name, as in dr/failover.", key=True)]
+    source: Annotated[str, Cell("Environment that was left; empty if the drill was of one.", key=True)]
+    target: Annotated[str, Cell("Environment that took over, or the one.", key=True)]
+    rehearsal: Annotated[bool, Cell("Whether gates looked at kept facts only: nothing can be lost in those.", key=True)]
+    drills: Annotated[int, Cell("How many have ended; 0: none, and all else is not known.", unit="drills")]
+    walk: Annotated[str, Cell("Id of the last one: runbook procedure show ID.")]
+    lost: Annotated[str, Cell("What the tool saw lost, with moments; not known where it did not see it.")]
+    ended: Annotated[Moment, Cell("When it ended.")]
+    completed: Annotated[bool, Cell("Whether it came to its end; otherwise it was given up.")]
+    overruled: Annotated[int, Cell("Gates that were gone through closed.", unit="gates")]
+    skipped: Annotated[int, Cell("Steps that were left out.", unit="steps")]
+    rpo_records: Annotated[int, Cell("Acknowledged records of the canary that were lost.", unit="records")]
+    rpo_seconds: Annotated[float, Cell("How far the target was behind by these.", unit="s")]
+    duplicates: Annotated[int, Cell("Records of the canary that are there more than once.", unit="records")]
+    rto_write: Annotated[float, Cell("For how long nothing could be written.", unit="s")]
+    rto_read: Annotated[float, Cell("For how long nothing new could be read.", unit="s")]
+    caveats: Annotated[list[str], Cell("What the figures do not show, as the canary was weaker than it could be.")]
+
 
 VIEW = View(
     help="One row per drill of the probe drill, with what was seen lost. Checks of drills judge this, not the probe.",
-    columns=(
-        Column("procedure", "string", "Global name, as in dr/failover.", key=True),
-        Column("source", "string", "Environment that was left; empty if the drill was of one.", key=True),
-        Column("target", "string", "Environment that took over, or the one.", key=True),
-        Column("rehearsal", "bool", "Whether gates looked at kept facts only: nothing can be lost in those.", key=True),
-        Column("drills", "int", "How many have ended; 0: none, and all else is not known.", unit="drills"),
-        Column("walk", "string", "Id of the last one: runbook procedure show ID."),
-        Column("lost", "string", "What the tool saw lost, with moments; not known where it did not see it."),
-        Column("ended", "timestamp", "When it ended."),
-        Column("completed", "bool", "Whether it came to its end; otherwise it was given up."),
-        Column("overruled", "int", "Gates that were gone through closed.", unit="gates"),
-        Column("skipped", "int", "Steps that were left out.", unit="steps"),
-        Column("rpo_records", "int", "Acknowledged records of the canary that were lost.", unit="records"),
-        Column("rpo_seconds", "float", "How far the target was behind by these.", unit="s"),
-        Column("duplicates", "int", "Records of the canary that are there more than once.", unit="records"),
-        Column("rto_write", "float", "For how long nothing could be written.", unit="s"),
-        Column("rto_read", "float", "For how long nothing new could be read.", unit="s"),
-        Column("caveats", "list[string]", "What the figures do not show, as the canary was weaker than it could be."),
-    ),
+    row=ProvedDrill,
     of=(
         (
             *("procedure", "source", "target", "rehearsal", "drills", "walk", "ended", "completed"),
@@ -63,7 +69,8 @@ def compute(drill: Fact, cluster: Fact, /, *, alone: bool = False) -> Observed:
             reason = f"the drill {row['walk']} of {row['procedure']} proves nothing: {why}"
             gaps.append(Gap(reason))
         caveats = None if row["caveats"] is None else [*_others(row["caveats"])]
-        rows.append(tuple((row | {"lost": lost, "caveats": caveats})[column.name] for column in VIEW.columns))
+        told = row | {"lost": lost, "caveats": caveats}
+        rows.append(ProvedDrill(**{name: told[name] for name in ProvedDrill.__struct_fields__}))
     return Observed(rows=rows, gaps=gaps)
 
 

@@ -1,30 +1,36 @@
 """What the loss of nodes and racks would leave of the controllers' majority."""
 
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Gap, Observed
 from runbook.engine.parameter import Parameter
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
-from runbook.views.broker_loss import describe, down_of, scenarios_of, units_of
+from runbook.views.broker_loss import described, down_of, scenarios_of, units_of
+
+
+class QuorumLoss(Row):
+    """A row."""
+
+    scenario: Annotated[
+        str, Cell("What is lost, such as `broker 2 + broker 4`, `rack a` or `controller 102`.", key=True)
+    ]
+    kind: Annotated[str, Cell("node, rack, two nodes, or rack and node.")]
+    nodes: Annotated[list[BrokerId], Cell("The brokers and controllers that are lost.")]
+    racks: Annotated[list[str], Cell("The racks that are lost as a whole.", entity="rack")]
+    voters: Annotated[int, Cell("Controllers that have a vote, the dead ones included.", unit="controllers")]
+    needed: Annotated[int, Cell("Votes that make a majority.", unit="controllers")]
+    left: Annotated[
+        int | None, Cell("Voters alive after the loss; unknown where nobody knows which are lost.", unit="controllers")
+    ]
+    survives: Annotated[bool | None, Cell("Whether those are a majority.")]
+
 
 VIEW = View(
     help="One row per thing that may be lost, named as in broker_loss: whether a majority of the voters is left.",
-    columns=(
-        Column(
-            "scenario", "string", "What is lost, such as `broker 2 + broker 4`, `rack a` or `controller 102`.", key=True
-        ),
-        Column("kind", "string", "node, rack, two nodes, or rack and node."),
-        Column("nodes", "list[int]", "The brokers and controllers that are lost.", entity="broker"),
-        Column("racks", "list[string]", "The racks that are lost as a whole.", entity="rack"),
-        Column("voters", "int", "Controllers that have a vote, the dead ones included.", unit="controllers"),
-        Column("needed", "int", "Votes that make a majority.", unit="controllers"),
-        Column(
-            "left", "int", "Voters alive after the loss; unknown where nobody knows which are lost.", unit="controllers"
-        ),
-        Column("survives", "bool", "Whether those are a majority."),
-    ),
+    row=QuorumLoss,
     of=(("node", "voter", "last_caught_up_ms"), ("broker", "rack", "fenced", "answers")),
     needs=(("voter",), ("fenced",)),
     version=2,
@@ -76,8 +82,7 @@ class Standing(NamedTuple):
 def standing(quorum: Fact, broker: Fact, silence_ms: int) -> Standing:
     """How the voters of kafka_quorum are, with what kafka_broker says of those that are brokers too."""
     down = down_of(broker)
-    told = zip(*(quorum.columns[name] for name in ("node", "voter", "last_caught_up_ms")), strict=True)
-    ages = {node: age for node, votes, age in told if votes}
+    ages = {row["node"]: row["last_caught_up_ms"] for row in quorum.rows() if row["voter"]}
     answers = zip(broker.columns["broker"], broker.columns["answers"], strict=True)
     silent = {node for node, answered in answers if answered is not True}  # dead a moment ago, or cut off from us only
     unsure = frozenset(node for node, age in ages.items() if age is None or node in silent) - down
@@ -101,8 +106,19 @@ def compute(
     units = units_of(placed, racks=racks, controllers=voters.ages.keys() - rack_of.keys())
     rows = []
     for scenario in scenarios_of(units, most=nodes):
-        name, kind, gone, racks_lost = describe([units[i] for i in scenario], "node")
-        placeless = {node for node in voters.alive if not rack_of.get(node)} if racks_lost else set[int]()
-        left, survives = voters.without(gone, placeless)
-        rows.append((name, kind, gone, racks_lost, len(voters.ages), voters.needed, left, survives))
+        what = described([units[i] for i in scenario], "node")
+        placeless = {node for node in voters.alive if not rack_of.get(node)} if what.racks else set[int]()
+        left, survives = voters.without(what.nodes, placeless)
+        rows.append(
+            QuorumLoss(
+                scenario=what.name,
+                kind=what.kind,
+                nodes=what.nodes,
+                racks=what.racks,
+                voters=len(voters.ages),
+                needed=voters.needed,
+                left=left,
+                survives=survives,
+            )
+        )
     return Observed(rows=rows)

@@ -1,24 +1,34 @@
 """How the replicas of each partition are spread over the racks, against how they could be."""
 
 from collections import Counter
-from typing import Any
+from typing import Annotated
 
-from runbook.engine.column import Column
+from msgspec import Struct
+
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.quantity import BrokerId, PartitionNumber
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class RackSpread(Row):
+    """A row."""
+
+    topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("Number within its topic.", key=True)]
+    replicas: Annotated[list[BrokerId] | None, Cell("Brokers that hold a replica.")]
+    racks: Annotated[list[str] | None, Cell("Distinct racks of the replicas.", entity="rack")]
+    spread: Annotated[int | None, Cell("How many racks that is.", unit="racks")]
+    possible: Annotated[
+        int | None, Cell("The lesser of the replicas and of the racks that the cluster has.", unit="racks")
+    ]
+    crowded: Annotated[list[str] | None, Cell("Racks that hold more than one of the replicas.", entity="rack")]
+    most: Annotated[int | None, Cell("The greatest number of the replicas in one rack.", unit="replicas")]
+
 
 VIEW = View(
     help="One row per partition: the racks its replicas are in, and how many they could be in.",
-    columns=(
-        Column("topic", "string", "Topic.", key=True, entity="topic"),
-        Column("partition", "int", "Number within its topic.", key=True, entity="partition"),
-        Column("replicas", "list[int]", "Brokers that hold a replica.", entity="broker"),
-        Column("racks", "list[string]", "Distinct racks of the replicas.", entity="rack"),
-        Column("spread", "int", "How many racks that is.", unit="racks"),
-        Column("possible", "int", "The lesser of the replicas and of the racks that the cluster has.", unit="racks"),
-        Column("crowded", "list[string]", "Racks that hold more than one of the replicas.", entity="rack"),
-        Column("most", "int", "The greatest number of the replicas in one rack.", unit="replicas"),
-    ),
+    row=RackSpread,
     of=(("topic", "partition", "replicas"), ("broker", "rack")),
 )
 
@@ -32,25 +42,49 @@ def compute(partition: Fact, broker: Fact, /) -> Observed:
     rack_of = dict(zip(broker.columns["broker"], broker.columns["rack"], strict=True))
     known = [rack for rack in rack_of.values() if rack is not None]
     racks = len({rack for rack in known if rack}) if len(known) == len(rack_of) else None
-    spreads: dict[tuple[int, ...], tuple[Any, ...]] = {}
+    spreads: dict[tuple[int, ...], _Spread] = {}
     rows = []
-    for topic, number, replicas in zip(
-        *(partition.columns[name] for name in ("topic", "partition", "replicas")), strict=True
-    ):
-        if replicas is None:
-            rows.append((topic, number, None, None, None, None, None, None))
-            continue
-        key = tuple(replicas)
-        if key not in spreads:
-            spreads[key] = _spread([rack_of.get(node) for node in replicas], racks)
-        rows.append((topic, number, replicas, *spreads[key]))
+    for row in partition.rows("topic", "partition", "replicas"):
+        replicas = row["replicas"]
+        key = None if replicas is None else tuple(replicas)
+        if key is not None and key not in spreads:
+            spreads[key] = _spread([rack_of.get(node) for node in key], racks)
+        spread = _NOT_KNOWN if key is None else spreads[key]
+        rows.append(
+            RackSpread(
+                topic=row["topic"],
+                partition=row["partition"],
+                replicas=replicas,
+                racks=spread.racks,
+                spread=spread.count,
+                possible=spread.possible,
+                crowded=spread.crowded,
+                most=spread.most,
+            )
+        )
     return Observed(rows=rows)
 
 
-def _spread(places: list[str | None], racks: int | None) -> tuple[Any, ...]:
+class _Spread(Struct, frozen=True, kw_only=True):
+    racks: list[str] | None = None
+    count: int | None = None
+    possible: int | None = None
+    crowded: list[str] | None = None
+    most: int | None = None
+
+
+_NOT_KNOWN = _Spread()
+
+
+def _spread(places: list[str | None], racks: int | None) -> _Spread:
     possible = None if racks is None else min(len(places), racks)
     if None in places:
-        return None, None, possible, None, None
+        return _Spread(possible=possible)
     counts = Counter(rack for rack in places if rack)
-    crowded = sorted(rack for rack, count in counts.items() if rack is not None and count > 1)
-    return sorted(filter(None, counts)), len(counts), possible, crowded, max(counts.values(), default=0)
+    return _Spread(
+        racks=sorted(filter(None, counts)),
+        count=len(counts),
+        possible=possible,
+        crowded=sorted(rack for rack, count in counts.items() if rack is not None and count > 1),
+        most=max(counts.values(), default=0),
+    )

@@ -3,10 +3,12 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
+from typing import Annotated
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
 from runbook.engine.parameter import Parameter
+from runbook.engine.quantity import Offset, PartitionNumber
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 
 _NONE = -1
@@ -15,17 +17,22 @@ _NONE = -1
 _IN_HEADER = "__value_schema_id"
 """The header in which newer serializers of Confluent put the schema's GUID, which is no id of a version."""
 
+
+class RecordSchema(Row):
+    """A row."""
+
+    topic: Annotated[str, Cell("The topic.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("The partition.", key=True)]
+    offset: Annotated[Offset, Cell("Its offset.", key=True)]
+    id: Annotated[int, Cell("Schema id that its value begins with; -1 for none.")]
+    in_header: Annotated[bool, Cell("Whether a header names its schema instead.")]
+    known: Annotated[bool | None, Cell("Whether a version has that id, deleted ones that can be had back among them.")]
+    subjects: Annotated[list[str] | None, Cell("Subjects of the versions that have it.")]
+
+
 VIEW = View(
     help="One row per record with a value, of the topics that have a schema for theirs.",
-    columns=(
-        Column("topic", "string", "The topic.", key=True, entity="topic"),
-        Column("partition", "int", "The partition.", key=True, entity="partition"),
-        Column("offset", "int", "Its offset.", key=True),
-        Column("id", "int", "Schema id that its value begins with; -1 for none."),
-        Column("in_header", "bool", "Whether a header names its schema instead."),
-        Column("known", "bool", "Whether a version has that id, deleted ones that can be had back among them."),
-        Column("subjects", "list[string]", "Subjects of the versions that have it."),
-    ),
+    row=RecordSchema,
     of=(
         ("topic", "partition", "offset", "value_is_null", "value_schema", "headers"),
         ("topic", "value"),
@@ -57,6 +64,15 @@ def compute(record: Fact, contract: Fact, version: Fact, /, *, governed: Sequenc
             in_header = _IN_HEADER in one["headers"]
             unseen = False if number == _NONE else absent  # that no id is none needs no complete list
             known = True if number in subjects else None if in_header or number is None else unseen
-            spot = (one["topic"], one["partition"], one["offset"])
-            rows.append((*spot, number, in_header, known, None if number is None else sorted(subjects.get(number, ()))))
+            rows.append(
+                RecordSchema(
+                    topic=one["topic"],
+                    partition=one["partition"],
+                    offset=one["offset"],
+                    id=number,
+                    in_header=in_header,
+                    known=known,
+                    subjects=None if number is None else sorted(subjects.get(number, ())),
+                )
+            )
     return Observed(rows=rows)

@@ -2,10 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Annotated, Final
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 
 _URL = "schema.registry.url"
@@ -27,27 +27,31 @@ FORMATS: Final = {
 }
 """How the names of classes that ask a registry begin, without their package: Confluent's."""
 
+
+class RegistryClient(Row):
+    """A row."""
+
+    client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
+    kind: Annotated[str, Cell("producer, consumer, admin, streams, connect, mirrormaker; empty: unclear.", key=True)]
+    url: Annotated[str | None, Cell("schema.registry.url; empty if no file says.")]
+    serializer: Annotated[str | None, Cell("Class that writes values, without its package; empty if no file says.")]
+    deserializer: Annotated[str | None, Cell("Class that reads values, without its package; empty if no file says.")]
+    format: Annotated[
+        str | None,
+        Cell("AVRO, JSON or PROTOBUF, by those classes; empty if they are none of a registry's, unknown if hidden."),
+    ]
+    auto_register: Annotated[
+        bool | None, Cell("auto.register.schemas in force; true if no file says, as serializers have it.")
+    ]
+    login: Annotated[bool, Cell("Whether a file has basic.auth.user.info.")]
+    credentials_source: Annotated[str | None, Cell("basic.auth.credentials.source; empty if no file says.")]
+    specific_avro_reader: Annotated[str | None, Cell("specific.avro.reader; empty if no file says.")]
+    names_class: Annotated[bool, Cell("Whether a file names the class to give for Protobuf or JSON.")]
+
+
 VIEW = View(
     help="One row per client whose files name a Schema Registry, or a class that asks one.",
-    columns=(
-        Column("client", "string", "Name of the client in the inventory.", key=True),
-        Column("kind", "string", "producer, consumer, admin, streams, connect, mirrormaker; empty: unclear.", key=True),
-        Column("url", "string", "schema.registry.url; empty if no file says."),
-        Column("serializer", "string", "Class that writes values, without its package; empty if no file says."),
-        Column("deserializer", "string", "Class that reads values, without its package; empty if no file says."),
-        Column(
-            "format",
-            "string",
-            "AVRO, JSON or PROTOBUF, by those classes; empty if they are none of a registry's, unknown if hidden.",
-        ),
-        Column(
-            "auto_register", "bool", "auto.register.schemas in force; true if no file says, as serializers have it."
-        ),
-        Column("login", "bool", "Whether a file has basic.auth.user.info."),
-        Column("credentials_source", "string", "basic.auth.credentials.source; empty if no file says."),
-        Column("specific_avro_reader", "string", "specific.avro.reader; empty if no file says."),
-        Column("names_class", "bool", "Whether a file names the class to give for Protobuf or JSON."),
-    ),
+    row=RegistryClient,
     of=(("client", "kind", "setting", "value"),),
     version=2,
 )
@@ -56,27 +60,29 @@ VIEW = View(
 def compute(config: Fact, /) -> Observed:
     """Work it out from client_config."""
     clients: dict[tuple[str, str], dict[str, str | None]] = defaultdict(dict)
-    rows = zip(*(config.columns[name] for name in ("client", "kind", "setting", "value")), strict=True)
-    for client, kind, setting, value in rows:
-        clients[client, kind][setting.removeprefix("value.converter.")] = value
-    return Observed(rows=[(*key, *_row(told)) for key, told in sorted(clients.items()) if _asks(told)])
+    for row in config.rows():
+        clients[row["client"], row["kind"]][row["setting"].removeprefix("value.converter.")] = row["value"]
+    asking = ((key, told) for key, told in sorted(clients.items()) if _asks(told))
+    return Observed(rows=[_row(client, kind, told) for (client, kind), told in asking])
 
 
 def _asks(told: Mapping[str, str | None]) -> bool:
     return _URL in told or bool(_format(told))
 
 
-def _row(told: Mapping[str, str | None]) -> tuple[Any, ...]:
-    return (
-        told.get(_URL, ""),
-        _class(told, _WRITERS),
-        _class(told, _READERS),
-        _format(told),
-        _registers(told.get("auto.register.schemas", "true")),
-        "basic.auth.user.info" in told,
-        told.get("basic.auth.credentials.source", ""),
-        told.get("specific.avro.reader", ""),
-        any(name in told for name in _CLASSES),
+def _row(client: str, kind: str, told: Mapping[str, str | None]) -> RegistryClient:
+    return RegistryClient(
+        client=client,
+        kind=kind,
+        url=told.get(_URL, ""),
+        serializer=_class(told, _WRITERS),
+        deserializer=_class(told, _READERS),
+        format=_format(told),
+        auto_register=_registers(told.get("auto.register.schemas", "true")),
+        login="basic.auth.user.info" in told,
+        credentials_source=told.get("basic.auth.credentials.source", ""),
+        specific_avro_reader=told.get("specific.avro.reader", ""),
+        names_class=any(name in told for name in _CLASSES),
     )
 
 

@@ -1,20 +1,29 @@
 """The folders that brokers keep replicas in, against the replicas that the cluster gives them."""
 
 from collections import defaultdict
+from typing import Annotated
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class ReplicaFolders(Row):
+    """A row."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    host: Annotated[str, Cell("Host it runs on.", entity="host")]
+    missing: Annotated[
+        list[str] | None, Cell("Replicas that it should have and has no folder for, as topic-partition.")
+    ]
+    surplus: Annotated[list[str] | None, Cell("Folders of replicas that it should not have.")]
+    stray: Annotated[list[str] | None, Cell("Folders that it set aside as belonging to nobody.")]
+
 
 VIEW = View(
     help="One row per broker whose log directories were seen.",
-    columns=(
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("host", "string", "Host it runs on.", entity="host"),
-        Column("missing", "list[string]", "Replicas that it should have and has no folder for, as topic-partition."),
-        Column("surplus", "list[string]", "Folders of replicas that it should not have."),
-        Column("stray", "list[string]", "Folders that it set aside as belonging to nobody."),
-    ),
+    row=ReplicaFolders,
     of=(("topic", "partition", "broker"), ("host", "broker", "partitions", "stray")),
 )
 _METADATA = "__cluster_metadata-0"  # the log of the KRaft quorum, which no list of topics has
@@ -26,9 +35,9 @@ def compute(replica: Fact, log_dir: Fact, /) -> Observed:
     A broker whose node id is not known is left out with what it holds: its rows can't be told from others'.
     """
     wanted: dict[int, set[str]] = defaultdict(set)
-    for topic, number, broker in zip(*(replica.columns[c] for c in ("topic", "partition", "broker")), strict=True):
-        wanted[broker].add(f"{topic}-{number}")
-    there: dict[int, set[str] | None] = {}
+    for row in replica.rows("topic", "partition", "broker"):
+        wanted[row["broker"]].add(f"{row['topic']}-{row['partition']}")
+    there: dict[BrokerId, set[str] | None] = {}
     stray: dict[int, list[str]] = defaultdict(list)
     host_of = {}
     for row in log_dir.rows():
@@ -44,5 +53,13 @@ def compute(replica: Fact, log_dir: Fact, /) -> Observed:
         known = folders is not None
         missing = sorted(wanted[broker] - folders) if folders is not None else None
         surplus = sorted(folders - wanted[broker] - {_METADATA}) if folders is not None else None
-        rows.append((broker, host_of[broker], missing, surplus, sorted(stray[broker]) if known else None))
+        rows.append(
+            ReplicaFolders(
+                broker=broker,
+                host=host_of[broker],
+                missing=missing,
+                surplus=surplus,
+                stray=sorted(stray[broker]) if known else None,
+            )
+        )
     return Observed(rows=rows)

@@ -1,20 +1,26 @@
 """On which hosts the replicas of each partition are: copies on one host share its memory, power and disks."""
 
-from typing import Any
+from typing import Annotated
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.quantity import BrokerId, PartitionNumber
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class ReplicaHosts(Row):
+    """A row."""
+
+    topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("Number within its topic.", key=True)]
+    replicas: Annotated[list[BrokerId] | None, Cell("Brokers that hold a replica.")]
+    hosts: Annotated[list[str] | None, Cell("Distinct hosts of those brokers, as far as known.", entity="host")]
+    unplaced: Annotated[list[BrokerId] | None, Cell("Brokers among them that no host was seen to run.")]
+
 
 VIEW = View(
     help="One row per partition: the hosts that hold its replicas.",
-    columns=(
-        Column("topic", "string", "Topic.", key=True, entity="topic"),
-        Column("partition", "int", "Number within its topic.", key=True, entity="partition"),
-        Column("replicas", "list[int]", "Brokers that hold a replica.", entity="broker"),
-        Column("hosts", "list[string]", "Distinct hosts of those brokers, as far as known.", entity="host"),
-        Column("unplaced", "list[int]", "Brokers among them that no host was seen to run.", entity="broker"),
-    ),
+    row=ReplicaHosts,
     of=(("topic", "partition", "replicas"), ("host", "broker")),
 )
 
@@ -26,13 +32,17 @@ def compute(partition: Fact, process: Fact, /) -> Observed:
         for host, broker in zip(process.columns["host"], process.columns["broker"], strict=True)
         if broker is not None
     }
-    rows: list[tuple[Any, ...]] = []
-    for topic, number, replicas in zip(
-        *(partition.columns[name] for name in ("topic", "partition", "replicas")), strict=True
-    ):
-        if replicas is None:
-            rows.append((topic, number, None, None, None))
-            continue
-        hosts = sorted({host_of[node] for node in replicas if node in host_of})
-        rows.append((topic, number, replicas, hosts, [node for node in replicas if node not in host_of]))
+    rows: list[ReplicaHosts] = []
+    for row in partition.rows("topic", "partition", "replicas"):
+        replicas = row["replicas"]
+        known = replicas is not None
+        rows.append(
+            ReplicaHosts(
+                topic=row["topic"],
+                partition=row["partition"],
+                replicas=replicas,
+                hosts=sorted({host_of[node] for node in replicas if node in host_of}) if known else None,
+                unplaced=[node for node in replicas if node not in host_of] if known else None,
+            )
+        )
     return Observed(rows=rows)

@@ -3,26 +3,35 @@
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import Annotated
 
 from runbook.engine import moment
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
 from runbook.engine.parameter import Parameter
+from runbook.engine.quantity import Moment, Offset, PartitionNumber
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 
 _SECONDS = 10**11
 """Numbers below are seconds since 1970, those above milliseconds: as seconds it is the year 5138, as ms 1973."""
 
+
+class RetryDue(Row):
+    """A row."""
+
+    topic: Annotated[str, Cell("The topic.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("The partition.", key=True)]
+    offset: Annotated[Offset, Cell("Its offset.", key=True)]
+    named: Annotated[bool, Cell("Whether a header says when it is due.")]
+    due: Annotated[Moment | None, Cell("When that is; unknown if there is no such header, or it holds no time.")]
+    waiting: Annotated[
+        bool | None, Cell("Whether a group has not read it yet; true too if no group reads the partition.")
+    ]
+
+
 VIEW = View(
     help="One row per record.",
-    columns=(
-        Column("topic", "string", "The topic.", key=True, entity="topic"),
-        Column("partition", "int", "The partition.", key=True, entity="partition"),
-        Column("offset", "int", "Its offset.", key=True),
-        Column("named", "bool", "Whether a header says when it is due."),
-        Column("due", "timestamp", "When that is; unknown if there is no such header, or it holds no time."),
-        Column("waiting", "bool", "Whether a group has not read it yet; true too if no group reads the partition."),
-    ),
+    row=RetryDue,
     of=(("topic", "partition", "offset", "headers", "header"), ("topic", "partition", "committed")),
     needs=(("headers", "header"),),
     version=2,
@@ -37,14 +46,23 @@ VIEW = View(
 def compute(record: Fact, offset: Fact, /, *, headers: Sequence[str] | None = None) -> Observed:
     """Work it out from kafka_record, with the values of these headers, and kafka_group_offset."""
     committed: dict[tuple[str, int], list[int | None]] = defaultdict(list)
-    for topic, partition, place in zip(*(offset.columns[name] for name in VIEW.of[1]), strict=True):
-        committed[topic, partition].append(place)
+    for row in offset.rows():
+        committed[row["topic"], row["partition"]].append(row["committed"])
     rows = []
     for one in record.rows():
         spot = (one["topic"], one["partition"])
         waiting = _waiting(one["offset"], committed.get(spot, ()), whole=offset.complete)
         named = any(name in one["headers"] for name in headers or ())
-        rows.append((*spot, one["offset"], named, _due(one["header"], headers or ()), waiting))
+        rows.append(
+            RetryDue(
+                topic=one["topic"],
+                partition=one["partition"],
+                offset=one["offset"],
+                named=named,
+                due=_due(one["header"], headers or ()),
+                waiting=waiting,
+            )
+        )
     return Observed(rows=rows)
 
 
@@ -58,17 +76,18 @@ def _waiting(offset: int, places: Sequence[int | None], *, whole: bool) -> bool 
     return False if len(known) == len(places) else None
 
 
-def _due(values: Mapping[str, str], names: Sequence[str]) -> str | None:
+def _due(values: Mapping[str, str], names: Sequence[str]) -> Moment | None:
     """The first of these headers that holds a time."""
     return next((time for name in names if (time := _time(values.get(name, "")))), None)
 
 
-def _time(text: str) -> str | None:
+def _time(text: str) -> Moment | None:
     try:
         if not text.isdecimal():
             told = moment.read(text)
-            return moment.written(told if told.tzinfo else told.replace(tzinfo=dt.UTC))
+            return Moment(moment.written(told if told.tzinfo else told.replace(tzinfo=dt.UTC)))
         number = int(text)
-        return moment.written(dt.datetime.fromtimestamp(number if number < _SECONDS else number / 1000, dt.UTC))
+        seconds = number if number < _SECONDS else number / 1000
+        return Moment(moment.written(dt.datetime.fromtimestamp(seconds, dt.UTC)))
     except (ValueError, OverflowError, OSError):
         return None

@@ -5,13 +5,13 @@ this, and what a listener makes of a login is not seen here.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from msgspec import Struct
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
 from runbook.engine.parameter import Parameter
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 
 _ANY = "*"
@@ -19,16 +19,21 @@ _ANY = "*"
 _IMPLIED_BY = {"Describe": {"Read", "Write", "Delete", "Alter"}, "DescribeConfigs": {"AlterConfigs"}}
 _WORDS = 4  # a right without a host
 
+
+class RightByAcl(Row):
+    """A row."""
+
+    right: Annotated[str, Cell("As it was asked: principal, operation, type, name, host or nothing.", key=True)]
+    principal: Annotated[str, Cell("Whose right; empty where the right can't be understood.", entity="principal")]
+    given: Annotated[
+        bool | None, Cell("Whether ACLs give it; unknown where Kafka does not tell all, or it is not understood.")
+    ]
+    denied: Annotated[bool | None, Cell("Whether a Deny takes it.")]
+
+
 VIEW = View(
     help="One row per right that was asked about.",
-    columns=(
-        Column("right", "string", "As it was asked: principal, operation, type, name, host or nothing.", key=True),
-        Column("principal", "string", "Whose right; empty where the right can't be understood.", entity="principal"),
-        Column(
-            "given", "bool", "Whether ACLs give it; unknown where Kafka does not tell all, or it is not understood."
-        ),
-        Column("denied", "bool", "Whether a Deny takes it."),
-    ),
+    row=RightByAcl,
     of=(("principal", "host", "operation", "permission", "resource_type", "resource", "pattern"),),
     parameters={
         "rights": Parameter(
@@ -54,17 +59,17 @@ def compute(acl: Fact, /, *, rights: list[str] | None = None) -> Observed:
     return Observed(rows=[_row(text, bindings, complete=acl.complete) for text in sorted(set(rights or ()))])
 
 
-def _row(text: str, bindings: Sequence[Mapping[str, Any]], *, complete: bool) -> tuple[Any, ...]:
+def _row(text: str, bindings: Sequence[Mapping[str, Any]], *, complete: bool) -> RightByAcl:
     right = _read(text)
     if right is None:
-        return text, "", None, None
+        return RightByAcl(right=text, principal="", given=None, denied=None)
     found = [one for one in bindings if _concerns(one, right)]
     denied = any(one["permission"] == "Deny" and one["operation"] in ("All", right.operation) for one in found)
     enough = {"All", right.operation, *_IMPLIED_BY.get(right.operation, ())}
     given = not denied and any(one["permission"] == "Allow" and one["operation"] in enough for one in found)
     if not complete and not denied:  # what is not seen may allow it, or deny it
-        return text, right.principal, None, None
-    return text, right.principal, given, denied
+        return RightByAcl(right=text, principal=right.principal, given=None, denied=None)
+    return RightByAcl(right=text, principal=right.principal, given=given, denied=denied)
 
 
 def _read(text: str) -> _Right | None:

@@ -1,31 +1,36 @@
 """Whether the versions of each subject fit together as its level of compatibility promises, over the whole history."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, NamedTuple
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Gap, Observed
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 from runbook.formats.schemas import Parsed, SchemaError, Undecided, incompatibilities, unreserved
 from runbook.views._schemas import COLUMNS, Version, Versions
 
+
+class SchemaEvolution(Row):
+    """A row."""
+
+    subject: Annotated[str, Cell("The subject.", key=True, entity="subject")]
+    version: Annotated[int, Cell("Number of the version.", key=True)]
+    previous: Annotated[int, Cell("Number of the version before it.")]
+    level: Annotated[str | None, Cell("Level of compatibility in force for the subject now.")]
+    breaks: Annotated[list[str] | None, Cell("What that level does not allow, with the earlier version it is about.")]
+    unreadable: Annotated[list[int] | None, Cell("Earlier versions whose records a reader of this one can't read.")]
+    stranded: Annotated[list[int] | None, Cell("Earlier versions whose readers can't read records of this one.")]
+    why_unreadable: Annotated[list[str] | None, Cell("What of the version before can't be read, if it is among those.")]
+    why_stranded: Annotated[list[str] | None, Cell("What readers of the version before can't read, if among those.")]
+    added: Annotated[list[str] | None, Cell("Fields that the version before does not have.")]
+    removed: Annotated[list[str] | None, Cell("Fields that only the version before has.")]
+    retyped: Annotated[list[str] | None, Cell("Fields of another type than before, as in `id: long, before: string`.")]
+    unreserved: Annotated[list[str] | None, Cell("Protobuf numbers and names that went without being reserved.")]
+
+
 VIEW = View(
     help="One row per version that has earlier ones: whether it fits to them.",
-    columns=(
-        Column("subject", "string", "The subject.", key=True, entity="subject"),
-        Column("version", "int", "Number of the version.", key=True),
-        Column("previous", "int", "Number of the version before it."),
-        Column("level", "string", "Level of compatibility in force for the subject now."),
-        Column("breaks", "list[string]", "What that level does not allow, with the earlier version it is about."),
-        Column("unreadable", "list[int]", "Earlier versions whose records a reader of this one can't read."),
-        Column("stranded", "list[int]", "Earlier versions whose readers can't read records of this one."),
-        Column("why_unreadable", "list[string]", "What of the version before can't be read, if it is among those."),
-        Column("why_stranded", "list[string]", "What readers of the version before can't read, if among those."),
-        Column("added", "list[string]", "Fields that the version before does not have."),
-        Column("removed", "list[string]", "Fields that only the version before has."),
-        Column("retyped", "list[string]", "Fields of another type than before, as in `id: long, before: string`."),
-        Column("unreserved", "list[string]", "Protobuf numbers and names that went without being reserved."),
-    ),
+    row=SchemaEvolution,
     of=(COLUMNS, ("subject", "compatibility")),
     needs=(("references", "schema", "type"),),
     version=2,
@@ -40,42 +45,63 @@ def compute(version: Fact, subject: Fact, /) -> Observed:
     """Work it out from schema_version and schema_subject."""
     versions = Versions(version)
     levels = dict(zip(subject.columns["subject"], subject.columns["compatibility"], strict=True))
-    made = Observed(rows=[])
-    rows: list[tuple[Any, ...]] = []
+    rows: list[SchemaEvolution] = []
+    gaps: list[Gap] = []
     for name, history in versions.by_subject():
-        for row, why in _rows(versions, history, levels.get(name)):
+        for number, one in enumerate(history[1:], 1):
+            row, why = _row(versions, one, history[:number], levels.get(name))
             rows.append(row)
-            made.gaps += [Gap(f"version {row[1]} of subject {name}: {why}", {"subject": name})] if why else []
-    made.rows = rows
-    return made
+            if why:
+                gaps.append(Gap(f"version {one.version} of subject {name}: {why}", {"subject": name}))
+    return Observed(rows=rows, gaps=gaps)
 
 
-def _rows(versions: Versions, history: Sequence[Version], level: str | None) -> Iterator[tuple[tuple[Any, ...], str]]:
-    """A row for each version but the first, and why it could not be judged, "" if it could."""
-    for number, one in enumerate(history[1:], 1):
-        earlier = history[:number]
-        whose = (one.subject, one.version, earlier[-1].version, level)
-        try:
-            yield (*whose, *_judged(versions, one, earlier, level)), ""
-        except (SchemaError, Undecided) as error:
-            yield (*whose, *[None] * 9), str(error)
-
-
-def _judged(versions: Versions, one: Version, earlier: Sequence[Version], level: str | None) -> tuple[Any, ...]:
-    new = versions.parsed(one)
-    olds = {each.version: versions.parsed(each) for each in earlier}
-    last = olds[earlier[-1].version]
-    unreadable = {number: _misread(new, old) for number, old in olds.items()}
-    stranded = {number: _misread(old, new) for number, old in olds.items()}
+def _row(
+    versions: Versions, one: Version, earlier: Sequence[Version], level: str | None
+) -> tuple[SchemaEvolution, str]:
+    """The row of a version, and why it could not be judged, "" if it could."""
     before = earlier[-1].version
-    return (
-        None if level is None else _breaks(level, unreadable, stranded, before),
-        [number for number, why in unreadable.items() if why],
-        [number for number, why in stranded.items() if why],
-        unreadable[before],
-        stranded[before],
-        *_changes(new, last),
-        unreserved(new, last),
+    try:
+        new = versions.parsed(one)
+        olds = {each.version: versions.parsed(each) for each in earlier}
+        unreadable = {number: _misread(new, old) for number, old in olds.items()}
+        stranded = {number: _misread(old, new) for number, old in olds.items()}
+        changes = _changes(new, olds[before])
+        row = SchemaEvolution(
+            subject=one.subject,
+            version=one.version,
+            previous=before,
+            level=level,
+            breaks=None if level is None else _breaks(level, unreadable, stranded, before),
+            unreadable=[number for number, why in unreadable.items() if why],
+            stranded=[number for number, why in stranded.items() if why],
+            why_unreadable=unreadable[before],
+            why_stranded=stranded[before],
+            added=changes.added,
+            removed=changes.removed,
+            retyped=changes.retyped,
+            unreserved=unreserved(new, olds[before]),
+        )
+    except (SchemaError, Undecided) as error:
+        return _undecided(one, before, level), str(error)
+    return row, ""
+
+
+def _undecided(one: Version, before: int, level: str | None) -> SchemaEvolution:
+    return SchemaEvolution(
+        subject=one.subject,
+        version=one.version,
+        previous=before,
+        level=level,
+        breaks=None,
+        unreadable=None,
+        stranded=None,
+        why_unreadable=None,
+        why_stranded=None,
+        added=None,
+        removed=None,
+        retyped=None,
+        unreserved=None,
     )
 
 
@@ -97,10 +123,18 @@ def _breaks(level: str, unreadable: dict[int, list[str]], stranded: dict[int, li
     return found
 
 
-def _changes(new: Parsed, old: Parsed) -> tuple[list[str], list[str], list[str]]:
+class _Changes(NamedTuple):
+    added: list[str]
+    removed: list[str]
+    retyped: list[str]
+
+
+def _changes(new: Parsed, old: Parsed) -> _Changes:
     now, then = ({one.path: one.type for one in schema.fields()} for schema in (new, old))
-    return (
-        [path for path in now if path not in then],
-        [path for path in then if path not in now],
-        [f"{path}: {now[path]}, before: {then[path]}" for path in now if path in then and now[path] != then[path]],
+    return _Changes(
+        added=[path for path in now if path not in then],
+        removed=[path for path in then if path not in now],
+        retyped=[
+            f"{path}: {now[path]}, before: {then[path]}" for path in now if then.get(path, now[path]) != now[path]
+        ],
     )

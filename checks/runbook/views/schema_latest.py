@@ -1,29 +1,40 @@
 """What the newest version of each subject says: its fields, what is documented, what will bite later."""
 
-from typing import Any
+from typing import Annotated
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
-from runbook.formats.schemas import Parsed, SchemaError
+from runbook.formats.schemas import SchemaError
 from runbook.views._schemas import COLUMNS, Version, Versions
+
+
+class SchemaLatest(Row):
+    """A row."""
+
+    subject: Annotated[str, Cell("The subject.", key=True, entity="subject")]
+    version: Annotated[int, Cell("Number of its newest version.")]
+    type: Annotated[str, Cell("AVRO, JSON or PROTOBUF.")]
+    error: Annotated[str, Cell("Why it can't be read as a schema of its type; empty if it can.")]
+    record: Annotated[
+        str | None, Cell("Full name of its record or message, or its title; unknown if it can't be read.")
+    ]
+    documented: Annotated[bool | None, Cell("Whether the record itself has a comment.")]
+    fields: Annotated[dict[str, str] | None, Cell("Type of each field, by its path, as in headers.timestamp.")]
+    logical_types: Annotated[
+        dict[str, str] | None, Cell("Avro's logicalType or JSON Schema's format, of the fields with one.")
+    ]
+    undocumented: Annotated[list[str] | None, Cell("Fields without a comment.")]
+    required: Annotated[
+        list[str] | None, Cell("Fields that a reader can't do without: no default, or listed as required.")
+    ]
+    nulls_without_default: Annotated[list[str] | None, Cell("Avro fields that may be null and are not by default.")]
+    problems: Annotated[list[str] | None, Cell("What is allowed and bites later, such as an enum without a default.")]
+
 
 VIEW = View(
     help="One row per subject: its newest version, read.",
-    columns=(
-        Column("subject", "string", "The subject.", key=True, entity="subject"),
-        Column("version", "int", "Number of its newest version."),
-        Column("type", "string", "AVRO, JSON or PROTOBUF."),
-        Column("error", "string", "Why it can't be read as a schema of its type; empty if it can."),
-        Column("record", "string", "Full name of its record or message, or its title; unknown if it can't be read."),
-        Column("documented", "bool", "Whether the record itself has a comment."),
-        Column("fields", "map[string]", "Type of each field, by its path, as in headers.timestamp."),
-        Column("logical_types", "map[string]", "Avro's logicalType or JSON Schema's format, of the fields with one."),
-        Column("undocumented", "list[string]", "Fields without a comment."),
-        Column("required", "list[string]", "Fields that a reader can't do without: no default, or listed as required."),
-        Column("nulls_without_default", "list[string]", "Avro fields that may be null and are not by default."),
-        Column("problems", "list[string]", "What is allowed and bites later, such as an enum without a default."),
-    ),
+    row=SchemaLatest,
     of=(COLUMNS,),
     needs=(("references", "schema", "type"),),
     version=2,
@@ -36,23 +47,36 @@ def compute(version: Fact, /) -> Observed:
     return Observed(rows=[_row(versions, history[-1]) for _, history in versions.by_subject()])
 
 
-def _row(versions: Versions, latest: Version) -> tuple[Any, ...]:
-    whose = (latest.subject, latest.version, latest.type)
+def _row(versions: Versions, latest: Version) -> SchemaLatest:
     try:
-        return (*whose, "", *_told(versions.parsed(latest)))
+        schema = versions.parsed(latest)
+        fields = schema.fields()
+        return SchemaLatest(
+            subject=latest.subject,
+            version=latest.version,
+            type=latest.type,
+            error="",
+            record=schema.name,
+            documented=schema.documented,
+            fields={one.path: one.type for one in fields},
+            logical_types={one.path: one.logical_type for one in fields if one.logical_type},
+            undocumented=[one.path for one in fields if not one.documented],
+            required=[one.path for one in fields if not one.optional],
+            nulls_without_default=[one.path for one in fields if one.null_default is False],
+            problems=schema.problems(),
+        )
     except SchemaError as error:
-        return (*whose, str(error), *[None] * 8)
-
-
-def _told(schema: Parsed) -> tuple[Any, ...]:
-    fields = schema.fields()
-    return (
-        schema.name,
-        schema.documented,
-        {one.path: one.type for one in fields},
-        {one.path: one.logical_type for one in fields if one.logical_type},
-        [one.path for one in fields if not one.documented],
-        [one.path for one in fields if not one.optional],
-        [one.path for one in fields if one.null_default is False],
-        schema.problems(),
-    )
+        return SchemaLatest(
+            subject=latest.subject,
+            version=latest.version,
+            type=latest.type,
+            error=str(error),
+            record=None,
+            documented=None,
+            fields=None,
+            logical_types=None,
+            undocumented=None,
+            required=None,
+            nulls_without_default=None,
+            problems=None,
+        )

@@ -1,21 +1,30 @@
 """To which topic each subject belongs, told from its name: the three strategies by which serializers name subjects."""
 
-from runbook.engine.column import Column
+from typing import Annotated, NamedTuple
+
 from runbook.engine.fact import Fact, Observed
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 
 _ENDS = ("-value", "-key")
 
+
+class SubjectUse(Row):
+    """A row."""
+
+    subject: Annotated[str, Cell("The subject.", key=True, entity="subject")]
+    strategy: Annotated[str, Cell("topic, record or topic and record; empty if its name fits none.")]
+    topic: Annotated[str, Cell("The topic; empty if the strategy names none.", entity="topic")]
+    part: Annotated[str, Cell("key or value; empty if the strategy does not tell.")]
+    compatibility: Annotated[str, Cell("Level in force for the subject.")]
+    exists: Annotated[
+        bool | None, Cell("Whether there is that topic; always true of a record's subject, which names none.")
+    ]
+
+
 VIEW = View(
     help="One row per subject that is not deleted: the topic its name points at.",
-    columns=(
-        Column("subject", "string", "The subject.", key=True, entity="subject"),
-        Column("strategy", "string", "topic, record or topic and record; empty if its name fits none."),
-        Column("topic", "string", "The topic; empty if the strategy names none.", entity="topic"),
-        Column("part", "string", "key or value; empty if the strategy does not tell."),
-        Column("compatibility", "string", "Level in force for the subject."),
-        Column("exists", "bool", "Whether there is that topic; always true of a record's subject, which names none."),
-    ),
+    row=SubjectUse,
     of=(("subject", "name", "deleted", "compatibility"), ("subject", "record"), ("name",)),
     needs=(("name", "deleted"),),
     version=2,
@@ -27,26 +36,41 @@ def compute(subject: Fact, latest: Fact, topic: Fact, /) -> Observed:
     topics = set(topic.columns["name"])
     records = dict(zip(latest.columns["subject"], latest.columns["record"], strict=True))
     rows = []
-    names = ("subject", "name", "deleted", "compatibility")
-    for one, name, gone, level in zip(*(subject.columns[column] for column in names), strict=True):
-        if not gone:
-            strategy, of, part, there = _use(name, records.get(one), topics, whole=topic.complete)
-            rows.append((one, strategy, of, part, level, there))
+    for row in subject.rows("subject", "name", "deleted", "compatibility"):
+        if not row["deleted"]:
+            use = _use(row["name"], records.get(row["subject"]), topics, whole=topic.complete)
+            rows.append(
+                SubjectUse(
+                    subject=row["subject"],
+                    strategy=use.strategy,
+                    topic=use.topic,
+                    part=use.part,
+                    compatibility=row["compatibility"],
+                    exists=use.exists,
+                )
+            )
     return Observed(rows=rows)
 
 
-def _use(name: str, record: str | None, topics: set[str], *, whole: bool) -> tuple[str, str, str, bool | None]:
-    """Strategy, topic, part, and whether there is that topic."""
+class _Use(NamedTuple):
+    strategy: str
+    topic: str
+    part: str
+    exists: bool | None
+
+
+def _use(name: str, record: str | None, topics: set[str], *, whole: bool) -> _Use:
+    """What a subject's name tells, and whether there is the topic that it names."""
     if record and name == record:
-        return "record", "", "", True
+        return _Use("record", "", "", exists=True)
     if record and name.endswith(f"-{record}"):
         of = name.removesuffix(f"-{record}")
-        return "topic and record", of, "", _is_there(of, topics, whole=whole)
+        return _Use("topic and record", of, "", _is_there(of, topics, whole=whole))
     for end in _ENDS:
         if name.endswith(end):
             of = name.removesuffix(end)
-            return "topic", of, end.removeprefix("-"), _is_there(of, topics, whole=whole)
-    return "", "", "", None if record is None else False  # without the record's name, it might be one's
+            return _Use("topic", of, end.removeprefix("-"), _is_there(of, topics, whole=whole))
+    return _Use("", "", "", None if record is None else False)  # without the record's name, it might be one's
 
 
 def _is_there(topic: str, topics: set[str], *, whole: bool) -> bool | None:

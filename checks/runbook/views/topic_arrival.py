@@ -2,27 +2,34 @@
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Annotated
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Gap, Observed, distinct
 from runbook.engine.parameter import Parameter
+from runbook.engine.quantity import Moment, Offset, PartitionNumber
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class TopicArrival(Row):
+    """A row."""
+
+    topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("Number of the partition.", key=True)]
+    end: Annotated[Offset, Cell("Offset that the next record will get: so many were ever written.")]
+    records: Annotated[int, Cell("Records that are still there.", unit="records")]
+    newest: Annotated[Moment, Cell("Latest time that a record has: it arrived no earlier, but for wrong clocks.")]
+    arrived: Annotated[
+        Moment | None,
+        Cell(
+            "When the last of them arrived: that time, where the broker sets it or writers are known to; else unknown."
+        ),
+    ]
+
 
 VIEW = View(
     help="One row per partition.",
-    columns=(
-        Column("topic", "string", "Topic.", key=True, entity="topic"),
-        Column("partition", "int", "Number of the partition.", key=True, entity="partition"),
-        Column("end", "int", "Offset that the next record will get: so many were ever written."),
-        Column("records", "int", "Records that are still there.", unit="records"),
-        Column("newest", "timestamp", "Latest time that a record has: it arrived no earlier, but for wrong clocks."),
-        Column(
-            "arrived",
-            "timestamp",
-            "When the last of them arrived: that time, where the broker sets it or writers are known to; else unknown.",
-        ),
-    ),
+    row=TopicArrival,
     of=(("topic", "partition", "end", "records", "newest"), ("name", "timestamp_type")),
     parameters={
         "dated_by_arrival": Parameter(
@@ -39,7 +46,7 @@ def compute(offset: Fact, topic: Fact, /, *, dated_by_arrival: Sequence[str] | N
     That a time then says nothing of arrival is a gap, where there is a time.
     """
     stamps = {row["name"]: row["timestamp_type"] for row in topic.rows()}
-    rows: list[tuple[Any, ...]] = []
+    rows: list[TopicArrival] = []
     gaps: list[Gap] = []
     for one in offset.rows():
         name, newest = one["topic"], one["newest"]
@@ -47,7 +54,16 @@ def compute(offset: Fact, topic: Fact, /, *, dated_by_arrival: Sequence[str] | N
         told = stamp == "LogAppendTime" or any(fnmatchcase(name, pattern) for pattern in dated_by_arrival or ())
         if newest and not told:
             gaps.append(Gap(f"{name}: {_untold(stamp)}"))
-        rows.append((name, one["partition"], one["end"], one["records"], newest, newest if told else None))
+        rows.append(
+            TopicArrival(
+                topic=name,
+                partition=one["partition"],
+                end=one["end"],
+                records=one["records"],
+                newest=newest,
+                arrived=newest if told else None,
+            )
+        )
     return Observed(rows=rows, gaps=distinct(gaps))
 
 

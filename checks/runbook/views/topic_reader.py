@@ -2,20 +2,28 @@
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
+from typing import Annotated
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
 from runbook.engine.parameter import Parameter
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class TopicReader(Row):
+    """A row."""
+
+    topic: Annotated[str, Cell("Its name.", key=True, entity="topic")]
+    groups: Annotated[list[str], Cell("Groups that have committed offsets in it.", entity="group")]
+    active: Annotated[list[str] | None, Cell("Those of them that have members.", entity="group")]
+    lag: Annotated[
+        int | None, Cell("Records that none of its groups has read; unknown if it has no group.", unit="records")
+    ]
+
 
 VIEW = View(
     help="One row per topic asked for, with the groups that read it.",
-    columns=(
-        Column("topic", "string", "Its name.", key=True, entity="topic"),
-        Column("groups", "list[string]", "Groups that have committed offsets in it.", entity="group"),
-        Column("active", "list[string]", "Those of them that have members.", entity="group"),
-        Column("lag", "int", "Records that none of its groups has read; unknown if it has no group.", unit="records"),
-    ),
+    row=TopicReader,
     of=(("name",), ("group", "topic", "partition", "members", "lag")),
     version=2,
     parameters={
@@ -37,7 +45,7 @@ def compute(there: Fact, offsets: Fact, /, *, topics: Sequence[str] | None = Non
         if any(fnmatchcase(name, pattern) for pattern in (("*",) if topics is None else topics)):
             readers = groups.get(name, {})
             manned = None if None in readers.values() else [one for one, there in readers.items() if there]
-            rows.append((name, [*readers], manned, _lag(name, lags)))
+            rows.append(TopicReader(topic=name, groups=[*readers], active=manned, lag=_lag(name, lags)))
     return Observed(rows=rows)
 
 

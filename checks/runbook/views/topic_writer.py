@@ -2,23 +2,28 @@
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Annotated, Any
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Observed
 from runbook.engine.parameter import Parameter
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 
 _EVERYWHERE = "*"
 _EVERYBODY = "User:*"
 
+
+class TopicWriter(Row):
+    """A row."""
+
+    topic: Annotated[str, Cell("Its name.", key=True, entity="topic")]
+    writers: Annotated[list[str], Cell("Principals that may write, from some host at least; User:* is everybody.")]
+    denied: Annotated[list[str], Cell("Principals that may not, from anywhere, whatever allows it.")]
+
+
 VIEW = View(
     help="One row per topic asked for, with the principals that ACLs let write to it.",
-    columns=(
-        Column("topic", "string", "Its name.", key=True, entity="topic"),
-        Column("writers", "list[string]", "Principals that may write, from some host at least; User:* is everybody."),
-        Column("denied", "list[string]", "Principals that may not, from anywhere, whatever allows it."),
-    ),
+    row=TopicWriter,
     of=(("name",), ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")),
     parameters={
         "topics": Parameter(type="list[string]", help="shell patterns of topics, as in [*.dlq, dlq-*]; all without"),
@@ -38,7 +43,7 @@ def compute(there: Fact, acls: Fact, /, *, topics: Sequence[str] | None = None) 
             )
             allowed = _principals(rule for rule in of_topic if rule["permission"] == "Allow")
             left = [] if _EVERYBODY in denied else [one for one in allowed if one not in denied]
-            rows.append((name, left, denied))
+            rows.append(TopicWriter(topic=name, writers=left, denied=denied))
     return Observed(rows=rows)
 
 

@@ -6,26 +6,32 @@ the choice that is worst for it. The work is linear in the partitions.
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Gap, Observed
 from runbook.engine.parameter import Parameter
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class VoluntaryDisruption(Row):
+    """A row."""
+
+    budget: Annotated[str, Cell("Name of the budget; `no budget` for brokers under none.", key=True)]
+    brokers: Annotated[list[BrokerId], Cell("Brokers that may be chosen.")]
+    pods: Annotated[list[str], Cell("Their pods.", entity="pod")]
+    allowed: Annotated[int | None, Cell("How many of them may be evicted at the same time, right now.", unit="pods")]
+    refusing_writes: Annotated[int, Cell("Partitions that would refuse acks=all writes.", unit="partitions")]
+    offline: Annotated[int, Cell("Partitions that nobody could lead.", unit="partitions")]
+    at_risk: Annotated[int, Cell("Partitions of which no copy with all acknowledged data is left.", unit="partitions")]
+    already: Annotated[int, Cell("Partitions that refuse writes before anything is evicted.", unit="partitions")]
+    worst_topics: Annotated[list[str], Cell("Up to five topics with the most of these partitions.")]
+
 
 VIEW = View(
     help="One row per disruption budget over brokers, and one for the brokers that no budget protects.",
-    columns=(
-        Column("budget", "string", "Name of the budget; `no budget` for brokers under none.", key=True),
-        Column("brokers", "list[int]", "Brokers that may be chosen.", entity="broker"),
-        Column("pods", "list[string]", "Their pods.", entity="pod"),
-        Column("allowed", "int", "How many of them may be evicted at the same time, right now.", unit="pods"),
-        Column("refusing_writes", "int", "Partitions that would refuse acks=all writes.", unit="partitions"),
-        Column("offline", "int", "Partitions that nobody could lead.", unit="partitions"),
-        Column("at_risk", "int", "Partitions of which no copy with all acknowledged data is left.", unit="partitions"),
-        Column("already", "int", "Partitions that refuse writes before anything is evicted.", unit="partitions"),
-        Column("worst_topics", "list[string]", "Up to five topics with the most of these partitions."),
-    ),
+    row=VoluntaryDisruption,
     of=(
         ("budget", "pods", "allowed"),
         ("pod", "broker", "roles"),
@@ -49,7 +55,7 @@ class _Way(NamedTuple):
 
     budget: str
     pods: list[str]
-    brokers: frozenset[int]
+    brokers: frozenset[BrokerId]
     allowed: int | None
 
 
@@ -71,17 +77,17 @@ def compute(budget: Fact, pod: Fact, partition: Fact, /, *, unplanned: int = 0) 
     return Observed(rows=rows, gaps=gaps)
 
 
-def _brokers(pod: Fact) -> tuple[dict[str, int], list[Gap]]:
+def _brokers(pod: Fact) -> tuple[dict[str, BrokerId], list[Gap]]:
     """Give the node id of each broker's pod, and the pods for which it can't be told."""
-    found: dict[str, int] = {}
+    found: dict[str, BrokerId] = {}
     gaps = []
-    for name, broker, roles in zip(*(pod.columns[column] for column in ("pod", "broker", "roles")), strict=True):
-        if "broker" not in (roles or ()):
+    for row in pod.rows():
+        if "broker" not in (row["roles"] or ()):
             continue
-        if broker is None:
-            gaps.append(Gap(f"which broker pod {name} is can't be told", {"pod": name}))
+        if row["broker"] is None:
+            gaps.append(Gap(f"which broker pod {row['pod']} is can't be told", {"pod": row["pod"]}))
         else:
-            found[name] = broker
+            found[row["pod"]] = row["broker"]
     return found, gaps
 
 
@@ -94,16 +100,22 @@ def _strangers(partition: Fact, known: frozenset[int]) -> list[Gap]:
     ]
 
 
-def _ways(budget: Fact, brokers: dict[str, int]) -> Iterator[_Way]:
-    rows = list(zip(*(budget.columns[column] for column in ("budget", "pods", "allowed")), strict=True))
-    counts = Counter(pod for _, pods, _ in rows for pod in pods or ())
-    for name, pods, allowed in rows:
-        ours = [pod for pod in pods or () if pod in brokers and counts[pod] == 1]
+def _ways(budget: Fact, brokers: dict[str, BrokerId]) -> Iterator[_Way]:
+    rows = list(budget.rows())
+    counts = Counter(pod for row in rows for pod in row["pods"] or ())
+    for row in rows:
+        ours = [pod for pod in row["pods"] or () if pod in brokers and counts[pod] == 1]
         if ours:
-            yield _Way(name, ours, frozenset(brokers[pod] for pod in ours), allowed)
+            yield _Way(row["budget"], ours, frozenset(brokers[pod] for pod in ours), row["allowed"])
     bare = sorted(pod for pod in brokers if pod not in counts)
     if bare and budget.complete:  # a budget that was not seen may protect them
         yield _Way(_NO_BUDGET, bare, frozenset(brokers[pod] for pod in bare), len(bare))
+
+
+class _Harm(NamedTuple):
+    refusing: int
+    offline: int
+    at_risk: int
 
 
 class _State(NamedTuple):
@@ -115,7 +127,7 @@ class _State(NamedTuple):
     needs: int
     unclean: bool
 
-    def harm(self, way: _Way, unplanned: int) -> tuple[bool, bool, bool]:
+    def harm(self, way: _Way, unplanned: int) -> _Harm:
         """Say whether the worst choice makes it refuse writes, go offline, lose its last complete copy."""
 
         def lost(members: frozenset[int]) -> int:
@@ -126,20 +138,26 @@ class _State(NamedTuple):
         at_risk = lost(complete) == len(complete)
         offline = at_risk and not (self.unclean and lost(self.replicas) < len(self.replicas))
         # Where nobody in sync is left, the one elected is in sync alone.
-        return offline or max(len(self.isr) - lost(self.isr), 1) < self.needs, offline, at_risk
+        refusing = offline or max(len(self.isr) - lost(self.isr), 1) < self.needs
+        return _Harm(refusing=refusing, offline=offline, at_risk=at_risk)
 
 
 def _partitions(partition: Fact) -> tuple[dict[_State, Counter[str]], list[Gap]]:
     states: dict[_State, Counter[str]] = {}
     unknown: Counter[str] = Counter()
     names = ("topic", "replicas", "isr", "elr", "needs", "unclean_leader_election")
-    for topic, *cells in zip(*(partition.columns[name] for name in names), strict=True):
-        if None in cells:
-            unknown[topic] += 1
+    for row in partition.rows(*names):
+        if None in row.values():
+            unknown[row["topic"]] += 1
             continue
-        replicas, isr, elr, needs, unclean = cells
-        state = _State(frozenset(replicas), frozenset(isr), frozenset(elr), needs, unclean)
-        states.setdefault(state, Counter())[topic] += 1
+        state = _State(
+            replicas=frozenset(row["replicas"]),
+            isr=frozenset(row["isr"]),
+            elr=frozenset(row["elr"]),
+            needs=row["needs"],
+            unclean=row["unclean_leader_election"],
+        )
+        states.setdefault(state, Counter())[row["topic"]] += 1
     gaps = [
         Gap(f"what an eviction means for {count} partitions of {topic} is not known", {"topic": topic})
         for topic, count in unknown.items()
@@ -147,7 +165,7 @@ def _partitions(partition: Fact) -> tuple[dict[_State, Counter[str]], list[Gap]]
     return states, gaps
 
 
-def _row(way: _Way, partitions: dict[_State, Counter[str]], unplanned: int) -> tuple[Any, ...]:
+def _row(way: _Way, partitions: dict[_State, Counter[str]], unplanned: int) -> VoluntaryDisruption:
     sums, topics, already = [0, 0, 0], Counter[str](), 0
     for state, counted in partitions.items():
         count = counted.total()
@@ -156,5 +174,15 @@ def _row(way: _Way, partitions: dict[_State, Counter[str]], unplanned: int) -> t
         already += count * (len(state.isr) < state.needs)
         if any(harm):
             topics.update(counted)
-    worst = sorted(topics, key=lambda topic: (-topics[topic], topic))[:_WORST]
-    return way.budget, sorted(way.brokers), way.pods, way.allowed, *sums, already, worst
+    total = _Harm(*sums)
+    return VoluntaryDisruption(
+        budget=way.budget,
+        brokers=sorted(way.brokers),
+        pods=way.pods,
+        allowed=way.allowed,
+        refusing_writes=total.refusing,
+        offline=total.offline,
+        at_risk=total.at_risk,
+        already=already,
+        worst_topics=sorted(topics, key=lambda topic: (-topics[topic], topic))[:_WORST],
+    )

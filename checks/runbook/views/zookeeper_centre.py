@@ -1,23 +1,27 @@
 """In which data centres ZooKeeper's votes are, and whether the ensemble outlives each of them."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Fact, Gap, Observed
+from runbook.engine.row import Cell
 from runbook.engine.view import View
 from runbook.formats.zookeeper import PARTICIPANT, Member, is_quorum
 from runbook.views._data_centres import SITES, moved, reader
-from runbook.views.controller_centre import COLUMNS, layout
+from runbook.views.controller_centre import VotesThere, layout
+
+
+class ZookeeperCentre(VotesThere):
+    """ZooKeeper's votes in a data centre."""
+
+    hierarchical: Annotated[bool | None, Cell("Whether votes count by groups; the admin server does not tell.")]
+    groups: Annotated[list[int] | None, Cell("Groups of a hierarchical quorum that have a server there.")]
+    split_groups: Annotated[list[int] | None, Cell("Those of them that have servers elsewhere too.")]
+
 
 VIEW = View(
     help="One row per data centre in which brokers or voting ZooKeeper servers stand.",
-    columns=(
-        *COLUMNS,
-        Column("hierarchical", "bool", "Whether votes count by groups; the admin server does not tell."),
-        Column("groups", "list[int]", "Groups of a hierarchical quorum that have a server there."),
-        Column("split_groups", "list[int]", "Those of them that have servers elsewhere too."),
-    ),
+    row=ZookeeperCentre,
     of=(
         ("member", "role", "group", "weight"),
         ("server", "number"),
@@ -53,11 +57,21 @@ def compute(member: Fact, config: Fact, server: Fact, broker: Fact, /, *, sites:
         here = {one.number for one, seat in zip(members, seats, strict=True) if seat == name}
         decided = _decided(members, alive, here, {int(number) for number in unplaced})
         left = None if unplaced else len(alive - here)
+        groups, split = _groups(members, here)
         rows.append(
-            (
-                *(name, brokers.count(name), len(here), len(members), len(members) // 2 + 1, left, decided),
-                *(unplaced, shape, _hierarchical(members)),
-                *_groups(members, here),
+            ZookeeperCentre(
+                data_centre=name,
+                brokers=brokers.count(name),
+                votes=len(here),
+                voters=len(members),
+                needed=len(members) // 2 + 1,
+                left=left,
+                survives=decided,
+                unplaced=unplaced,
+                layout=shape,
+                hierarchical=_hierarchical(members),
+                groups=groups,
+                split_groups=split,
             )
         )
     return Observed(rows=rows)
@@ -90,10 +104,10 @@ def _hierarchical(members: Sequence[Member]) -> bool | None:
 def _members(fact: Fact) -> list[Member]:
     """Every voting member once, as the first server that tells it has it."""
     found: dict[int, Member] = {}
-    names = ("member", "role", "group", "weight")
-    for number, role, group, weight in zip(*(fact.columns[name] for name in names), strict=True):
-        if role == PARTICIPANT:
-            found.setdefault(number, Member(number, "", 0, 0, role, group=group, weight=weight))
+    for row in fact.rows():
+        if row["role"] == PARTICIPANT:
+            number = row["member"]
+            found.setdefault(number, Member(number, "", 0, 0, PARTICIPANT, group=row["group"], weight=row["weight"]))
     return [found[number] for number in sorted(found)]
 
 

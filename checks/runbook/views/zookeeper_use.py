@@ -1,23 +1,32 @@
 """Which sessions with ZooKeeper are of the Kafka cluster, and which are of somebody else."""
 
-from runbook.engine.column import Column
+from typing import Annotated
+
 from runbook.engine.fact import Fact, Observed
 from runbook.engine.parameter import Parameter
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class ZookeeperUse(Row):
+    """A row."""
+
+    host: Annotated[str, Cell("The client's address.", key=True)]
+    sessions: Annotated[int, Cell("Its sessions.", unit="sessions")]
+    brokers: Annotated[list[BrokerId] | None, Cell("Brokers that advertise this address.")]
+    kafka: Annotated[
+        bool | None,
+        Cell(
+            "Whether it is a broker's, or one that `known` lists; not known where no client has a broker's address, as "
+            "brokers may advertise names or other networks."
+        ),
+    ]
+
 
 VIEW = View(
     help="One row per address that has sessions with ZooKeeper.",
-    columns=(
-        Column("host", "string", "The client's address.", key=True),
-        Column("sessions", "int", "Its sessions.", unit="sessions"),
-        Column("brokers", "list[int]", "Brokers that advertise this address.", entity="broker"),
-        Column(
-            "kafka",
-            "bool",
-            "Whether it is a broker's, or one that `known` lists; not known where no client has a broker's address, as "
-            "brokers may advertise names or other networks.",
-        ),
-    ),
+    row=ZookeeperUse,
     of=(("host",), ("broker", "host")),
     version=2,
     parameters={
@@ -28,7 +37,7 @@ VIEW = View(
 
 def compute(client: Fact, broker: Fact, /, *, known: list[str] | None = None) -> Observed:
     """Work it out from zookeeper_client and kafka_broker."""
-    brokers: dict[str | None, list[int]] = {}
+    brokers: dict[str | None, list[BrokerId]] = {}
     for number, host in zip(broker.columns["broker"], broker.columns["host"], strict=True):
         brokers.setdefault(host, []).append(number)
     listed = set(known or ())
@@ -36,11 +45,11 @@ def compute(client: Fact, broker: Fact, /, *, known: list[str] | None = None) ->
     told = bool(listed) or any(host in brokers for host in hosts)
     absent = None if None in brokers or not told else False
     rows = [
-        (
-            host,
-            hosts.count(host),
-            None if None in brokers else brokers.get(host, []),
-            True if host in brokers or host in listed else absent,
+        ZookeeperUse(
+            host=host,
+            sessions=hosts.count(host),
+            brokers=None if None in brokers else brokers.get(host, []),
+            kafka=True if host in brokers or host in listed else absent,
         )
         for host in dict.fromkeys(hosts)
     ]
