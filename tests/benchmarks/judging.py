@@ -11,7 +11,7 @@ from cel_expr_python import cel
 from runbook.engine.catalog import catalog
 from runbook.engine.column import Column
 from runbook.engine.compiled import compile_check
-from runbook.engine.fact import Fact, Observed, tabulate
+from runbook.engine.fact import Fact
 from runbook.engine.judge import Context, judge
 from runbook.engine.objective import Ranking
 from runbook.engine.runbook import parse_runbook
@@ -55,8 +55,8 @@ def rows(number: Callable[[int], int]) -> Fact:
         "timestamp": None,
         "map[string]": {},
     }
-    made = [[values.get(c.name, lambda _, c=c: blank[c.type])(i) for c in columns] for i in range(ROWS)]
-    return tabulate("kafka_partition", columns, Observed(made))
+    made = {c.name: [values.get(c.name, lambda _, c=c: blank[c.type])(i) for i in range(ROWS)] for c in columns}
+    return Fact("kafka_partition", made)
 
 
 def measure(fact: Fact, what: str) -> None:

@@ -1,26 +1,39 @@
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runbook.engine.column import Column
 from runbook.engine.errors import Garbled
 from runbook.engine.fact import Fact, Gap, Observed, conform, distinct, tabulate
+from runbook.engine.row import Cell, Row, columns_of
 
-COLUMNS = (Column("name", "string", "Name.", key=True), Column("size", "int", "Size."))
+
+class Named(Row):
+    """Something with a size."""
+
+    name: Annotated[str, Cell("Name.", key=True)]
+    size: Annotated[int | None, Cell("Size.")]
+
+
+COLUMNS = columns_of(Named)
 
 
 def test_rows_become_columns_with_what_could_not_be_seen() -> None:
-    fact = tabulate("p", COLUMNS, Observed([("a", 1), ("b", None)], [Gap("hidden")]))
+    fact = tabulate("p", COLUMNS, Observed([Named(name="a", size=1), Named(name="b", size=None)], [Gap("hidden")]))
     assert (fact.columns, fact.complete, len(fact)) == ({"name": ["a", "b"], "size": [1, None]}, False, 2)
     assert list(fact.rows()) == [{"name": "a", "size": 1}, {"name": "b", "size": None}]
 
 
-@pytest.mark.parametrize("row", [("a",), ("a", 1, 2), ("a", "1"), ("a", True), (1, 1), ("a", 2**64)])
-def test_a_row_that_is_not_as_declared_is_refused(row: tuple[Any, ...]) -> None:
+@pytest.mark.parametrize(("name", "size"), [("a", "1"), ("a", True), (1, 1), ("a", 2**64)])
+def test_a_row_that_is_not_as_declared_is_refused(name: Any, size: Any) -> None:
     with pytest.raises(Garbled, match="p gave"):
-        tabulate("p", COLUMNS, Observed([row]))
+        tabulate("p", COLUMNS, Observed([Named(name=name, size=size)]))
+
+
+def test_cells_without_names_are_no_row() -> None:
+    with pytest.raises(Garbled, match="p gave rows of tuple, not its own"):
+        tabulate("p", COLUMNS, Observed([("a", 1)]))
 
 
 def test_a_fact_without_rows_is_a_fact() -> None:

@@ -54,7 +54,7 @@ def test_an_ask_is_said_to_have_begun_and_then_answered() -> None:
         ("raise", "a mistake in the probe fake_act: RuntimeError: user: and '' (runbook --debug shows where)"),
         ("time out", "no answer for "),
         ("wrong type", "fake_act gave '0' for number, which is declared int"),
-        ("short row", "fake_act gave a row of 1 cells for 3 columns"),
+        ("cells without names", "fake_act gave rows of tuple, not its own"),
     ],
 )
 def test_a_probe_that_fails_is_a_fact_with_a_gap(how: str, reason: str) -> None:

@@ -22,12 +22,26 @@ def versions(subjects: Mapping[str, list[Any]], gaps: tuple[Gap, ...] = ()) -> F
     for subject, history in subjects.items():
         for number, one in enumerate(history, 1):
             kind, text, references = one if isinstance(one, tuple) else ("AVRO", one, {})
-            rows.append((subject, number, number, kind, text, len(text), references, False))
+            rows.append(
+                schema_version.SchemaVersion(
+                    subject=subject,
+                    version=number,
+                    id=number,
+                    type=kind,
+                    schema=text,
+                    size=len(text),
+                    references=references,
+                    deleted=False,
+                )
+            )
     return tabulate("schema_version", schema_version.PROBE.columns, Observed(rows=rows, gaps=[*gaps]))
 
 
 def subjects(levels: Mapping[str, str | None], deleted: tuple[str, ...] = ()) -> Fact:
     """schema_subject."""
-    rows = [(one, "", one, False, level) for one, level in levels.items()]
-    rows += [(one, "", one, True, "") for one in deleted]
+    told = [(one, False, level) for one, level in levels.items()] + [(one, True, "") for one in deleted]
+    rows = [
+        schema_subject.SchemaSubject(subject=one, context="", name=one, deleted=gone, compatibility=level)
+        for one, gone, level in told
+    ]
     return tabulate("schema_subject", schema_subject.PROBE.columns, Observed(rows=rows))

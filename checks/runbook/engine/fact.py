@@ -32,7 +32,7 @@ class Observed(Struct):
     `inapplicable` is the reason why the question has no meaning there (a ZooKeeper question to a KRaft cluster).
     """
 
-    rows: Sequence[Any] = ()
+    rows: Sequence[Any] = ()  # of the one class that the probe or view declares: `tabulate` refuses any other
     gaps: list[Gap] = field(default_factory=list)
     inapplicable: str = ""
 
@@ -109,7 +109,7 @@ def tabulate(source: str, columns: Sequence[Column], observed: Observed) -> Fact
     """Turn observed rows into a fact, refusing cells that are not of their column's type.
 
     Raises:
-        Garbled: a row is too short or long, or a cell has another type than its column declares.
+        Garbled: rows are not of one class with these columns, or a cell has another type than its column declares.
     """
     table = _table(source, columns, list(observed.rows))
     for column in columns:
@@ -120,12 +120,8 @@ def tabulate(source: str, columns: Sequence[Column], observed: Observed) -> Fact
 
 def _table(source: str, columns: Sequence[Column], rows: list[Any]) -> dict[str, list[Any]]:
     names = [column.name for column in columns]
-    if rows and isinstance(rows[0], Row):
-        kinds: set[type[Row]] = set(map(type, rows))
-        if len(kinds) > 1 or {*next(iter(kinds)).__struct_fields__} != {*names}:
-            raise Garbled(f"{source} gave rows of {', '.join(sorted(kind.__name__ for kind in kinds))}, not its own")
-        return {name: [*map(attrgetter(name), rows)] for name in names}
-    for row in rows:
-        if len(row) != len(columns):
-            raise Garbled(f"{source} gave a row of {len(row)} cells for {len(columns)} columns")
-    return {name: [row[i] for row in rows] for i, name in enumerate(names)}
+    kinds = set(map(type, rows))
+    own = [kind for kind in kinds if issubclass(kind, Row) and {*kind.__struct_fields__} == {*names}]
+    if len(kinds) > 1 or (kinds and not own):
+        raise Garbled(f"{source} gave rows of {', '.join(sorted(kind.__name__ for kind in kinds))}, not its own")
+    return {name: [*map(attrgetter(name), rows)] for name in names}

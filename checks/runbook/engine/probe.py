@@ -14,7 +14,6 @@ import time
 from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import force_setattr
 
 from runbook.engine.column import Column
 from runbook.engine.parameter import Parameter
@@ -43,6 +42,7 @@ class Probe(Struct, frozen=True):
 
     connections: tuple[str, ...]
     help: str
+    row: type[Row]
     requests: tuple[str, ...]
     rights: tuple[str, ...]
     parameters: dict[str, Parameter] = {}
@@ -50,12 +50,11 @@ class Probe(Struct, frozen=True):
     needs: dict[str, str] = {}
     waits_for: str = ""
     each: bool = False
-    row: type[Row] = Row
-    columns: tuple[Column, ...] = ()
 
-    def __post_init__(self) -> None:
-        if self.row is not Row:
-            force_setattr(self, "columns", columns_of(self.row))
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of its rows."""
+        return columns_of(self.row)
 
 
 _LONGEST = 10.0

@@ -7,7 +7,6 @@ A view is one file in `views/`, named as the view. It holds `VIEW`, a `View`, an
 from collections.abc import Sequence
 
 from msgspec import Struct
-from msgspec.structs import force_setattr
 
 from runbook.engine.column import Column
 from runbook.engine.parameter import Parameter
@@ -29,13 +28,13 @@ class View(Struct, frozen=True):
     """
 
     help: str
+    row: type[Row]
     of: tuple[Sequence[str], ...]
     needs: tuple[Sequence[str], ...] = ()
     version: int = 1
     parameters: dict[str, Parameter] = {}
-    row: type[Row] = Row
-    columns: tuple[Column, ...] = ()
 
-    def __post_init__(self) -> None:
-        if self.row is not Row:
-            force_setattr(self, "columns", columns_of(self.row))
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of its rows."""
+        return columns_of(self.row)

@@ -1,22 +1,27 @@
 """A probe that gives hostile names as cells, keys, gaps and errors."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from runbook.engine.column import Column
 from runbook.engine.errors import Denied
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
 from support.hostile_values import HUGE, VALUES
+
+
+class HostileFact(Row):
+    """What it gives."""
+
+    name: Annotated[str, Cell("It.", key=True, entity="topic")]
+    words: Annotated[list[str], Cell("A list with it.")]
+    settings: Annotated[dict[str, str], Cell("A configuration with it.")]
+
 
 PROBE = Probe(
     connections=("hostile",),
     help="One row per value.",
-    columns=(
-        Column("name", "string", "It.", key=True, entity="topic"),
-        Column("words", "list[string]", "A list with it."),
-        Column("settings", "map[string]", "A configuration with it."),
-    ),
+    row=HostileFact,
     requests=("Nothing",),
     rights=("None",),
     parameters={"how": Parameter(type="string", default="rows", help="rows, gaps, deny, inapplicable or huge")},
@@ -32,5 +37,5 @@ def observe(_: Any, how: str = "rows") -> Observed:
     if how == "inapplicable":
         return Observed(inapplicable="it says " + "".join(VALUES))
     if how == "huge":
-        return Observed([(HUGE, [], {})])
-    return Observed([(value, [value], {value: value}) for value in VALUES])
+        return Observed([HostileFact(name=HUGE, words=[], settings={})])
+    return Observed([HostileFact(name=value, words=[value], settings={value: value}) for value in VALUES])

@@ -4,24 +4,29 @@ import base64
 import json
 import logging
 import os
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import quote
 
-from runbook.engine.column import Column
 from runbook.engine.errors import Denied
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class LeakyFact(Row):
+    """What it gives."""
+
+    name: Annotated[str, Cell("A form of it.", key=True, entity="topic")]
+    text: Annotated[str, Cell("A sentence with it.")]
+    words: Annotated[list[str], Cell("A list with it.")]
+    settings: Annotated[dict[str, str], Cell("A configuration with it.")]
+
 
 PROBE = Probe(
     connections=("leaky",),
     help="One row per secret.",
-    columns=(
-        Column("name", "string", "A form of it.", key=True, entity="topic"),
-        Column("text", "string", "A sentence with it."),
-        Column("words", "list[string]", "A list with it."),
-        Column("settings", "map[string]", "A configuration with it."),
-    ),
+    row=LeakyFact,
     requests=("Nothing",),
     rights=("None",),
     parameters={"how": Parameter(type="string", default="rows", help="rows, gaps, raise or deny")},
@@ -60,4 +65,6 @@ def observe(leaky: Any, how: str = "rows") -> Observed:
         raise Denied(f"{said} of {dict(os.environ)}")
     if how == "gaps":
         return Observed([], [Gap(f"no answer from {form}", {"host": form}) for form in said])
-    return Observed([(form, f"it says {form}!", [form], {f"x{form}": form}) for form in said])
+    return Observed(
+        [LeakyFact(name=form, text=f"it says {form}!", words=[form], settings={f"x{form}": form}) for form in said]
+    )

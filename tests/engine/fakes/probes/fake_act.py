@@ -7,22 +7,28 @@ import struct
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
-from runbook.engine.column import Column
 from runbook.engine.errors import TimedOut
 from runbook.engine.fact import Gap, Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, Moment
+from runbook.engine.row import Cell, Row
+
+
+class FakeAct(Row):
+    """What it gives."""
+
+    number: Annotated[BrokerId, Cell("Counts from 0.", key=True)]
+    text: Annotated[str, Cell("What the parameter says.")]
+    at: Annotated[Moment, Cell("When it was observed.")]
+
 
 PROBE = Probe(
     connections=("fake",),
     help="One row per number up to `rows`.",
-    columns=(
-        Column("number", "int", "Counts from 0.", key=True, entity="broker"),
-        Column("text", "string", "What the parameter says."),
-        Column("at", "timestamp", "When it was observed."),
-    ),
+    row=FakeAct,
     requests=("Nothing",),
     rights=("None",),
     parameters={
@@ -45,10 +51,10 @@ def observe(fake: Any, **given: Any) -> Observed:
         _WAYS[how](secret)
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     gaps = [Gap(f"broker 2 with {secret} did not answer", {"broker": 2, "host": secret})] if how == "gap" else []
-    rows: list[Any] = [(number, text, now) for number in range(given.get("rows", 1))]
+    rows: list[Any] = [FakeAct(number=number, text=text, at=now) for number in range(given.get("rows", 1))]
     if how == "wrong type":
-        rows = [("0", text, now)]
-    if how == "short row":
+        rows = [FakeAct(number="0", text=text, at=now)]
+    if how == "cells without names":
         rows = [(0,)]
     return Observed(rows, gaps, "it has no meaning here" if how == "inapplicable" else "")
 

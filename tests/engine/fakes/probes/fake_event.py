@@ -1,15 +1,22 @@
 """A probe without key columns."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.row import Cell, Row
+
+
+class FakeEvent(Row):
+    """What it gives."""
+
+    text: Annotated[str, Cell("What happened.")]
+
 
 PROBE = Probe(
     connections=("fake",),
     help="One row per event.",
-    columns=(Column("text", "string", "What happened."),),
+    row=FakeEvent,
     requests=("Nothing",),
     rights=("None",),
 )
@@ -17,4 +24,4 @@ PROBE = Probe(
 
 def observe(_: Any) -> Observed:
     """Give one event."""
-    return Observed([("started",)])
+    return Observed([FakeEvent(text="started")])

@@ -1,19 +1,25 @@
 """A probe keyed by broker and path, of which several rows are about one broker; and without anything else."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, Bytes
+from runbook.engine.row import Cell, Row
+
+
+class FakeLog(Row):
+    """What it gives."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    path: Annotated[str, Cell("Where the log is.", key=True, entity="log_dir")]
+    size: Annotated[Bytes, Cell("How large it is.")]
+
 
 PROBE = Probe(
     connections=("fake",),
     help="One row per broker and path.",
-    columns=(
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("path", "string", "Where the log is.", key=True, entity="log_dir"),
-        Column("size", "int", "How large it is.", unit="bytes"),
-    ),
+    row=FakeLog,
     requests=("Nothing",),
     rights=("None",),
 )
@@ -21,4 +27,4 @@ PROBE = Probe(
 
 def observe(_: Any) -> Observed:
     """Give two logs of one broker."""
-    return Observed([(1, "/a", 1), (1, "/b", 2)])
+    return Observed([FakeLog(broker=1, path="/a", size=1), FakeLog(broker=1, path="/b", size=2)])

@@ -1,19 +1,25 @@
 """A probe keyed by broker, to join with."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId
+from runbook.engine.row import Cell, Row
+
+
+class FakeNode(Row):
+    """What it gives."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    limit: Annotated[int, Cell("What is allowed there.")]
+    rack: Annotated[str, Cell("Where it stands.", entity="rack")]
+
 
 PROBE = Probe(
     connections=("fake",),
     help="One row per broker.",
-    columns=(
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("limit", "int", "What is allowed there."),
-        Column("rack", "string", "Where it stands.", entity="rack"),
-    ),
+    row=FakeNode,
     requests=("Nothing",),
     rights=("None",),
 )
@@ -21,4 +27,4 @@ PROBE = Probe(
 
 def observe(_: Any) -> Observed:
     """Give one broker."""
-    return Observed([(1, 10, "r1")])
+    return Observed([FakeNode(broker=1, limit=10, rack="r1")])

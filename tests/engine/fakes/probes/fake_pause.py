@@ -1,20 +1,26 @@
 """Pauses of garbage collection: a probe that a user might add, keyed by the same entity as the brokers' settings."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, Milliseconds
+from runbook.engine.row import Cell, Row
+
+
+class FakePause(Row):
+    """What it gives."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    longest: Annotated[Milliseconds, Cell("Longest pause in the window.")]
+    count: Annotated[int, Cell("Pauses in the window.")]
+
 
 PROBE = Probe(
     connections=("fake",),
     help="One row per broker.",
-    columns=(
-        Column("broker", "int", "Node id.", key=True, entity="broker"),
-        Column("longest", "int", "Longest pause in the window.", unit="ms"),
-        Column("count", "int", "Pauses in the window."),
-    ),
+    row=FakePause,
     requests=("HTTP GET /jolokia",),
     rights=("read",),
     parameters={"window": Parameter(type="string", default="1h", help="how far to look back")},
@@ -23,4 +29,4 @@ PROBE = Probe(
 
 def observe(fake: Any, *, window: str = "1h") -> Observed:
     """Give what the connection's settings hold."""
-    return Observed([(1, int(fake.settings.get("pause", 0)), len(window))])
+    return Observed([FakePause(broker=1, longest=int(fake.settings.get("pause", 0)), count=len(window))])

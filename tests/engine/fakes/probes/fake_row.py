@@ -1,26 +1,32 @@
 """A probe with a column of every type, for facts that tests write down."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from runbook.engine.column import Column
 from runbook.engine.fact import Observed
 from runbook.engine.parameter import Parameter
 from runbook.engine.probe import Probe
+from runbook.engine.quantity import BrokerId, Bytes, Moment
+from runbook.engine.row import Cell, Row
+
+
+class FakeRow(Row):
+    """What it gives."""
+
+    name: Annotated[str, Cell("Name.", key=True, entity="topic")]
+    broker: Annotated[BrokerId, Cell("The broker it is on; -1 for none.")]
+    size: Annotated[Bytes, Cell("A number.")]
+    ratio: Annotated[float, Cell("A fraction.")]
+    ok: Annotated[bool, Cell("A truth value.")]
+    at: Annotated[Moment, Cell("A time.")]
+    tags: Annotated[list[str], Cell("Some words.")]
+    numbers: Annotated[list[BrokerId], Cell("Some brokers.")]
+    settings: Annotated[dict[str, str], Cell("Some settings.")]
+
 
 PROBE = Probe(
     connections=("fake",),
     help="One row per name.",
-    columns=(
-        Column("name", "string", "Name.", key=True, entity="topic"),
-        Column("broker", "int", "The broker it is on; -1 for none.", entity="broker"),
-        Column("size", "int", "A number.", unit="bytes"),
-        Column("ratio", "float", "A fraction."),
-        Column("ok", "bool", "A truth value."),
-        Column("at", "timestamp", "A time."),
-        Column("tags", "list[string]", "Some words."),
-        Column("numbers", "list[int]", "Some brokers.", entity="broker"),
-        Column("settings", "map[string]", "Some settings."),
-    ),
+    row=FakeRow,
     requests=("Nothing",),
     rights=("None",),
     parameters={
@@ -32,4 +38,18 @@ PROBE = Probe(
 
 def observe(_: Any, **given: Any) -> Observed:
     """Give one plain row."""
-    return Observed([("a", 1, given.get("least", 0), 0.5, True, "2026-01-01T00:00:00Z", ["x"], [1], {"k": "v"})])
+    return Observed(
+        [
+            FakeRow(
+                name="a",
+                broker=1,
+                size=given.get("least", 0),
+                ratio=0.5,
+                ok=True,
+                at="2026-01-01T00:00:00Z",
+                tags=["x"],
+                numbers=[1],
+                settings={"k": "v"},
+            )
+        ]
+    )

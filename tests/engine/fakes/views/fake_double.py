@@ -1,16 +1,24 @@
 """A view that doubles, and that fails where it is told to."""
 
-from runbook.engine.column import Column
+from typing import Annotated
+
 from runbook.engine.fact import Fact, Gap, Observed
 from runbook.engine.parameter import Parameter
+from runbook.engine.quantity import Bytes
+from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
+
+
+class FakeDouble(Row):
+    """What it gives."""
+
+    name: Annotated[str, Cell("Name.", key=True, entity="topic")]
+    twice: Annotated[Bytes, Cell("Twice the size.")]
+
 
 VIEW = View(
     help="One row per row, twice its size.",
-    columns=(
-        Column("name", "string", "Name.", key=True, entity="topic"),
-        Column("twice", "int", "Twice the size.", unit="bytes"),
-    ),
+    row=FakeDouble,
     of=(("name", "size"),),
     parameters={
         "times": Parameter(type="int", default=2, min=1, help="how many times"),
@@ -24,5 +32,7 @@ def compute(rows: Fact, /, *, times: int = 2, fail: bool = False, gap: str = "")
     """Double."""
     if fail:
         raise KeyError("asked to fail")
-    doubled = [(row["name"], None if row["size"] is None else row["size"] * times) for row in rows.rows()]
+    doubled = [
+        FakeDouble(name=row["name"], twice=None if row["size"] is None else row["size"] * times) for row in rows.rows()
+    ]
     return Observed(doubled, [Gap(gap)] if gap else [])
