@@ -18,7 +18,7 @@ _EVERYBODY = "User:*"
 
 
 class AclReach(Row):
-    """A row."""
+    """A principal that an ACL names."""
 
     principal: Annotated[str, Cell("Who; User:* is everybody.", key=True, entity="principal")]
     everything_in: Annotated[list[str], Cell("Types of resources in which it may do everything to every one.")]

@@ -19,7 +19,7 @@ _IN_A_FILE = "STATIC_BROKER_CONFIG"
 
 
 class BrokerAuthorization(Row):
-    """A row."""
+    """A broker."""
 
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
     kraft: Annotated[bool | None, Cell("Whether it keeps its metadata without ZooKeeper.")]

@@ -11,7 +11,7 @@ from runbook.engine.view import View
 
 
 class BrokerLogFiles(Row):
-    """A row."""
+    """A broker with log files."""
 
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
     host: Annotated[str, Cell("Host it runs on.", key=True, entity="host")]

@@ -16,13 +16,9 @@ from runbook.engine.row import Cell, Row
 from runbook.engine.view import View
 
 
-class BrokerLoss(Row):
-    """A row."""
+class Harmed(Row):
+    """What a loss does, a working controller assumed."""
 
-    scenario: Annotated[str, Cell("What is lost, such as `broker 2 + broker 4`.", key=True)]
-    kind: Annotated[str, Cell("broker, rack, two brokers, or rack and broker.")]
-    brokers: Annotated[list[BrokerId], Cell("The brokers that are lost.")]
-    racks: Annotated[list[str], Cell("The racks that are lost as a whole.", entity="rack")]
     partitions: Annotated[int, Cell("Partitions that refuse writes, are offline or at risk.", unit="partitions")]
     topics: Annotated[int, Cell("Topics of those partitions.", unit="topics")]
     refusing_writes: Annotated[int, Cell("Partitions with fewer in sync than acks=all writes need.", unit="partitions")]
@@ -30,6 +26,17 @@ class BrokerLoss(Row):
     at_risk: Annotated[int, Cell("Partitions of which no copy with all acknowledged data is left.", unit="partitions")]
     worst_topics: Annotated[list[str], Cell("Up to five of the topics; those with the most offline or at risk first.")]
     already: Annotated[int, Cell("Partitions that refuse writes before anything is lost.", unit="partitions")]
+
+
+class BrokerLoss(Harmed):
+    """A loss, and what it does."""
+
+    own_first = True
+
+    scenario: Annotated[str, Cell("What is lost, such as `broker 2 + broker 4`.", key=True)]
+    kind: Annotated[str, Cell("broker, rack, two brokers, or rack and broker.")]
+    brokers: Annotated[list[BrokerId], Cell("The brokers that are lost.")]
+    racks: Annotated[list[str], Cell("The racks that are lost as a whole.", entity="rack")]
 
 
 VIEW = View(

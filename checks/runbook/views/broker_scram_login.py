@@ -9,7 +9,7 @@ from runbook.engine.view import View
 
 
 class BrokerScramLogin(Row):
-    """A row."""
+    """A login of a broker by SCRAM."""
 
     host: Annotated[str, Cell("Host it runs on.", key=True, entity="host")]
     pid: Annotated[int, Cell("Process id.", key=True)]

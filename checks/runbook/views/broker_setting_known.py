@@ -12,7 +12,7 @@ _OF_FILE = "STATIC_BROKER_CONFIG"
 
 
 class BrokerSettingKnown(Row):
-    """A row."""
+    """A broker and setting of its file."""
 
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
     setting: Annotated[str, Cell("Name of the setting.", key=True, entity="setting")]

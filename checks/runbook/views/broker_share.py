@@ -12,7 +12,7 @@ _MEASURES = ("leaders", "replicas", "bytes")
 
 
 class BrokerShare(Row):
-    """A row."""
+    """A broker."""
 
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
     leaders: Annotated[int, Cell("Partitions it leads.", unit="partitions")]

@@ -10,7 +10,7 @@ from runbook.formats.broker_start import refusals, unreadable
 
 
 class BrokerStart(Row):
-    """A row."""
+    """A broker or controller whose properties file was read."""
 
     host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
     pid: Annotated[int, Cell("Process id.", key=True)]

@@ -9,7 +9,7 @@ from runbook.engine.view import View
 
 
 class ClientCertificate(Row):
-    """A row."""
+    """A client and kind whose configuration says that it speaks TLS without a login (SSL)."""
 
     client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
     kind: Annotated[str, Cell("producer, consumer, admin, …; empty: unclear.", key=True)]

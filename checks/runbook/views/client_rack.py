@@ -9,7 +9,7 @@ from runbook.engine.view import View
 
 
 class ClientRack(Row):
-    """A row."""
+    """A client whose files are known."""
 
     client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
     kind: Annotated[str, Cell("producer, consumer, admin, streams, connect, mirrormaker; empty: unclear.", key=True)]

@@ -11,7 +11,7 @@ from runbook.formats.setting_names import CLIENT, WORKER, alike, is_of_java, rel
 
 
 class ClientSettingKnown(Row):
-    """A row."""
+    """A client."""
 
     client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
     kind: Annotated[str, Cell("producer, consumer, admin, connect (a worker); empty: unclear.", key=True)]

@@ -11,7 +11,7 @@ _OF_TOPIC = ("partitions", "replication_factor", "min_insync_replicas", "cleanup
 
 
 class ConnectorDeadLetters(Row):
-    """A row."""
+    """A sink with a topic for dead letters."""
 
     connector: Annotated[str, Cell("Its name.", key=True, entity="connector")]
     topic: Annotated[str, Cell("Its topic for dead letters.", entity="topic")]

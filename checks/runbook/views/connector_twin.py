@@ -10,7 +10,7 @@ _ASKED = ("connector", "plugin", "version", "state", "tasks_max")
 
 
 class ConnectorTwin(Row):
-    """A row."""
+    """A connector of the source's Connect."""
 
     connector: Annotated[str, Cell("Name.", key=True, entity="connector")]
     present: Annotated[bool | None, Cell("Whether the target has one of that name.")]

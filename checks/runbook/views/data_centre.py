@@ -10,7 +10,7 @@ from runbook.views._data_centres import SITES, moved, placeless
 
 
 class DataCentre(Row):
-    """A row."""
+    """A data centre in which brokers stand."""
 
     data_centre: Annotated[str, Cell("Its name.", key=True, entity="data_centre")]
     racks: Annotated[list[str], Cell("The racks in it.", entity="rack")]

@@ -4,25 +4,20 @@ from typing import Annotated
 
 from runbook.engine.fact import Fact, Observed
 from runbook.engine.quantity import BrokerId
-from runbook.engine.row import Cell, Row
+from runbook.engine.row import Cell
 from runbook.engine.view import View
 from runbook.views import broker_loss
 from runbook.views._data_centres import SITES, moved, placeless
 
 
-class DataCentreLoss(Row):
-    """What the loss of a data centre does."""
+class DataCentreLoss(broker_loss.Harmed):
+    """A data centre, and what its loss does."""
+
+    own_first = True
 
     data_centre: Annotated[str, Cell("What is lost.", key=True, entity="data_centre")]
     brokers: Annotated[list[BrokerId], Cell("The brokers that are lost with it.")]
     left: Annotated[int, Cell("Brokers in service elsewhere.", unit="brokers")]
-    partitions: Annotated[int, Cell("Partitions that refuse writes, are offline or at risk.", unit="partitions")]
-    topics: Annotated[int, Cell("Topics of those partitions.", unit="topics")]
-    refusing_writes: Annotated[int, Cell("Partitions with fewer in sync than acks=all writes need.", unit="partitions")]
-    offline: Annotated[int, Cell("Partitions nobody may lead, a working controller assumed.", unit="partitions")]
-    at_risk: Annotated[int, Cell("Partitions of which no copy with all acknowledged data is left.", unit="partitions")]
-    worst_topics: Annotated[list[str], Cell("Up to five of the topics; those with the most offline or at risk first.")]
-    already: Annotated[int, Cell("Partitions that refuse writes before anything is lost.", unit="partitions")]
 
 
 VIEW = View(

@@ -23,7 +23,7 @@ _NOT_KNOWN = _Spread()
 
 
 class DataCentreSpread(Row):
-    """A row."""
+    """A partition."""
 
     topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
     partition: Annotated[PartitionNumber, Cell("Number within its topic.", key=True)]

@@ -11,7 +11,7 @@ _COLUMNS = ("permission", "principal", "host", "operation", "resource_type", "re
 
 
 class DeclaredAcl(Row):
-    """A row."""
+    """An ACL that there is or that was declared."""
 
     binding: Annotated[str, Cell("The ACL: permission, principal, host, operation, type, name, pattern.", key=True)]
     principal: Annotated[str, Cell("Whom it is for; empty for one that is only declared.", entity="principal")]

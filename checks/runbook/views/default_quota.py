@@ -13,7 +13,7 @@ _COLUMNS = ("limit", "value", "default", "about")
 
 
 class DefaultQuota(Row):
-    """A row."""
+    """A limit."""
 
     limit: Annotated[str, Cell("producer_byte_rate, consumer_byte_rate or request_percentage.", key=True)]
     set: Annotated[bool | None, Cell("Whether it holds for every user, every client id, or both.")]

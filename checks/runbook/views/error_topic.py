@@ -18,7 +18,7 @@ _PATTERNS = "shell patterns of names; the first * stands for the topic that they
 
 
 class ErrorTopic(Row):
-    """A row."""
+    """A topic for dead letters or retries."""
 
     topic: Annotated[
         str, Cell("Its name; of one that is wanted, the first name that would do.", key=True, entity="topic")

@@ -10,7 +10,7 @@ from runbook.engine.view import View
 
 
 class InterBrokerListener(Row):
-    """A row."""
+    """A broker."""
 
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
     listener: Annotated[str | None, Cell("Name of the listener that brokers use among themselves.", entity="listener")]

@@ -10,7 +10,7 @@ from runbook.engine.view import View
 
 
 class LimitAtStart(Row):
-    """A row."""
+    """A broker process."""
 
     host: Annotated[str, Cell("Host it runs on.", key=True, entity="host")]
     pid: Annotated[int, Cell("Process id.", key=True)]

@@ -10,7 +10,7 @@ from runbook.engine.view import View
 
 
 class LogDirVolume(Row):
-    """A row."""
+    """A broker and log directory."""
 
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
     path: Annotated[str, Cell("The log directory, as the broker names it.", key=True, entity="log_dir")]

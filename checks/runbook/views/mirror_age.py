@@ -19,7 +19,7 @@ written after it is missed. Our judgement: more than clocks of hosts under NTP d
 
 
 class MirrorAge(Row):
-    """A row."""
+    """A partition of the source's topics that are meant to be mirrored."""
 
     topic: Annotated[str, Cell("Topic of the source.", key=True, entity="topic")]
     partition: Annotated[PartitionNumber, Cell("Number of the partition.", key=True)]

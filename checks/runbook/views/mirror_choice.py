@@ -11,7 +11,7 @@ from runbook.views._mirrors import EXCLUDE, TOPICS, meant, state
 
 
 class MirrorChoice(Row):
-    """A row."""
+    """A topic of the source."""
 
     topic: Annotated[str, Cell("Topic of the source.", key=True, entity="topic")]
     meant: Annotated[bool, Cell("Whether it is meant to be mirrored.")]

@@ -9,7 +9,7 @@ from runbook.engine.view import View
 
 
 class MirrorFlow(Row):
-    """A row."""
+    """Which connectors copy from the cluster of an alias."""
 
     alias: Annotated[str, Cell("The alias that was asked for.", key=True)]
     copies: Annotated[list[str] | None, Cell("Connectors that copy its records.", entity="connector")]

@@ -8,7 +8,7 @@ from runbook.engine.view import View
 
 
 class MirrorLoad(Row):
-    """A row."""
+    """A target of the applications that mirror."""
 
     target: Annotated[str, Cell("Alias of the target cluster.", key=True)]
     partitions: Annotated[int, Cell("Partitions that are copied there.", unit="partitions")]

@@ -11,7 +11,7 @@ from runbook.views._mirrors import PREFIX
 
 
 class MirrorReader(Row):
-    """A row."""
+    """A group and topic that is there twice."""
 
     group: Annotated[str, Cell("Group id.", key=True, entity="group")]
     topic: Annotated[str, Cell("Topic of this site.", key=True, entity="topic")]

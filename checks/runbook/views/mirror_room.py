@@ -12,7 +12,7 @@ _CLIENT, _SETTING = "target producer", "max.request.size"
 
 
 class MirrorRoom(Row):
-    """A row."""
+    """A flow and topic of the source that is meant to be mirrored."""
 
     connector: Annotated[str, Cell("The flow.", key=True, entity="connector")]
     topic: Annotated[str, Cell("Topic of the source.", key=True, entity="topic")]

@@ -11,7 +11,7 @@ _ASKED: Final = ("principal", "host", "operation", "permission", "resource_type"
 
 
 class MirroredAcl(Row):
-    """A row."""
+    """An ACL of the source's topics that are meant to be mirrored."""
 
     principal: Annotated[str, Cell("Who, as User:alice.", key=True, entity="principal")]
     host: Annotated[str, Cell("From which address; * is any.", key=True)]

@@ -14,7 +14,7 @@ _ASKED = ("group", "topic", "partition", "state", "committed", "begin", "end", "
 
 
 class MirroredGroup(Row):
-    """A row."""
+    """A group and partition of a topic that is meant to be mirrored."""
 
     group: Annotated[str, Cell("Group id, the same at both.", key=True, entity="group")]
     topic: Annotated[str, Cell("Topic of the source.", key=True, entity="topic")]

@@ -10,7 +10,7 @@ _ASKED = ("who", "limit", "value")
 
 
 class MirroredQuota(Row):
-    """A row."""
+    """A quota of the source."""
 
     who: Annotated[str, Cell("Whose it is, in words: user alice; every client.", key=True)]
     limit: Annotated[str, Cell("producer_byte_rate, consumer_byte_rate, request_percentage, …", key=True)]

@@ -10,7 +10,7 @@ _ASKED = ("subject", "version", "id", "schema")
 
 
 class MirroredSchema(Row):
-    """A row."""
+    """A version of a subject of the source's registry."""
 
     subject: Annotated[str, Cell("The subject, with its context.", key=True, entity="subject")]
     version: Annotated[int, Cell("Number of the version.", key=True)]

@@ -19,7 +19,7 @@ _COPIED = (
 
 
 class MirroredTopic(Row):
-    """A row."""
+    """A topic of the source that is meant to be mirrored."""
 
     topic: Annotated[str, Cell("Topic of the source.", key=True, entity="topic")]
     mirror: Annotated[str, Cell("The name its mirror has or should have.")]

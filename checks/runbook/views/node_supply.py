@@ -8,7 +8,7 @@ from runbook.engine.view import View
 
 
 class NodeSupply(Row):
-    """A row."""
+    """The nodes of the cluster."""
 
     cluster: Annotated[str, Cell("Always `nodes`: there is one row.", key=True)]
     nodes: Annotated[int, Cell("All nodes.", unit="nodes")]

@@ -11,7 +11,7 @@ _LOG = ("host", "file", "longest", "full", "lost", "begins", "covers_seconds")
 
 
 class PauseMargin(Row):
-    """A row."""
+    """A broker that told its settings."""
 
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
     host: Annotated[str | None, Cell("Host of its JVM, as the log's fact has it.", entity="host")]

@@ -8,7 +8,7 @@ from runbook.engine.view import View
 
 
 class PluginSpread(Row):
-    """A row."""
+    """A plugin and version."""
 
     plugin: Annotated[str, Cell("Its class.", key=True)]
     type: Annotated[str, Cell("source, sink, converter, transformation and so on.", key=True)]

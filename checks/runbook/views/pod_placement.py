@@ -9,7 +9,7 @@ from runbook.engine.view import View
 
 
 class PodPlacement(Row):
-    """A row."""
+    """A role that has pods."""
 
     role: Annotated[str, Cell("broker, controller or zookeeper.", key=True)]
     pods: Annotated[int, Cell("Pods of the role.", unit="pods")]

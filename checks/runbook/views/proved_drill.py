@@ -12,7 +12,7 @@ from runbook.engine.view import View
 
 
 class ProvedDrill(Row):
-    """A row."""
+    """A drill of the probe drill."""
 
     procedure: Annotated[str, Cell("Global name, as in dr/failover.", key=True)]
     source: Annotated[str, Cell("Environment that was left; empty if the drill was of one.", key=True)]

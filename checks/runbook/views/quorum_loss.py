@@ -12,7 +12,7 @@ from runbook.views.broker_loss import described, down_of, scenarios_of, units_of
 
 
 class QuorumLoss(Row):
-    """A row."""
+    """A thing that may be lost."""
 
     scenario: Annotated[
         str, Cell("What is lost, such as `broker 2 + broker 4`, `rack a` or `controller 102`.", key=True)

@@ -12,7 +12,7 @@ from runbook.engine.view import View
 
 
 class RackSpread(Row):
-    """A row."""
+    """A partition."""
 
     topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
     partition: Annotated[PartitionNumber, Cell("Number within its topic.", key=True)]

@@ -19,7 +19,7 @@ _IN_HEADER = "__value_schema_id"
 
 
 class RecordSchema(Row):
-    """A row."""
+    """A record with a value."""
 
     topic: Annotated[str, Cell("The topic.", key=True, entity="topic")]
     partition: Annotated[PartitionNumber, Cell("The partition.", key=True)]

@@ -29,7 +29,7 @@ FORMATS: Final = {
 
 
 class RegistryClient(Row):
-    """A row."""
+    """A client whose files name a Schema Registry."""
 
     client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
     kind: Annotated[str, Cell("producer, consumer, admin, streams, connect, mirrormaker; empty: unclear.", key=True)]

@@ -10,7 +10,7 @@ from runbook.engine.view import View
 
 
 class ReplicaFolders(Row):
-    """A row."""
+    """A broker whose log directories were seen."""
 
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
     host: Annotated[str, Cell("Host it runs on.", entity="host")]

@@ -9,7 +9,7 @@ from runbook.engine.view import View
 
 
 class ReplicaHosts(Row):
-    """A row."""
+    """A partition."""
 
     topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
     partition: Annotated[PartitionNumber, Cell("Number within its topic.", key=True)]

@@ -17,7 +17,7 @@ _SECONDS = 10**11
 
 
 class RetryDue(Row):
-    """A row."""
+    """A record."""
 
     topic: Annotated[str, Cell("The topic.", key=True, entity="topic")]
     partition: Annotated[PartitionNumber, Cell("The partition.", key=True)]

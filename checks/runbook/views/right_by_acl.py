@@ -21,7 +21,7 @@ _WORDS = 4  # a right without a host
 
 
 class RightByAcl(Row):
-    """A row."""
+    """A right that was asked about."""
 
     right: Annotated[str, Cell("As it was asked: principal, operation, type, name, host or nothing.", key=True)]
     principal: Annotated[str, Cell("Whose right; empty where the right can't be understood.", entity="principal")]

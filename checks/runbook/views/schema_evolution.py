@@ -11,7 +11,7 @@ from runbook.views._schemas import COLUMNS, Version, Versions
 
 
 class SchemaEvolution(Row):
-    """A row."""
+    """A version that has earlier ones."""
 
     subject: Annotated[str, Cell("The subject.", key=True, entity="subject")]
     version: Annotated[int, Cell("Number of the version.", key=True)]

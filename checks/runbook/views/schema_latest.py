@@ -10,7 +10,7 @@ from runbook.views._schemas import COLUMNS, Version, Versions
 
 
 class SchemaLatest(Row):
-    """A row."""
+    """A subject."""
 
     subject: Annotated[str, Cell("The subject.", key=True, entity="subject")]
     version: Annotated[int, Cell("Number of its newest version.")]

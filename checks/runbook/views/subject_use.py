@@ -10,7 +10,7 @@ _ENDS = ("-value", "-key")
 
 
 class SubjectUse(Row):
-    """A row."""
+    """A subject that is not deleted."""
 
     subject: Annotated[str, Cell("The subject.", key=True, entity="subject")]
     strategy: Annotated[str, Cell("topic, record or topic and record; empty if its name fits none.")]

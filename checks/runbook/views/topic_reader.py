@@ -11,7 +11,7 @@ from runbook.engine.view import View
 
 
 class TopicReader(Row):
-    """A row."""
+    """A topic asked for."""
 
     topic: Annotated[str, Cell("Its name.", key=True, entity="topic")]
     groups: Annotated[list[str], Cell("Groups that have committed offsets in it.", entity="group")]

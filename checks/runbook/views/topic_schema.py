@@ -9,7 +9,7 @@ from runbook.engine.view import View
 
 
 class TopicSchema(Row):
-    """A row."""
+    """A topic that is not Kafka's own."""
 
     topic: Annotated[str, Cell("The topic.", key=True, entity="topic")]
     value: Annotated[bool | None, Cell("Whether a subject says what its values are.")]

@@ -14,7 +14,7 @@ _EVERYBODY = "User:*"
 
 
 class TopicWriter(Row):
-    """A row."""
+    """A topic asked for."""
 
     topic: Annotated[str, Cell("Its name.", key=True, entity="topic")]
     writers: Annotated[list[str], Cell("Principals that may write, from some host at least; User:* is everybody.")]

@@ -16,7 +16,7 @@ from runbook.engine.view import View
 
 
 class VoluntaryDisruption(Row):
-    """A row."""
+    """A disruption budget over brokers."""
 
     budget: Annotated[str, Cell("Name of the budget; `no budget` for brokers under none.", key=True)]
     brokers: Annotated[list[BrokerId], Cell("Brokers that may be chosen.")]

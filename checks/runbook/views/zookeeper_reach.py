@@ -10,7 +10,7 @@ from runbook.views._data_centres import SITES, moved, reader
 
 
 class ZookeeperReach(Row):
-    """A row."""
+    """A broker."""
 
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
     data_centre: Annotated[str | None, Cell("Where it stands.", entity="data_centre")]

@@ -10,7 +10,7 @@ from runbook.engine.view import View
 
 
 class ZookeeperUse(Row):
-    """A row."""
+    """An address that has sessions with ZooKeeper."""
 
     host: Annotated[str, Cell("The client's address.", key=True)]
     sessions: Annotated[int, Cell("Its sessions.", unit="sessions")]
