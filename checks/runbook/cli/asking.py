@@ -1,23 +1,14 @@
-"""Ask single questions outside a run: for authors, to test connections, and for what-if."""
+"""Ask single questions outside a run, and show how far that is."""
 
-import queue
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from runbook.cli import clock
 from runbook.cli.running import read_deadline
 from runbook.cli.terminal import Status
-from runbook.engine.ask import Ask, ask
-from runbook.engine.block import FactRequest
-from runbook.engine.bundle import Bundle
-from runbook.engine.catalog import catalog
-from runbook.engine.fact import Fact, Gap
-from runbook.engine.gather import barred, joined, settings_of, stored
 from runbook.engine.inventory import Inventory, Target
-from runbook.engine.worker import blank
-from runbook.engine.workers import Answered, Work, Workers
-
-Answers = dict[tuple[str, str], Fact]
+from runbook.run import asking
+from runbook.run.asking import Answers
 
 
 def ask_all(
@@ -29,86 +20,18 @@ def ask_all(
     given: Mapping[str, Any] | None = None,
     user_checks: Sequence[str] = (),
 ) -> Answers:
-    """Put probes to environments.
-
-    Returns:
-        (environment, probe) -> fact; every one of them is there, with its gaps if it was not answered in time.
+    """Put probes to environments; see `run.asking.ask_all`. The deadline counts from when the command began.
 
     Raises:
         UsageError: the deadline is none, or there is no such probe.
     """
-    end = clock.began() + read_deadline(deadline)
-    answers: dict[Ask, Fact] = {}
-    works: dict[tuple[str, str], list[Ask]] = {}
-    for target in targets:
-        for one in _asks(target, probes, given or {}):
-            if (facts := barred(one, target)) is not None:
-                answers[one] = facts[""]
-            else:
-                works.setdefault((target.name, one.connection), []).append(one)
-    todo = [Work(name, kind, settings_of(inventory.targets[name], kind), asks) for (name, kind), asks in works.items()]
-    return _by_probe(answers | _collect(todo, end, user_checks))
-
-
-def _by_probe(answers: Mapping[Ask, Fact]) -> Answers:
-    """What several kinds of connection told to one probe is one fact."""
-    found: dict[tuple[str, str], list[Fact]] = {}
-    for one, fact in answers.items():
-        found.setdefault((one.environment, one.probe), []).append(fact)
-    return {key: facts[0] if len(facts) == 1 else joined(facts) for key, facts in found.items()}
-
-
-def _asks(target: Target, probes: Sequence[str], given: Mapping[str, Any]) -> list[Ask]:
-    request = {probe: FactRequest(probe, dict(given)) for probe in probes}
-    ways = {probe: target.ways_to(catalog("probes").load(probe).PROBE) for probe in probes}
-    return [ask(target.name, way, request[probe], {}) for probe in probes for way in ways[probe]]
-
-
-def _collect(todo: Sequence[Work], end: float, user_checks: Sequence[str]) -> dict[Ask, Fact]:
-    """Run the workers; what they have not answered by a little after the deadline is a gap."""
-    waiting = {one for work in todo for one in work.asks}
-    answers: dict[Ask, Fact] = {}
+    seconds = read_deadline(deadline) - clock.elapsed()
     status = Status()
-    workers = Workers(todo, end, list(user_checks))
+
+    def show(answered: int, asked: int) -> None:
+        status.show(f"{answered} of {asked} answers · {clock.elapsed():.1f} s")
+
     try:
-        while waiting:
-            status.show(f"{len(answers)} of {len(answers) + len(waiting)} answers · {clock.elapsed():.1f} s")
-            answered = _next(workers)
-            if answered is None:
-                break
-            waiting.discard(answered.ask)
-            answers[answered.ask] = answered.facts[""]
+        return asking.ask_all(targets, inventory, probes, seconds, given=given, user_checks=user_checks, follow=show)
     finally:
-        workers.stop()
         status.clear()
-    return answers | {one: blank(one, f"{one}: it had not answered by the deadline") for one in waiting}
-
-
-def _next(workers: Workers) -> Answered | None:
-    """The next answer; None when there will be none. Workers give up by themselves at the deadline."""
-    while workers.left() > 0:
-        try:
-            return workers.answers.get(timeout=0.2)
-        except queue.Empty:
-            continue
-    try:
-        return workers.answers.get(timeout=0.3)
-    except queue.Empty:
-        return None
-
-
-def kept_answers(bundle: Bundle, targets: Sequence[Target], probes: Sequence[str]) -> Answers:
-    """The same out of a bundle; what it does not hold, or holds only of user topics, has a gap that says so."""
-    kept = {one.ask: stored(one.ask, one.facts)[""] for one in bundle.kept}
-    asks = [one for target in targets for one in _asks(target, probes, {})]
-    return _by_probe({one: kept.get(one) or _in_part(bundle, one) for one in asks})
-
-
-def _in_part(bundle: Bundle, wanted: Ask) -> Fact:
-    for kept in bundle.kept:
-        asked = kept.ask
-        if (asked.environment, asked.probe) == (wanted.environment, wanted.probe) and not asked.window:
-            fact = stored(asked, kept.facts)[""]
-            gap = Gap(f"the bundle holds {wanted.probe} only as asked with {asked.given}")
-            return Fact(fact.source, fact.columns, [*fact.gaps, gap], fact.inapplicable, fact.collected_at)
-    return blank(wanted, f"the bundle does not hold {wanted.probe}: it was collected for other checks")

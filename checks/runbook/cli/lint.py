@@ -22,9 +22,9 @@ def lint(
     """
     import sys
 
-    from runbook.cli.linting import lint_all
     from runbook.engine.inert import inert
     from runbook.engine.summary import counted
+    from runbook.run.linting import lint_all
 
     problems, seen = lint_all(runbooks or [], checks or [], since)
     for problem in problems:

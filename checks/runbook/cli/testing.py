@@ -27,9 +27,9 @@ def judge_cases(
     """
     import sys
 
-    from runbook.cli.trying import try_all
     from runbook.engine.catalog import add_user_checks
     from runbook.engine.inert import inert
+    from runbook.run.trying import try_all
 
     for folder in checks or []:
         add_user_checks(folder)

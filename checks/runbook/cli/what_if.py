@@ -42,7 +42,7 @@ def what_if(
     Exit codes: 0 all of it was worked out, whatever it says; 3 something could not be found out, or it is another
     cluster than the inventory pins; 4 there is no Kafka.
     """
-    from runbook.cli.asking import ask_all, kept_answers
+    from runbook.cli.asking import ask_all
     from runbook.cli.losing import PROBES, Analysis, analyze, not_looked_at
     from runbook.cli.loss_asked import read_lose
     from runbook.cli.loss_table import as_json, as_text
@@ -51,6 +51,7 @@ def what_if(
     from runbook.engine.errors import UsageError
     from runbook.engine.inventory import Target
     from runbook.engine.schema import did_you_mean
+    from runbook.run.asking import kept_answers
     from runbook.run.sources import choose, load_inventory
 
     if format_ not in ("console", "json"):

@@ -5,16 +5,16 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from runbook.cli.linting_cases import cases_lacking
-from runbook.cli.linting_commands import unrunnable_commands
-from runbook.cli.linting_drills import unprovable_drills
-from runbook.cli.linting_versions import front_matter_mistakes, unversioned_changes
 from runbook.engine.block import Check, Diagnostic, GateCheck, GateEntry, Procedure
 from runbook.engine.catalog import add_user_checks
 from runbook.engine.errors import Invalid, Problem, RunbookError
 from runbook.engine.runbook import Placed, Runbook
 from runbook.engine.schema import did_you_mean
 from runbook.engine.yaml_document import Path as Field
+from runbook.run.linting_cases import cases_lacking
+from runbook.run.linting_commands import unrunnable_commands
+from runbook.run.linting_drills import unprovable_drills
+from runbook.run.linting_versions import front_matter_mistakes, unversioned_changes
 from runbook.run.sources import builtin_names, compile_checks, locate, read_all
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from runbook.cli.trying import cases_of, shown_path
 from runbook.engine.case import case_file, read_cases
 from runbook.engine.compiled import Compiled
 from runbook.engine.errors import Invalid, Place, Problem
 from runbook.engine.runbook import Runbook
 from runbook.engine.schema import did_you_mean
+from runbook.run.trying import cases_of, shown_path
 
 
 def cases_lacking(book: Runbook, compiled: Sequence[Compiled]) -> Iterator[Problem]:
