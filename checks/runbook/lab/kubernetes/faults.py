@@ -160,20 +160,22 @@ def _container(state: Object, restarts: int, *, ready: bool) -> Callable[[Object
     return change
 
 
-def _killed_now() -> Object:
+def _ended(code: int, reason: str) -> Object:
     """The end of a container as the kubelet writes it: with the moments, to a second."""
     now = dt.datetime.now(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return {"exitCode": 137, "reason": "OOMKilled", "startedAt": now, "finishedAt": now}
+    return {"exitCode": code, "reason": reason, "startedAt": now, "finishedAt": now}
 
 
 def _crash_loop(admin: Admin) -> None:
-    state = {"state": {"waiting": {"reason": "CrashLoopBackOff"}}, "lastState": {"terminated": {"exitCode": 1}}}
+    state = {"state": {"waiting": {"reason": "CrashLoopBackOff"}}, "lastState": {"terminated": _ended(1, "Error")}}
     admin.replace_status(f"{PODS}/kafka-2", _container(state, 17, ready=False))
     admin.wait(STATEFUL_SET, lambda seen: seen["status"].get("readyReplicas") == _BROKERS - 1, "one pod fewer")
 
 
 def _out_of_memory(admin: Admin) -> None:
-    admin.replace_status(f"{PODS}/kafka-2", _container({"lastState": {"terminated": _killed_now()}}, 1, ready=True))
+    admin.replace_status(
+        f"{PODS}/kafka-2", _container({"lastState": {"terminated": _ended(137, "OOMKilled")}}, 1, ready=True)
+    )
 
 
 def _crashing(admin: Admin) -> Mapping[str, bool]:
