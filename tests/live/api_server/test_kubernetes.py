@@ -86,7 +86,7 @@ def test_pages_add_up_to_the_whole(server: Server, monkeypatch: pytest.MonkeyPat
     def nodes() -> list[str]:
         kubernetes = connect(settings(server.reader), Clock(20))
         module = catalog("probes").load("kubernetes_node")
-        names = [row[0] for row in module.observe(kubernetes).rows]
+        names = [row.node for row in module.observe(kubernetes).rows]
         kubernetes.close()
         return names
 

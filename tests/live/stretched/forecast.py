@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from msgspec.structs import asdict
+
 from runbook.engine.bundle import Bundle
 from runbook.engine.fact import Fact
 from runbook.lab.parts.stretched import SITES
-from runbook.views.data_centre_loss import VIEW, compute
+from runbook.views.data_centre_loss import compute
 from support.evidence.judging import fact_in
 
 
@@ -39,8 +41,6 @@ def otherwise(bundle: Bundle, aftermath: dict[str, Any]) -> list[str]:
 
 
 def _said_of(partition: Fact, broker: Fact, lost: str) -> dict[str, Any]:
-    names = [column.name for column in VIEW.columns]
     computed = compute(partition, broker, sites=[*SITES])
     assert computed.gaps == []
-    told = [dict(zip(names, cells, strict=True)) for cells in computed.rows]
-    return next(row for row in told if row["data_centre"] == lost)
+    return next(asdict(row) for row in computed.rows if row.data_centre == lost)
