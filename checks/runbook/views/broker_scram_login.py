@@ -15,7 +15,7 @@ class BrokerScramLogin(Row):
     pid: Annotated[int, Cell("Process id.", key=True)]
     section: Annotated[str, Cell("Section of the JAAS file, or the setting.", key=True)]
     position: Annotated[int, Cell("Its place in the file.", key=True)]
-    broker: Annotated[BrokerId, Cell("Node id.")]
+    broker: Annotated[BrokerId | None, Cell("Node id.")]
     username: Annotated[str, Cell("User as whom it logs in.")]
     mechanism: Annotated[str, Cell("The mechanism as far as the file names it: SCRAM for any.")]
     exists: Annotated[

@@ -15,9 +15,9 @@ class BrokerShare(Row):
     """A broker."""
 
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
-    leaders: Annotated[int, Cell("Partitions it leads.", unit="partitions")]
-    replicas: Annotated[int, Cell("Replicas it holds.", unit="replicas")]
-    bytes: Annotated[Bytes, Cell("What they take on its disks.")]
+    leaders: Annotated[int | None, Cell("Partitions it leads.", unit="partitions")]
+    replicas: Annotated[int | None, Cell("Replicas it holds.", unit="replicas")]
+    bytes: Annotated[Bytes | None, Cell("What they take on its disks.")]
     leaders_share: Annotated[
         float | None, Cell("Its leaders over the mean of all brokers; 1.0 where nobody leads any.")
     ]

@@ -14,21 +14,21 @@ class ConnectorDeadLetters(Row):
     """A sink with a topic for dead letters."""
 
     connector: Annotated[str, Cell("Its name.", key=True, entity="connector")]
-    topic: Annotated[str, Cell("Its topic for dead letters.", entity="topic")]
+    topic: Annotated[str | None, Cell("Its topic for dead letters.", entity="topic")]
     exists: Annotated[bool | None, Cell("Whether there is such a topic.")]
     partitions: Annotated[int | None, Cell("Partitions of that topic.", unit="partitions")]
     replication_factor: Annotated[int | None, Cell("Replicas of that topic.", unit="replicas")]
     min_insync_replicas: Annotated[int | None, Cell("min.insync.replicas of that topic.", unit="replicas")]
     cleanup_policy: Annotated[str | None, Cell("cleanup.policy of that topic.")]
     retention_ms: Annotated[Milliseconds | None, Cell("retention.ms of that topic; -1 keeps for ever.")]
-    created_with: Annotated[int, Cell("Replicas with which the connector creates it where it is missing.")]
+    created_with: Annotated[int | None, Cell("Replicas with which the connector creates it where it is missing.")]
     source_replication_factor: Annotated[
         int | None,
         Cell(
             "Replicas of the topics that the sink reads, the fewest; unknown if it reads by pattern.", unit="replicas"
         ),
     ]
-    headers: Annotated[bool, Cell("Whether dead letters carry where they come from, and why.")]
+    headers: Annotated[bool | None, Cell("Whether dead letters carry where they come from, and why.")]
 
 
 VIEW = View(

@@ -16,11 +16,11 @@ class ConnectorTwin(Row):
     present: Annotated[bool | None, Cell("Whether the target has one of that name.")]
     source_plugin: Annotated[str, Cell("Its class at the source.")]
     plugin: Annotated[str | None, Cell("Its class at the target.")]
-    source_version: Annotated[str, Cell("Version of that class at the source.")]
+    source_version: Annotated[str | None, Cell("Version of that class at the source.")]
     version: Annotated[str | None, Cell("Version of that class at the target.")]
     source_state: Annotated[str, Cell("RUNNING, PAUSED, STOPPED, … at the source.")]
     state: Annotated[str | None, Cell("The same at the target.")]
-    source_tasks_max: Annotated[int, Cell("tasks.max at the source.", unit="tasks")]
+    source_tasks_max: Annotated[int | None, Cell("tasks.max at the source.", unit="tasks")]
     tasks_max: Annotated[int | None, Cell("tasks.max at the target.", unit="tasks")]
 
 

@@ -27,7 +27,7 @@ class DataCentreSpread(Row):
 
     topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
     partition: Annotated[PartitionNumber, Cell("Number within its topic.", key=True)]
-    replicas: Annotated[list[BrokerId], Cell("Brokers that hold a copy.")]
+    replicas: Annotated[list[BrokerId] | None, Cell("Brokers that hold a copy.")]
     data_centres: Annotated[list[str] | None, Cell("Distinct data centres of the copies.", entity="data_centre")]
     in_sync_data_centres: Annotated[
         list[str] | None, Cell("Distinct data centres of the copies that are in sync.", entity="data_centre")
@@ -37,7 +37,7 @@ class DataCentreSpread(Row):
         int | None,
         Cell("The least number of them in one of the cluster's data centres; 0 where one has none.", unit="replicas"),
     ]
-    needs: Annotated[int, Cell("In-sync replicas that acks=all writes need.", unit="replicas")]
+    needs: Annotated[int | None, Cell("In-sync replicas that acks=all writes need.", unit="replicas")]
     crosses: Annotated[
         bool | None,
         Cell("Whether what acks=all acknowledges is in two data centres: it needs more copies than any one has."),
@@ -68,15 +68,17 @@ def compute(partition: Fact, broker: Fact, /, *, sites: list[str] | None = None)
         return seen[key]
 
     rows = []
-    for row in partition.rows("topic", "partition", "replicas", "isr", "needs"):
-        of, needs = spread(row["replicas"]), row["needs"]
+    topics, numbers = partition.columns["topic"], partition.columns["partition"]
+    needed, in_sync = partition.columns["needs"], partition.columns["isr"]
+    for place, replicas in enumerate(partition.columns["replicas"]):  # a mapping for each row would take longer
+        of, needs = spread(replicas), needed[place]
         rows.append(
             DataCentreSpread(
-                topic=row["topic"],
-                partition=row["partition"],
-                replicas=row["replicas"],
+                topic=topics[place],
+                partition=numbers[place],
+                replicas=replicas,
                 data_centres=of.places,
-                in_sync_data_centres=spread(row["isr"]).places,
+                in_sync_data_centres=spread(in_sync[place]).places,
                 most=of.most,
                 fewest=of.fewest,
                 needs=needs,

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
+from msgspec import Struct
+
 from runbook.engine.fact import Fact, Observed
 from runbook.engine.quantity import BrokerId
 from runbook.engine.row import Cell, Row
@@ -14,10 +16,10 @@ class LimitAtStart(Row):
 
     host: Annotated[str, Cell("Host it runs on.", key=True, entity="host")]
     pid: Annotated[int, Cell("Process id.", key=True)]
-    broker: Annotated[BrokerId, Cell("Node id.")]
+    broker: Annotated[BrokerId | None, Cell("Node id.")]
     source: Annotated[str | None, Cell("File that decides; empty if none sets it, unknown for a container.")]
-    soft: Annotated[int, Cell("Soft limit; 0 if no file sets it: then the system's default holds.")]
-    hard: Annotated[int, Cell("Hard limit; 0 if no file sets it.")]
+    soft: Annotated[int | None, Cell("Soft limit; 0 if no file sets it: then the system's default holds.")]
+    hard: Annotated[int | None, Cell("Hard limit; 0 if no file sets it.")]
 
 
 VIEW = View(
@@ -40,21 +42,35 @@ def compute(process: Fact, limit_file: Fact, /) -> Observed:
     rows = []
     for one in process.rows():
         if one["kind"] == "broker":
-            source, soft, hard = _decided(one, [limit for limit in limits if limit["host"] == one["host"]])
+            limit = _decided(one, [limit for limit in limits if limit["host"] == one["host"]])
             rows.append(
                 LimitAtStart(
-                    host=one["host"], pid=one["pid"], broker=one["broker"], source=source, soft=soft, hard=hard
+                    host=one["host"],
+                    pid=one["pid"],
+                    broker=one["broker"],
+                    source=limit.source,
+                    soft=limit.soft,
+                    hard=limit.hard,
                 )
             )
     return Observed(rows=rows)
 
 
-def _decided(process: Mapping[str, Any], limits: Sequence[Mapping[str, Any]]) -> tuple[str | None, Any, Any]:
+class _Limit(Struct, frozen=True, kw_only=True):
+    source: str | None
+    soft: int | None
+    hard: int | None
+
+
+_NOT_KNOWN = _Limit(source=None, soft=None, hard=None)
+
+
+def _decided(process: Mapping[str, Any], limits: Sequence[Mapping[str, Any]]) -> _Limit:
     if process["service"] is None:
-        return None, None, None
+        return _NOT_KNOWN
     kind, who = ("service", process["service"]) if process["service"] else ("session", process["user"])
     if who is None:
-        return None, None, None
+        return _NOT_KNOWN
     for name in (who, "*"):
         soft = [
             limit for limit in limits if (limit["kind"], limit["who"]) == (kind, name) and limit["soft"] is not None
@@ -63,6 +79,9 @@ def _decided(process: Mapping[str, Any], limits: Sequence[Mapping[str, Any]]) ->
             limit for limit in limits if (limit["kind"], limit["who"]) == (kind, name) and limit["hard"] is not None
         ]
         if soft or hard:
-            last = (soft or hard)[-1]["file"]
-            return last, soft[-1]["soft"] if soft else 0, hard[-1]["hard"] if hard else 0
-    return "", 0, 0
+            return _Limit(
+                source=(soft or hard)[-1]["file"],
+                soft=soft[-1]["soft"] if soft else 0,
+                hard=hard[-1]["hard"] if hard else 0,
+            )
+    return _Limit(source="", soft=0, hard=0)

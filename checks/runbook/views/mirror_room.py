@@ -16,7 +16,7 @@ class MirrorRoom(Row):
 
     connector: Annotated[str, Cell("The flow.", key=True, entity="connector")]
     topic: Annotated[str, Cell("Topic of the source.", key=True, entity="topic")]
-    max_message_bytes: Annotated[Bytes, Cell("max.message.bytes of the topic.")]
+    max_message_bytes: Annotated[Bytes | None, Cell("max.message.bytes of the topic.")]
     max_request_size: Annotated[Bytes | None, Cell("max.request.size in force for the producer that writes.")]
 
 

@@ -27,7 +27,7 @@ class MirroredGroup(Row):
     source_committed: Annotated[int, Cell("Offset that the group committed at the source.")]
     committed: Annotated[Offset | None, Cell("Offset that is committed at the target: another number, as a rule.")]
     end: Annotated[Offset | None, Cell("Offset that the mirror's next record will get.")]
-    source_lag: Annotated[int, Cell("Records that the group has not read at the source.", unit="records")]
+    source_lag: Annotated[int | None, Cell("Records that the group has not read at the source.", unit="records")]
     lag: Annotated[int | None, Cell("Records that it would still read at the target.", unit="records")]
     again: Annotated[
         int | None,

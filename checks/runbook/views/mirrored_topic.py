@@ -24,18 +24,20 @@ class MirroredTopic(Row):
     topic: Annotated[str, Cell("Topic of the source.", key=True, entity="topic")]
     mirror: Annotated[str, Cell("The name its mirror has or should have.")]
     present: Annotated[bool | None, Cell("Whether the target has the mirror.")]
-    partitions: Annotated[int, Cell("Partitions of the mirror.", unit="partitions")]
+    partitions: Annotated[int | None, Cell("Partitions of the mirror.", unit="partitions")]
     source_partitions: Annotated[int, Cell("Partitions of the source's topic.", unit="partitions")]
-    replication_factor: Annotated[int, Cell("Replicas of the mirror.", unit="replicas")]
+    replication_factor: Annotated[int | None, Cell("Replicas of the mirror.", unit="replicas")]
     source_replication_factor: Annotated[int, Cell("Replicas of the source's topic.", unit="replicas")]
-    min_insync_replicas: Annotated[int, Cell("min.insync.replicas of the mirror.", unit="replicas")]
-    source_min_insync_replicas: Annotated[int, Cell("min.insync.replicas of the source's topic.", unit="replicas")]
-    cleanup_policy: Annotated[str, Cell("cleanup.policy of the mirror.")]
-    source_cleanup_policy: Annotated[str, Cell("cleanup.policy of the source's topic.")]
-    retention_ms: Annotated[Milliseconds, Cell("retention.ms of the mirror.")]
-    source_retention_ms: Annotated[Milliseconds, Cell("retention.ms of the source's topic.")]
-    max_message_bytes: Annotated[Bytes, Cell("max.message.bytes of the mirror.")]
-    source_max_message_bytes: Annotated[Bytes, Cell("max.message.bytes of the source's topic.")]
+    min_insync_replicas: Annotated[int | None, Cell("min.insync.replicas of the mirror.", unit="replicas")]
+    source_min_insync_replicas: Annotated[
+        int | None, Cell("min.insync.replicas of the source's topic.", unit="replicas")
+    ]
+    cleanup_policy: Annotated[str | None, Cell("cleanup.policy of the mirror.")]
+    source_cleanup_policy: Annotated[str | None, Cell("cleanup.policy of the source's topic.")]
+    retention_ms: Annotated[Milliseconds | None, Cell("retention.ms of the mirror.")]
+    source_retention_ms: Annotated[Milliseconds | None, Cell("retention.ms of the source's topic.")]
+    max_message_bytes: Annotated[Bytes | None, Cell("max.message.bytes of the mirror.")]
+    source_max_message_bytes: Annotated[Bytes | None, Cell("max.message.bytes of the source's topic.")]
 
 
 VIEW = View(

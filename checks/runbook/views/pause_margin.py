@@ -17,7 +17,7 @@ class PauseMargin(Row):
     host: Annotated[str | None, Cell("Host of its JVM, as the log's fact has it.", entity="host")]
     file: Annotated[str | None, Cell("Its GC log.")]
     longest: Annotated[float | None, Cell("Longest pause in the window; unknown if its log was not read.", unit="ms")]
-    session_timeout: Annotated[Milliseconds, Cell("Silence after which it counts as dead.")]
+    session_timeout: Annotated[Milliseconds | None, Cell("Silence after which it counts as dead.")]
     heartbeat_interval_ms: Annotated[
         Milliseconds | None, Cell("Time between its heartbeats; unknown in ZooKeeper mode.")
     ]

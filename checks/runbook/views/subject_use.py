@@ -16,7 +16,7 @@ class SubjectUse(Row):
     strategy: Annotated[str, Cell("topic, record or topic and record; empty if its name fits none.")]
     topic: Annotated[str, Cell("The topic; empty if the strategy names none.", entity="topic")]
     part: Annotated[str, Cell("key or value; empty if the strategy does not tell.")]
-    compatibility: Annotated[str, Cell("Level in force for the subject.")]
+    compatibility: Annotated[str | None, Cell("Level in force for the subject.")]
     exists: Annotated[
         bool | None, Cell("Whether there is that topic; always true of a record's subject, which names none.")
     ]

@@ -16,9 +16,11 @@ class TopicArrival(Row):
 
     topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
     partition: Annotated[PartitionNumber, Cell("Number of the partition.", key=True)]
-    end: Annotated[Offset, Cell("Offset that the next record will get: so many were ever written.")]
-    records: Annotated[int, Cell("Records that are still there.", unit="records")]
-    newest: Annotated[Moment, Cell("Latest time that a record has: it arrived no earlier, but for wrong clocks.")]
+    end: Annotated[Offset | None, Cell("Offset that the next record will get: so many were ever written.")]
+    records: Annotated[int | None, Cell("Records that are still there.", unit="records")]
+    newest: Annotated[
+        Moment | None, Cell("Latest time that a record has: it arrived no earlier, but for wrong clocks.")
+    ]
     arrived: Annotated[
         Moment | None,
         Cell(

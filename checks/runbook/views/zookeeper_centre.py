@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Annotated, Any
 
+from msgspec import Struct
+
 from runbook.engine.fact import Fact, Gap, Observed
 from runbook.engine.row import Cell
 from runbook.engine.view import View
@@ -57,7 +59,7 @@ def compute(member: Fact, config: Fact, server: Fact, broker: Fact, /, *, sites:
         here = {one.number for one, seat in zip(members, seats, strict=True) if seat == name}
         decided = _decided(members, alive, here, {int(number) for number in unplaced})
         left = None if unplaced else len(alive - here)
-        groups, split = _groups(members, here)
+        groups = _groups(members, here)
         rows.append(
             ZookeeperCentre(
                 data_centre=name,
@@ -70,20 +72,25 @@ def compute(member: Fact, config: Fact, server: Fact, broker: Fact, /, *, sites:
                 unplaced=unplaced,
                 layout=shape,
                 hierarchical=_hierarchical(members),
-                groups=groups,
-                split_groups=split,
+                groups=groups.there,
+                split_groups=groups.split,
             )
         )
     return Observed(rows=rows)
 
 
-def _groups(members: Sequence[Member], here: set[int]) -> tuple[list[int] | None, list[int] | None]:
+class _Groups(Struct, frozen=True, kw_only=True):
+    there: list[int] | None = None
+    split: list[int] | None = None
+
+
+def _groups(members: Sequence[Member], here: set[int]) -> _Groups:
     """The groups with a server there, and those of them with one elsewhere too; None where groups are not told."""
     if _hierarchical(members) is None:
-        return None, None
+        return _Groups()
     groups = sorted({one.group for one in members if one.number in here and one.group})
     away = {one.group for one in members if one.number not in here}
-    return groups, [group for group in groups if group in away]
+    return _Groups(there=groups, split=[group for group in groups if group in away])
 
 
 def _decided(members: Sequence[Member], alive: set[Any], here: set[int], unplaced: set[int]) -> bool | None:

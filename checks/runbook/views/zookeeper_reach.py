@@ -37,8 +37,7 @@ def compute(config: Fact, broker: Fact, server: Fact, /, *, sites: list[str] | N
     centre = reader(sites or [])
     there = moved(broker, sites or [])
     centre_of = dict(zip(there.columns["broker"], there.columns["rack"], strict=True))
-    columns = (server.columns[name] for name in ("server", "host", "port", "rack"))
-    known = {f"{host}:{port}": (name, centre(rack or None)) for name, host, port, rack in zip(*columns, strict=True)}
+    known = {f"{row['host']}:{row['port']}": (row["server"], centre(row["rack"] or None)) for row in server.rows()}
     rows: list[ZookeeperReach] = []
     for node, servers in zip(config.columns["broker"], config.columns["zookeeper_servers"], strict=True):
         own = centre_of.get(node)
