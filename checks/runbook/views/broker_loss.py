@@ -7,6 +7,7 @@ What the loss of two things does is the sum of what each does, and a correction 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import combinations
+from operator import add, sub
 from typing import Annotated, Any, NamedTuple, Protocol
 
 from runbook.engine.fact import Fact, Gap, Observed
@@ -122,14 +123,14 @@ class Tally:
     def add(self, harm: Harm, topics: Counter[str]) -> None:
         """Add the same harm (or difference) to this many partitions of these topics."""
         partitions = topics.total()
-        self.sums = Harm(*(have + each * partitions for have, each in zip(self.sums, harm, strict=True)))
+        self.sums = Harm._make([have + each * partitions for have, each in zip(self.sums, harm, strict=True)])
         for tally, each in ((self.gone, harm.grave), (self.topics, harm.any)):
             for topic, count in topics.items() if each else ():
                 tally[topic] += each * count
 
     def plus(self, other: "Tally") -> None:
         """Add another tally."""
-        self.sums = Harm(*(a + b for a, b in zip(self.sums, other.sums, strict=True)))
+        self.sums = Harm._make(map(add, self.sums, other.sums))
         for tally, more in ((self.gone, other.gone), (self.topics, other.topics)):
             for topic, count in more.items():
                 tally[topic] += count
@@ -333,12 +334,12 @@ def weigh(
     touched = [i for i, unit in enumerate(units) if unit.nodes & state.members]
     alone = {i: state.harm(down | units[i].nodes) for i in touched}
     for i in touched:
-        _change(losses[(i,)], Harm(*(a - b for a, b in zip(alone[i], now, strict=True))), topics)
+        _change(losses[(i,)], Harm._make(map(sub, alone[i], now)), topics)
     for i, j in combinations(touched, 2):
         if (i, j) in losses:
             both = state.harm(down | units[i].nodes | units[j].nodes)
-            change = (ab - a - b + n for ab, a, b, n in zip(both, alone[i], alone[j], now, strict=True))
-            _change(losses[i, j], Harm(*change), topics)
+            change = [ab - a - b + n for ab, a, b, n in zip(both, alone[i], alone[j], now, strict=True)]
+            _change(losses[i, j], Harm._make(change), topics)
 
 
 def _change(loss: Tally, change: Harm, topics: Counter[str]) -> None:
