@@ -158,7 +158,7 @@ def test_an_unknown_of_a_result_looks_like_nothing_else(now: datetime):
     seen = seen_at(now)
     first = {spot.field: spot for spot in spots(seen)}
     wrong = [line for spot in first.values() for _, line in mistaken(evidence_files, seen, spot)]
-    assert {"Row.key", "Result.params"} <= first.keys()
+    assert {"JudgedRow.key", "Result.params"} <= first.keys()
     assert wrong == []
 
 
