@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from runbook import lab as labs
-from runbook.lab import LabState
-from runbook.lab.state import known
+import kafka_lab as labs
+from kafka_lab import LabState
+from kafka_lab.state import known
 from support.evidence.labs import LABS, Labs
 
 # How long an example takes says how busy the machine is, not whether the code is right.
@@ -17,7 +17,7 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 _LONGEST = 80
-pytest_plugins = ["support.beside", "support.closing", "support.lab_told"]
+pytest_plugins = ["support.catalogs", "support.beside", "support.closing", "support.lab_told"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from runbook.lab import LabState
-from runbook.lab.breaking import faults, in_force
+from kafka_lab import LabState
+from kafka_lab.breaking import faults, in_force
 from support.evidence import code, record
 from support.evidence import origin as origins
 from support.evidence.code import meaning
@@ -101,9 +101,9 @@ def test_any_part_of_what_made_it_that_changes_is_named():
             "checks/runbook/connections/kafka/reader/brokers.py",
             "stale",
         ),  # which the probe reaches through its connection
-        ("checks/runbook/lab/faults/stop_broker.py", "stale"),
+        ("checks/kafka_lab/faults/stop_broker.py", "stale"),
         ("checks/runbook/probes/kubernetes_pod.py", "fresh"),
-        ("checks/runbook/engine/judge.py", "fresh"),  # judging runs on the evidence each time
+        ("checks/runbook/judge/judge.py", "fresh"),  # judging runs on the evidence each time
     ],
 )
 def test_a_change_of_code_makes_stale_what_it_made(changed: str, stale: str, monkeypatch: pytest.MonkeyPatch):

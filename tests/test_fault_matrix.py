@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from runbook.engine.ask import ask
-from runbook.engine.block import FactRequest
-from runbook.engine.catalog import catalog
-from runbook.engine.compiled import compile_check
-from runbook.engine.fact import Fact
-from runbook.engine.judge import Context, judge
-from runbook.engine.objective import Ranking
-from runbook.engine.result import Outcome
-from runbook.engine.runbook import parse_runbook
-from runbook.engine.workers import Work, Workers
+from runbook.judge.compiled import compile_check
+from runbook.judge.judge import Context, judge
+from runbook.model.ask import ask
+from runbook.model.block import FactRequest
+from runbook.model.fact import Fact
+from runbook.model.objective import Ranking
+from runbook.model.result import Outcome
+from runbook.parse.runbook import parse_runbook
+from runbook.plugins.catalog import catalog
+from runbook.run.workers import Work, Workers
 from support.busy_machine import LATE
 from support.fault_servers import FAULTS, expired_certificate, faulty_server
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from runbook import git
-from runbook.engine.runbook import read_runbook
+from runbook.parse.runbook import read_runbook
 from runbook.publish.versions import read_history
 from runbook.run.linting_versions import unversioned_changes
 

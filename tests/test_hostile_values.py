@@ -16,8 +16,8 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from runbook.engine.catalog import catalog
-from runbook.engine.evidence import verify_file
+from runbook.evidence.reading import verify_file
+from runbook.plugins.catalog import catalog
 from support.hostile_values import HUGE, TERMINAL, VALUES
 from support.small_runbooks import FRONT, check_text
 

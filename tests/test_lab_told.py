@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from runbook.lab import LabState
+from kafka_lab import LabState
 from support.lab_told import LINES, MATTER, end_of, told
 
 

@@ -7,20 +7,21 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from runbook.engine.block import BLOCKS, Check
-from runbook.engine.catalog import catalog
-from runbook.engine.compiled import compile_check
-from runbook.engine.runbook import Placed
-from runbook.engine.schema import convert
-from runbook.engine.yaml_document import read_yaml
+from runbook.judge.compiled import compile_check
+from runbook.model.block import BLOCKS, Check
+from runbook.parse.runbook import Placed
+from runbook.parse.schema import convert
+from runbook.parse.yaml_document import read_yaml
+from runbook.plugins.catalog import catalog
 
 ROOT = Path(__file__).parents[1]
-PACKAGE = ROOT / "checks" / "runbook"
+CHECKS = ROOT / "checks"
+PACKAGE = CHECKS / "runbook"
 TESTS = ROOT / "tests"
 LONGEST = 400  # lines of a module
 SAY_NOTHING = {"utils", "util", "helpers", "helper", "common", "base", "misc", "manager"}
 
-MODULES = sorted(PACKAGE.rglob("*.py"))
+MODULES = sorted(CHECKS.rglob("*.py"))
 SOURCES = sorted([*MODULES, *TESTS.rglob("*.py")])
 
 
@@ -30,7 +31,7 @@ def shown(file: Path) -> str:
 
 def test_no_module_is_longer_than_one_can_read() -> None:
     lines = {file: len(file.read_text(encoding="utf-8").splitlines()) for file in SOURCES}
-    limits = {file: LONGEST if file.is_relative_to(PACKAGE) else 2 * LONGEST for file in SOURCES}
+    limits = {file: LONGEST if file.is_relative_to(CHECKS) else 2 * LONGEST for file in SOURCES}
     assert [f"{shown(file)}: {lines[file]}" for file in SOURCES if lines[file] > limits[file]] == []
 
 
@@ -39,9 +40,12 @@ def test_every_name_says_what_is_in_the_file() -> None:
     assert [shown(file) for file in SOURCES if named[file] & SAY_NOTHING] == []
 
 
-# Where a file is found by its name, or is the engine's own, its tests are found by its name too. In the other rooms
-# tests follow what a person can do (a command, a page, a lab), which several modules serve together.
-MIRRORED = ("engine", "probes", "views", "reports")
+# Where a file is found by its name, or holds plain records and functions, its tests are found by its name too.
+# In the other rooms tests follow what a person can do (a command, a page, a lab), which several modules serve together.
+MIRRORED = (
+    *("evidence", "judge", "model", "parse", "plugins", "procedure", "safety"),
+    *("probes", "reports", "views"),
+)
 
 
 def test_a_module_that_is_found_by_name_has_its_tests_by_name() -> None:
@@ -51,7 +55,7 @@ def test_a_module_that_is_found_by_name_has_its_tests_by_name() -> None:
     assert [shown(place) for place in places if not place.exists()] == []
 
 
-ROOMS = {folder.name for folder in PACKAGE.iterdir() if (folder / "__init__.py").exists()}
+ROOMS = {init.parent.name for init in (*CHECKS.glob("*/__init__.py"), *PACKAGE.glob("*/__init__.py"))} - {PACKAGE.name}
 
 
 def test_every_room_has_a_folder_of_tests() -> None:
@@ -72,7 +76,7 @@ _ANY = {"Exception", "BaseException"}
 
 def test_any_exception_is_caught_in_one_module_only() -> None:
     broad = {module: list(broad_handlers(module)) for module in MODULES}
-    assert [shown(module) for module in MODULES if broad[module]] == ["checks/runbook/engine/guard.py"]
+    assert [shown(module) for module in MODULES if broad[module]] == ["checks/runbook/plugins/guard.py"]
 
 
 @pytest.mark.parametrize("name", catalog("probes").names())

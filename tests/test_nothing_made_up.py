@@ -9,92 +9,101 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-PACKAGE = Path(__file__).parents[1] / "checks" / "runbook"
-ROOMS = ("probes", "connections", "formats", "views")
-TRUTHS = ("probes",)  # of views, their own test says it: tests/views/test_unknown_stays_unknown.py
+CHECKS = Path(__file__).parents[1] / "checks"
+ROOMS = ("runbook/probes", "runbook/connections", "runbook/formats", "runbook/views", "schema_compat")
+TRUTHS = ("runbook/probes",)  # of views, their own test says it: tests/views/test_unknown_stays_unknown.py
 
 LOOKED_AT = {
     (
-        "connections/kafka/cluster_requests.py",
+        "runbook/connections/kafka/cluster_requests.py",
         "finalized.get(name, 0)",
     ): "0 is off: a feature that is supported and not finalized",
     (
-        "connections/kafka/cluster_requests.py",
+        "runbook/connections/kafka/cluster_requests.py",
         "getattr(answer, 'error_code', 0)",
     ): "old versions of the answer have no field for an error",
     (
-        "connections/kafka/cluster_requests.py",
+        "runbook/connections/kafka/cluster_requests.py",
         "getattr(answer, 'error_code', 0) or 0",
     ): "old versions of the answer have no field for an error",
     (
-        "connections/kafka/cluster_requests.py",
+        "runbook/connections/kafka/cluster_requests.py",
         "getattr(broker, 'is_fenced', False)",
     ): "Metadata has no such field, and lists no broker that is fenced",
     (
-        "connections/kafka/python_client.py",
+        "runbook/connections/kafka/python_client.py",
         "self._greetings.seconds(node) or 0.0",
     ): "time that a request gets beyond its own; no cell",
     (
-        "connections/kafka/reader/brokers.py",
+        "runbook/connections/kafka/reader/brokers.py",
         "self.greeting(broker) or 0.0",
     ): "time that a request gets beyond its own; no cell",
     (
-        "connections/kafka/record_requests.py",
+        "runbook/connections/kafka/record_requests.py",
         "getattr(batch, 'is_control_batch', False)",
     ): "batches of before transactions have no such mark",
-    ("connections/kubernetes/pod.py", "found.get('Xms', Bytes(0))"): "KAFKA_HEAP_OPTS is known, and sets none",
-    ("connections/kubernetes/pod.py", "found.get('Xmx', Bytes(0))"): "KAFKA_HEAP_OPTS is known, and sets none",
-    ("connections/kubernetes/reader.py", "found[3] or 0"): "a version such as v1 has no number after alpha or beta",
+    ("runbook/connections/kubernetes/pod.py", "found.get('Xms', Bytes(0))"): "KAFKA_HEAP_OPTS is known, and sets none",
+    ("runbook/connections/kubernetes/pod.py", "found.get('Xmx', Bytes(0))"): "KAFKA_HEAP_OPTS is known, and sets none",
     (
-        "connections/kubernetes/settings.py",
+        "runbook/connections/kubernetes/reader.py",
+        "found[3] or 0",
+    ): "a version such as v1 has no number after alpha or beta",
+    (
+        "runbook/connections/kubernetes/settings.py",
         "settings.get('broker_offset', 0)",
     ): "a setting of the inventory, with its documented default",
-    ("connections/tls/chain.py", "getattr(key, 'key_size', 0)"): "0 is documented: such keys (Ed25519) have one size",
-    ("connections/tls/errors.py", "error.errno or 0"): "the words of an error; no cell",
     (
-        "connections/zookeeper/by_admin.py",
+        "runbook/connections/tls/chain.py",
+        "getattr(key, 'key_size', 0)",
+    ): "0 is documented: such keys (Ed25519) have one size",
+    ("runbook/connections/tls/errors.py", "error.errno or 0"): "the words of an error; no cell",
+    (
+        "runbook/connections/zookeeper/by_admin.py",
         "told.get('session_id') or 0",
     ): "0 is ZooKeeper's own: a connection without a session, which is no client",
     (
-        "connections/zookeeper/by_word.py",
+        "runbook/connections/zookeeper/by_word.py",
         "groups.get(number, 0)",
     ): "0 is no group: the configuration is there, and names none for this server",
-    ("connections/zookeeper/words.py", "error.errno or 0"): "the words of an error; no cell",
+    ("runbook/connections/zookeeper/words.py", "error.errno or 0"): "the words of an error; no cell",
     (
-        "formats/gc_log/unified.py",
+        "runbook/formats/gc_log/unified.py",
         "self._promoted or 0",
     ): "the beginning of a sum; where no line told a part it stays None",
-    ("formats/schemas/avro_judgement.py", "schema.get_prop('scale') or 0"): "Avro's own default",
-    ("formats/schemas/avro_logical.py", "schema.get_prop('scale') or 0"): "Avro's own default",
-    ("formats/schemas/json_node.py", "_SINCE.get(keyword, 0)"): "a table of ours: the drafts that know a keyword",
+    ("schema_compat/avro_judgement.py", "schema.get_prop('scale') or 0"): "Avro's own default",
+    ("schema_compat/avro_logical.py", "schema.get_prop('scale') or 0"): "Avro's own default",
+    ("schema_compat/json_node.py", "_SINCE.get(keyword, 0)"): "a table of ours: the drafts that know a keyword",
     (
-        "formats/zookeeper/__init__.py",
+        "runbook/formats/zookeeper/__init__.py",
         "voter.group or 0",
     ): "all who ask for a quorum have seen to it before that groups are known, or that there are none",
     (
-        "probes/host_log_shipper.py",
+        "runbook/probes/host_log_shipper.py",
         "bool(host.brokers or host.running_brokers())",
     ): "a host that hides processes has said so before: it is a gap",
     (
-        "probes/host_process.py",
+        "runbook/probes/host_process.py",
         "bool(variables and _WINS in variables)",
     ): "A DEFECT, to be mended: of variables that may not be read nobody knows; see `heap_max`",
     (
-        "probes/host_secret_file.py",
+        "runbook/probes/host_secret_file.py",
         "bool(host.run(PLAIN_SECRETS, file).strip())",
     ): "grep ends otherwise where the file can not be read, which is a gap",
     (
-        "probes/kafka_broker_config.py",
+        "runbook/probes/kafka_broker_config.py",
         "bool(_text(settings, 'process.roles'))",
     ): "a broker that does not know the setting is of before KRaft",
     (
-        "probes/kubernetes_volume.py",
+        "runbook/probes/kubernetes_volume.py",
         "bool(part(spec, 'nodeAffinity'))",
     ): "what an object of Kubernetes leaves out is not set",
-    ("probes/tls_endpoint.py", "bool(whole)"): "an empty chain is one that was tried and leads to no authority",
-    ("probes/zookeeper_ensemble.py", "self.alive or 0"): "only to prove a quorum, which 0 never does",
-    ("views/budget_cover.py", "part or 0"): "where a part is not known, the sum is None already",
-    ("views/voluntary_disruption.py", "way.allowed or 0"): "a budget of which this is not known is a gap before",
+    ("runbook/probes/tls_endpoint.py", "bool(whole)"): "an empty chain is one that was tried and leads to no authority",
+    ("runbook/probes/zookeeper_ensemble.py", "self.alive or 0"): "only to prove a quorum, which 0 never does",
+    ("runbook/views/budget_cover.py", "part or 0"): "where a part is not known, the sum is None already",
+    (
+        "runbook/views/voluntary_disruption.py",
+        "way.allowed or 0",
+    ): "a budget of which this is not known is a gap before",
 }
 """File, and expression in it → why the 0 or the false is known."""
 
@@ -125,9 +134,9 @@ def is_nothing(value: ast.expr) -> bool:
 
 def found() -> set[tuple[str, str]]:
     return {
-        (str(file.relative_to(PACKAGE)), ast.unparse(node))
+        (str(file.relative_to(CHECKS)), ast.unparse(node))
         for room in ROOMS
-        for file in sorted((PACKAGE / room).rglob("*.py"))
+        for file in sorted((CHECKS / room).rglob("*.py"))
         for node in made_up(ast.parse(file.read_text("utf-8")), truths=room in TRUTHS)
     }
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from runbook.engine.catalog import catalog
+from runbook.plugins.catalog import catalog
 from support.small_runbooks import FRONT, check_text
 
 LEAKS = Path(__file__).parent / "leaks"

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from runbook.engine.block import Objective, Severity
-from runbook.engine.column import Column
-from runbook.engine.errors import (
+from runbook.model.block import Objective, Severity
+from runbook.model.column import Column
+from runbook.model.errors import (
     CannotLook,
     Denied,
     Garbled,
@@ -22,10 +22,10 @@ from runbook.engine.errors import (
     Unreachable,
     UsageError,
 )
-from runbook.engine.fact import Fact, Gap, Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.probe import Clock, Probe
-from runbook.engine.quantity import (
+from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Clock, Probe
+from runbook.model.quantity import (
     BrokerId,
     Bytes,
     BytesPerSecond,
@@ -39,10 +39,10 @@ from runbook.engine.quantity import (
     Percent,
     Seconds,
 )
-from runbook.engine.result import JudgedRow, Outcome, Result
-from runbook.engine.row import Cell, Row
-from runbook.engine.run import Run, Trigger
-from runbook.engine.view import View
+from runbook.model.result import JudgedRow, Outcome, Result
+from runbook.model.row import Cell, Row
+from runbook.model.run import Run, Trigger
+from runbook.model.view import View
 
 if TYPE_CHECKING:
     from runbook.connections.connect import Connect
@@ -51,9 +51,11 @@ if TYPE_CHECKING:
     from runbook.connections.kubernetes import Kubernetes
     from runbook.connections.schema_registry import Registry
     from runbook.connections.ssh import Hosts
-    from runbook.engine.runner import Progress
+    from runbook.run.runner import Progress
+    from runbook.what_if.analysis import Analysis, Scenario
 
 __all__ = [
+    "Analysis",
     "BrokerId",
     "Bytes",
     "BytesPerSecond",
@@ -92,6 +94,7 @@ __all__ = [
     "Row",
     "Run",
     "RunbookError",
+    "Scenario",
     "Seconds",
     "Severity",
     "TimedOut",
@@ -100,22 +103,25 @@ __all__ = [
     "UsageError",
     "View",
     "check",
+    "what_if",
 ]
 
 
 _LOADED_WHEN_USED = {
+    "Analysis": "what_if.analysis",
     "Connect": "connections.connect",
     "Files": "connections.files",
     "Hosts": "connections.ssh",
     "Kafka": "connections.kafka",
     "Kubernetes": "connections.kubernetes",
-    "Progress": "engine.runner",
+    "Progress": "run.runner",
     "Registry": "connections.schema_registry",
+    "Scenario": "what_if.analysis",
 }
 
 
 def __getattr__(name: str) -> Any:
-    """What connections are like, for the probes that use them: each is loaded when it is named."""
+    """What probes are given, and what a run or a loss tells: loaded when it is named."""
     if name not in _LOADED_WHEN_USED:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"runbook.{_LOADED_WHEN_USED[name]}"), name)
@@ -177,3 +183,42 @@ def check(
         if follow is not None:
             follow(event)
     return started.run
+
+
+def what_if(
+    *,
+    lose: Sequence[str] = (),
+    topics: Sequence[str] = (),
+    inventory: Path | str | None = None,
+    environments: Sequence[str] = (),
+    deadline: float = 10.0,
+    bundle: Path | str | None = None,
+) -> "list[Analysis]":
+    """Say what the loss of brokers, racks or controllers would stop, as `runbook what-if` does. Read-only.
+
+    Args:
+        lose: what is lost, all of it together, as `broker:2`, `rack:az-b`, `controller:3`; none: every loss of one
+            thing, and of one planned and one unplanned.
+        topics: patterns of topics' names; none: all.
+        inventory: the file of environments; None: `$RUNBOOK_INVENTORY`, or where `runbook what-if` finds one.
+        environments: names or globs; none: the only one, else the default.
+        deadline: seconds after which what has not answered is not known.
+        bundle: work it out from what this file holds; nothing is contacted.
+
+    Returns:
+        For each environment an `Analysis` with its `scenarios`, the worst first. A count that is not known is None, and
+        `missing` says why: never 0.
+
+    Raises:
+        UsageError: something asked for is not there, or a file has mistakes (`Invalid`); with the remedy.
+    """
+    from runbook.what_if import looking  # noqa: PLC0415 - users' probes import this module too
+
+    return looking.what_if(
+        lose=lose,
+        topics=topics,
+        inventory=None if inventory is None else Path(inventory),
+        environments=environments,
+        bundle=None if bundle is None else Path(bundle),
+        seconds=deadline,
+    )

@@ -17,14 +17,14 @@ from runbook.allowed.kafka import ALLOWED, REFUSED, refused
 from runbook.canary.process import serve
 from runbook.canary.telling import Job
 from runbook.connections.kafka.properties import for_kafka_python
-from runbook.engine.ask import Ask
-from runbook.engine.catalog import catalog
-from runbook.engine.errors import CannotLook, Invalid, Misconfigured, UsageError
-from runbook.engine.gather import settings_of
-from runbook.engine.inventory import Environment, Target, parse_inventory
-from runbook.engine.probe import Clock
-from runbook.engine.worker import Job as Work
-from runbook.engine.worker import Outlet, run_job
+from runbook.model.ask import Ask
+from runbook.model.errors import CannotLook, Invalid, Misconfigured, UsageError
+from runbook.model.probe import Clock
+from runbook.parse.inventory import Environment, Target, parse_inventory
+from runbook.plugins.catalog import catalog
+from runbook.run.gather import settings_of
+from runbook.run.worker import Job as Work
+from runbook.run.worker import Outlet, run_job
 from runbook.stores import open_store
 
 TODAY = dt.date(2026, 11, 22)

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 import yaml
 
-from runbook.engine.allowed import COMMANDS_ALLOWED
-from runbook.engine.ask import Ask
-from runbook.engine.worker import Job, Outlet, run_job
+from runbook.model.ask import Ask
+from runbook.parse.allowed import COMMANDS_ALLOWED
+from runbook.run.worker import Job, Outlet, run_job
 
 
 def reasons(settings: dict[str, Any]) -> list[str]:

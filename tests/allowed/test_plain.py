@@ -7,10 +7,10 @@ import pytest
 
 from runbook.allowed._plain import is_this_machine
 from runbook.cli.reach import describe
-from runbook.engine.allowed import remarks, require_allowed
-from runbook.engine.catalog import catalog
-from runbook.engine.errors import Invalid, Misconfigured
-from runbook.engine.inventory import parse_inventory
+from runbook.model.errors import Invalid, Misconfigured
+from runbook.parse.allowed import remarks, require_allowed
+from runbook.parse.inventory import parse_inventory
+from runbook.plugins.catalog import catalog
 
 TODAY = dt.date(2026, 11, 22)
 OTHERS = [

@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from runbook.lab import LabState, down, up
+from kafka_lab import LabState, down, up
 
 ROUNDS = 7
 PARTITIONS = 10

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from runbook.connections import files
 from runbook.connections._gc_logs import open_log
-from runbook.engine.probe import Clock
 from runbook.formats.gc_log import Reader, summarize
+from runbook.model.probe import Clock
 
 RECORDED = Path(__file__).parents[1] / "formats" / "gc_log" / "recorded" / "jdk25-g1.log"
 FILES = 10

@@ -23,10 +23,10 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from kafka_lab.hosts import Machine
 from runbook.connections.ssh import connect
-from runbook.engine.catalog import catalog
-from runbook.engine.probe import Clock
-from runbook.lab.hosts import Machine
+from runbook.model.probe import Clock
+from runbook.plugins.catalog import catalog
 from support.lab_hosts import LACKING, running_hosts
 from support.recorded_hosts import look
 

@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 from cel_expr_python import cel
 
-from runbook.engine.catalog import catalog
-from runbook.engine.column import Column
-from runbook.engine.compiled import compile_check
-from runbook.engine.fact import Fact
-from runbook.engine.judge import Context, judge
-from runbook.engine.objective import Ranking
-from runbook.engine.runbook import parse_runbook
+from runbook.judge.compiled import compile_check
+from runbook.judge.judge import Context, judge
+from runbook.model.column import Column
+from runbook.model.fact import Fact
+from runbook.model.objective import Ranking
+from runbook.parse.runbook import parse_runbook
+from runbook.plugins.catalog import catalog
 
 ROWS = 100_000
 EXPRESSION = "size(partition.isr) >= partition.needs && partition.leader >= 0 && partition.partition >= 0"

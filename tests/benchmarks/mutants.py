@@ -1,7 +1,7 @@
 """Mutation testing: how many small changes to the code that judges and keeps gaps does some test notice?
 
 Run: .venv/bin/python tests/benchmarks/mutants.py [--folder FOLDER] [--beside 2] [MODULE …]
-Modules are names such as judge, of `checks/runbook/engine`. A folder that is given is kept, and a run that was stopped
+Modules are names such as judge/judge, of `checks/runbook`. A folder that is given is kept, and a run that was stopped
 goes on there; `mutmut results` and `mutmut show NAME` in it say what survived. Takes about an hour on two cores.
 """
 
@@ -16,13 +16,22 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 MUTMUT = "mutmut==3.8.1"
-MODULES = ("fact", "gather", "judge", "loss_seen", "scope", "view", "waiver")
-"""What turns facts into verdicts, and what keeps gaps from getting lost on the way."""
-_OF_ENGINE = (
-    *("common_cause", "fact", "gather", "hard_checks", "judge", "judge_forms", "judge_promise"),
-    *("kept_once", "loss_seen", "runner", "scope", "view", "waiver"),
+MODULES = (
+    "judge/judge",
+    "judge/scope",
+    "judge/waiver",
+    "model/fact",
+    "model/view",
+    "procedure/loss_seen",
+    "run/gather",
 )
-TESTS = (*(f"tests/engine/test_{one}.py" for one in _OF_ENGINE), "tests/views/test_proved_drill.py")
+"""What turns facts into verdicts, and what keeps gaps from getting lost on the way."""
+_TESTED = (
+    *("evidence/kept_once", "judge/common_cause", "judge/hard_checks", "judge/judge", "judge/judge_forms"),
+    *("judge/judge_promise", "judge/scope", "judge/waiver", "model/fact", "model/view"),
+    *("procedure/loss_seen", "run/gather", "run/runner"),
+)
+TESTS = (*("tests/{}/test_{}.py".format(*one.split("/")) for one in _TESTED), "tests/views/test_proved_drill.py")
 """Tests that take seconds together: each is run for every change to a function that it calls."""
 GOAL = 80.0  # percent
 
@@ -36,7 +45,7 @@ def prepare(folder: Path, modules: list[str]) -> None:
         shutil.copy2(ROOT / name, to)
     settings = {
         "source_paths": ["src"],
-        "only_mutate": [f"src/runbook/engine/{one}.py" for one in modules],
+        "only_mutate": [f"src/runbook/{one}.py" for one in modules],
         "also_copy": ["docs", "runbooks", "mkdocs.yml", "README.md", "Makefile"],
         "pytest_add_cli_args": ["-p", "no:xdist", "-p", "no:cacheprovider", "-q"],
         "pytest_add_cli_args_test_selection": list(TESTS),

@@ -22,10 +22,10 @@ import psutil
 from msgspec import Struct, structs
 from segments import CHECKS, ENVIRONMENTS, LAST_MONDAY, Size, checks, environment, write_segments
 
-from runbook.engine.result import JudgedRow, Outcome, Result
-from runbook.engine.run import Expected, Head, Run
-from runbook.engine.store import write_run
-from runbook.lab.history import History, write_history
+from kafka_lab.history import History, write_history
+from runbook.evidence.store import write_run
+from runbook.model.result import JudgedRow, Outcome, Result
+from runbook.model.run import Expected, Head, Run
 from runbook.scorecard.unchanged import NOTE
 
 GOAL = 30.0  # seconds for 10 million results

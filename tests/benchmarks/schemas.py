@@ -7,7 +7,7 @@ import json
 import time
 from collections.abc import Callable
 
-from runbook.formats.schemas import KINDS, incompatibilities, parse
+from schema_compat import KINDS, incompatibilities, parse
 
 FIELDS = 20
 SECONDS = 2.0

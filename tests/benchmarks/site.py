@@ -25,8 +25,8 @@ from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
-from runbook.engine.runbook import Prose, read_runbook
-from runbook.lab.history import History, write_history
+from kafka_lab.history import History, write_history
+from runbook.parse.runbook import Prose, read_runbook
 
 ROOT = Path(__file__).parents[2]
 UNTIL = dt.date(2026, 11, 21)

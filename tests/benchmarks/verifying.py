@@ -7,8 +7,8 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from runbook.engine.result import Outcome
-from runbook.engine.store import write_run
+from runbook.evidence.store import write_run
+from runbook.model.result import Outcome
 from support.kept_runs import kept_run
 
 RUNS, RESULTS = 500, 198  # with the first and last line of each run: 100,000 records

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from browser.made_scorecard import scorecard
-from runbook.engine.fact import Gap
-from runbook.engine.result import Common, Evidence, JudgedRow, Outcome, Result, WaiverUse
-from runbook.engine.run import DeclaredWaiver, Expected, Head, Run, run_id
-from runbook.engine.runbook import Placed, Runbook, read_runbook
-from runbook.engine.store import chained
+from runbook.evidence.store import chained
+from runbook.model.fact import Gap
+from runbook.model.result import Common, Evidence, JudgedRow, Outcome, Result, WaiverUse
+from runbook.model.run import DeclaredWaiver, Expected, Head, Run, run_id
+from runbook.parse.runbook import Placed, Runbook, read_runbook
 from runbook.publish.sample_scorecard import write_sample
 from support.strangers_store import put_run
 

@@ -18,9 +18,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from browser.conftest import ARGUMENTS
 from browser.made_site import ROOT, build, copy_ours
-from runbook.lab.history import History, write_history
-from runbook.lab.java import spark_java_home
-from runbook.lab.places import cache_home
+from kafka_lab.history import History, write_history
+from runbook.folders import cache_folder
+from runbook.java import spark_java_home
 from runbook.scorecard.job import roll_up
 
 HISTORY = History(dt.date(2026, 11, 20), environments=12, checks=60, weeks=26)
@@ -64,7 +64,7 @@ def main() -> None:
         copy_ours(root)
         data = root / "site-data"
         write_history(data / "results", HISTORY, say)
-        roll_up(str(data / "results"), data / "scorecard", progress=say, java_home=spark_java_home(cache_home()))
+        roll_up(str(data / "results"), data / "scorecard", progress=say, java_home=spark_java_home(cache_folder()))
         take(build(root, root / "site"), ROOT / "docs" / "images")
 
 

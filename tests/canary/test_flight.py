@@ -11,8 +11,8 @@ from runbook.canary import crew as crews
 from runbook.canary import flight as flights
 from runbook.canary.flight import Flight
 from runbook.canary.telling import Job, Made, Told
-from runbook.engine.canary import Canary
-from runbook.engine.errors import CannotLook
+from runbook.model.canary import Canary
+from runbook.model.errors import CannotLook
 
 Tell = Callable[[Told], None]
 

@@ -11,8 +11,8 @@ from runbook.canary import hover as hovers
 from runbook.canary.hover import Hover
 from runbook.canary.stay import GOING_ON
 from runbook.canary.telling import Job, Made, Told
-from runbook.engine.canary import CanaryHere
-from runbook.engine.errors import CannotLook
+from runbook.model.canary import CanaryHere
+from runbook.model.errors import CannotLook
 
 Tell = Callable[[Told], None]
 WHOLE = Made("a-cluster", 3, 3, insisted=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.block import OBJECTIVES, SEVERITIES
+from runbook.model.block import OBJECTIVES, SEVERITIES
 
 BUNDLE = str(Path(__file__).parents[1] / "cases" / "ha" / "healthy.json")
 Command = Callable[..., Any]

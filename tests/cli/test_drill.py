@@ -12,12 +12,12 @@ import pytest
 from msgspec.structs import replace
 
 from runbook.canary import Hover
-from runbook.cli import drill
+from runbook.cli.commands import drill
 from runbook.cli.walk_lookout import Lookout
-from runbook.engine.errors import Denied, UsageError
-from runbook.engine.inventory import parse_inventory
-from runbook.engine.walk_file import load, walks_home
-from runbook.engine.walk_record import Begun, Judged, Measured, Paused, Sighting
+from runbook.model.errors import Denied, UsageError
+from runbook.parse.inventory import parse_inventory
+from runbook.procedure.walk_file import load, walks_home
+from runbook.procedure.walk_record import Begun, Judged, Measured, Paused, Sighting
 from support.small_runbooks import FRONT, check_text
 
 BUNDLE = Path(__file__).parents[1] / "cases" / "ha" / "healthy.json"
@@ -239,7 +239,7 @@ def test_a_canary_is_refused_with_the_way_out_and_nothing_is_recorded(
 def test_without_being_asked_no_canary_flies(command: Command, kept: Path, here: Path, monkeypatch: pytest.MonkeyPatch):
     assert kept.exists()
     monkeypatch.setattr(sys, "stdin", io.StringIO("q\n\n"))
-    monkeypatch.setattr("runbook.cli.drill._canary", lambda *_: pytest.fail("nobody allowed it"))
+    monkeypatch.setattr("runbook.cli.commands.drill._canary", lambda *_: pytest.fail("nobody allowed it"))
     text = (here / "ours.md").read_text("utf-8")
     (here / "ours.md").write_text(text.replace(WHERE, ""), "utf-8")
     (here / "environments.yaml").write_text(INVENTORY, "utf-8")
@@ -300,7 +300,7 @@ def watched(kept: Path, here: Path, monkeypatch: pytest.MonkeyPatch) -> Watched:
     text = (here / "ours.md").read_text("utf-8").replace(WHERE, "").replace("    verify: [answers]\n", "")
     (here / "ours.md").write_text(text, "utf-8")
     played = Watched()
-    monkeypatch.setattr("runbook.cli.drill._canary", lambda *_: played)
+    monkeypatch.setattr("runbook.cli.commands.drill._canary", lambda *_: played)
     return played
 
 
@@ -316,7 +316,7 @@ def test_a_drill_of_one_environment_has_its_canary_and_words_of_its_own(
     text = Path("ours.md").read_text("utf-8").replace("loses: source", "loses: broker")
     Path("ours.md").write_text(text, "utf-8")
     asked: list[tuple[str, str]] = []
-    monkeypatch.setattr("runbook.cli.drill._canary", lambda _, *ends: asked.append(ends) or watched)
+    monkeypatch.setattr("runbook.cli.commands.drill._canary", lambda _, *ends: asked.append(ends) or watched)
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n"))
     words = ("--allow-canary", "--no-terminal", "--by", "ada", "--record", "d.jsonl")
     ended = command("drill", "ours.md#failover", "--env", "eu", *words)

@@ -48,7 +48,8 @@ _LONG = ("lint", "test")  # which read everything where nothing is named
 
 
 def commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    for name, one in group.commands.items():
+    for name in group.list_commands(None):
+        one = group.get_command(None, name)
         if hasattr(one, "commands"):
             yield from commands(one, (*path, name))
         else:

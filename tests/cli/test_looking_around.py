@@ -39,7 +39,7 @@ def test_list_can_be_narrowed_to_checks_of_a_severity_and_an_objective(command: 
 
 @pytest.mark.parametrize("room", ["probes", "views"])
 def test_list_knows_every_probe_and_view_by_its_file(command: Any, room: str):
-    from runbook.engine.catalog import catalog
+    from runbook.plugins.catalog import catalog
 
     listed = json.loads(command("list", f"--{room}", "--format", "json").out)
     assert [entry["name"] for entry in listed] == catalog(room).names()

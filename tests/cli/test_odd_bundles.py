@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from runbook.cli.app import run
-from runbook.engine.bundle import load_bundle, save_bundle
-from runbook.engine.errors import UsageError
+from runbook.evidence.bundle import load_bundle, save_bundle
+from runbook.model.errors import UsageError
 
 ASK = {"environment": "prod", "connection": "kafka", "probe": "kafka_broker", "given": "{}"}
 FACT = {"source": "kafka_broker", "columns": {}}

@@ -6,8 +6,8 @@ import pytest
 
 from runbook.cli import app
 from runbook.cli.outlet import guarded
-from runbook.engine import reference
-from runbook.engine.secret import HIDDEN
+from runbook.run import reference
+from runbook.safety.secret import HIDDEN
 
 
 @pytest.fixture

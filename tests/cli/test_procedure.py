@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.walk_file import load
-from runbook.engine.walk_record import Ended, Entry, Judged, Overruled, Paused, Resumed, Skipped
+from runbook.procedure.walk_file import load
+from runbook.procedure.walk_record import Ended, Entry, Judged, Overruled, Paused, Resumed, Skipped
 from support.small_runbooks import FRONT, check_text
 
 BUNDLE = str(Path(__file__).parents[1] / "cases" / "ha" / "healthy.json")

@@ -1,5 +1,5 @@
 from runbook.cli.reach import describe
-from runbook.engine.fact import Fact, Gap
+from runbook.model.fact import Fact, Gap
 from support.small_runbooks import target
 
 KAFKA = {"kafka": {"bootstrap.servers": "a:1"}}

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from runbook.cli.reference import EXAMPLES, PAGE, commands, reference
+from runbook.cli.grouping import module_of
+from runbook.cli.reference import PAGE, commands, examples_of, reference
 
 HEAVY = ("cel_expr_python", "confluent_kafka", "jsonschema", "kafka", "markdown_it", "mkdocs", "msgspec", "pydantic",
          "pyspark", "rich", "yaml")  # fmt: skip
@@ -19,16 +20,34 @@ def test_the_page_of_all_commands_is_current():
 
 @pytest.mark.parametrize(("name", "command"), list(commands()))
 def test_every_command_is_explained_and_has_an_example(name: str, command: Any):
-    assert EXAMPLES[name]
+    assert examples_of(name)
     assert command.help
     assert all(parameter.help for parameter in command.params)
 
 
 def test_every_example_is_of_a_command_there_is():
-    assert {*EXAMPLES} == {name for name, _ in commands()}
+    groups = {name.partition(" ")[0] for name, _ in commands() if " " in name}
+    shown = {f"{group} {sub}" for group in groups for sub in module_of(group).EXAMPLES}
+    assert shown == {name for name, _ in commands() if " " in name}
 
 
-@pytest.mark.parametrize(("name", "example"), [(name, one) for name, many in EXAMPLES.items() for one in many])
+def test_what_could_have_been_meant_is_said_of_commands_that_others_add_too():
+    asked = subprocess.run([sys.executable, "-m", "runbook", "labb"], capture_output=True, text=True, check=False)
+    assert asked.returncode == 2
+    assert "Did you mean 'lab'?" in asked.stderr
+
+
+def test_a_command_imports_no_other_and_looks_for_no_other_package():
+    code = (
+        "import sys; from runbook.cli.reference import whole; assert whole().get_command(None, 'check'); "
+        "print(*(name for name in sys.modules if name.startswith('runbook.cli.commands.'))); "
+        "print('importlib.metadata' in sys.modules)"
+    )
+    asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert asked.stdout.split() == ["runbook.cli.commands.check", "False"]
+
+
+@pytest.mark.parametrize(("name", "example"), [(name, one) for name, _ in commands() for one in examples_of(name)])
 def test_every_example_is_taken_by_its_command(name: str, example: str):
     words = shlex.split(example)
     start = 1 + len(name.split())

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import yaml
 
-from runbook.engine.request import artefacts
+from runbook.plugins.request import artefacts
 
 Command = Callable[..., Any]
 

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from runbook.engine.result import Outcome
-from runbook.engine.snapshot import read_snapshot
-from runbook.engine.store import write_run
+from runbook.evidence.snapshot import read_snapshot
+from runbook.evidence.store import write_run
+from runbook.model.result import Outcome
 from support.kept_runs import kept_run
 
 Command = Callable[..., Any]

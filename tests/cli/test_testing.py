@@ -54,10 +54,10 @@ def test_only_some_checks_can_be_tried(command: Any, knowledge: Path):
 
 
 def test_a_recorded_base_serves_many_cases(command: Any, knowledge: Path, cases: Path):
-    from runbook.engine.ask import Ask
-    from runbook.engine.bundle import FORMAT, Bundle, Kept, save_bundle
-    from runbook.engine.fact import Fact
-    from runbook.engine.inventory import Environment
+    from runbook.evidence.bundle import FORMAT, Bundle, Kept, save_bundle
+    from runbook.model.ask import Ask
+    from runbook.model.fact import Fact
+    from runbook.parse.inventory import Environment
 
     columns = {"broker": [1, 2, 3], "rack": ["a", "b", "c"], "host": ["x", "y", "z"], "port": [9092] * 3}
     fact = Fact("kafka_broker", columns | {"fenced": [False] * 3, "answers": [True] * 3})

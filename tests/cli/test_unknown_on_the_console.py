@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 import runbook.cli
 from runbook.cli import loss_table, probe_rows
-from runbook.cli.losing import NO_QUORUM, PROBES, Analysis, Scenario, analyze
 from runbook.cli.reach import describe
 from runbook.cli.walk_page import figures
-from runbook.engine.catalog import catalog
-from runbook.engine.fact import Fact
-from runbook.engine.walk_record import Measured
+from runbook.model.fact import Fact
+from runbook.plugins.catalog import catalog
+from runbook.procedure.walk_record import Measured
+from runbook.what_if.analysis import NO_QUORUM, PROBES, Analysis, Scenario, analyze
 from support.evidence import record
 from support.small_runbooks import target
 from support.unknowns import Path, lines_mistaken, nullable, put, records, spots

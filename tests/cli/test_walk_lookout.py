@@ -5,10 +5,10 @@ import pytest
 from msgspec.structs import replace
 
 from runbook.cli.walk_lookout import sighting, told
-from runbook.engine.fact import Fact, Gap
-from runbook.engine.inventory import Environment, Target
-from runbook.engine.loss_seen import loss_seen
-from runbook.engine.walk_record import Sighting
+from runbook.model.fact import Fact, Gap
+from runbook.parse.inventory import Environment, Target
+from runbook.procedure.loss_seen import loss_seen
+from runbook.procedure.walk_record import Sighting
 from support.evidence import record
 from support.small_walks import BEGUN
 

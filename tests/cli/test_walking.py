@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from runbook.engine.walk_file import load
-from runbook.engine.walk_record import Begun, Done, Ended, Judged, Paused, Resumed
+from runbook.procedure.walk_file import load
+from runbook.procedure.walk_record import Begun, Done, Ended, Judged, Paused, Resumed
 from support.foreground import in_foreground
 
 BUNDLE = str(Path(__file__).parents[1] / "cases" / "ha" / "healthy.json")

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from runbook.cli.completing import complete_losses
-from runbook.engine.ask import Ask
-from runbook.engine.bundle import FORMAT, Bundle, Kept, save_bundle
-from runbook.engine.fact import Fact, Gap
-from runbook.engine.inventory import Environment
+from runbook.evidence.bundle import FORMAT, Bundle, Kept, save_bundle
+from runbook.model.ask import Ask
+from runbook.model.fact import Fact, Gap
+from runbook.parse.inventory import Environment
 from support.evidence import record
 from support.evidence.judging import fact_in
 

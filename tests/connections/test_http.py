@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from runbook.connections._http import Web, address, check_names, each, web
-from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
-from runbook.engine.probe import Clock
+from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
+from runbook.model.probe import Clock
 from support.busy_machine import LATE
 from support.http_servers import Answer, http_server
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from runbook.connections import jolokia, prometheus, schema_registry, zookeeper
-from runbook.engine.catalog import catalog
-from runbook.engine.guard import attempt
-from runbook.engine.probe import Clock
-from runbook.engine.request import requests
+from runbook.model.probe import Clock
+from runbook.plugins.catalog import catalog
+from runbook.plugins.guard import attempt
+from runbook.plugins.request import requests
 from support.connect_servers import Played as PlayedConnect
 from support.http_servers import Answer, Asked, http_server
 from support.registry_servers import Content, Style, registry_server

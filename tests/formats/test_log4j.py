@@ -1,8 +1,8 @@
 import pytest
 
-from runbook.engine.errors import Garbled
+from kafka_lab.configuration import _LOGGING
 from runbook.formats.log4j import Logger, read_log4j
-from runbook.lab.configuration import _LOGGING
+from runbook.model.errors import Garbled
 
 # The forms that Kafka ships: log4j.properties up to 3.9, log4j2.yaml from 4.0 on; and Log4j 2's properties.
 LOG4J1 = """\

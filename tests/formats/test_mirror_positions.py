@@ -3,8 +3,8 @@ import struct
 import pytest
 from msgspec.structs import asdict
 
-from runbook.engine.errors import Garbled
 from runbook.formats.mirror_positions import checkpoint, offset_sync
+from runbook.model.errors import Garbled
 
 
 def text(said: str) -> bytes:

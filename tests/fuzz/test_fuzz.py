@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.errors import UsageError
+from runbook.model.errors import UsageError
 from support.fuzz.executing import Target, attempt, report, run_target
 from support.fuzz.mutating import LONGEST, case
 from support.fuzz.targets import TARGETS
@@ -114,7 +114,7 @@ def test_a_planted_control_character_is_seen(char: str, monkeypatch: pytest.Monk
     """The command's way out lets none through; were it open, the harness would say so."""
     shown, told = refuse(UsageError(f"no {char}[2J")), lambda data: [f"{char}[2J", data]
     assert kinds(shown, UsageError) == kinds(told) == []
-    monkeypatch.setattr("runbook.cli.outlet.inert_lines", lambda text: text)
+    monkeypatch.setattr("runbook.cli.outlet.sanitize_lines", lambda text: text)
     assert kinds(shown, UsageError) == kinds(told) == ["control character"]
 
 

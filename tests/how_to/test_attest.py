@@ -6,11 +6,11 @@ import subprocess
 from pathlib import Path
 
 from runbook.connections.records.attestations import LONGEST, Attestation, parse_attestations
-from runbook.engine.block import Check
-from runbook.engine.inventory import parse_inventory
-from runbook.engine.runbook import Placed
-from runbook.engine.schema import convert
-from runbook.engine.yaml_document import read_yaml
+from runbook.model.block import Check
+from runbook.parse.inventory import parse_inventory
+from runbook.parse.runbook import Placed
+from runbook.parse.schema import convert
+from runbook.parse.yaml_document import read_yaml
 from support.documented import ROOT, titled
 from support.driven_drill import RUNBOOK
 from support.small_runbooks import FRONT

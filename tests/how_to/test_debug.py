@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from runbook.engine.debugging import HINT
+from runbook.plugins.debugging import HINT
 from support.documented import ROOT
 from support.small_runbooks import FAKES
 

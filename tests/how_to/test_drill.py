@@ -7,11 +7,11 @@ import msgspec
 import pytest
 
 from runbook.canary.ledger import FIGURES
-from runbook.engine.canary import OF_LINKS, Canary, CanaryHere
-from runbook.engine.inventory import Inventory, parse_inventory
-from runbook.engine.request import CANARY, artefacts, requests
-from runbook.engine.walk_file import walks_home
+from runbook.model.canary import OF_LINKS, Canary, CanaryHere
+from runbook.parse.inventory import Inventory, parse_inventory
+from runbook.plugins.request import CANARY, artefacts, requests
 from runbook.probes.drill import PROBE
+from runbook.procedure.walk_file import walks_home
 from runbook.run.sources import builtin_names
 from support.documented import ROOT, titled
 

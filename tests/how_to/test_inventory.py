@@ -8,18 +8,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from runbook.engine.allowed import COMMANDS_ALLOWED
-from runbook.engine.catalog import catalog
-from runbook.engine.errors import CannotLook, Invalid
-from runbook.engine.guard import attempt
-from runbook.engine.inventory import Environment, Inventory, Waiver, parse_inventory
-from runbook.engine.link import Mirror, Promise
-from runbook.engine.objective import DEFAULT
-from runbook.engine.probe import Clock
-from runbook.engine.reference import PATIENCE, resolve
-from runbook.engine.runbook import read_runbook
-from runbook.engine.secret import KINDS, plain_secrets
+from runbook.model.errors import CannotLook, Invalid
+from runbook.model.link import Mirror, Promise
+from runbook.model.objective import DEFAULT
+from runbook.model.probe import Clock
+from runbook.parse.allowed import COMMANDS_ALLOWED
+from runbook.parse.inventory import Environment, Inventory, Waiver, parse_inventory
+from runbook.parse.runbook import read_runbook
+from runbook.plugins.catalog import catalog
+from runbook.plugins.guard import attempt
+from runbook.run.reference import PATIENCE, resolve
 from runbook.run.sources import builtin_names, locate
+from runbook.safety.secret import KINDS, plain_secrets
 from support.documented import ROOT, fences, titled
 
 PAGE = "docs/how-to/inventory.md"

@@ -6,8 +6,8 @@ import shlex
 
 import pytest
 
-from runbook.engine.inventory import parse_inventory
-from runbook.engine.secret import plain_secrets
+from runbook.parse.inventory import parse_inventory
+from runbook.safety.secret import plain_secrets
 from runbook.stores import open_store
 from support.documented import ROOT, titled
 

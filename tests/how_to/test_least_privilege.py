@@ -5,8 +5,8 @@ import re
 import pytest
 
 from runbook.connections.kafka import READS
-from runbook.engine.catalog import catalog
-from runbook.engine.request import artefacts
+from runbook.plugins.catalog import catalog
+from runbook.plugins.request import artefacts
 from support.documented import titled
 from support.documented_rights import PAGE, Right, documented_rights
 

@@ -1,7 +1,7 @@
 """What the page on least rights for JMX says is what the lab's agents have and what connections send."""
 
+from kafka_lab.parts.jmx import POLICY
 from runbook.connections import jolokia, prometheus
-from runbook.lab.parts.jmx import POLICY
 from support.documented import titled
 
 PAGE = "docs/how-to/least-privilege-jmx.md"

@@ -9,8 +9,8 @@ import yaml
 
 from runbook.connections.kubernetes import READS
 from runbook.connections.kubernetes.settings import SETTINGS
-from runbook.engine.catalog import catalog
-from runbook.engine.request import artefacts, requests
+from runbook.plugins.catalog import catalog
+from runbook.plugins.request import artefacts, requests
 from support.documented import titled
 
 ROOT = Path(__file__).parents[2]

@@ -12,13 +12,13 @@ import paramiko
 import pytest
 import yaml
 
+from kafka_lab.hosts import Machine, Plan
 from runbook.connections.ssh import Hosts, connect
 from runbook.connections.ssh.commands import COMMANDS, FOLDERS, TAIL, Command, Slot
 from runbook.connections.ssh.link import Answer, Link
 from runbook.connections.ssh.settings import Settings
-from runbook.engine.catalog import catalog
-from runbook.engine.request import artefacts
-from runbook.lab.hosts import Machine, Plan
+from runbook.plugins.catalog import catalog
+from runbook.plugins.request import artefacts
 from support.documented import ROOT, titled
 from support.lab_hosts import LACKING, running_hosts
 from support.recorded_hosts import look

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from kafka_lab import zookeeper
+from kafka_lab.state import LabState
 from runbook.connections import zookeeper as connection
 from runbook.connections.zookeeper.questions import QUESTIONS
 from runbook.connections.zookeeper.settings import read_settings
-from runbook.lab import zookeeper
-from runbook.lab.state import LabState
 from support.documented import ROOT, fences, titled
 
 PAGE = "docs/how-to/least-privilege-zookeeper.md"

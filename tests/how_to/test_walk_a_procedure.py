@@ -9,9 +9,9 @@ import pytest
 
 from runbook.cli import walking
 from runbook.cli.walk_start import WalkRequest, start
-from runbook.engine.result import Outcome
-from runbook.engine.walk import OPENING
-from runbook.engine.walk_file import walks_home
+from runbook.model.result import Outcome
+from runbook.procedure.walk import OPENING
+from runbook.procedure.walk_file import walks_home
 from support.documented import ROOT
 
 PAGE = (ROOT / "docs/how-to/walk-a-procedure.md").read_text("utf-8")

@@ -7,12 +7,12 @@ import os
 
 import pytest
 
+from kafka_lab.errors import LabError
+from kafka_lab.jars import fetch_jars, kafka_jars
+from kafka_lab.parts.zookeeper import RELEASE
+from runbook.folders import cache_folder
 from runbook.formats.broker_start import refusals
-from runbook.lab.errors import LabError
-from runbook.lab.jars import fetch_jars, kafka_jars
-from runbook.lab.java import JavaError
-from runbook.lab.parts.zookeeper import RELEASE
-from runbook.lab.places import cache_home
+from runbook.java import JavaError
 from support.broker_files import as_kafka_says, broker_files
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough]
@@ -27,7 +27,7 @@ _STARTING = 0.05  # of all files, that start at least: else the comparison would
 def test_kafka_refuses_what_we_say_it_refuses_and_nothing_else(*, kraft: bool):
     files = list(broker_files(COUNT, SEED, kraft=kraft))
     try:
-        jars = kafka_jars(cache_home(), print) if kraft else fetch_jars(RELEASE.jars, cache_home(), print)
+        jars = kafka_jars(cache_folder(), print) if kraft else fetch_jars(RELEASE.jars, cache_folder(), print)
         said = as_kafka_says(files, jars)
     except (LabError, JavaError) as error:
         pytest.skip(f"Kafka's classes can't run here: {error}")

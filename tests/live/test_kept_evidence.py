@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from runbook.engine import moment
+from runbook.model import moment
 from support.built_in import checks_of
 from support.evidence import record
 from support.evidence.judging import judged_as_kept

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from runbook.engine.filing import fault_of
-from runbook.engine.landing import land
-from runbook.engine.store import keep_run, run_files
-from runbook.lab.hdfs import Hdfs, hdfs
-from runbook.lab.places import cache_home
+from kafka_lab.hdfs import Hdfs, hdfs
+from runbook.evidence.filing import fault_of
+from runbook.evidence.landing import land
+from runbook.evidence.store import keep_run, run_files
+from runbook.folders import cache_folder
 from runbook.stores import open_store
 from support.kept_runs import kept_run
 from support.killed_collectors import reported_before_kills
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.live
 @pytest.fixture(scope="module")
 def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hdfs]:
     """A real HDFS of one name node and one data node."""
-    with hdfs(tmp_path_factory.mktemp("hdfs"), cache_home()) as running:
+    with hdfs(tmp_path_factory.mktemp("hdfs"), cache_folder()) as running:
         yield running
 
 

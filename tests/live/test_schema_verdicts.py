@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from runbook.formats.schemas import KINDS
-from runbook.lab.errors import LabError
-from runbook.lab.java import JavaError, find_java
-from runbook.lab.registry import JAVA
+from kafka_lab.errors import LabError
+from kafka_lab.registry import JAVA
+from runbook.java import JavaError, find_java
+from schema_compat import KINDS
 from support.schema_disagreements import explained
 from support.schema_pairs import UNDECIDED, judged, pairs
 from support.schema_registry import schema_registry, verdicts

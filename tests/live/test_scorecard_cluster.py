@@ -11,11 +11,11 @@ from pathlib import Path
 import pyspark
 import pytest
 
-from runbook.engine.store import write_run
-from runbook.lab.java import spark_java_home
-from runbook.lab.places import cache_home
-from runbook.lab.ports import free_ports
-from runbook.lab.waiting import wait_until
+from kafka_lab.ports import free_ports
+from kafka_lab.waiting import wait_until
+from runbook.evidence.store import write_run
+from runbook.folders import cache_folder
+from runbook.java import spark_java_home
 from support.kept_runs import kept_run
 
 pytestmark = pytest.mark.live
@@ -26,7 +26,7 @@ LOOPBACK = "127.0.0.1"
 
 def environment() -> dict[str, str]:
     """Of every process of the cluster: all of it stays on the loopback interface."""
-    java = spark_java_home(cache_home())
+    java = spark_java_home(cache_folder())
     return (
         os.environ | {"SPARK_LOCAL_IP": LOOPBACK, "SPARK_HOME": str(HOME)} | ({"JAVA_HOME": str(java)} if java else {})
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from runbook.formats import setting_names
-from runbook.lab.java import JavaError
+from runbook.java import JavaError
 from support.setting_names import made
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough]

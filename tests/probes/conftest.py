@@ -17,9 +17,9 @@ import pytest
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.connections.kafka.errors import from_code
-from runbook.engine.errors import CannotLook, Misconfigured, TimedOut, Unreachable
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
+from runbook.model.errors import CannotLook, Misconfigured, TimedOut, Unreachable
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 
 FOLDER = Path(__file__).with_name("recorded")
 SETTINGS = {"bootstrap.servers": "127.0.0.1:9092"}

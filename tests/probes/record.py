@@ -8,7 +8,7 @@ from typing import Any
 from confluent_kafka.admin import ConfigResource
 
 from runbook.connections.kafka import connect
-from runbook.engine.probe import Clock
+from runbook.model.probe import Clock
 
 
 def _record(bootstrap: str) -> dict[str, Any]:

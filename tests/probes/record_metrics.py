@@ -13,9 +13,9 @@ from typing import Any
 import yaml
 
 from runbook.connections import jolokia, prometheus
-from runbook.engine.probe import Clock
 from runbook.formats.metrics import exposition, samples
 from runbook.formats.metrics.meters import IDENTITY
+from runbook.model.probe import Clock
 from runbook.probes._metrics import OF_APPLICATIONS, OF_BROKERS, metrics_of
 
 ASKED = (IDENTITY, *metrics_of(OF_BROKERS), *metrics_of(OF_APPLICATIONS))

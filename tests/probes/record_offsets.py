@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from runbook.connections.kafka import Kafka, connect
-from runbook.engine.probe import Clock
+from runbook.model.probe import Clock
 from runbook.probes import kafka_group_offset, kafka_partition_offset
 
 

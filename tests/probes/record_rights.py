@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from runbook.connections.kafka import connect
-from runbook.engine.inventory import parse_inventory
-from runbook.engine.probe import Clock
-from runbook.engine.reference import resolve
+from runbook.model.probe import Clock
+from runbook.parse.inventory import parse_inventory
+from runbook.run.reference import resolve
 
 
 def _record(inventory: Path) -> list[dict[str, Any]]:

@@ -2,8 +2,8 @@ import datetime as dt
 from pathlib import Path
 
 from runbook.connections import records
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 from runbook.probes import attestation
 
 

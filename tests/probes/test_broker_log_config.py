@@ -4,9 +4,9 @@ from typing import Any
 import pytest
 
 from runbook.connections import files
-from runbook.engine.errors import Misconfigured
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
+from runbook.model.errors import Misconfigured
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 from runbook.probes import broker_log_config
 
 

@@ -6,12 +6,12 @@ import pytest
 
 from runbook.connections import files
 from runbook.connections.ssh.client_settings import CLIENT_SETTINGS, PATTERN
-from runbook.engine.errors import Misconfigured
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
-from runbook.engine.runbook import parse_runbook
-from runbook.engine.secret import is_secret
+from runbook.model.errors import Misconfigured
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
+from runbook.parse.runbook import parse_runbook
 from runbook.probes import client_config
+from runbook.safety.secret import is_secret
 from support.recorded_hosts import look, recorded
 from support.recorded_kubernetes import Played
 

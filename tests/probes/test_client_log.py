@@ -5,9 +5,9 @@ import pytest
 
 from runbook.connections import files
 from runbook.connections.files.reader import SAMPLE
-from runbook.engine.errors import Misconfigured
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
+from runbook.model.errors import Misconfigured
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 from runbook.probes import client_log
 
 ORDERS = '{"ts": 1, "level": "INFO", "trace_id": "4bf9", "took": 3}\n{"ts": 2, "level": "WARN", "took": "4"}\n'

@@ -1,8 +1,8 @@
 from pathlib import Path
 
 from runbook.connections import files
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 from runbook.probes import client_log_field
 
 ORDERS = '{"ts": 1, "trace_id": "4bf9", "took": 3}\n{"ts": 2, "took": "4"}\n'

@@ -5,9 +5,9 @@ import importlib
 import pytest
 
 from runbook.connections.kafka import READS
-from runbook.engine.catalog import catalog
-from runbook.engine.column import ENTITIES
-from runbook.engine.probe import Probe
+from runbook.model.column import ENTITIES
+from runbook.model.probe import Probe
+from runbook.plugins.catalog import catalog
 
 NAMES = [name for name in catalog("probes").names() if name.startswith("kafka_")]
 

@@ -3,10 +3,10 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from runbook.connections import records
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
-from runbook.engine.walk_record import Begun, Ended, Entry, Measured, Overruled, Skipped
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 from runbook.probes import drill
+from runbook.procedure.walk_record import Begun, Ended, Entry, Measured, Overruled, Skipped
 from support.small_walks import BEGUN, written
 
 DRILL = replace(BEGUN, procedure="dr/failover", environment="us", source="eu", target="us", drill=True)

@@ -1,4 +1,4 @@
-from runbook.engine.errors import Denied
+from runbook.model.errors import Denied
 from support.recorded_hosts import BROKER, PROPERTIES, look, recorded, running
 
 SECURITY = "super.users = User:admin;User:CN=kafka\nlistener.name.c.ssl.client.auth=required\n"

@@ -1,6 +1,6 @@
 from typing import Any
 
-from runbook.engine.fact import Fact
+from runbook.model.fact import Fact
 from support.recorded_hosts import BROKER, Told, look, process_text, recorded, running
 
 MOUNTS = """\

@@ -1,7 +1,7 @@
 from typing import Any
 
-from runbook.engine.errors import Denied
-from runbook.engine.fact import Fact
+from runbook.model.errors import Denied
+from runbook.model.fact import Fact
 from support.recorded_hosts import BROKER, JAAS, JAAS_FILE, LOGINS, WITH_JAAS, Told, look, recorded, running
 
 

@@ -1,4 +1,4 @@
-from runbook.engine.errors import TimedOut
+from runbook.model.errors import TimedOut
 from support.recorded_hosts import look, recorded
 
 KERNEL = """\

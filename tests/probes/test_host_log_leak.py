@@ -1,5 +1,5 @@
-from runbook.engine.errors import Denied
-from runbook.engine.fact import Fact
+from runbook.model.errors import Denied
+from runbook.model.fact import Fact
 from support.recorded_hosts import BROKER, Told, look, recorded, running
 
 LISTING = (

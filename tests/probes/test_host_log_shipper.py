@@ -1,6 +1,6 @@
 import pytest
 
-from runbook.engine.errors import Denied
+from runbook.model.errors import Denied
 from support.recorded_hosts import BROKER, look, recorded, running
 
 

@@ -3,7 +3,7 @@ from typing import Any
 
 import msgspec
 
-from runbook.engine.errors import Denied
+from runbook.model.errors import Denied
 from support.recorded_hosts import BROKER, Told, look, process_text, recorded, running
 
 OTHER = {**BROKER, "cmdline": "java\0-jar\0/opt/app.jar", "cgroup": "0::/system.slice/docker-1f.scope"}

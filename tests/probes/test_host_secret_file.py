@@ -1,7 +1,7 @@
 from typing import Any
 
-from runbook.engine.errors import Denied
-from runbook.engine.fact import Fact
+from runbook.model.errors import Denied
+from runbook.model.fact import Fact
 from support.recorded_hosts import JAAS, JAAS_FILE, LOGINS, PROPERTIES, WITH_JAAS, Told, look, recorded, running
 
 KEYTAB = "/etc/security/keytabs/kafka.keytab"

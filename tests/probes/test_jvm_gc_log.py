@@ -11,11 +11,11 @@ from msgspec.structs import asdict
 
 from runbook.connections import files
 from runbook.connections.ssh import FileInfo, JavaProcess
-from runbook.engine.errors import Misconfigured, Unreachable
-from runbook.engine.fact import Fact, Gap, tabulate
-from runbook.engine.probe import Clock
-from runbook.engine.quantity import Bytes, BytesPerSecond, MillisecondsExact, Percent, Seconds
 from runbook.formats.gc_log import Summary
+from runbook.model.errors import Misconfigured, Unreachable
+from runbook.model.fact import Fact, Gap, tabulate
+from runbook.model.probe import Clock
+from runbook.model.quantity import Bytes, BytesPerSecond, MillisecondsExact, Percent, Seconds
 from runbook.probes import jvm_gc_log
 from runbook.probes._gc_summary import _numbers
 from support.recorded_kubernetes import Played

@@ -2,8 +2,8 @@ from pathlib import Path
 from typing import Any
 
 from runbook.connections import files
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 from runbook.probes import jvm_gc_pause
 
 RECORDED = Path(__file__).parents[1] / "formats" / "gc_log" / "recorded"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.errors import Denied, Garbled
+from runbook.model.errors import Denied, Garbled
 
 FOLDER = Path(__file__).with_name("recorded")
 

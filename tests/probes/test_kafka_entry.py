@@ -4,7 +4,7 @@ import pytest
 
 from runbook.connections.kafka import outsider
 from runbook.connections.kafka.outsider import Entry
-from runbook.engine.errors import TimedOut
+from runbook.model.errors import TimedOut
 from runbook.probes import kafka_entry
 
 

@@ -6,8 +6,8 @@ from msgspec.structs import asdict
 
 from runbook.connections.kafka.answers import Group, TopicPartition
 from runbook.connections.kafka.offset_requests import OffsetAndTimestamp
-from runbook.engine.errors import Denied
-from runbook.engine.quantity import BrokerId, Offset, PartitionNumber, Timestamp
+from runbook.model.errors import Denied
+from runbook.model.quantity import BrokerId, Offset, PartitionNumber, Timestamp
 from runbook.probes.kafka_group_offset import _row
 
 Play = Callable[[str], Any]

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.errors import Misconfigured
+from runbook.model.errors import Misconfigured
 
 
 def test_a_log_dir_tells_its_room_and_its_replicas(healthy: Any):

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.errors import Denied
+from runbook.model.errors import Denied
 
 
 def test_the_voters_of_a_healthy_quorum_keep_up_with_their_leader(healthy: Any):

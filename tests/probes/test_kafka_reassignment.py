@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.errors import Denied
+from runbook.model.errors import Denied
 
 
 def test_nothing_moves_in_a_healthy_cluster(healthy: Any):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.errors import Denied
+from runbook.model.errors import Denied
 
 RIGHTS = json.loads(Path(__file__).with_name("recorded").joinpath("rights_loose.json").read_text("utf-8"))
 

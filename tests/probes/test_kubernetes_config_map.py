@@ -1,6 +1,6 @@
 import pytest
 
-from runbook.engine.errors import Misconfigured
+from runbook.model.errors import Misconfigured
 from support.recorded_kubernetes import Played
 
 MAPS = "/api/v1/namespaces/kafka/configmaps"

@@ -1,6 +1,6 @@
 import pytest
 
-from runbook.engine.errors import Denied, Garbled, Misconfigured
+from runbook.model.errors import Denied, Garbled, Misconfigured
 from support.recorded_kubernetes import Played
 
 GROUP = "/apis/kafka.strimzi.io"

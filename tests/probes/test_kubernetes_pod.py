@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from runbook.connections.kubernetes.pod import heap
-from runbook.engine.errors import Garbled, Misconfigured
+from runbook.model.errors import Garbled, Misconfigured
 from support.recorded_kubernetes import Played
 
 PODS = "/api/v1/namespaces/kafka/pods"

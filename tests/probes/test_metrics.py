@@ -4,9 +4,9 @@ from typing import Annotated
 
 import pytest
 
-from runbook.engine.catalog import catalog
-from runbook.engine.row import Cell
 from runbook.formats.metrics import Group, Metric, Sheets
+from runbook.model.row import Cell
+from runbook.plugins.catalog import catalog
 from runbook.probes._metrics import OF_APPLICATIONS, OF_BROKERS, OfApplication, OfBroker, metrics_of, tell_brokers
 
 ALL = (*OF_BROKERS, *OF_APPLICATIONS)

@@ -1,8 +1,8 @@
 from pathlib import Path
 
 from runbook.connections import files
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 from runbook.probes import mirror_setting
 from support.mirror_played import SOURCE, mirrored
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from runbook import lab as labs
+import kafka_lab as labs
+from kafka_lab import LabState
+from kafka_lab.processes import freeze, thaw
 from runbook.connections.kafka import connect
-from runbook.engine.catalog import catalog
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
-from runbook.lab import LabState
-from runbook.lab.processes import freeze, thaw
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
+from runbook.plugins.catalog import catalog
 from support.busy_machine import LATE
 from support.documented_rights import kafka_probes
 

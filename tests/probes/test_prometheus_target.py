@@ -2,9 +2,9 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.errors import Unreachable
-from runbook.engine.fact import Gap
 from runbook.formats.metrics import Target
+from runbook.model.errors import Unreachable
+from runbook.model.fact import Gap
 from runbook.probes.prometheus_target import PrometheusTarget, observe
 from support.metrics_played import Played
 

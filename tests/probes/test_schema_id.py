@@ -1,7 +1,7 @@
 import pytest
 
 from runbook.connections.schema_registry import connect
-from runbook.engine.probe import Clock
+from runbook.model.probe import Clock
 from runbook.probes.schema_id import SchemaId, observe
 from support.registry_servers import Content, Style, registry_server
 

@@ -1,5 +1,5 @@
 from runbook.connections.schema_registry import connect
-from runbook.engine.probe import Clock
+from runbook.model.probe import Clock
 from runbook.probes.schema_mode import SchemaMode, observe
 from support.registry_servers import Content, registry_server
 

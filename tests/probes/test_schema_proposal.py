@@ -2,8 +2,8 @@ from pathlib import Path
 from typing import Any
 
 from runbook.connections.schema_registry import connect
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Clock
+from runbook.model.fact import Observed
+from runbook.model.probe import Clock
 from runbook.probes.schema_proposal import SchemaProposal, observe
 from support.http_servers import Answer, Asked, http_server
 from support.registry_servers import Content, registry_server

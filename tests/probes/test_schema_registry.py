@@ -1,8 +1,8 @@
 import pytest
 
 from runbook.connections.schema_registry import connect
-from runbook.engine.errors import CannotLook
-from runbook.engine.probe import Clock
+from runbook.model.errors import CannotLook
+from runbook.model.probe import Clock
 from runbook.probes.schema_registry import SchemaRegistry, observe
 from support.http_servers import Answer, http_server
 from support.registry_servers import Content, registry_server

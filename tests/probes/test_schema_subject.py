@@ -1,5 +1,5 @@
 from runbook.connections.schema_registry import connect
-from runbook.engine.probe import Clock
+from runbook.model.probe import Clock
 from runbook.probes.schema_subject import SchemaSubject, observe
 from support.http_servers import Answer, Asked, http_server
 from support.registry_servers import Content, registry_server

@@ -1,9 +1,9 @@
 from pathlib import Path
 
+from kafka_lab.certificates import Authority
 from runbook.connections import tls
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
-from runbook.lab.certificates import Authority
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 from runbook.probes import tls_certificate
 from support.tls_servers import HOST, context, of_files, serving, until
 

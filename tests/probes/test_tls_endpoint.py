@@ -1,10 +1,10 @@
 import ssl
 from pathlib import Path
 
+from kafka_lab.certificates import Authority
 from runbook.connections import tls
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
-from runbook.lab.certificates import Authority
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 from runbook.probes import tls_endpoint
 from support.tls_servers import HOST, context, serving
 

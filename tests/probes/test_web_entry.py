@@ -2,9 +2,9 @@ import pytest
 
 from runbook.connections import tls
 from runbook.connections.tls import outside
-from runbook.engine.errors import TimedOut
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
+from runbook.model.errors import TimedOut
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 from runbook.probes import web_entry
 
 SETTINGS = {"jolokia": {"agents": {"1": "a:8778", "2": "b:8778"}}, "prometheus": {"url": "https://p.example"}}

@@ -1,6 +1,6 @@
 from typing import Any
 
-from runbook.engine.fact import Fact
+from runbook.model.fact import Fact
 from support.zookeeper_servers import Played
 
 GROUPS = "\ngroup.1=1\ngroup.2=2\ngroup.3=3\n"

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from runbook.engine.fact import Gap
-from runbook.engine.result import Common, Evidence, JudgedRow, Outcome, Result, WaiverUse
-from runbook.engine.run import Expected, Head, Run
-from runbook.engine.runbook import Placed, Runbook, read_runbook
+from runbook.model.fact import Gap
+from runbook.model.result import Common, Evidence, JudgedRow, Outcome, Result, WaiverUse
+from runbook.model.run import Expected, Head, Run
+from runbook.parse.runbook import Placed, Runbook, read_runbook
 from support.strangers_store import put_run
 
 ROOT = Path(__file__).parents[2]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from runbook.engine.runbook import Runbook
+from runbook.parse.runbook import Runbook
 from runbook.publish.decision_tree import NAMED, tree
 from runbook.publish.evidence import Environment, read_environments
 

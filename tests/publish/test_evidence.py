@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from runbook.engine.result import Outcome, Result
-from runbook.engine.run import Run
-from runbook.engine.runbook import Runbook
-from runbook.engine.store import write_run
+from runbook.evidence.store import write_run
+from runbook.model.result import Outcome, Result
+from runbook.model.run import Run
+from runbook.parse.runbook import Runbook
 from runbook.publish.evidence import age, moment, read_environments
 
 Make = Callable[..., Result]

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from runbook.engine.block import Check, Expectation
+from runbook.model.block import Check, Expectation
 from runbook.publish.looked_at import expectation, looks
 
 

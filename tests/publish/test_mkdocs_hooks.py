@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from runbook.engine.runbook import read_runbook
+from runbook.parse.runbook import read_runbook
 
 Build = Callable[..., subprocess.CompletedProcess[str]]
 ROOT = Path(__file__).parents[2]

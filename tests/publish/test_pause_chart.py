@@ -2,7 +2,7 @@ import re
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from runbook.engine.fact import Fact, Gap
+from runbook.model.fact import Fact, Gap
 from runbook.publish.pause_chart import PauseChart, draw_pauses
 from runbook.publish.trend_chart import PALETTES
 

@@ -1,6 +1,6 @@
 """Procedures: a card, and a checklist that prints."""
 
-from runbook.engine.runbook import Runbook
+from runbook.parse.runbook import Runbook
 from runbook.publish.page import UNSEARCHED
 from runbook.publish.procedure_page import checklists, procedure_card
 

@@ -3,11 +3,11 @@
 import pytest
 from msgspec import Struct
 
-from runbook.engine.block import Expectation
-from runbook.engine.inventory import Environment, Waiver
-from runbook.engine.link import Mirror
-from runbook.engine.result import Result
-from runbook.engine.run import Head
+from runbook.model.block import Expectation
+from runbook.model.link import Mirror
+from runbook.model.result import Result
+from runbook.model.run import Head
+from runbook.parse.inventory import Environment, Waiver
 from runbook.publish.record_fields import attributes, fields
 
 

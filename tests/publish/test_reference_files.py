@@ -1,10 +1,10 @@
 """The inventory and the results of runs, field by field."""
 
-from runbook.engine import inventory
-from runbook.engine.catalog import catalog
-from runbook.engine.result import Result
-from runbook.engine.run import DeclaredWaiver, Expected, Head
-from runbook.engine.store import VERSION
+from runbook.evidence.store import VERSION
+from runbook.model.result import Result
+from runbook.model.run import DeclaredWaiver, Expected, Head
+from runbook.parse import inventory
+from runbook.plugins.catalog import catalog
 from runbook.publish.reference_files import inventory_page, results_page
 
 

@@ -2,8 +2,8 @@
 
 import json
 
-from runbook.engine.block import BLOCKS, Check
-from runbook.engine.catalog import catalog
+from runbook.model.block import BLOCKS, Check
+from runbook.plugins.catalog import catalog
 from runbook.publish.looked_at import load_probe, load_view
 from runbook.publish.page import inert
 from runbook.publish.reference_pages import reference_pages

@@ -1,6 +1,6 @@
 """Requests and rights, from the declarations of probes and connections."""
 
-from runbook.engine.catalog import catalog
+from runbook.plugins.catalog import catalog
 from runbook.publish.looked_at import load_probe
 from runbook.publish.page import inert
 from runbook.publish.reference_systems import connections_page, rights_page

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from runbook.engine.errors import UsageError
+from runbook.model.errors import UsageError
 from runbook.publish.release import release
 
 PAGES = 20

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from runbook.engine.runbook import Runbook, read_runbook
+from runbook.parse.runbook import Runbook, read_runbook
 from runbook.publish.evidence import Environment, read_environments
 from runbook.publish.runbook_page import Context, _words, arrivals_page, runbook_page, runbooks_index
 from runbook.publish.versions import History

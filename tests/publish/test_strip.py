@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from runbook.engine.result import Outcome, Result
-from runbook.engine.run import Head
-from runbook.engine.runbook import Placed, Runbook
+from runbook.model.result import Outcome, Result
+from runbook.model.run import Head
+from runbook.parse.runbook import Placed, Runbook
 from runbook.publish.evidence import Environment, RunHead, Seen
 from runbook.publish.strip import FEW, SHOWN, environments_page, overrides, strip
 

@@ -17,9 +17,9 @@ import pytest
 from msgspec.structs import replace
 
 import runbook.publish
-from runbook.engine.fact import Fact
-from runbook.engine.result import Outcome, Result
-from runbook.engine.run import Head
+from runbook.model.fact import Fact
+from runbook.model.result import Outcome, Result
+from runbook.model.run import Head
 from runbook.publish.evidence import Environment, RunHead, Seen
 from runbook.publish.evidence_pages import evidence_pages
 from runbook.publish.pause_chart import draw_pauses

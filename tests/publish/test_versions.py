@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from runbook.engine.runbook import Runbook, read_runbook
+from runbook.parse.runbook import Runbook, read_runbook
 from runbook.publish.page import UNSEARCHED, Page
 from runbook.publish.versions import read_history, version_pages
 

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from msgspec import Struct, structs
 
-from runbook.engine.common_cause import common
-from runbook.engine.fact import Gap
-from runbook.engine.result import Evidence, JudgedRow, Outcome, Result, WaiverUse
-from runbook.engine.run import Head, Run
+from runbook.judge.common_cause import common
+from runbook.model.fact import Gap
+from runbook.model.result import Evidence, JudgedRow, Outcome, Result, WaiverUse
+from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions, Source
 
 RANKING = ["durability", "availability", "throughput", "latency"]

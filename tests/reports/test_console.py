@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from runbook.engine.fact import Gap
-from runbook.engine.inert import inert
-from runbook.engine.result import Common, JudgedRow, Outcome, Result, WaiverUse
-from runbook.engine.run import Head, Run
+from runbook.model.fact import Gap
+from runbook.model.result import Common, JudgedRow, Outcome, Result, WaiverUse
+from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions, Source
 from runbook.reports.console import line_for, report
+from runbook.safety.sanitize import sanitize
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 TEXT = st.text(st.characters(), max_size=60)
@@ -84,9 +84,9 @@ def test_no_text_of_a_cluster_can_drive_the_terminal(text: str) -> None:
 
 @given(TEXT)
 def test_inert_text_keeps_what_can_be_printed_and_is_not_changed_again(text: str) -> None:
-    assert inert(text).isprintable()
-    assert inert(inert(text)) == inert(text)
-    assert text != inert(text) or text.isprintable()
+    assert sanitize(text).isprintable()
+    assert sanitize(sanitize(text)) == sanitize(text)
+    assert text != sanitize(text) or text.isprintable()
 
 
 def test_words_are_the_same_with_and_without_colour(case: Any) -> None:
@@ -188,7 +188,7 @@ def test_a_verdict_fits_one_line() -> None:
 def test_a_plain_report_loads_no_colours() -> None:
     code = (
         "import sys; from runbook.reports import ReportOptions; from runbook.reports.console import report\n"
-        "from runbook.engine.run import Head, Run\n"
+        "from runbook.model.run import Head, Run\n"
         "report(Run('1', '0', 'manual', True, '', 1, [Head('prod')]), ReportOptions())\n"
         "sys.exit('rich' in sys.modules)"
     )

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.catalog import catalog
-from runbook.engine.run import exit_code
+from runbook.model.run import exit_code
+from runbook.plugins.catalog import catalog
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from runbook.engine.result import Outcome
-from runbook.engine.run import ExitCode, exit_code
-from runbook.engine.summary import below
+from runbook.judge.summary import below
+from runbook.model.result import Outcome
+from runbook.model.run import ExitCode, exit_code
 from runbook.reports.junit import report
 
 
@@ -56,9 +56,9 @@ def test_outcomes_that_fail_no_run_are_skipped_with_their_reason(case: Any) -> N
 @given(text=st.text(st.characters(), max_size=40))
 def test_any_text_makes_valid_xml(text: str) -> None:
     # Built here and not by a fixture: hypothesis runs the body many times.
-    from runbook.engine.fact import Gap
-    from runbook.engine.result import JudgedRow, Result
-    from runbook.engine.run import Head, Run
+    from runbook.model.fact import Gap
+    from runbook.model.result import JudgedRow, Result
+    from runbook.model.run import Head, Run
     from runbook.reports import ReportOptions
 
     made = Result(

@@ -12,10 +12,10 @@ from tempfile import TemporaryDirectory
 import pytest
 from msgspec.structs import fields, replace
 
-from runbook.engine.catalog import catalog
-from runbook.engine.content import builtin_runbooks
-from runbook.engine.result import Outcome, Result
-from runbook.engine.run import Head, Run
+from runbook.model.result import Outcome, Result
+from runbook.model.run import Head, Run
+from runbook.plugins.catalog import catalog
+from runbook.plugins.content import builtin_runbooks
 from runbook.reports import ReportOptions
 from support.evidence import record
 from support.evidence.judging import judged

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from runbook.engine.errors import UsageError
+from runbook.model.errors import UsageError
 from runbook.run.sources import find_inventory
 
 NOBODY = 65534

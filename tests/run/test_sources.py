@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from runbook.engine.errors import UsageError
-from runbook.engine.inventory import Inventory, parse_inventory
+from runbook.model.errors import UsageError
+from runbook.parse.inventory import Inventory, parse_inventory
 from runbook.run import sources
 
 TODAY = dt.date(2026, 11, 21)

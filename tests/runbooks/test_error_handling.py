@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from runbook.connections.connect.questions import CONNECTORS, PLUGINS
-from runbook.engine.runbook import read_runbook
+from runbook.parse.runbook import read_runbook
 from support.connect_servers import RECORDED
 from support.documented import ROOT
 from support.shown_commands import Words, shown_by

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from runbook.engine.block import Severity
-from runbook.engine.result import Common, JudgedRow, Outcome, Result, WaiverUse
-from runbook.engine.run import Expected, Head, Run
-from runbook.engine.store import write_run
-from runbook.lab.java import spark_java_home
+from runbook.evidence.store import write_run
+from runbook.java import spark_java_home
+from runbook.model.block import Severity
+from runbook.model.result import Common, JudgedRow, Outcome, Result, WaiverUse
+from runbook.model.run import Expected, Head, Run
 from runbook.scorecard import pipeline
 from runbook.scorecard.spark import session
 

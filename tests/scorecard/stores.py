@@ -6,11 +6,11 @@ import random
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from runbook.engine.chain import chained
-from runbook.engine.result import Common, JudgedRow, Outcome, Result, WaiverUse
-from runbook.engine.run import DeclaredWaiver, Expected, Head, Run
-from runbook.engine.snapshot import Snapshot, write_snapshot
-from runbook.engine.store import run_files
+from runbook.evidence.chain import chained
+from runbook.evidence.snapshot import Snapshot, write_snapshot
+from runbook.evidence.store import run_files
+from runbook.model.result import Common, JudgedRow, Outcome, Result, WaiverUse
+from runbook.model.run import DeclaredWaiver, Expected, Head, Run
 
 FEATURES = (
     *("changed", "definitions", "duplicates", "gaps", "incident", "late", "links", "miswritten", "moment", "old"),

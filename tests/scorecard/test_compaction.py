@@ -13,9 +13,9 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from runbook.engine import evidence
-from runbook.engine.chain import chained
-from runbook.engine.errors import UsageError
+from runbook.evidence import evidence
+from runbook.evidence.chain import chained
+from runbook.model.errors import UsageError
 from runbook.scorecard import compaction, hadoop
 from runbook.scorecard.job import roll_up
 from runbook.scorecard.request import Summary

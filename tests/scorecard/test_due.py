@@ -7,8 +7,8 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from runbook.engine.run import Expected
-from runbook.engine.snapshot import Snapshot, snapshot_path, write_snapshot
+from runbook.evidence.snapshot import Snapshot, snapshot_path, write_snapshot
+from runbook.model.run import Expected
 from runbook.scorecard.job import roll_up
 
 W52, W53, W01 = "2026-12-23T06:00:00Z", "2026-12-30T06:00:00Z", "2027-01-06T06:00:00Z"

@@ -11,8 +11,8 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from runbook.engine.chain import chained
-from runbook.engine.errors import UsageError
+from runbook.evidence.chain import chained
+from runbook.model.errors import UsageError
 from runbook.scorecard.job import roll_up
 from runbook.scorecard.request import Summary
 from runbook.scorecard.unchanged import NOTE

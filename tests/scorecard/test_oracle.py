@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from runbook.engine.errors import UsageError
+from runbook.model.errors import UsageError
 from runbook.scorecard.job import roll_up
 from scorecard.oracle import Oracle
 from scorecard.stores import FEATURES, Files, make

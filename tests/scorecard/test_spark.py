@@ -11,13 +11,13 @@ import psutil
 import pytest
 from pyspark.sql import SparkSession
 
-from runbook.engine.errors import UsageError
+from runbook.model.errors import UsageError
 from runbook.scorecard.job import roll_up
 
 ROLL_UP = """
 import sys
 from pathlib import Path
-from runbook.engine.errors import UsageError
+from runbook.model.errors import UsageError
 from runbook.scorecard.job import roll_up
 try:
     java_home, cache = (Path(one) if one else None for one in sys.argv[3:5])

@@ -24,7 +24,7 @@ class Made:
         self.store = store
         self.run = store.keep("prod", W01, {"ha/a": "pass"})
         self.code = folder / "code"
-        for room in ("scorecard", "engine"):
+        for room in ("scorecard", "model", "evidence"):
             shutil.copytree(Path(runbook.__file__).parent / room, self.code / room)
         out = folder / "out"
         out.mkdir()
@@ -80,7 +80,7 @@ def test_where_nothing_changed_they_stand(made: Made) -> None:
         pytest.param(lambda made: _append(made.code / "scorecard/method.py"), id="another method"),
         pytest.param(lambda made: _append(made.code / "scorecard/metrics/trend.py"), id="another metric"),
         pytest.param(lambda made: (made.code / "scorecard/metrics/new.py").touch(), id="a new metric"),
-        pytest.param(lambda made: _append(made.code / "engine/evidence.py"), id="another reader"),
+        pytest.param(lambda made: _append(made.code / "evidence/reading.py"), id="another reader"),
         pytest.param(lambda made: _append(made.order.out / "scores.parquet"), id="a changed table"),
         pytest.param(lambda made: _append(made.order.out / "quarantine.jsonl"), id="a changed quarantine"),
         pytest.param(lambda made: (made.order.out / "scorecard.json").unlink(), id="a lost card"),

@@ -8,8 +8,8 @@ import pytest
 from fsspec.implementations.sftp import SFTPFileSystem
 from fsspec.registry import get_filesystem_class, known_implementations
 
-from runbook.engine.errors import UsageError
-from runbook.engine.store import keep_run
+from runbook.evidence.store import keep_run
+from runbook.model.errors import UsageError
 from runbook.stores import _sftp, open_store
 from runbook.stores._drivers import ALLOWED, REFUSED
 from support.kept_runs import kept_run

@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from runbook.engine.errors import UsageError
-from runbook.engine.filing import fault_of
-from runbook.engine.store import NotKept, keep_run, run_files
+from runbook.evidence.filing import fault_of
+from runbook.evidence.store import NotKept, keep_run, run_files
+from runbook.model.errors import UsageError
 from runbook.stores import open_store
 from support.kept_runs import kept_run
 

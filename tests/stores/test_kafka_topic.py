@@ -9,10 +9,10 @@ from confluent_kafka import KafkaError, KafkaException, TopicPartition
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runbook.engine.errors import UsageError
-from runbook.engine.filing import fault_of
-from runbook.engine.snapshot import Snapshot, snapshot_path, write_snapshot
-from runbook.engine.store import Found, run_files
+from runbook.evidence.filing import fault_of
+from runbook.evidence.snapshot import Snapshot, snapshot_path, write_snapshot
+from runbook.evidence.store import Found, run_files
+from runbook.model.errors import UsageError
 from runbook.stores import open_store
 from runbook.stores.kafka_topic import assembly
 from runbook.stores.kafka_topic import topic as kafka_topic

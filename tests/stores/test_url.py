@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
-from runbook.engine.errors import UsageError
-from runbook.engine.landing import land
-from runbook.engine.store import NotKept, keep_run, run_files
+from runbook.evidence.landing import land
+from runbook.evidence.store import NotKept, keep_run, run_files
+from runbook.model.errors import UsageError
 from runbook.stores import open_store, url
 from support.kept_runs import kept_run
 

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
-from runbook.lab.ways import State
+from kafka_lab.ways import State
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from runbook.lab.java import find_java
+from runbook.java import find_java
 
 _JUDGE = Path(__file__).with_name("java") / "BrokerFiles.java"
 _NAMES = ("PLAINTEXT", "SSL", "SASL_SSL", "SASL_PLAINTEXT", "BROKERS", "CLIENTS", "CONTROLLER", "clients")

@@ -1,8 +1,8 @@
 """The runbooks that come with the product, for tests of what they say."""
 
-from runbook.engine.block import Check
-from runbook.engine.content import builtin_runbooks
-from runbook.engine.runbook import read_runbook
+from runbook.model.block import Check
+from runbook.parse.runbook import read_runbook
+from runbook.plugins.content import builtin_runbooks
 
 
 def checks_of(runbook: str) -> list[Check]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from runbook.engine import moment
+from runbook.model import moment
 from support.beside import group_of, name_of
 from support.evidence import record
 

@@ -8,8 +8,8 @@ import pytest
 from msgspec import Struct
 
 from runbook.cli.app import run
-from runbook.engine import reference
-from runbook.engine.catalog import catalog
+from runbook.plugins.catalog import catalog
+from runbook.run import reference
 
 ROOMS = ("probes", "views", "connections")
 

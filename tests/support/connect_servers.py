@@ -9,8 +9,8 @@ from typing import Any
 
 from runbook.connections.connect import Connect, connect
 from runbook.connections.connect.questions import CONNECTORS
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 from support.http_servers import Answer, Asked, http_server
 
 RECORDED = Path(__file__).parents[1] / "connections" / "connect" / "recorded"

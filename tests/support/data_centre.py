@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from runbook.lab import LabState
-from runbook.lab.admin import partitions
+from kafka_lab import LabState
+from kafka_lab.admin import partitions
 from support.losses_tried import Place, Records, write
 
 INTERNAL = "__"

@@ -7,10 +7,10 @@ from typing import Any, Final
 import yaml
 from msgspec.structs import replace
 
-from runbook.engine import moment
-from runbook.engine.loss_seen import with_loss
-from runbook.engine.walk_record import Ended, Measured, Sighting, Skipped
-from runbook.lab import LabState
+from kafka_lab import LabState
+from runbook.model import moment
+from runbook.procedure.loss_seen import with_loss
+from runbook.procedure.walk_record import Ended, Measured, Sighting, Skipped
 from support.small_walks import BEGUN, written
 
 ZONES: Final = ["az-a", "az-b", "az-c"]

@@ -3,7 +3,7 @@
 import shlex
 from typing import NamedTuple
 
-from runbook.engine.catalog import catalog
+from runbook.plugins.catalog import catalog
 from support.documented import titled
 
 PAGE = "docs/how-to/least-privilege.md"

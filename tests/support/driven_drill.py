@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from runbook.engine.walk_file import load
-from runbook.engine.walk_record import Measured, Record
+from runbook.procedure.walk_file import load
+from runbook.procedure.walk_record import Measured, Record
 
 RUNBOOK = str(Path(sys.executable).with_name("runbook"))
 PATIENCE = 240.0  # seconds; a busy machine takes its time

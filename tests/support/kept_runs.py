@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from runbook.engine.result import Outcome
-from runbook.engine.run import Expected, Run
+from runbook.model.result import Outcome
+from runbook.model.run import Expected, Run
 from support.small_runbooks import empty_run, result
 
 

@@ -11,7 +11,7 @@ from typing import IO
 _COLLECTOR = """
 import sys
 from support.kept_runs import kept_run
-from runbook.engine.store import keep_run
+from runbook.evidence.store import keep_run
 from runbook.stores import open_store
 
 store = open_store(sys.argv[1])

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from runbook.lab import hosts
-from runbook.lab.hosts import Machine, Plan
-from runbook.lab.hosts.machine import make_key
-from runbook.lab.ports import free_ports
-from runbook.lab.processes import Process
-from runbook.lab.state import LabState
-from runbook.lab.waiting import wait_until
+from kafka_lab import hosts
+from kafka_lab.hosts import Machine, Plan
+from kafka_lab.hosts.machine import make_key
+from kafka_lab.ports import free_ports
+from kafka_lab.processes import Process
+from kafka_lab.state import LabState
+from kafka_lab.waiting import wait_until
 
 PASSWORD = "hunter22"
 """What stands in files of these hosts, and must stand nowhere else."""

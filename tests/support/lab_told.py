@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from runbook.lab import LabState
-from runbook.lab.state import read
+from kafka_lab import LabState
+from kafka_lab.state import read
 
 LINES = 12
 """Of each broker's log: the last that matter, and the end of what its JVM printed. CI keeps a part of what is told."""

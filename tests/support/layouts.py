@@ -6,11 +6,11 @@ from collections.abc import Set as AbstractSet
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from runbook.lab import LabState
-from runbook.lab.admin import change_settings, kafka_python, partitions
-from runbook.lab.content import delete_topics, write_ballast
-from runbook.lab.replicas import reassign
-from runbook.lab.waiting import wait_until, wait_until_all_see
+from kafka_lab import LabState
+from kafka_lab.admin import change_settings, kafka_python, partitions
+from kafka_lab.content import delete_topics, write_ballast
+from kafka_lab.replicas import reassign
+from kafka_lab.waiting import wait_until, wait_until_all_see
 from support.losses_tried import Place, Records, missing, read
 
 LAYOUTS: Final = 24

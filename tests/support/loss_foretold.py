@@ -3,9 +3,9 @@
 from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
 
-from runbook.cli.losing import PROBES, Scenario, analyze
-from runbook.engine.bundle import Bundle
-from runbook.engine.fact import Fact
+from runbook.evidence.bundle import Bundle
+from runbook.model.fact import Fact
+from runbook.what_if.analysis import PROBES, Scenario, analyze
 from support.evidence.judging import fact_in
 
 

@@ -6,13 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from runbook import lab as labs
-from runbook.lab import LabState
-from runbook.lab.admin import live_brokers
-from runbook.lab.recovery import revive
-from runbook.lab.signs import losses, refuses
-from runbook.lab.state import known
-from runbook.lab.waiting import wait_for_brokers
+import kafka_lab as labs
+from kafka_lab import LabState
+from kafka_lab.admin import live_brokers
+from kafka_lab.recovery import revive
+from kafka_lab.signs import losses, refuses
+from kafka_lab.state import known
+from kafka_lab.waiting import wait_for_brokers
 from support import layouts, losses_tried
 from support.evidence.expected import Expected
 from support.evidence.scene import Scene, State, scene

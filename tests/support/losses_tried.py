@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from confluent_kafka import Consumer, KafkaError, Producer, TopicPartition
 
-from runbook.lab import LabState
-from runbook.lab.admin import metadata, settings
-from runbook.lab.errors import LabError
-from runbook.lab.processes import freeze, terminate, thaw
-from runbook.lab.recovery import wait_for_loss
-from runbook.lab.waiting import wait_until_all_see
+from kafka_lab import LabState
+from kafka_lab.admin import metadata, settings
+from kafka_lab.errors import LabError
+from kafka_lab.processes import freeze, terminate, thaw
+from kafka_lab.recovery import wait_for_loss
+from kafka_lab.waiting import wait_until_all_see
 
 Place = tuple[str, int]
 Records = dict[Place, set[str]]

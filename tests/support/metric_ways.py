@@ -4,12 +4,12 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from kafka_lab import LabState
+from kafka_lab.parts import clients, connections, jmx
 from runbook.connections import jolokia, prometheus
-from runbook.engine.catalog import catalog
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
-from runbook.lab import LabState
-from runbook.lab.parts import clients, connections, jmx
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
+from runbook.plugins.catalog import catalog
 
 SETTLED_WITHIN = 120.0  # seconds; Prometheus scrapes every ten, and a busy machine takes its time
 BOTH = [

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from runbook.connections import jolokia, prometheus
-from runbook.engine.errors import Unreachable
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
+from runbook.model.errors import Unreachable
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 
 FOLDER = Path(__file__).parents[1] / "probes" / "recorded"
 MISSING = {"status": 404, "error_type": "javax.management.InstanceNotFoundException", "error": "not recorded"}

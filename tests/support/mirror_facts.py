@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from types import ModuleType
 from typing import Any
 
-from runbook.engine.catalog import catalog
-from runbook.engine.fact import Fact, Gap, tabulate
+from runbook.model.fact import Fact, Gap, tabulate
+from runbook.plugins.catalog import catalog
 
 WHEN = "2026-11-22T12:01:00.000Z"
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from runbook.lab import LabState, connect, processes
-from runbook.lab.admin import delete_group, partitions
-from runbook.lab.connect import Worker
-from runbook.lab.content import delete_topics
-from runbook.lab.state import known
-from runbook.lab.waiting import wait_until
+from kafka_lab import LabState, connect, processes
+from kafka_lab.admin import delete_group, partitions
+from kafka_lab.connect import Worker
+from kafka_lab.content import delete_topics
+from kafka_lab.state import known
+from kafka_lab.waiting import wait_until
 
 _PATIENCE = 10.0  # seconds to end in good order: its group is empty at once then
 _WITHIN = 60.0

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from runbook.engine.fact import Fact
+from runbook.model.fact import Fact
 
 SITES = ["east-*=east", "west-*=west"]
 FOUR: dict[int, str | None] = {1: "east-1", 2: "west-1", 3: "east-2", 4: "west-2"}

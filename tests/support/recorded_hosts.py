@@ -7,9 +7,9 @@ from typing import Any
 from runbook.connections.ssh import Command, Hosts
 from runbook.connections.ssh.link import Answer
 from runbook.connections.ssh.settings import Settings
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 
 Told = str | CannotLook
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from runbook.connections.kubernetes import Kubernetes, connect
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 
 FOLDER = Path(__file__).parents[1] / "connections" / "kubernetes" / "recorded"
 SETTINGS = {"server": "https://127.0.0.1:1", "namespace": "kafka", "brokers": "app=kafka", "controllers": "app=kafka"}

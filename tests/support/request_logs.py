@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from runbook.lab import LabState
-from runbook.lab.admin import change_settings
+from kafka_lab import LabState
+from kafka_lab.admin import change_settings
 
 LOGGER = "kafka.request.logger"
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from runbook.formats.schemas import Clash, parse
-from runbook.formats.schemas.protobuf_schema import ProtobufParsed
+from schema_compat import Clash, parse
+from schema_compat.protobuf_schema import ProtobufParsed
 from support.json_samples import samples, takes
 from support.schema_pairs import COMPATIBLE, INCOMPATIBLE, Pair, judged
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from runbook.engine.fact import Fact, Gap, Observed, tabulate
+from runbook.model.fact import Fact, Gap, Observed, tabulate
 from runbook.probes import schema_subject, schema_version
 
 

@@ -5,11 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from runbook.lab import processes, registry
-from runbook.lab.errors import LabError
-from runbook.lab.java import find_java
-from runbook.lab.ports import free_ports
-from runbook.lab.waiting import wait_until
+from kafka_lab import processes, registry
+from kafka_lab.errors import LabError
+from kafka_lab.ports import free_ports
+from kafka_lab.waiting import wait_until
+from runbook.java import find_java
 from support.schema_pairs import COMPATIBLE, INCOMPATIBLE, Pair
 
 _READY_WITHIN = 240.0  # a machine that is busy takes its time

@@ -17,9 +17,9 @@ from typing import Final
 
 import confluent_kafka
 
+from runbook.folders import cache_folder
 from runbook.formats import setting_names
-from runbook.lab.java import find_java
-from runbook.lab.places import cache_home
+from runbook.java import find_java
 
 _PROGRAM = Path(__file__).with_name("java") / "SettingNames.java"
 _BROKER: Final = {"kafka.server.KafkaConfig": "broker"}
@@ -44,7 +44,7 @@ def made() -> dict[str, dict[str, list[str]]]:
     """
     told: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for folder, release, kinds in _FOLDERS:
-        words = [str(find_java(17)), "-cp", f"{cache_home() / folder}/*", str(_PROGRAM), *kinds]
+        words = [str(find_java(17)), "-cp", f"{cache_folder() / folder}/*", str(_PROGRAM), *kinds]
         done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=120)
         for line in done.stdout.splitlines():
             of, name = line.split(" ")

@@ -4,8 +4,8 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from runbook.engine.block import Check
-from runbook.engine.runbook import read_runbook
+from runbook.model.block import Check
+from runbook.parse.runbook import read_runbook
 from support.documented import ROOT
 
 Words = list[str]

@@ -5,23 +5,23 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from runbook.engine.ask import Ask
-from runbook.engine.bundle import FORMAT, Bundle, Kept
-from runbook.engine.catalog import catalog
-from runbook.engine.compiled import Compiled, compile_check
-from runbook.engine.fact import Fact, Gap
-from runbook.engine.inventory import Environment, Inventory, Target
-from runbook.engine.judge import Context
-from runbook.engine.link import Mirror
-from runbook.engine.objective import Ranking
-from runbook.engine.plan import Selection, asks_of, plan
-from runbook.engine.result import JudgedRow, Outcome, Result
-from runbook.engine.run import Expected, Head, Run
-from runbook.engine.runbook import Runbook, parse_runbook
-from runbook.engine.runner import Runner
-from runbook.engine.yaml_document import read_yaml
+from runbook.evidence.bundle import FORMAT, Bundle, Kept
+from runbook.judge.compiled import Compiled, compile_check
+from runbook.judge.judge import Context
+from runbook.model.ask import Ask
+from runbook.model.fact import Fact, Gap
+from runbook.model.link import Mirror
+from runbook.model.objective import Ranking
+from runbook.model.result import JudgedRow, Outcome, Result
+from runbook.model.run import Expected, Head, Run
+from runbook.parse.inventory import Environment, Inventory, Target
+from runbook.parse.runbook import Runbook, parse_runbook
+from runbook.parse.yaml_document import read_yaml
+from runbook.plugins.catalog import catalog
+from runbook.run.plan import Selection, asks_of, plan
+from runbook.run.runner import Runner
 
-FAKES = Path(__file__).parents[1] / "engine" / "fakes"
+FAKES = Path(__file__).with_name("fakes")
 FRONT = """---
 title: A small runbook
 version: 1.0.0

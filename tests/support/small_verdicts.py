@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from runbook.engine.judge import judge
-from runbook.engine.result import Verdict
+from runbook.judge.judge import judge
+from runbook.model.result import Verdict
 from support.small_runbooks import ROWS, compiled, context, fact
 
 SMALL = ROWS + "expect: {each: row, that: row.size <= 10}"

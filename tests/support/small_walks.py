@@ -2,11 +2,11 @@
 
 import msgspec
 
-from runbook.engine.block import Procedure, Step
-from runbook.engine.chain import START
-from runbook.engine.result import Outcome
-from runbook.engine.walk import closing
-from runbook.engine.walk_record import Begun, Done, Ended, Entry, Judged, Seen, lines_of
+from runbook.evidence.chain import START
+from runbook.model.block import Procedure, Step
+from runbook.model.result import Outcome
+from runbook.procedure.walk import closing
+from runbook.procedure.walk_record import Begun, Done, Ended, Entry, Judged, Seen, lines_of
 
 AT = "2026-11-22T02:00:00.000Z"
 PROCEDURE = Procedure(

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from runbook.engine.probe import Clock
-from runbook.lab.ports import free_ports
+from kafka_lab.ports import free_ports
+from runbook.model.probe import Clock
 
 SSHD = shutil.which("sshd", path="/usr/sbin:/usr/bin:/sbin")
 LACKING = "" if SSHD and os.geteuid() == 0 else "needs root and sshd: apt-get install openssh-server"

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from runbook.engine.run import Run
-from runbook.engine.store import run_files
+from runbook.evidence.store import run_files
+from runbook.model.run import Run
 
 
 def put_run(store: Path, run: Run) -> list[Path]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from runbook.lab.certificates import Authority
+from kafka_lab.certificates import Authority
 
 HOST = "127.0.0.1"
 

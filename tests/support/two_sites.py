@@ -20,15 +20,15 @@ from kafka.admin import (
 )
 from kafka.structs import OffsetAndMetadata
 
-from runbook.lab import LabState, connect, mirrors, processes, registry
-from runbook.lab.admin import committed, delete_group, end_offsets, kafka_python, partitions, settings
-from runbook.lab.brokers import run_tool
-from runbook.lab.content import GROUP, GROUP_READS, create_topics, delete_topics
-from runbook.lab.inventory import write_inventory
-from runbook.lab.ports import free_ports
-from runbook.lab.recovery import bring_back, make_whole, wait_for_loss
-from runbook.lab.state import known
-from runbook.lab.waiting import wait_until
+from kafka_lab import LabState, connect, mirrors, processes, registry
+from kafka_lab.admin import committed, delete_group, end_offsets, kafka_python, partitions, settings
+from kafka_lab.brokers import run_tool
+from kafka_lab.content import GROUP, GROUP_READS, create_topics, delete_topics
+from kafka_lab.inventory import write_inventory
+from kafka_lab.ports import free_ports
+from kafka_lab.recovery import bring_back, make_whole, wait_for_loss
+from kafka_lab.state import known
+from kafka_lab.waiting import wait_until
 from support.one_worker import a_worker
 
 WITHIN = 120.0  # seconds; a busy machine takes its time

@@ -15,11 +15,11 @@ from kafka.admin import (
     ResourceType,
 )
 
-from runbook.lab import LabState, connect, http, link, mirrors, registry
-from runbook.lab.admin import committed, end_offsets, kafka_python, metadata, partitions, topic_setting
-from runbook.lab.content import GROUP, GROUP_READS
-from runbook.lab.errors import LabError
-from runbook.lab.signs import losses
+from kafka_lab import LabState, connect, http, link, mirrors, registry
+from kafka_lab.admin import committed, end_offsets, kafka_python, metadata, partitions, topic_setting
+from kafka_lab.content import GROUP, GROUP_READS
+from kafka_lab.errors import LabError
+from kafka_lab.signs import losses
 from support import two_sites
 from support.two_sites import (
     BACK,

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from runbook.lab import LabState, connect, mirrors
-from runbook.lab.content import GROUP, WRITTEN_PLAINLY
+from kafka_lab import LabState, connect, mirrors
+from kafka_lab.content import GROUP, WRITTEN_PLAINLY
 
 PROMISED = 10.0
 """Seconds that the link promises in scenes of faults: so few that a fault breaks the promise at once."""

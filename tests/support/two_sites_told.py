@@ -8,10 +8,10 @@ from typing import Any
 import yaml
 from msgspec.structs import replace
 
-from runbook.engine.block import Check
-from runbook.engine.loss_seen import with_loss
-from runbook.engine.walk_record import Ended, Measured, Overruled, Sighting, Skipped
-from runbook.lab.inventory import write_inventory
+from kafka_lab.inventory import write_inventory
+from runbook.model.block import Check
+from runbook.procedure.loss_seen import with_loss
+from runbook.procedure.walk_record import Ended, Measured, Overruled, Sighting, Skipped
 from support.built_in import checks_of
 from support.small_walks import BEGUN, written
 from support.two_sites import LATE, READS_BOTH, READS_ONE, STANDS_BY, Sites

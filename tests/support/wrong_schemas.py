@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from runbook.lab import registry
-from runbook.lab.state import LabState
+from kafka_lab import registry
+from kafka_lab.state import LabState
 
 
 class Wrong(NamedTuple):

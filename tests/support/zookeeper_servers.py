@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from runbook.connections.zookeeper import connect
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 from support.http_servers import Answer, Asked, http_server
 
 RECORDED = Path(__file__).parents[1] / "connections" / "zookeeper" / "recorded"

@@ -12,13 +12,13 @@ from typing import Any, Final
 from kazoo.client import KazooClient
 from kazoo.security import OPEN_ACL_UNSAFE
 
-from runbook.lab import LabState, brokers, processes, zookeeper
-from runbook.lab.certificates import Authority
-from runbook.lab.configuration import properties_file, write_configuration
-from runbook.lab.errors import LabError
-from runbook.lab.waiting import wait_for_brokers, wait_for_full_isr, wait_until
-from runbook.lab.zookeeper_logins import SUPER, super_password
-from runbook.lab.zookeeper_words import told
+from kafka_lab import LabState, brokers, processes, zookeeper
+from kafka_lab.certificates import Authority
+from kafka_lab.configuration import properties_file, write_configuration
+from kafka_lab.errors import LabError
+from kafka_lab.waiting import wait_for_brokers, wait_for_full_isr, wait_until
+from kafka_lab.zookeeper_logins import SUPER, super_password
+from kafka_lab.zookeeper_words import told
 
 CARELESS: Final = 3
 """The broker that protects nothing of what it writes."""

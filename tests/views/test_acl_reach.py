@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.fact import Fact, tabulate
+from runbook.model.fact import Fact, tabulate
 from runbook.views.acl_reach import VIEW, compute
 
 NAMES = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")

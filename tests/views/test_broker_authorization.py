@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.fact import Fact, tabulate
+from runbook.model.fact import Fact, tabulate
 from runbook.views.broker_authorization import VIEW, compute
 
 FILE = "STATIC_BROKER_CONFIG"

@@ -1,4 +1,4 @@
-from runbook.engine.fact import Fact, tabulate
+from runbook.model.fact import Fact, tabulate
 from runbook.views import broker_log_files
 
 

@@ -1,4 +1,4 @@
-from runbook.engine.fact import Fact, Gap, tabulate
+from runbook.model.fact import Fact, Gap, tabulate
 from runbook.views.broker_scram_login import VIEW, compute
 
 NAMES = ("host", "pid", "section", "position", "kind", "broker", "mechanism", "username")

@@ -1,6 +1,6 @@
 from typing import Any
 
-from runbook.engine.fact import Fact, Gap, tabulate
+from runbook.model.fact import Fact, Gap, tabulate
 from runbook.views.broker_start import VIEW, compute
 
 FILE = "/etc/kafka/server.properties"

@@ -1,6 +1,6 @@
 from typing import Any
 
-from runbook.engine.fact import Fact, tabulate
+from runbook.model.fact import Fact, tabulate
 from runbook.views.budget_cover import VIEW, compute
 
 

@@ -1,4 +1,4 @@
-from runbook.engine.fact import Fact, Gap, tabulate
+from runbook.model.fact import Fact, Gap, tabulate
 from runbook.views.client_setting_known import VIEW, compute
 
 Settings = list[tuple[str, str, str]]

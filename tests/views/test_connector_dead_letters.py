@@ -2,7 +2,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from runbook.engine.fact import Fact, Gap
+from runbook.model.fact import Fact, Gap
 from runbook.views.connector_dead_letters import VIEW, compute
 
 COLUMNS = [column.name for column in VIEW.columns]

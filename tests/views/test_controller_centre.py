@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.errors import Misconfigured
-from runbook.engine.fact import Fact, tabulate
+from runbook.model.errors import Misconfigured
+from runbook.model.fact import Fact, tabulate
 from runbook.views.controller_centre import VIEW, compute, layout
 from support.placed_brokers import FOUR, SITES, brokers, voters
 

@@ -1,6 +1,6 @@
 from typing import Any
 
-from runbook.engine.fact import Fact, tabulate
+from runbook.model.fact import Fact, tabulate
 from runbook.views.data_centre_loss import VIEW, compute
 from support.placed_brokers import FOUR, SITES, brokers, partition
 

@@ -3,7 +3,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runbook.engine.fact import tabulate
+from runbook.model.fact import tabulate
 from runbook.views.data_centre_spread import VIEW, compute
 from support.placed_brokers import FOUR, SITES, brokers, partition
 

@@ -1,6 +1,6 @@
 from typing import Any
 
-from runbook.engine.fact import Fact, Gap, tabulate
+from runbook.model.fact import Fact, Gap, tabulate
 from runbook.views.declared_acl import VIEW, compute
 
 NAMES = ("permission", "principal", "host", "operation", "resource_type", "resource", "pattern")

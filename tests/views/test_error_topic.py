@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict
 
-from runbook.engine.fact import Fact, Gap
+from runbook.model.fact import Fact, Gap
 from runbook.views.error_topic import VIEW, compute
 
 COLUMNS = [column.name for column in VIEW.columns]

@@ -1,6 +1,6 @@
 from typing import Any
 
-from runbook.engine.fact import Fact, Observed, tabulate
+from runbook.model.fact import Fact, Observed, tabulate
 from runbook.views.log_dir_volume import VIEW, compute
 
 

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.fact import Fact
+from runbook.model.fact import Fact
 from runbook.views import mirror_choice
 from support.mirror_facts import seen, told
 

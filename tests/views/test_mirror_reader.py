@@ -1,7 +1,7 @@
 import pytest
 from msgspec.structs import astuple
 
-from runbook.engine.fact import Fact
+from runbook.model.fact import Fact
 from runbook.views import mirror_reader
 from support.mirror_facts import told
 

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.fact import Gap
+from runbook.model.fact import Gap
 from runbook.views import mirrored_acl
 from support.mirror_facts import HIDDEN, seen, told
 

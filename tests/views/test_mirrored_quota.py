@@ -1,6 +1,6 @@
 from typing import Any
 
-from runbook.engine.fact import Gap
+from runbook.model.fact import Gap
 from runbook.views import mirrored_quota
 from support.mirror_facts import HIDDEN, seen, told
 

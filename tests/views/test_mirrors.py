@@ -1,6 +1,6 @@
 import pytest
 
-from runbook.engine.errors import Misconfigured
+from runbook.model.errors import Misconfigured
 from runbook.views._mirrors import meant, promised, state
 
 

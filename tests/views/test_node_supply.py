@@ -1,4 +1,4 @@
-from runbook.engine.fact import Fact, Gap, tabulate
+from runbook.model.fact import Fact, Gap, tabulate
 from runbook.views.node_supply import VIEW, compute
 
 NAMES = ("zone", "ready", "schedulable", "control_plane", "dedicated")

@@ -2,7 +2,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from runbook.engine.fact import Fact
+from runbook.model.fact import Fact
 from runbook.views.pause_margin import compute
 
 LOG = ("broker", "host", "file", "longest", "full", "lost", "begins", "covers_seconds")

@@ -1,4 +1,4 @@
-from runbook.engine.fact import Fact
+from runbook.model.fact import Fact
 from runbook.views.plugin_spread import compute
 
 

@@ -1,6 +1,6 @@
 from typing import Any
 
-from runbook.engine.fact import Fact, Observed, tabulate
+from runbook.model.fact import Fact, Observed, tabulate
 from runbook.views.pod_placement import VIEW, compute
 
 ZONES = {"n1": "a", "n2": "b", "n3": "c", "n4": "a", "n5": ""}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runbook.engine.fact import Fact, tabulate
+from runbook.model.fact import Fact, tabulate
 from runbook.views import broker_loss
 from runbook.views.quorum_loss import VIEW, compute
 from support.placed_brokers import brokers, voters

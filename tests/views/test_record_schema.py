@@ -1,6 +1,6 @@
 from typing import Any
 
-from runbook.engine.fact import Fact, Gap
+from runbook.model.fact import Fact, Gap
 from runbook.views.record_schema import RecordSchema, compute
 
 CONTRACT = Fact("topic_schema", {"topic": ["orders", "clicks", "plain"], "value": [True, None, False]})

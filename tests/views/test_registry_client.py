@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.fact import Fact, tabulate
+from runbook.model.fact import Fact, tabulate
 from runbook.views.registry_client import VIEW, compute
 
 

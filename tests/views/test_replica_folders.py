@@ -1,6 +1,6 @@
 from typing import Any
 
-from runbook.engine.fact import Fact, tabulate
+from runbook.model.fact import Fact, tabulate
 from runbook.views.replica_folders import VIEW, compute
 
 REPLICA = Fact("kafka_replica", {"topic": ["t", "t"], "partition": [0, 1], "broker": [1, 1]})

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.fact import Fact, Gap
+from runbook.model.fact import Fact, Gap
 from runbook.views.retry_due import compute
 
 NAMES = ["next-try", "retry_topic-backoff-timestamp"]

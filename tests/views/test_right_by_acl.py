@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.fact import Fact, Gap, tabulate
+from runbook.model.fact import Fact, Gap, tabulate
 from runbook.views.right_by_acl import VIEW, compute
 
 NAMES = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from msgspec.structs import astuple
 
-from runbook.engine.fact import tabulate
+from runbook.model.fact import tabulate
 from runbook.views.schema_evolution import VIEW, compute
 from support.schema_facts import avro, subjects, versions
 

@@ -1,6 +1,6 @@
 from typing import Any
 
-from runbook.engine.fact import tabulate
+from runbook.model.fact import tabulate
 from runbook.views.schema_latest import VIEW, compute
 from support.schema_facts import avro, versions
 

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from runbook.engine.fact import Fact, Gap, tabulate
+from runbook.model.fact import Fact, Gap, tabulate
 from runbook.views.subject_use import VIEW, compute
 from support.schema_facts import subjects
 

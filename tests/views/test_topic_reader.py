@@ -1,6 +1,6 @@
 from typing import Any
 
-from runbook.engine.fact import Fact
+from runbook.model.fact import Fact
 from runbook.views.topic_reader import TopicReader, compute
 
 

@@ -1,4 +1,4 @@
-from runbook.engine.fact import Fact, Gap
+from runbook.model.fact import Fact, Gap
 from runbook.views.topic_schema import TopicSchema, compute
 
 TOPIC = Fact("kafka_topic", {"name": ["orders", "clicks", "__offsets"], "internal": [False, False, True]})

@@ -1,6 +1,6 @@
 import pytest
 
-from runbook.engine.fact import Fact
+from runbook.model.fact import Fact
 from runbook.views.topic_writer import compute
 
 NAMES = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from runbook.engine import runner
-from runbook.engine.bundle import Bundle
-from runbook.engine.catalog import catalog
-from runbook.engine.content import builtin_runbooks
-from runbook.engine.fact import Fact
-from runbook.engine.gather import compute_view
+from runbook.evidence.bundle import Bundle
+from runbook.model.fact import Fact
+from runbook.plugins.catalog import catalog
+from runbook.plugins.content import builtin_runbooks
+from runbook.run import runner
+from runbook.run.gather import compute_view
 from support.built_in import checks_of
 from support.evidence import record
 from support.evidence.judging import judged

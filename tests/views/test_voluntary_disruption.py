@@ -4,7 +4,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runbook.engine.fact import Fact, Gap, Observed, tabulate
+from runbook.model.fact import Fact, Gap, Observed, tabulate
 from runbook.views.voluntary_disruption import VIEW, compute
 
 Budget = tuple[str, list[str], int | None]

@@ -1,6 +1,6 @@
 from typing import Any
 
-from runbook.engine.fact import Fact, tabulate
+from runbook.model.fact import Fact, tabulate
 from runbook.views.zookeeper_centre import VIEW, compute
 from support.placed_brokers import FOUR, SITES, brokers
 

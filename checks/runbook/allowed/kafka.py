@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, Final
 
-from runbook.engine.allowed import Refusal
+from runbook.parse.allowed import Refusal
 
 
 def _names(text: str) -> frozenset[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from runbook.allowed._plain import plain_host
-from runbook.engine.allowed import Refusal
+from runbook.parse.allowed import Refusal
 
 
 def refused(settings: Mapping[str, Any]) -> Iterator[Refusal]:

@@ -6,8 +6,8 @@ from typing import Any
 
 from runbook.canary.child import Child
 from runbook.canary.telling import Job, Told
-from runbook.engine.canary import Bounds
-from runbook.engine.errors import CannotLook
+from runbook.model.canary import Bounds
+from runbook.model.errors import CannotLook
 
 START = 60.0  # seconds in which every place must have a topic, and the reader be there. Our judgement
 REMOVE = 45.0  # seconds in which topics must be removed

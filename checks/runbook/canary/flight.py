@@ -11,9 +11,9 @@ from runbook.canary.child import Child, deadline
 from runbook.canary.crew import START, Crew, ago, doubt
 from runbook.canary.ledger import Doubts, Ledger
 from runbook.canary.telling import Told
-from runbook.engine import moment
-from runbook.engine.canary import Canary
-from runbook.engine.walk_record import Measured
+from runbook.model import moment
+from runbook.model.canary import Canary
+from runbook.procedure.walk_record import Measured
 
 SETTLE = (
     15.0  # seconds without a new record after which nothing more is expected to come through the link. Our judgement

@@ -12,9 +12,9 @@ from runbook.canary.crew import START, Crew, ago, doubt
 from runbook.canary.ledger import Doubts
 from runbook.canary.stay import GOING_ON, Stay
 from runbook.canary.telling import Made, Told
-from runbook.engine import moment
-from runbook.engine.canary import CanaryHere
-from runbook.engine.walk_record import Measured
+from runbook.model import moment
+from runbook.model.canary import CanaryHere
+from runbook.procedure.walk_record import Measured
 
 TAKE_OFF = 30.0  # seconds in which every partition must take records and give them back. Our judgement
 GO_ON = 30.0  # the same, after the last step of the drill: clients may still be finding a new leader. Our judgement

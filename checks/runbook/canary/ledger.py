@@ -7,7 +7,7 @@ from collections import Counter
 
 from msgspec import Struct, field
 
-from runbook.engine.walk_record import Measured
+from runbook.procedure.walk_record import Measured
 
 NOT_MOVED = "producers did not move to the target: no step with `switch: writers` was done"
 Gap = tuple[str, float | None]

@@ -10,10 +10,10 @@ import resource
 from runbook.canary.reader import read
 from runbook.canary.telling import Job, Line, Told
 from runbook.canary.writer import write
-from runbook.engine.allowed import require_allowed
-from runbook.engine.errors import CannotLook
-from runbook.engine.guard import attempt
-from runbook.engine.reference import resolve
+from runbook.model.errors import CannotLook
+from runbook.parse.allowed import require_allowed
+from runbook.plugins.guard import attempt
+from runbook.run.reference import resolve
 
 
 def serve(job: Job, line: Line) -> None:

@@ -7,7 +7,7 @@ from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaException, Message,
 
 from runbook.canary.telling import Job, Line, Told
 from runbook.connections.kafka.properties import for_librdkafka
-from runbook.engine.probe import Clock
+from runbook.model.probe import Clock
 
 _BATCH = 0.2  # seconds between two tellings
 _LOOK = 1.0  # seconds between two looks for the topic that the link makes

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from msgspec import field, structs
 
 from runbook.canary.ledger import Account, Doubts
-from runbook.engine.walk_record import Measured
+from runbook.procedure.walk_record import Measured
 
 GOING_ON = 3
 """Records that each partition must acknowledge, and give to the reader, before the drill begins and after its last

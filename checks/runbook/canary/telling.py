@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from runbook.engine.redaction import Redaction
+from runbook.safety.redaction import Redaction
 
 
 class Made(Struct, frozen=True, omit_defaults=True):

@@ -7,7 +7,7 @@ from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-def
 
 from runbook.canary.telling import Made
 from runbook.connections.kafka.errors import from_librdkafka
-from runbook.engine.errors import CannotLook
+from runbook.model.errors import CannotLook
 
 PATIENCE = 15.0  # seconds for one request; a site in a drill may be slow, and must not hold up the drill. Our judgement
 COPIES = 3  # as many as topics of applications have; fewer where there are fewer brokers

@@ -9,7 +9,7 @@ from confluent_kafka.admin import AdminClient
 from runbook.canary.telling import Job, Line, Told
 from runbook.canary.topics import create, remove
 from runbook.connections.kafka.properties import for_librdkafka
-from runbook.engine.probe import Clock
+from runbook.model.probe import Clock
 
 GIVEN_UP = 10_000  # milliseconds after which a record counts as not acknowledged. Our judgement
 _BATCH = 0.2  # seconds between two tellings

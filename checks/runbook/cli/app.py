@@ -7,35 +7,16 @@ from typing import Annotated
 import typer
 
 from runbook import __version__
-from runbook.cli import (
-    check,
-    clock,
-    drill,
-    environments,
-    find,
-    init,
-    lab,
-    lint,
-    listing,
-    pauses,
-    probe,
-    procedure,
-    publish,
-    requests,
-    results,
-    scorecard,
-    show,
-    testing,
-    verify,
-    what_if,
-)
+from runbook.cli import clock
+from runbook.cli.grouping import Commands
 from runbook.cli.outlet import guarded
-from runbook.engine import debugging
-from runbook.engine.errors import RunbookError
-from runbook.engine.guard import last_resort
+from runbook.model.errors import RunbookError
+from runbook.plugins import debugging
+from runbook.plugins.guard import last_resort
 
 app = typer.Typer(
     name="runbook",
+    cls=Commands,
     help="Runbooks for Apache Kafka platforms whose sentences are executable checks.",
     no_args_is_help=True,
     rich_markup_mode=None,  # rich costs more to load than all of the rest
@@ -57,27 +38,6 @@ def _options(
     if version:
         print(f"runbook {__version__}")
         raise typer.Exit
-
-
-app.command("check")(check.check)
-app.command("list")(listing.list_)
-app.command("show")(show.show)
-app.command("find")(find.find)
-app.command("what-if")(what_if.what_if)
-app.command("pauses")(pauses.pauses)
-app.command("env")(environments.env)
-app.command("scorecard")(scorecard.scorecard)
-app.command("publish")(publish.publish)
-app.command("lint")(lint.lint)
-app.command("test")(testing.judge_cases)
-app.command("probe")(probe.probe)
-app.command("requests")(requests.requests)
-app.command("verify")(verify.verify)
-app.command("drill")(drill.drill)
-app.command("init")(init.init)
-app.add_typer(results.app, name="results")
-app.add_typer(procedure.app, name="procedure")
-app.add_typer(lab.app, name="lab")
 
 
 # Typer carries its own copy of click; what it raises for a wrong command line is known by its public descendant.

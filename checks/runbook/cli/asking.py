@@ -1,12 +1,13 @@
 """Ask single questions outside a run, and show how far that is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from runbook.cli import clock
 from runbook.cli.running import read_deadline
 from runbook.cli.terminal import Status
-from runbook.engine.inventory import Inventory, Target
+from runbook.parse.inventory import Inventory, Target
 from runbook.run import asking
 from runbook.run.asking import Answers
 
@@ -25,13 +26,29 @@ def ask_all(
     Raises:
         UsageError: the deadline is none, or there is no such probe.
     """
-    seconds = read_deadline(deadline) - clock.elapsed()
+    seconds = time_left(deadline)
+    with shown_answers() as follow:
+        return asking.ask_all(targets, inventory, probes, seconds, given=given, user_checks=user_checks, follow=follow)
+
+
+def time_left(deadline: str) -> float:
+    """Seconds until a deadline that counts from when the command began.
+
+    Raises:
+        UsageError: it is none.
+    """
+    return read_deadline(deadline) - clock.elapsed()
+
+
+@contextmanager
+def shown_answers() -> Iterator[Callable[[int, int], None]]:
+    """Show on a terminal how many answers there are, as whoever asks tells it."""
     status = Status()
 
     def show(answered: int, asked: int) -> None:
         status.show(f"{answered} of {asked} answers · {clock.elapsed():.1f} s")
 
     try:
-        return asking.ask_all(targets, inventory, probes, seconds, given=given, user_checks=user_checks, follow=show)
+        yield show
     finally:
         status.clear()

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-from runbook.engine.block import Applicability, Block, Cause, Check, Diagnostic, GateEntry, Procedure, Step
-from runbook.engine.inert import inert
-from runbook.engine.parameter import Parameter
-from runbook.engine.runbook import Placed
-from runbook.engine.template import show
+from runbook.judge.template import show
+from runbook.model.block import Applicability, Block, Cause, Check, Diagnostic, GateEntry, Procedure, Step
+from runbook.model.parameter import Parameter
+from runbook.parse.runbook import Placed
 from runbook.publish.looked_at import Look, expectation, looks
+from runbook.safety.sanitize import sanitize
 
 
 def card(placed: Placed, where: str, prose: str) -> str:
@@ -26,7 +26,7 @@ def card(placed: Placed, where: str, prose: str) -> str:
             parts = _diagnostic(block)
         case Procedure():
             parts = _procedure(block)
-    head = [f"# {inert(block.title)}", f"{code(placed.name)} · {_tags(block)}", prose]
+    head = [f"# {sanitize(block.title)}", f"{code(placed.name)} · {_tags(block)}", prose]
     tail = [_list("Sources", block.sources), f"{kind_of(block).capitalize()} {code(placed.name)}: {where}."]
     return "\n\n".join(filter(None, [*head, *parts, *tail]))
 

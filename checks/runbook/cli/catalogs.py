@@ -5,12 +5,11 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
-from runbook.engine.block import SEVERITIES, Block, Check
-from runbook.engine.catalog import catalog
-from runbook.engine.errors import UsageError
-from runbook.engine.inert import inert, inert_json
-from runbook.engine.runbook import Runbook
-from runbook.engine.schema import did_you_mean
+from runbook.model.block import SEVERITIES, Block, Check
+from runbook.model.errors import UsageError, did_you_mean
+from runbook.parse.runbook import Runbook
+from runbook.plugins.catalog import catalog
+from runbook.safety.sanitize import sanitize, sanitize_json
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
@@ -74,7 +73,7 @@ def _takes(block: Block, severity: str, objective: str) -> bool:
 
 def as_json(entries: Sequence[Entry]) -> str:
     """The list for programs."""
-    return inert_json(msgspec.to_builtins(entries))
+    return sanitize_json(msgspec.to_builtins(entries))
 
 
 def as_text(entries: Sequence[Entry]) -> str:
@@ -88,4 +87,4 @@ def as_text(entries: Sequence[Entry]) -> str:
             lines += [*([""] if lines else []), group]
         what = f"  {entry.kind:10} {entry.severity:8} " if group else ""
         lines.append(f"{what}{entry.name:{width}}  {entry.title}")
-    return "\n".join(inert(line) for line in lines) or "nothing of that kind"
+    return "\n".join(sanitize(line) for line in lines) or "nothing of that kind"

@@ -43,8 +43,8 @@ def complete_losses(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def _losses(bundle: Path | None) -> Iterator[str]:
-    from runbook.cli.loss_asked import KINDS
-    from runbook.engine.bundle import load_bundle
+    from runbook.evidence.bundle import load_bundle
+    from runbook.what_if.asked import KINDS
 
     yield from (f"{kind}:" for kind in KINDS)
     columns = {
@@ -60,7 +60,7 @@ def _losses(bundle: Path | None) -> Iterator[str]:
 
 def _beginning(incomplete: str, words: Callable[[], Iterable[str]]) -> list[str]:
     """The words that begin so; none where they can't be read."""
-    from runbook.engine.errors import RunbookError
+    from runbook.model.errors import RunbookError
 
     try:
         return [word for word in dict.fromkeys(words()) if word.startswith(incomplete)]
@@ -84,7 +84,7 @@ def _blocks(name: str) -> Iterator[str]:
 
 
 def _checks() -> Iterator[str]:
-    from runbook.engine.errors import RunbookError
+    from runbook.model.errors import RunbookError
     from runbook.run.sources import builtin_names, read_all
 
     for word in [*builtin_names(), *map(str, sorted(Path("runbooks").glob("*.md")))]:
@@ -102,7 +102,7 @@ def _environments() -> Iterator[str]:
 
 
 def _probes() -> Iterator[str]:
-    from runbook.engine.catalog import catalog
+    from runbook.plugins.catalog import catalog
 
     yield from catalog("probes").names()
     yield from (file.stem for file in sorted(Path("checks/probes").glob("[a-z]*.py")))

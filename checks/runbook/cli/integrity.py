@@ -6,12 +6,12 @@ import msgspec
 from msgspec import Struct
 
 from runbook import __version__
-from runbook.engine.content import builtin_runbooks
-from runbook.engine.errors import Invalid
-from runbook.engine.inert import inert, inert_json
-from runbook.engine.run import ExitCode
-from runbook.engine.runbook import read_runbook
-from runbook.engine.shipped import File, State, shipped_files
+from runbook.model.errors import Invalid
+from runbook.model.run import ExitCode
+from runbook.parse.runbook import read_runbook
+from runbook.plugins.content import builtin_runbooks
+from runbook.plugins.shipped import File, State, shipped_files
+from runbook.safety.sanitize import sanitize, sanitize_json
 
 _RUNBOOKS = "content/runbooks/"
 
@@ -73,7 +73,7 @@ def exit_code(found: Integrity) -> ExitCode:
 def written(found: Integrity, format_: str) -> str:
     """What was found, in one of the formats."""
     if format_ == "json":
-        return inert_json(msgspec.to_builtins(found) | {"exit_code": exit_code(found)})
+        return sanitize_json(msgspec.to_builtins(found) | {"exit_code": exit_code(found)})
     width = max((len(one.name) for one in found.runbooks), default=0)
     lines = [
         f"runbook {found.tool_version}",
@@ -81,8 +81,8 @@ def written(found: Integrity, format_: str) -> str:
     ]
     if exit_code(found) is ExitCode.UNKNOWN:
         lines.append("  this is no installed wheel: nothing says how these files were shipped")
-        return "\n".join(map(inert, lines))
+        return "\n".join(map(sanitize, lines))
     counted = Counter(file.state for file in found.code)
     lines.append(f"  code: {found.files - len(found.code)} of {found.files} files as shipped")
     lines += [f"    {state}: {file.name}" for state in counted for file in found.code if file.state == state]
-    return "\n".join(map(inert, lines))
+    return "\n".join(map(sanitize, lines))

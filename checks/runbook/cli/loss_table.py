@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from runbook.cli.losing import NO_QUORUM, Analysis, Scenario
-from runbook.engine.inert import inert, inert_json
-from runbook.engine.summary import counted
+from runbook.judge.summary import counted
+from runbook.safety.sanitize import sanitize, sanitize_json
+from runbook.what_if.analysis import NO_QUORUM, Analysis, Scenario
 
 _HEAD = ("if this is lost", "refuse acks=all", "offline", "data at risk", "acks=1 at risk", "quorum")
 _KINDS = {
@@ -28,12 +28,12 @@ _LONGEST = 40  # characters of a scenario's name; racks may have any name
 
 def as_json(found: Sequence[Analysis]) -> str:
     """All scenarios of all environments, for programs: null is not known, `complete` is whether all of it was seen."""
-    return inert_json({"environments": [msgspec.to_builtins(one) | {"complete": not one.missing} for one in found]})
+    return sanitize_json({"environments": [msgspec.to_builtins(one) | {"complete": not one.missing} for one in found]})
 
 
 def as_text(found: Analysis, most: int | None) -> str:
     """A table of at most this many scenarios; those of a kind that harm the least, and equally, are one line."""
-    return "\n".join(inert(line) for line in _lines(found, most))
+    return "\n".join(sanitize(line) for line in _lines(found, most))
 
 
 def _lines(found: Analysis, most: int | None) -> Iterator[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
-from runbook.engine.inert import inert_lines
+from runbook.safety.sanitize import sanitize_lines
 
 
 class Outlet:
@@ -22,7 +22,7 @@ class Outlet:
 
     def write(self, text: str) -> int:
         """Write a text without secrets and without what acts on a terminal; gives its length as it came."""
-        self._stream.write(inert_lines(_without_secrets(text)))
+        self._stream.write(sanitize_lines(_without_secrets(text)))
         return len(text)
 
     def paint(self, text: str) -> None:
@@ -41,7 +41,7 @@ def paint(text: str, stream: TextIO) -> None:
 
 def _without_secrets(text: str) -> str:
     # Only a process that has followed a reference has loaded this: most commands never do.
-    references = sys.modules.get("runbook.engine.reference")
+    references = sys.modules.get("runbook.run.reference")
     redaction = references.redaction_here() if references else None
     return redaction.known(text) if redaction else text
 

@@ -10,10 +10,10 @@ from typing import Any
 from msgspec import Struct, field
 
 from runbook.cli.asking import ask_all
-from runbook.engine.ask import seconds
-from runbook.engine.errors import UsageError
-from runbook.engine.fact import Fact
-from runbook.engine.inventory import parse_inventory
+from runbook.model.ask import seconds
+from runbook.model.errors import UsageError
+from runbook.model.fact import Fact
+from runbook.parse.inventory import parse_inventory
 from runbook.run.sources import choose, load_inventory
 
 _PAUSES, _TIMEOUTS = "jvm_gc_pause", "kafka_broker_config"

@@ -5,14 +5,13 @@ from typing import Any
 
 import msgspec
 
-from runbook.engine.catalog import catalog
-from runbook.engine.errors import UsageError
-from runbook.engine.fact import Fact
-from runbook.engine.inert import inert, inert_json
-from runbook.engine.probe import Probe
-from runbook.engine.schema import did_you_mean
-from runbook.engine.template import show
-from runbook.engine.yaml_document import read_yaml
+from runbook.judge.template import show
+from runbook.model.errors import UsageError, did_you_mean
+from runbook.model.fact import Fact
+from runbook.model.probe import Probe
+from runbook.parse.yaml_document import read_yaml
+from runbook.plugins.catalog import catalog
+from runbook.safety.sanitize import sanitize, sanitize_json
 
 
 def declared(name: str) -> Probe:
@@ -23,7 +22,7 @@ def declared(name: str) -> Probe:
     """
     found = getattr(catalog("probes").load(name), "PROBE", None)
     if not isinstance(found, Probe):
-        raise UsageError(f"the file of probe {name} must define PROBE, a runbook.engine.probe.Probe")
+        raise UsageError(f"the file of probe {name} must define PROBE, a runbook.model.probe.Probe")
     return found
 
 
@@ -54,7 +53,7 @@ def parameters(name: str, probe: Probe, words: Sequence[str]) -> dict[str, Any]:
 def as_json(facts: Mapping[str, Fact]) -> str:
     """Environment -> fact, for programs."""
     document = {environment: msgspec.to_builtins(fact) for environment, fact in facts.items()}
-    return inert_json(document)
+    return sanitize_json(document)
 
 
 def as_text(name: str, facts: Mapping[str, Fact], most: int) -> str:
@@ -62,7 +61,7 @@ def as_text(name: str, facts: Mapping[str, Fact], most: int) -> str:
     lines = [f"{name}: {declared(name).help}", *_columns(declared(name))]
     for environment, fact in facts.items():
         lines += ["", *_rows(environment, fact, [column.name for column in declared(name).columns], most)]
-    return "\n".join(inert(line) for line in lines)
+    return "\n".join(sanitize(line) for line in lines)
 
 
 def _columns(probe: Probe) -> Iterator[str]:

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from runbook.cli.walk_page import where
-from runbook.engine.block import Procedure
-from runbook.engine.inert import inert
-from runbook.engine.summary import counted
-from runbook.engine.walk import stages
-from runbook.engine.walk_file import kept, walks_home
-from runbook.engine.walk_record import Ended, Paused, Record
+from runbook.judge.summary import counted
+from runbook.model.block import Procedure
+from runbook.procedure.walk import stages
+from runbook.procedure.walk_file import kept, walks_home
+from runbook.procedure.walk_record import Ended, Paused, Record
 from runbook.run.sources import read_all
+from runbook.safety.sanitize import sanitize
 
 NOTHING = 4
 
@@ -25,9 +25,9 @@ def list_procedures(runbooks: Sequence[str]) -> int:
         if printed:
             print()
         where = book.name if book.origin == "built-in" else book.path
-        print(inert(f"{book.name} {book.front.version}  {book.front.title}"))
+        print(sanitize(f"{book.name} {book.front.version}  {book.front.title}"))
         for procedure in procedures:
-            print(inert(f"  {where}#{procedure.id:{_width(procedures)}}  {procedure.title} ({_size(procedure)})"))
+            print(sanitize(f"  {where}#{procedure.id:{_width(procedures)}}  {procedure.title} ({_size(procedure)})"))
         printed = True
     if not printed:
         print("no procedures there")
@@ -49,11 +49,11 @@ def list_walks(record: Path | None) -> int:
     found = list(kept(folder))
     for path, one in found:
         begun = one.begun
-        print(inert(f"{begun.walk}  {state(one):10}  {begun.procedure}  {where(begun)}  by {begun.by}"))
+        print(sanitize(f"{begun.walk}  {state(one):10}  {begun.procedure}  {where(begun)}  by {begun.by}"))
         if one.fault is not None:
-            print(inert(f"  {path} is not as it was written: {one.fault}"))
+            print(sanitize(f"  {path} is not as it was written: {one.fault}"))
     if not found:
-        print(inert(f"no walks in {folder}"))
+        print(sanitize(f"no walks in {folder}"))
     return 0 if found else NOTHING
 
 

@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from runbook.engine.allowed import remarks
-from runbook.engine.catalog import catalog
-from runbook.engine.fact import Fact
-from runbook.engine.inert import inert
-from runbook.engine.inventory import Inventory, Target
-from runbook.engine.summary import counted
+from runbook.judge.summary import counted
+from runbook.model.fact import Fact
+from runbook.parse.allowed import remarks
+from runbook.parse.inventory import Inventory, Target
+from runbook.plugins.catalog import catalog
+from runbook.safety.sanitize import sanitize
 
 
 def summarize(targets: Sequence[Target], inventory: Inventory) -> str:
     """How many environments there are, where they stand, and which one is the default."""
     count = counted(len(targets), "environment")
     default = f"; without --env, {inventory.default}" if inventory.default else ""
-    return inert(f"{count} in {inventory.file}{default}")
+    return sanitize(f"{count} in {inventory.file}{default}")
 
 
 def describe(target: Target, facts: Mapping[str, Fact] | None) -> tuple[str, bool]:
@@ -43,7 +43,7 @@ def describe(target: Target, facts: Mapping[str, Fact] | None) -> tuple[str, boo
     lines += [f"  absent   {kind:16} {why}" for kind, why in target.environment.absent.items()]
     if not target.connections:
         lines.append("  no connection is given: every check would be unknown, or not apply")
-    return "\n".join(inert(line) for line in lines), complete
+    return "\n".join(sanitize(line) for line in lines), complete
 
 
 def _waiting(target: Target, facts: Mapping[str, Fact]) -> dict[str, str]:

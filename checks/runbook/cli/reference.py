@@ -6,72 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from runbook.cli.grouping import module_of
+
 PAGE = Path("docs/reference/cli.md")
 
-# A command without an example fails a test; so does an example that its command would not take.
-EXAMPLES: dict[str, tuple[str, ...]] = {
-    "check": (
-        "runbook check ha.md --env prod-eu",
-        "runbook check ha.md --env 'prod-*' --severity high --format json --out ha.json",
-        "runbook check ha.md --env prod-eu --save facts.json",
-        "runbook check ha.md --from facts.json --full",
-    ),
-    "list": ("runbook list --severity critical", "runbook list --probes"),
-    "show": ("runbook show ha", "runbook show ha#partitions-take-writes"),
-    "find": ("runbook find NotEnoughReplicas", "runbook find OurKafkaBrokerDown --in runbooks/first.md"),
-    "what-if": (
-        "runbook what-if --env prod-eu",
-        "runbook what-if --env prod-eu --topic 'payments-*' --lose broker:2,rack:az-b",
-        "runbook what-if --env prod-eu --lose broker:2 --lose broker:3",
-        "runbook what-if --env prod-eu --lose 'rack:fra-*'",
-        "runbook what-if --from facts.json --format json",
-    ),
-    "pauses": (
-        "runbook pauses --env prod-eu --out pauses.svg",
-        "runbook pauses 1=/var/log/kafka/kafkaServer-gc.log --timeout 9s --out pauses.svg",
-    ),
-    "env": ("runbook env", "runbook env 'prod-*' --offline"),
-    "scorecard": ("runbook scorecard results --out scorecard",),
-    "publish": ("runbook publish /srv/www/runbooks --site-data .demo",),
-    "lint": ("runbook lint runbooks/*.md --checks checks", "runbook lint ha --since v1.0.0"),
-    "test": ("runbook test runbooks/*.md --checks checks", "runbook test ha --only ha/every-broker-answers --verbose"),
-    "probe": (
-        "runbook probe",
-        "runbook probe kafka_topic --env lab --with internal=false --limit 5",
-        "runbook probe kafka_advertised_host --checks checks",
-    ),
-    "requests": (
-        "runbook requests kafka",
-        "runbook requests --format json",
-        "runbook requests --for kafka-acls",
-    ),
-    "verify": ("runbook verify", "runbook verify --format json"),
-    "init": ("runbook init our-runbooks",),
-    "results verify": ("runbook results verify", "runbook results verify s3://kafka-evidence/results"),
-    "results list": ("runbook results list --env 'prod-*' --limit 3",),
-    "results import": ("runbook results import kafka://broker-1:9092/runbook-results /var/lib/runbook",),
-    "results expect": ("runbook results expect ha", "runbook results expect ha --env 'prod-*' --add"),
-    "procedure list": ("runbook procedure list ha",),
-    "procedure walk": (
-        "runbook procedure walk ha#rolling-restart --env prod-eu",
-        "runbook procedure walk --resume 20261122T021500Z",
-        "runbook procedure walk ha#rolling-restart --from facts.json",
-    ),
-    "drill": (
-        "runbook drill ours.md#failover --env prod-eu --to prod-us",
-        "runbook drill ha#rolling-restart --env stage",
-    ),
-    "procedure walks": ("runbook procedure walks",),
-    "procedure show": ("runbook procedure show 20261122T021500Z",),
-    "lab up": ("runbook lab up", "runbook lab up --with jmx,prometheus"),
-    "lab parts": ("runbook lab parts",),
-    "lab status": ("runbook lab status",),
-    "lab down": ("runbook lab down",),
-    "lab break": ("runbook lab break", "runbook lab break stop-broker"),
-    "lab heal": ("runbook lab heal",),
-    "lab demo": ("runbook lab demo",),
-    "lab history": ("runbook lab history made-up --environments 50 --checks 200 --weeks 52",),
-}
 _HEAD = """# Commands
 
 <!-- Made from the code: python -m runbook.cli.reference -->
@@ -96,21 +34,34 @@ def reference() -> str:
 
 def commands() -> Iterator[tuple[str, Any]]:
     """Yield every command under its whole name, those of groups as `lab up`."""
+    group = whole()
+    for name in group.list_commands(None):
+        command: Any = group.get_command(None, name)
+        inner = getattr(command, "commands", None)
+        yield from [(name, command)] if inner is None else ((f"{name} {sub}", one) for sub, one in inner.items())
+
+
+def examples_of(name: str) -> tuple[str, ...]:
+    """Command lines that show how a command is used; of a group's, as `lab up`."""
+    first, _, sub = name.partition(" ")
+    examples: Any = module_of(first).EXAMPLES
+    return tuple(examples[sub] if sub else examples)
+
+
+def whole() -> Any:
+    """The whole command line, as click sees it."""
     import typer
 
     from runbook.cli.app import app
 
-    group: Any = typer.main.get_command(app)
-    for name, command in group.commands.items():
-        inner = getattr(command, "commands", None)
-        yield from [(name, command)] if inner is None else ((f"{name} {sub}", one) for sub, one in inner.items())
+    return typer.main.get_command(app)
 
 
 def _section(name: str, command: Any) -> str:
     options = [parameter for parameter in command.params if parameter.param_type_name == "option"]
     arguments = [parameter for parameter in command.params if parameter.param_type_name == "argument"]
     usage = " ".join(["runbook", name, *(["[OPTIONS]"] if options else []), *map(_metavar, arguments)])
-    examples = "\n".join(f"$ {example}" for example in EXAMPLES.get(name, ()))
+    examples = "\n".join(f"$ {example}" for example in examples_of(name))
     parts = [
         f"## runbook {name}",
         f"```text\n{usage}\n```",

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 import msgspec
 
-from runbook.engine.inert import inert, inert_json
-from runbook.engine.request import Request
+from runbook.plugins.request import Request
+from runbook.safety.sanitize import sanitize, sanitize_json
 
 
 def written(requests: Sequence[Request], format_: str) -> str:
     """The list in one of its formats."""
     listed = msgspec.to_builtins(list(requests))
     if format_ == "json":
-        return inert_json(listed)
+        return sanitize_json(listed)
     if format_ == "yaml":
         import yaml
 
@@ -24,7 +24,7 @@ def written(requests: Sequence[Request], format_: str) -> str:
             allowed = one.parts.get("records", "")
             note = f", which reads records: of topics under {allowed} of the inventory only" if allowed else ""
             lines += [f"  {one.request}{note}", f"      {_who(one)}"]
-    return "\n".join(inert(line) for line in lines)
+    return "\n".join(sanitize(line) for line in lines)
 
 
 def _who(request: Request) -> str:

@@ -5,10 +5,11 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from runbook.cli.verifying import NOTHING
-from runbook.engine.evidence import ResultLine, RunLine, examine
-from runbook.engine.filing import EXPECTED
-from runbook.engine.result import Outcome
-from runbook.engine.store import Found, Store
+from runbook.evidence.filing import EXPECTED
+from runbook.evidence.reading import ResultLine, RunLine, examine
+from runbook.evidence.snapshot import Changes
+from runbook.evidence.store import Found, Store
+from runbook.model.result import Outcome
 
 _WORDS = {
     Outcome.PASS: "pass",
@@ -64,3 +65,14 @@ def _line(found: Found) -> str:
     ]
     said = f"{run}  {head.started_at[:16].replace('T', ' ')}  {head.trigger:9}  {outcomes or 'nothing judged'}"
     return said + (f"  ({'; '.join(notes)})" if notes else "")
+
+
+def change_lines(changed: Changes) -> list[str]:
+    """What changed of what is expected, a line for each environment and check."""
+    return [
+        *(f"+ environment {name}" for name in changed.added_environments),
+        *(f"- environment {name}" for name in changed.retired_environments),
+        *(f"+ check {name}" for name in changed.added_checks),
+        *(f"- check {name}" for name in changed.retired_checks),
+        *(f"~ check {name}: redefined" for name in changed.redefined_checks),
+    ]

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from runbook.engine.errors import UsageError
-from runbook.engine.store import Store
+from runbook.evidence.store import Store
+from runbook.model.errors import UsageError
 from runbook.run.sources import find_inventory, load_inventory
 from runbook.stores import open_store
 

@@ -9,16 +9,15 @@ from msgspec import Struct
 
 from runbook.cli import clock
 from runbook.cli.terminal import Status
-from runbook.engine.ask import seconds
-from runbook.engine.block import OBJECTIVES, SEVERITIES
-from runbook.engine.bundle import save_bundle
-from runbook.engine.errors import UsageError
-from runbook.engine.result import Outcome
-from runbook.engine.run import Run, Trigger
-from runbook.engine.runbook import Runbook
-from runbook.engine.runner import Progress
-from runbook.engine.schema import did_you_mean
+from runbook.evidence.bundle import save_bundle
+from runbook.model.ask import seconds
+from runbook.model.block import OBJECTIVES, SEVERITIES
+from runbook.model.errors import UsageError, did_you_mean
+from runbook.model.result import Outcome
+from runbook.model.run import Run, Trigger
+from runbook.parse.runbook import Runbook
 from runbook.run.checking import LONGEST, SHORTEST, Options, Started, start
+from runbook.run.runner import Progress
 
 Word = TypeVar("Word", bound=str)
 

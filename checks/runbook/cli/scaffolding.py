@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from runbook.engine.errors import UsageError
+from runbook.model.errors import UsageError
 
 SCAFFOLD = Path(__file__).parent / "scaffold"
 _SHIPPED_AS = ".txt"  # so that no tool takes the probes in there for modules of this package

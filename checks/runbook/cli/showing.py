@@ -8,12 +8,11 @@ from msgspec import Struct
 
 from runbook.cli.cards import card, code, kind_of
 from runbook.cli.outlet import paint
-from runbook.engine.block import Check
-from runbook.engine.errors import UsageError
-from runbook.engine.inert import inert, inert_json
-from runbook.engine.runbook import Placed, Prose, Runbook, read_text
-from runbook.engine.schema import did_you_mean
+from runbook.model.block import Check
+from runbook.model.errors import UsageError, did_you_mean
+from runbook.parse.runbook import Placed, Prose, Runbook, read_text
 from runbook.run.sources import locate, read_all
+from runbook.safety.sanitize import sanitize, sanitize_json
 
 
 class Found(Struct, frozen=True):
@@ -57,12 +56,12 @@ def _split(word: str) -> tuple[str, str]:
 def page(found: Found) -> str:
     """Write it for a person, as Markdown without anything that could drive a terminal."""
     text = _runbook_page(found.runbook) if found.placed is None else _block_page(found.runbook, found.placed)
-    return "\n".join(inert(line) for line in text.splitlines())
+    return "\n".join(sanitize(line) for line in text.splitlines())
 
 
 def _runbook_page(book: Runbook) -> str:
     front = book.front
-    parts = [f"# {inert(front.title)}", f"{code(book.name)} {front.version} · {_where(book)}", front.summary.strip()]
+    parts = [f"# {sanitize(front.title)}", f"{code(book.name)} {front.version} · {_where(book)}", front.summary.strip()]
     for what, texts in (("Alerts", front.alerts), ("Errors", front.errors)):
         if texts:
             parts.append(f"**{what}** that lead here: {', '.join(map(code, texts))}")
@@ -72,7 +71,8 @@ def _runbook_page(book: Runbook) -> str:
             parts.append(_without_title(part.text, front.title))
         else:
             parts.append(
-                f"> {kind_of(part.block)} · {inert(part.block.title)}  \n> read on: runbook show {_address(book, part)}"
+                f"> {kind_of(part.block)} · {sanitize(part.block.title)}  \n"
+                f"> read on: runbook show {_address(book, part)}"
             )
     return "\n\n".join(filter(None, parts))
 
@@ -85,7 +85,7 @@ def _without_title(text: str, title: str) -> str:
 def _entry(book: Runbook, placed: Placed) -> str:
     block = placed.block
     severity = f" {block.severity}" if isinstance(block, Check) else ""
-    return f"- {code(_address(book, placed))} ({kind_of(block)}{severity}): {inert(block.title)}"
+    return f"- {code(_address(book, placed))} ({kind_of(block)}{severity}): {sanitize(block.title)}"
 
 
 def _address(book: Runbook, placed: Placed) -> str:
@@ -154,7 +154,7 @@ def _block_json(placed: Placed) -> dict[str, object]:
 
 
 def _encode(value: object) -> str:
-    return inert_json(value)
+    return sanitize_json(value)
 
 
 def write_markdown(text: str) -> None:

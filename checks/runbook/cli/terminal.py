@@ -6,9 +6,9 @@ import sys
 from typing import Final, TextIO
 
 from runbook.cli.outlet import paint
-from runbook.engine import debugging
-from runbook.engine.errors import UsageError
-from runbook.engine.inert import inert
+from runbook.model.errors import UsageError
+from runbook.plugins import debugging
+from runbook.safety.sanitize import sanitize
 
 
 def colored(when: str, stream: TextIO) -> bool:
@@ -67,7 +67,7 @@ class Status:
             return
         self.clear()
         width = shutil.get_terminal_size().columns - 1
-        lines = [inert(line)[:width] for line in (*self._kept, text)]
+        lines = [sanitize(line)[:width] for line in (*self._kept, text)]
         sys.stderr.write("\n".join(lines))
         sys.stderr.flush()
         self._lines = len(lines)

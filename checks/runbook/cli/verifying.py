@@ -1,9 +1,9 @@
 """Verify a results store, and bring one into another."""
 
 from runbook.cli.terminal import Status
-from runbook.engine.filing import fault_of
-from runbook.engine.landing import Landed, land
-from runbook.engine.store import Found, Store
+from runbook.evidence.filing import fault_of
+from runbook.evidence.landing import Landed, land
+from runbook.evidence.store import Found, Store
 
 WRONG, NOTHING = 1, 4
 _REPORT_EVERY = 20  # files

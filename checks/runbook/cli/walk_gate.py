@@ -12,11 +12,11 @@ from msgspec import Struct
 from runbook.cli import clock
 from runbook.cli.outlet import paint
 from runbook.cli.running import Done, Request, execute
-from runbook.engine import moment
-from runbook.engine.result import Outcome
-from runbook.engine.runbook import Runbook
-from runbook.engine.walk import Stage, closing, lacks
-from runbook.engine.walk_record import Judged, Seen, seen_in
+from runbook.model import moment
+from runbook.model.result import Outcome
+from runbook.parse.runbook import Runbook
+from runbook.procedure.walk import Stage, closing, lacks
+from runbook.procedure.walk_record import Judged, Seen, seen_in
 from runbook.run.sources import builtin_names
 
 

@@ -8,12 +8,12 @@ from msgspec import Struct
 
 from runbook.cli import clock
 from runbook.cli.asking import ask_all
-from runbook.cli.pinned import CLUSTER, wrong_cluster
-from runbook.engine import moment
-from runbook.engine.block import Loss
-from runbook.engine.fact import Fact
-from runbook.engine.inventory import Inventory, Target
-from runbook.engine.walk_record import Sighting
+from runbook.model import moment
+from runbook.model.block import Loss
+from runbook.model.fact import Fact
+from runbook.parse.inventory import Inventory, Target
+from runbook.procedure.walk_record import Sighting
+from runbook.what_if.pinned import CLUSTER, wrong_cluster
 
 _BROKERS = "kafka_broker"
 _OUT_OF_REACH = ("no bootstrap server answers", "can't be reached", "did not answer", "had not answered")

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from runbook.engine.block import Procedure, Step
-from runbook.engine.inert import inert
-from runbook.engine.loss_seen import SEEN
-from runbook.engine.walk import Asked
-from runbook.engine.walk_record import Begun, Measured, Overruled, Seen, Skipped
+from runbook.model.block import Procedure, Step
+from runbook.procedure.loss_seen import SEEN
+from runbook.procedure.walk import Asked
+from runbook.procedure.walk_record import Begun, Measured, Overruled, Seen, Skipped
+from runbook.safety.sanitize import sanitize
 
 _NARROWEST, _WIDEST = 40, 100  # columns in which a paragraph can be read. Our judgement
 
@@ -31,11 +31,11 @@ class Page(Struct):
     def say(self, text: str) -> None:
         """A line, or several."""
         for line in text.split("\n"):
-            print(inert(line), flush=True)
+            print(sanitize(line), flush=True)
 
     def prompt(self, question: str) -> None:
         """A question; the answer follows on the same line."""
-        print(f"{inert(question)} > ", end="", flush=True)
+        print(f"{sanitize(question)} > ", end="", flush=True)
 
     def head(self, begun: Begun, procedure: Procedure, place: str) -> None:
         """What is walked, where, by whom, and where the record is."""
@@ -87,7 +87,7 @@ class Page(Struct):
             return
         lead = f"{' ' * indent}{label}{'  ' if label else ''}"
         room = min(max(self.width, _NARROWEST), _WIDEST)
-        words = inert(" ".join(text.split()))
+        words = sanitize(" ".join(text.split()))
         for line in textwrap.wrap(
             words, room, initial_indent=lead, subsequent_indent=" " * (indent + 2), break_on_hyphens=False
         ):

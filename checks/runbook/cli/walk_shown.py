@@ -8,12 +8,11 @@ import msgspec
 from runbook.cli.procedure_listing import state
 from runbook.cli.walk_lookout import told
 from runbook.cli.walk_page import Page, about, figures, where
-from runbook.engine import moment
-from runbook.engine.errors import UsageError
-from runbook.engine.result import Outcome
-from runbook.engine.schema import did_you_mean
-from runbook.engine.walk_file import find, load, walks_home
-from runbook.engine.walk_record import (
+from runbook.model import moment
+from runbook.model.errors import UsageError, did_you_mean
+from runbook.model.result import Outcome
+from runbook.procedure.walk_file import find, load, walks_home
+from runbook.procedure.walk_record import (
     Begun,
     Done,
     Ended,

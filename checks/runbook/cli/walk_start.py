@@ -16,18 +16,17 @@ from runbook.cli.walk_gate import Gates
 from runbook.cli.walk_lookout import Lookout
 from runbook.cli.walk_page import Page
 from runbook.cli.walking import Walker, Watch
-from runbook.engine import moment
-from runbook.engine.block import Procedure
-from runbook.engine.bundle import inventory_of, load_bundle
-from runbook.engine.catalog import add_user_checks
-from runbook.engine.errors import CannotLook, UsageError
-from runbook.engine.inventory import Inventory, Target
-from runbook.engine.run import run_id
-from runbook.engine.runbook import Placed, Runbook
-from runbook.engine.schema import did_you_mean
-from runbook.engine.walk import Walk, needs_two
-from runbook.engine.walk_file import SUFFIX, WalkFile, begun_as, find, load, walks_home
-from runbook.engine.walk_record import Begun, Record, Resumed
+from runbook.evidence.bundle import inventory_of, load_bundle
+from runbook.model import moment
+from runbook.model.block import Procedure
+from runbook.model.errors import CannotLook, UsageError, did_you_mean
+from runbook.model.run import run_id
+from runbook.parse.inventory import Inventory, Target
+from runbook.parse.runbook import Placed, Runbook
+from runbook.plugins.catalog import add_user_checks
+from runbook.procedure.walk import Walk, needs_two
+from runbook.procedure.walk_file import SUFFIX, WalkFile, begun_as, find, load, walks_home
+from runbook.procedure.walk_record import Begun, Record, Resumed
 from runbook.run.sources import choose, load_inventory
 
 

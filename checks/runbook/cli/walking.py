@@ -1,4 +1,4 @@
-"""Walk with a person: show what comes, ask, record. What may happen when is `runbook.engine.walk`'s to say."""
+"""Walk with a person: show what comes, ask, record. What may happen when is `runbook.procedure.walk`'s to say."""
 
 import sys
 import termios
@@ -12,12 +12,12 @@ from runbook.cli.terminal import Status, typed
 from runbook.cli.walk_gate import Gates, show_look
 from runbook.cli.walk_lookout import Lookout, told
 from runbook.cli.walk_page import Page, figures
-from runbook.engine import moment
-from runbook.engine.block import Procedure
-from runbook.engine.loss_seen import loss_seen, with_loss
-from runbook.engine.walk import Stage, Walk, closing
-from runbook.engine.walk_file import WalkFile
-from runbook.engine.walk_record import Done, Ended, Entry, Judged, Measured, Overruled, Paused, Shown, Skipped
+from runbook.model import moment
+from runbook.model.block import Procedure
+from runbook.procedure.loss_seen import loss_seen, with_loss
+from runbook.procedure.walk import Stage, Walk, closing
+from runbook.procedure.walk_file import WalkFile
+from runbook.procedure.walk_record import Done, Ended, Entry, Judged, Measured, Overruled, Paused, Shown, Skipped
 
 COMPLETED, FLAWED, PAUSED, INTERRUPTED = 0, 1, 3, 130
 _END: Final = "end"

@@ -10,12 +10,11 @@ from msgspec import Struct
 from runbook.cli.outlet import paint
 from runbook.cli.running import Done
 from runbook.cli.terminal import colored
-from runbook.engine.block import SEVERITIES, Severity
-from runbook.engine.catalog import catalog
-from runbook.engine.errors import UsageError
-from runbook.engine.run import exit_code
-from runbook.engine.schema import did_you_mean
-from runbook.engine.store import write_atomically
+from runbook.evidence.store import write_atomically
+from runbook.model.block import SEVERITIES, Severity
+from runbook.model.errors import UsageError, did_you_mean
+from runbook.model.run import exit_code
+from runbook.plugins.catalog import catalog
 from runbook.reports import ReportOptions, Source
 
 
@@ -75,7 +74,7 @@ def write_report(done: Done, output: Output, store: str) -> int:
 def _keep(done: Done, store: str) -> str:
     """Keep the results; say what went wrong, if anything did."""
     from runbook.cli.results_store import store_at
-    from runbook.engine.store import keep_run
+    from runbook.evidence.store import keep_run
 
     try:
         keep_run(store_at(store, done.store, done.store_settings), done.run)

@@ -5,9 +5,8 @@ from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
-from runbook.engine.errors import CannotLook, Misconfigured
-from runbook.engine.fact import Gap
-from runbook.engine.schema import did_you_mean
+from runbook.model.errors import CannotLook, Misconfigured, did_you_mean
+from runbook.model.fact import Gap
 
 KINDS: Final = ("admin", "connect", "consumer", "mirrormaker", "producer", "streams")
 

@@ -6,9 +6,9 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from runbook.engine.errors import Garbled
-from runbook.engine.quantity import BrokerId, Bytes
 from runbook.formats.gc_log import Moment, Part, Reader
+from runbook.model.errors import Garbled
+from runbook.model.quantity import BrokerId, Bytes
 
 _PEEK = 1 << 14
 """Bytes at either end in which a line that says when it was written is looked for; our judgement: 100 lines or so."""

@@ -1,4 +1,6 @@
-"""Asking over HTTP, in time and in bounds: the one seam through which Jolokia, Prometheus and Connect are asked.
+"""Asking over HTTP, in time and in bounds: how Jolokia, Prometheus, Connect and schema registries are asked.
+
+Kubernetes has a client of its own, whose answers are read in the same bounds.
 
 It is no connection by itself; the underscore keeps it out of the catalog.
 """
@@ -15,9 +17,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
-from runbook.engine.probe import Clock
-from runbook.engine.schema import did_you_mean
+from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable, did_you_mean
+from runbook.model.probe import Clock
 
 T = TypeVar("T")
 
@@ -96,18 +97,33 @@ class Web(Struct):
             return self._read(answer)
 
     def _read(self, answer: Any) -> bytes:
-        body = bytearray()
-        for chunk in answer.iter_content(_CHUNK):
-            body += chunk
-            if len(body) > self.most:
-                raise Garbled(f"answered with more than {self.most >> 20} MB, which is no answer to what was asked")
-            if self.clock.left() <= 0:
-                raise TimedOut("did not finish its answer in its time")
-        return bytes(body)
+        return in_bounds(answer.iter_content(_CHUNK), most=self.most, left=self.clock.left)
 
     def close(self) -> None:
         """Close all connections."""
         self.session.close()
+
+
+def in_bounds(chunks: Iterable[bytes], *, most: int, left: Callable[[], float]) -> bytes:
+    """Read an answer as it comes, so that one that never ends costs neither time nor memory.
+
+    Args:
+        chunks: of its body.
+        most: bytes that are read, at most.
+        left: tells the seconds that are left for it.
+
+    Raises:
+        Garbled: it is longer.
+        TimedOut: it takes longer.
+    """
+    body = bytearray()
+    for chunk in chunks:
+        body += chunk
+        if len(body) > most:
+            raise Garbled(f"answered with more than {most >> 20} MB, which is no answer to what was asked")
+        if left() <= 0:
+            raise TimedOut("did not finish its answer in its time")
+    return bytes(body)
 
 
 def web(settings: Mapping[str, Any], clock: Clock, *, most: int) -> Web:

@@ -4,7 +4,7 @@ import os
 import stat
 from pathlib import Path
 
-from runbook.engine.errors import CannotLook, Denied, Garbled, Unreachable
+from runbook.model.errors import CannotLook, Denied, Garbled, Unreachable
 
 
 def regular(path: Path, setting: str) -> os.stat_result:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from runbook.connections._http import each
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap
-from runbook.engine.probe import Clock
 from runbook.formats.metrics import Sheet, Sheets
 from runbook.formats.metrics.table import name_of, require_identity
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap
+from runbook.model.probe import Clock
 
 K = TypeVar("K", int, str)
 

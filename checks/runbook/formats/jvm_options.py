@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from runbook.engine.quantity import Bytes
+from runbook.model.quantity import Bytes
 
 _SIZE = re.compile(r"([0-9]{1,19})([kmgtKMGT]?)")
 _UNITS = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}

@@ -9,9 +9,9 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from runbook.engine.errors import Garbled, Invalid
-from runbook.engine.yaml_document import read_yaml
 from runbook.formats.java_properties import read_properties
+from runbook.model.errors import Garbled, Invalid
+from runbook.parse.yaml_document import read_yaml
 
 ROOT = "root"
 """How the root logger is called here, which has no parent."""

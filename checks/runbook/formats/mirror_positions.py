@@ -8,8 +8,8 @@ import struct
 
 from msgspec import Struct
 
-from runbook.engine.errors import Garbled
-from runbook.engine.quantity import Offset, PartitionNumber
+from runbook.model.errors import Garbled
+from runbook.model.quantity import Offset, PartitionNumber
 
 _VERSION = 0  # of a checkpoint's value; there has been no other
 

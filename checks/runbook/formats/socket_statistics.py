@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from runbook.engine.quantity import MillisecondsExact
+from runbook.model.quantity import MillisecondsExact
 
 _ENDS = re.compile(r"\d+\s+\d+\s+(\S+):(\d+)\s+(\S+):(\d+)")
 _MAPPED = "::ffff:"  # an IPv4 address as a socket for both families has it

@@ -1,10 +1,10 @@
 """Samples of what applications log, from the files that the inventory lists."""
 
 from runbook.connections.files import Files
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap
-from runbook.engine.guard import attempt
 from runbook.formats.json_lines import MOST_FIELDS, Sample
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap
+from runbook.plugins.guard import attempt
 
 
 def samples(files: Files) -> tuple[dict[str, Sample], list[Gap]]:

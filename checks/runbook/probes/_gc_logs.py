@@ -17,14 +17,14 @@ from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.ssh import Host, Hosts, JavaProcess
 from runbook.connections.ssh.commands import FILES, JAVA, PROCESS, SETTINGS, TAIL
 from runbook.connections.ssh.host import FileInfo
-from runbook.engine.ask import seconds
-from runbook.engine.errors import CannotLook, Garbled, Misconfigured
-from runbook.engine.fact import Gap
-from runbook.engine.guard import attempt
-from runbook.engine.quantity import BrokerId, Bytes, Moment
 from runbook.formats import gc_log
 from runbook.formats.gc_log import Missed, Reader
 from runbook.formats.jvm_options import JvmOptions
+from runbook.model.ask import seconds
+from runbook.model.errors import CannotLook, Garbled, Misconfigured
+from runbook.model.fact import Gap
+from runbook.model.quantity import BrokerId, Bytes, Moment
+from runbook.plugins.guard import attempt
 
 T = TypeVar("T")
 

@@ -5,9 +5,9 @@ from typing import Annotated, TypeVar, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from runbook.engine.quantity import Bytes, BytesPerSecond, MillisecondsExact, Moment, Percent, Seconds
-from runbook.engine.row import Cell, Row
 from runbook.formats.gc_log import Reader, Summary, summarize
+from runbook.model.quantity import Bytes, BytesPerSecond, MillisecondsExact, Moment, Percent, Seconds
+from runbook.model.row import Cell, Row
 from runbook.probes._gc_logs import Looked, moment_text, shortfall, tells_no_pauses
 
 N = TypeVar("N", bound=float)

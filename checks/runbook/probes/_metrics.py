@@ -3,12 +3,12 @@
 from functools import cache
 from typing import Annotated
 
-from runbook.engine.catalog import catalog
-from runbook.engine.fact import Observed
-from runbook.engine.quantity import BrokerId
-from runbook.engine.row import Cell, Row
 from runbook.formats.metrics import Group, Metric, Metrics
 from runbook.formats.metrics.table import tell
+from runbook.model.fact import Observed
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell, Row
+from runbook.plugins.catalog import catalog
 
 OF_BROKERS = (
     "jvm_gc",

@@ -1,10 +1,10 @@
 """The files of dedicated MirrorMakers, read."""
 
 from runbook.connections.files import Files
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap
-from runbook.engine.guard import attempt
 from runbook.formats.mirror_maker import Dedicated, read_dedicated
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap
+from runbook.plugins.guard import attempt
 
 
 def described_in(files: Files) -> tuple[list[tuple[str, Dedicated]], list[Gap]]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from runbook.engine.parameter import Parameter
+from runbook.model.parameter import Parameter
 
 REQUESTS: Final = ("ApiVersions", "DescribeAcls", "DescribeCluster", "Fetch", "ListOffsets", "Metadata")
 MOST: Final = 1 << 22

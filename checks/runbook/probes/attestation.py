@@ -3,12 +3,12 @@
 from typing import Annotated
 
 from runbook.connections.records import READS, Attestation, Records
-from runbook.engine import moment
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import Moment
-from runbook.engine.row import Cell, Row
+from runbook.model import moment
+from runbook.model.fact import Gap, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Probe
+from runbook.model.quantity import Moment
+from runbook.model.row import Cell, Row
 
 
 class AttestationRow(Row):

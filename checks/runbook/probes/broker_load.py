@@ -3,12 +3,12 @@
 from typing import Annotated
 
 from runbook.connections import jolokia, prometheus
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import MillisecondsExact
-from runbook.engine.row import Cell
 from runbook.formats.metrics import Group, Metrics
 from runbook.formats.metrics.meters import ACTIVE_CONTROLLERS, gauge, p99, rate
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import MillisecondsExact
+from runbook.model.row import Cell
 from runbook.probes._metrics import OfBroker, tell_brokers
 
 _TOPICS = "kafka.server:type=BrokerTopicMetrics,name="

@@ -3,13 +3,13 @@
 from typing import Annotated
 
 from runbook.connections.files import READS, Files
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.guard import attempt
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId
-from runbook.engine.row import Cell, Row
 from runbook.formats.log4j import ROOT, read_log4j
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap, Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell, Row
+from runbook.plugins.guard import attempt
 
 
 class BrokerLogConfig(Row):

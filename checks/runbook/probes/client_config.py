@@ -7,12 +7,12 @@ from runbook.connections.files import READS, Files
 from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.ssh import Hosts
 from runbook.connections.ssh.commands import CLIENT
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.guard import attempt
-from runbook.engine.probe import Probe
-from runbook.engine.row import Cell, Row
 from runbook.formats.client_files import ClientSetting, read_client_file
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap, Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
+from runbook.plugins.guard import attempt
 
 
 class ClientConfig(Row):

@@ -5,10 +5,10 @@ from typing import Annotated, ClassVar
 from msgspec.structs import asdict
 
 from runbook.connections.files import READS, Files
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.probe import Probe
-from runbook.engine.row import Cell
+from runbook.model.fact import Gap, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Probe
+from runbook.model.row import Cell
 from runbook.probes._gc_logs import client_logs, keys
 from runbook.probes._gc_summary import GcNumbers, numbers_of, sum_up
 

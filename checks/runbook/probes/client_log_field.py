@@ -3,10 +3,10 @@
 from typing import Annotated
 
 from runbook.connections.files import READS, Files
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.row import Cell, Row
 from runbook.formats.json_lines import MOST_VALUES
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
 from runbook.probes._client_logs import samples
 
 

@@ -3,12 +3,12 @@
 from typing import Annotated
 
 from runbook.connections.files import READS, Files
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.guard import attempt
-from runbook.engine.probe import Probe
-from runbook.engine.row import Cell, Row
 from runbook.formats.leaks import KINDS, count
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap, Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
+from runbook.plugins.guard import attempt
 
 
 class ClientLogLeak(Row):

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from runbook.connections.connect import Connect
 from runbook.connections.connect.questions import CONNECTORS, NAMES, RIGHT, WORKER, read
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.row import Cell, Row
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
 
 
 class ConnectTask(Row):

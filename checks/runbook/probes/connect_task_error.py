@@ -3,12 +3,12 @@
 from typing import Annotated
 
 from runbook.connections import jolokia, prometheus
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import Moment
-from runbook.engine.row import Cell
 from runbook.formats.metrics import Group, Metric, Metrics
 from runbook.formats.metrics.meters import CONSUMER_IO, PRODUCER_IO
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import Moment
+from runbook.model.row import Cell
 from runbook.probes._metrics import OfApplication, tell_applications
 
 _ERRORS = "kafka.connect:type=task-error-metrics,connector=*,task=*"

@@ -3,11 +3,11 @@
 from typing import Annotated
 
 from runbook.connections import jolokia, prometheus
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import MillisecondsExact, Offset
-from runbook.engine.row import Cell
 from runbook.formats.metrics import Group, Metric, Metrics
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import MillisecondsExact, Offset
+from runbook.model.row import Cell
 from runbook.probes._metrics import OfBroker, tell_brokers
 
 _RAFT = "kafka.server:type=raft-metrics"

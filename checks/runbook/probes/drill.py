@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from runbook.connections.records import READS, Records
-from runbook.engine.fact import Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import Moment
-from runbook.engine.row import Cell, Row
-from runbook.engine.walk_record import Ended, Measured, Overruled, Record, Skipped
+from runbook.model.fact import Observed
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Probe
+from runbook.model.quantity import Moment
+from runbook.model.row import Cell, Row
+from runbook.procedure.walk_record import Ended, Measured, Overruled, Record, Skipped
 
 
 class Drill(Row):

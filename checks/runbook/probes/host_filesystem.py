@@ -9,10 +9,10 @@ from runbook.connections.ssh import Host, Hosts, JavaProcess
 from runbook.connections.ssh.commands import JAVA, PROCESS, SETTINGS, SPACE
 from runbook.connections.ssh.mounts import Mount, mount_under, mounts_of
 from runbook.connections.ssh.processes import log_dirs
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId, Bytes
-from runbook.engine.row import Cell, Row
+from runbook.model.fact import Gap, Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId, Bytes
+from runbook.model.row import Cell, Row
 
 
 class HostFilesystem(Row):

@@ -7,11 +7,11 @@ from typing import Annotated
 
 from runbook.connections.ssh import Host, Hosts, JavaProcess
 from runbook.connections.ssh.commands import FILES, JAVA, PROCESS, SETTINGS
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId, ProcessId
-from runbook.engine.row import Cell, Row
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap, Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId, ProcessId
+from runbook.model.row import Cell, Row
 
 
 class HostKafkaRelease(Row):

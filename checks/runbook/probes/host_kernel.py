@@ -6,11 +6,11 @@ from typing import Annotated
 
 from runbook.connections.ssh import Host, Hosts
 from runbook.connections.ssh.commands import KERNEL
-from runbook.engine.errors import Garbled
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId, Bytes
-from runbook.engine.row import Cell, Row
+from runbook.model.errors import Garbled
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId, Bytes
+from runbook.model.row import Cell, Row
 
 
 class HostKernel(Row):

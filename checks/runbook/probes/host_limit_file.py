@@ -6,9 +6,9 @@ from typing import Annotated, NamedTuple
 
 from runbook.connections.ssh import Host, Hosts
 from runbook.connections.ssh.commands import LIMIT_LINES, UNIT_LINES
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.probe import Probe
-from runbook.engine.row import Cell, Row
+from runbook.model.fact import Gap, Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
 
 
 class HostLimitFile(Row):

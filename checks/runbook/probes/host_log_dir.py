@@ -7,11 +7,11 @@ from typing import Annotated
 from runbook.connections.ssh import Host, Hosts, JavaProcess
 from runbook.connections.ssh.commands import JAVA, LOG_DIR, PROCESS, SEGMENTS, SETTINGS
 from runbook.connections.ssh.processes import log_dirs, read_settings
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId
-from runbook.engine.row import Cell, Row
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap, Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell, Row
 
 
 class HostLogDir(Row):

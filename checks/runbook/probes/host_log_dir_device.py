@@ -7,10 +7,10 @@ from runbook.connections.ssh.commands import BLOCK_DEVICES, BLOCK_LAYERS, JAVA, 
 from runbook.connections.ssh.devices import read_devices
 from runbook.connections.ssh.mounts import mount_under, mounts_of
 from runbook.connections.ssh.processes import log_dirs
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId
-from runbook.engine.row import Cell, Row
+from runbook.model.fact import Gap, Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell, Row
 
 
 class HostLogDirDevice(Row):

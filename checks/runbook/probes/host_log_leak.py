@@ -5,12 +5,12 @@ from typing import Annotated
 from runbook.connections.ssh import FileInfo, Host, Hosts, JavaProcess
 from runbook.connections.ssh.commands import FILES, JAVA, LEAKS, PROCESS, SETTINGS
 from runbook.connections.ssh.logs import log_folder
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId, Bytes
-from runbook.engine.row import Cell, Row
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId, Bytes
+from runbook.model.row import Cell, Row
 
 
 class HostLogLeak(Row):

@@ -5,11 +5,11 @@ from typing import Annotated, Any
 
 from runbook.connections.ssh import Host, Hosts
 from runbook.connections.ssh.commands import LINKS
-from runbook.engine.errors import Garbled
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId
-from runbook.engine.row import Cell, Row
+from runbook.model.errors import Garbled
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell, Row
 
 
 class HostNetwork(Row):

@@ -19,12 +19,12 @@ from runbook.connections.ssh.commands import (
     Command,
 )
 from runbook.connections.ssh.processes import by_process
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId, Bytes, ProcessId
-from runbook.engine.row import Cell, Row
 from runbook.formats.jvm_options import JvmOptions
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId, Bytes, ProcessId
+from runbook.model.row import Cell, Row
 
 
 class HostProcess(Row):

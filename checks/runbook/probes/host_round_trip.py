@@ -5,12 +5,12 @@ from typing import Annotated
 
 from runbook.connections.ssh import Host, Hosts
 from runbook.connections.ssh.commands import ROUND_TRIPS
-from runbook.engine.errors import Garbled
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId, MillisecondsExact
-from runbook.engine.row import Cell, Row
 from runbook.formats.socket_statistics import Connection, read_connections
+from runbook.model.errors import Garbled
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId, MillisecondsExact
+from runbook.model.row import Cell, Row
 
 
 class HostRoundTrip(Row):

@@ -17,12 +17,12 @@ from runbook.connections.ssh.commands import (
 )
 from runbook.connections.ssh.logins import jaas_file, permissions
 from runbook.connections.ssh.processes import read_settings
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId, ProcessId
-from runbook.engine.row import Cell, Row
 from runbook.formats.jaas import read_logins
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap, Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId, ProcessId
+from runbook.model.row import Cell, Row
 
 
 class HostSecretFile(Row):

@@ -7,10 +7,10 @@ from msgspec import Struct
 
 from runbook.connections.ssh import Host, Hosts
 from runbook.connections.ssh.commands import KERNEL, SYSCTL_FILES, SYSCTL_LINES
-from runbook.engine.errors import Garbled
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.row import Cell, Row
+from runbook.model.errors import Garbled
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
 
 
 class HostSysctl(Row):

@@ -8,11 +8,11 @@ from runbook.connections.files import READS as FILE_READS
 from runbook.connections.files import Files
 from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.ssh import Hosts
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId
-from runbook.engine.row import Cell
+from runbook.model.fact import Gap, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell
 from runbook.probes._gc_logs import HOST_REQUESTS, POD_REQUESTS, each_log, keys
 from runbook.probes._gc_summary import GcNumbers, numbers_of, sum_up
 

@@ -11,13 +11,13 @@ from runbook.connections.files import READS as FILE_READS
 from runbook.connections.files import Files
 from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.ssh import Hosts
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId, Bytes, MillisecondsExact, Moment
-from runbook.engine.row import Cell, Row
 from runbook.formats import gc_log
 from runbook.formats.gc_log import Pause, Reader
+from runbook.model.fact import Gap, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId, Bytes, MillisecondsExact, Moment
+from runbook.model.row import Cell, Row
 from runbook.probes._gc_logs import HOST_REQUESTS, POD_REQUESTS, Looked, each_log, keys, moment_text, shortfall
 
 ALL = "all"

@@ -3,11 +3,11 @@
 from typing import Annotated
 
 from runbook.connections import jolokia, prometheus
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import Moment
-from runbook.engine.row import Cell
 from runbook.formats.metrics import Exported, Group, Metric, Metrics
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import Moment
+from runbook.model.row import Cell
 from runbook.probes._metrics import OfBroker, tell_brokers
 
 _SYSTEM = "java.lang:type=OperatingSystem"

@@ -5,11 +5,11 @@ from typing import Annotated
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.answers import Broker
 from runbook.connections.kafka.errors import LostOnTheWay, NoController
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId, Milliseconds
-from runbook.engine.row import Cell, Row
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap, Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId, Milliseconds
+from runbook.model.row import Cell, Row
 
 
 class KafkaBroker(Row):

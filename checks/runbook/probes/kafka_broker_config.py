@@ -5,11 +5,11 @@ from typing import Annotated, Any
 
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.answers import Setting
-from runbook.engine.column import ColumnType
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId, Bytes, Milliseconds
-from runbook.engine.row import Cell, Row, columns_of
+from runbook.model.column import ColumnType
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId, Bytes, Milliseconds
+from runbook.model.row import Cell, Row, columns_of
 
 NEVER = 2**63 - 1
 """Kafka's way to say "never" or "no bound" in a 64 bit setting."""

@@ -5,11 +5,11 @@ from typing import Annotated
 
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.errors import TooOld
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import ControllerId
-from runbook.engine.row import Cell, Row
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import ControllerId
+from runbook.model.row import Cell, Row
 
 
 class KafkaCluster(Row):

@@ -3,10 +3,10 @@
 from typing import Annotated
 
 from runbook.connections.kafka import Kafka
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId
-from runbook.engine.row import Cell, Row
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell, Row
 
 
 class KafkaConsumerGroup(Row):

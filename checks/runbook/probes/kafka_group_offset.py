@@ -7,11 +7,11 @@ from typing import Annotated
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.answers import Group, TopicPartition
 from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, OffsetAndTimestamp
-from runbook.engine.fact import Observed, distinct
-from runbook.engine.parameter import Parameter
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import Offset, PartitionNumber
-from runbook.engine.row import Cell, Row
+from runbook.model.fact import Observed, distinct
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Probe
+from runbook.model.quantity import Offset, PartitionNumber
+from runbook.model.row import Cell, Row
 
 
 class KafkaGroupOffset(Row):

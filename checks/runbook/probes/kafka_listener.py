@@ -3,11 +3,11 @@
 from typing import Annotated
 
 from runbook.connections.kafka import Kafka
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId
-from runbook.engine.row import Cell, Row
 from runbook.formats.listeners import listeners
+from runbook.model.fact import Gap, Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell, Row
 
 
 class KafkaListener(Row):

@@ -7,11 +7,11 @@ from typing import Annotated, NamedTuple
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.answers import EligibleLeaders, Partition, TopicPartition, TopicSettings
 from runbook.connections.kafka.errors import TooOld
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId, PartitionNumber
-from runbook.engine.row import Cell, Row
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap, Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId, PartitionNumber
+from runbook.model.row import Cell, Row
 from runbook.probes.kafka_topic import INTERNAL, number, switch
 
 

@@ -7,11 +7,11 @@ from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.answers import TopicPartition
 from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST, OLDEST, OffsetAndTimestamp
 from runbook.connections.kafka.stamps import written
-from runbook.engine.fact import Observed, distinct
-from runbook.engine.parameter import Parameter
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId, Moment, Offset, PartitionNumber
-from runbook.engine.row import Cell, Row
+from runbook.model.fact import Observed, distinct
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId, Moment, Offset, PartitionNumber
+from runbook.model.row import Cell, Row
 
 
 class KafkaPartitionOffset(Row):

@@ -4,10 +4,10 @@ from typing import Annotated
 
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.answers import Voter
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import ControllerId, Milliseconds, Offset, Timestamp
-from runbook.engine.row import Cell, Row
+from runbook.model.fact import Gap, Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import ControllerId, Milliseconds, Offset, Timestamp
+from runbook.model.row import Cell, Row
 
 
 class KafkaQuorum(Row):

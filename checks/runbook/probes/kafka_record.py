@@ -8,11 +8,11 @@ from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.record_requests import Record
 from runbook.connections.kafka.records import Bounds
 from runbook.connections.kafka.stamps import written
-from runbook.engine.fact import Gap, Observed, distinct
-from runbook.engine.parameter import Parameter
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import Bytes, Moment, Offset, PartitionNumber
-from runbook.engine.row import Cell, Row
+from runbook.model.fact import Gap, Observed, distinct
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Probe
+from runbook.model.quantity import Bytes, Moment, Offset, PartitionNumber
+from runbook.model.row import Cell, Row
 
 LONGEST: Final = 256
 """Characters of a header's value that are told. Our judgement: numbers, times and names are shorter."""

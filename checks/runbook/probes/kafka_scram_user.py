@@ -5,9 +5,9 @@ from typing import Annotated
 from msgspec.structs import astuple
 
 from runbook.connections.kafka import Kafka
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.row import Cell, Row
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
 
 
 class KafkaScramUser(Row):

@@ -5,12 +5,12 @@ from typing import Annotated
 
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.answers import Partition, TopicSettings
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import Bytes, Milliseconds
-from runbook.engine.row import Cell, Row
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Observed
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Probe
+from runbook.model.quantity import Bytes, Milliseconds
+from runbook.model.row import Cell, Row
 
 INTERNAL = Parameter(type="bool", help="true: only Kafka's internal topics; false: all others; not given: both")
 

@@ -4,13 +4,13 @@ from typing import Annotated, Any
 
 from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.kubernetes.objects import flag, labels, name
-from runbook.engine.errors import Misconfigured
-from runbook.engine.fact import Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import Bytes
-from runbook.engine.row import Cell, Row
-from runbook.engine.secret import is_secret
+from runbook.model.errors import Misconfigured
+from runbook.model.fact import Observed
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Probe
+from runbook.model.quantity import Bytes
+from runbook.model.row import Cell, Row
+from runbook.safety.secret import is_secret
 
 
 class KubernetesConfigMap(Row):

@@ -5,12 +5,11 @@ from typing import Annotated, Any
 from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.kubernetes.objects import condition, is_true, labels, many, name, number, part, text, texts
 from runbook.connections.kubernetes.reader import Absent
-from runbook.engine.errors import Misconfigured
-from runbook.engine.fact import Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.probe import Probe
-from runbook.engine.row import Cell, Row
-from runbook.engine.schema import did_you_mean
+from runbook.model.errors import Misconfigured, did_you_mean
+from runbook.model.fact import Observed
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
 
 _KINDS = {
     "Kafka": ("kafka.strimzi.io", "kafkas"),

@@ -4,10 +4,10 @@ from typing import Annotated, Any
 
 from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.kubernetes.objects import flag, is_true, labels, many, name, part, quantity, storage, text
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import Bytes
-from runbook.engine.row import Cell, Row
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import Bytes
+from runbook.model.row import Cell, Row
 
 
 class KubernetesNode(Row):

@@ -8,11 +8,11 @@ from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.kubernetes import pod as reading
 from runbook.connections.kubernetes.labels import matches
 from runbook.connections.kubernetes.objects import is_true, labels, many, name, number, text
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId, Bytes
-from runbook.engine.row import Cell, Row
+from runbook.model.fact import Gap, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId, Bytes
+from runbook.model.row import Cell, Row
 
 
 class KubernetesPod(Row):

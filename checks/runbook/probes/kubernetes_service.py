@@ -5,9 +5,9 @@ from typing import Annotated, Any
 from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.kubernetes.labels import Requirement, matches
 from runbook.connections.kubernetes.objects import flag, labels, many, name, number, text
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.row import Cell, Row
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
 
 
 class KubernetesService(Row):

@@ -5,11 +5,11 @@ from typing import Annotated
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.positions import positions
 from runbook.connections.kafka.stamps import written
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import Moment, Offset, PartitionNumber
-from runbook.engine.row import Cell, Row
 from runbook.formats.mirror_positions import checkpoint
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import Moment, Offset, PartitionNumber
+from runbook.model.row import Cell, Row
 from runbook.probes._mirror_positions import MOST, REQUESTS, parameters
 
 _TOPICS = "*.checkpoints.internal"

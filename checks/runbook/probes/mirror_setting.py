@@ -6,9 +6,6 @@ from typing import Annotated
 from runbook.connections.connect import Connect
 from runbook.connections.connect.questions import CONNECTORS, NAMES, RIGHT, WORKER, read
 from runbook.connections.files import READS, Files
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.row import Cell, Row
 from runbook.formats.mirror_maker import (
     ClientSetting,
     Dedicated,
@@ -19,6 +16,9 @@ from runbook.formats.mirror_maker import (
     read_link,
 )
 from runbook.formats.mirror_maker.given import Configuration
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
 from runbook.probes._mirror_files import described_in
 
 

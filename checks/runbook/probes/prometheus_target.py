@@ -3,10 +3,10 @@
 from typing import Annotated
 
 from runbook.connections import prometheus
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.row import Cell, Row
 from runbook.formats.metrics import Targets
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
 
 
 class PrometheusTarget(Row):

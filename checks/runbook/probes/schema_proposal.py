@@ -3,10 +3,10 @@
 from typing import Annotated
 
 from runbook.connections.schema_registry import Registry, reads
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.probe import Probe
-from runbook.engine.row import Cell, Row
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap, Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
 
 
 class SchemaProposal(Row):

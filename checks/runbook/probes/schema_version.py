@@ -3,10 +3,10 @@
 from typing import Annotated
 
 from runbook.connections.schema_registry import Registry, reads
-from runbook.engine.fact import Observed, distinct
-from runbook.engine.parameter import Parameter
-from runbook.engine.probe import Probe
-from runbook.engine.row import Cell, Row
+from runbook.model.fact import Observed, distinct
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
 
 
 class SchemaVersion(Row):

@@ -6,11 +6,11 @@ from runbook.connections.tls import HANDSHAKE, Outside
 from runbook.connections.tls.chain import described, load, named, whole_chain
 from runbook.connections.tls.endpoint import Endpoint
 from runbook.connections.tls.look import Look
-from runbook.engine.errors import Garbled
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import BrokerId, Moment
-from runbook.engine.row import Cell, Row
+from runbook.model.errors import Garbled
+from runbook.model.fact import Gap, Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId, Moment
+from runbook.model.row import Cell, Row
 
 
 class TlsCertificate(Row):

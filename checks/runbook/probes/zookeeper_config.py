@@ -3,11 +3,11 @@
 from typing import Annotated
 
 from runbook.connections.zookeeper.questions import CONFIGURATION, reads, right
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import Milliseconds
-from runbook.engine.row import Cell, Row
 from runbook.formats.zookeeper import Ensemble
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import Milliseconds
+from runbook.model.row import Cell, Row
 
 
 class ZookeeperConfig(Row):

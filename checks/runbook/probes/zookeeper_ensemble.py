@@ -7,9 +7,6 @@ from typing import Annotated
 from msgspec import Struct
 
 from runbook.connections.zookeeper.questions import CONFIGURATION, MONITOR, STATE, reads, right
-from runbook.engine.fact import Gap, Observed, distinct
-from runbook.engine.probe import Probe
-from runbook.engine.row import Cell, Row
 from runbook.formats.zookeeper import (
     FOLLOWER,
     LEADER,
@@ -21,6 +18,9 @@ from runbook.formats.zookeeper import (
     State,
     is_quorum,
 )
+from runbook.model.fact import Gap, Observed, distinct
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
 
 
 class ZookeeperEnsemble(Row):

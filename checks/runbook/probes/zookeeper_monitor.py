@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from runbook.connections.zookeeper.questions import MONITOR, reads, right
-from runbook.engine.fact import Observed
-from runbook.engine.probe import Probe
-from runbook.engine.quantity import Bytes, Milliseconds
-from runbook.engine.row import Cell, Row
 from runbook.formats.zookeeper import Ensemble
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import Bytes, Milliseconds
+from runbook.model.row import Cell, Row
 
 
 class ZookeeperMonitor(Row):

@@ -5,11 +5,11 @@ from typing import Annotated
 
 from runbook.connections.zookeeper import ZooKeeper
 from runbook.connections.zookeeper.tree import CREDENTIALS, GET_ACL, SESSION, Entry, Node
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.guard import attempt
-from runbook.engine.probe import Probe
-from runbook.engine.row import Cell, Row
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap, Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
+from runbook.plugins.guard import attempt
 
 
 class ZookeeperZnode(Row):

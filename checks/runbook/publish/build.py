@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from runbook.engine.errors import UsageError
+from runbook.model.errors import UsageError
 
 OFFLINE = "offline.zip"
 _DATED = (2000, 1, 1, 0, 0, 0)  # the same pages make the same archive

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 from msgspec import Struct
 
-from runbook.engine.block import Cause, Diagnostic
-from runbook.engine.runbook import Placed
+from runbook.model.block import Cause, Diagnostic
+from runbook.parse.runbook import Placed
 from runbook.publish import prose
 from runbook.publish.evidence import Environment
 from runbook.publish.page import fragment

@@ -1,4 +1,4 @@
-"""The last results of each environment, read from a results store (runbook.engine.store) and trusted only if whole."""
+"""The last results of each environment, read from a results store (`evidence/store.py`) and trusted only if whole."""
 
 from collections.abc import Collection, Iterator
 from datetime import UTC, datetime, timedelta
@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
-from runbook.engine.evidence import verify_file
-from runbook.engine.result import Result
-from runbook.engine.run import Head
+from runbook.evidence.reading import verify_file
+from runbook.model.result import Result
+from runbook.model.run import Head
 
 MAX_RUNS = 100  # our judgement: three months of daily runs, should no complete one be among them
 

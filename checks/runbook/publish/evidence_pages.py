@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from markupsafe import Markup
 
-from runbook.engine.block import SEVERITIES
+from runbook.model.block import SEVERITIES
 from runbook.publish.evidence import Environment, Seen
 from runbook.publish.page import STATUS, UNSEARCHED, Page, fragment, heading, title
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, file_name, result_anchor

@@ -4,11 +4,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from runbook.engine.block import Check, Expectation, FactRequest, ViewRequest
-from runbook.engine.catalog import catalog
-from runbook.engine.errors import UsageError
-from runbook.engine.probe import Probe
-from runbook.engine.view import View
+from runbook.model.block import Check, Expectation, FactRequest, ViewRequest
+from runbook.model.errors import UsageError
+from runbook.model.probe import Probe
+from runbook.model.view import View
+from runbook.plugins.catalog import catalog
 
 
 class Look(Struct, frozen=True):

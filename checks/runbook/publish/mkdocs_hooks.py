@@ -16,7 +16,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from runbook.engine.errors import UsageError
+from runbook.model.errors import UsageError
 from runbook.publish.compact import compact, drop_unused
 from runbook.publish.navigation import expand
 from runbook.publish.notebook import cache_folder, slim

@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from msgspec import Struct
 
-from runbook.engine.template import show
+from runbook.judge.template import show
 
 UNSEARCHED = "---\nsearch:\n  exclude: true\n---\n\n"
 """The head of a page that the site's search leaves out: there are many of them, and a page above them is found."""

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from runbook.engine import moment
-from runbook.engine.fact import Fact
+from runbook.model import moment
+from runbook.model.fact import Fact
 from runbook.publish.trend_chart import SETTINGS, Palette
 
 SIZE = (8.0, 3.0)

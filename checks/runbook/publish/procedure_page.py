@@ -5,8 +5,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from runbook.engine.block import Procedure
-from runbook.engine.runbook import Placed, Runbook
+from runbook.model.block import Procedure
+from runbook.parse.runbook import Placed, Runbook
 from runbook.publish import prose
 from runbook.publish.decision_tree import check_place
 from runbook.publish.page import UNSEARCHED, Page, fragment, title

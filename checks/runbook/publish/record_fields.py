@@ -6,7 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from runbook.engine.schema import json_schema
+from runbook.parse.schema import json_schema
 from runbook.publish.page import fragment
 
 

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from runbook.engine.catalog import catalog
-from runbook.engine.fact import Gap
-from runbook.engine.inventory import LONGEST_WAIVER, Environment, Waiver
-from runbook.engine.link import Mirror, Promise
-from runbook.engine.objective import DEFAULT, Ranking, TopicRanking
-from runbook.engine.result import Common, Evidence, JudgedRow, Result, WaiverUse
-from runbook.engine.run import VERSION, DeclaredWaiver, Expected, Head
+from runbook.model.fact import Gap
+from runbook.model.link import Mirror, Promise
+from runbook.model.objective import DEFAULT, Ranking, TopicRanking
+from runbook.model.result import Common, Evidence, JudgedRow, Result, WaiverUse
+from runbook.model.run import VERSION, DeclaredWaiver, Expected, Head
+from runbook.parse.inventory import LONGEST_WAIVER, Environment, Waiver
+from runbook.plugins.catalog import catalog
 from runbook.publish.page import Page, fragment, heading
 from runbook.publish.record_fields import fields
 

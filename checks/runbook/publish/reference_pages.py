@@ -5,13 +5,13 @@ from typing import Any, get_args
 
 import msgspec
 
-from runbook.engine.block import BLOCKS, OBJECTIVES, SEVERITIES, FrontMatter
-from runbook.engine.catalog import catalog
-from runbook.engine.column import ENTITIES, ColumnType
-from runbook.engine.parameter import Parameter
-from runbook.engine.probe import Proof
-from runbook.engine.result import Outcome
-from runbook.engine.schema import json_schema
+from runbook.model.block import BLOCKS, OBJECTIVES, SEVERITIES, FrontMatter
+from runbook.model.column import ENTITIES, ColumnType
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Proof
+from runbook.model.result import Outcome
+from runbook.parse.schema import json_schema
+from runbook.plugins.catalog import catalog
 from runbook.publish.looked_at import load_probe, load_view
 from runbook.publish.page import Page, fragment, heading
 from runbook.publish.record_fields import fields

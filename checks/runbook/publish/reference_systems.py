@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from runbook.engine.catalog import catalog
-from runbook.engine.probe import Probe
-from runbook.engine.request import CANARY
-from runbook.engine.request import requests as all_requests
+from runbook.model.probe import Probe
+from runbook.plugins.catalog import catalog
+from runbook.plugins.request import CANARY
+from runbook.plugins.request import requests as all_requests
 from runbook.publish.looked_at import load_probe
 from runbook.publish.page import Page, fragment, heading
 

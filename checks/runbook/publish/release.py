@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from runbook.engine.errors import UsageError
+from runbook.model.errors import UsageError
 
 RELEASES = "releases"
 CURRENT = "current"

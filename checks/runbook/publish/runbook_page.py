@@ -10,8 +10,8 @@ from markupsafe import Markup
 from mdit_py_plugins.front_matter import front_matter_plugin
 from msgspec import Struct
 
-from runbook.engine.block import SEVERITIES, Check, Diagnostic, Procedure
-from runbook.engine.runbook import Placed, Prose, Runbook, read_text
+from runbook.model.block import SEVERITIES, Check, Diagnostic, Procedure
+from runbook.parse.runbook import Placed, Prose, Runbook, read_text
 from runbook.publish import prose
 from runbook.publish.decision_tree import tree
 from runbook.publish.evidence import Environment

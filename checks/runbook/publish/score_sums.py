@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from runbook.engine.block import SEVERITIES
+from runbook.model.block import SEVERITIES
 from runbook.publish.scorecard import Scorecard
 from runbook.publish.scorecard_rows import ALL
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
-from runbook.engine.errors import UsageError
+from runbook.model.errors import UsageError
 from runbook.publish.scorecard_rows import (
     ALL,
     Change,

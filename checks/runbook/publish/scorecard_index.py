@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from runbook.engine.block import SEVERITIES
+from runbook.model.block import SEVERITIES
 from runbook.publish.evidence_links import EvidenceLinks
 from runbook.publish.page import Page, fragment
 from runbook.publish.scorecard import Scorecard

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from runbook.engine.errors import Invalid, Problem
-from runbook.engine.runbook import Runbook, read_runbook
+from runbook.model.errors import Invalid, Problem
+from runbook.parse.runbook import Runbook, read_runbook
 from runbook.publish.evidence import read_environments
 from runbook.publish.evidence_pages import evidence_pages
 from runbook.publish.page import Page

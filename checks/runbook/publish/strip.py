@@ -6,8 +6,8 @@ from datetime import timedelta
 from markupsafe import Markup
 from msgspec import Struct
 
-from runbook.engine.runbook import Placed, Runbook
-from runbook.engine.template import show
+from runbook.judge.template import show
+from runbook.parse.runbook import Placed, Runbook
 from runbook.publish.evidence import Environment, Seen
 from runbook.publish.page import UNSEARCHED, Page, fragment, title
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, result_anchor

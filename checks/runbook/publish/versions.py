@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from runbook import git
-from runbook.engine.runbook import Runbook
+from runbook.parse.runbook import Runbook
 from runbook.publish import prose
 from runbook.publish.page import UNSEARCHED, Page, fragment, title
 

@@ -5,7 +5,7 @@ The file name is the format's name. A report reads a run and the options; it pri
 
 from msgspec import Struct
 
-from runbook.engine.block import Severity
+from runbook.model.block import Severity
 
 
 class Source(Struct, frozen=True):

@@ -8,11 +8,8 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from runbook.engine.common_cause import Part, Shared, common_of_run, noun_of
-from runbook.engine.inert import inert
-from runbook.engine.result import Common, JudgedRow, Outcome, Result
-from runbook.engine.run import ExitCode, Head, Run, exit_code
-from runbook.engine.summary import (
+from runbook.judge.common_cause import Part, Shared, common_of_run, noun_of
+from runbook.judge.summary import (
     Summary,
     below,
     counted,
@@ -23,8 +20,11 @@ from runbook.engine.summary import (
     summarize,
     worst_first,
 )
-from runbook.engine.template import show
+from runbook.judge.template import show
+from runbook.model.result import Common, JudgedRow, Outcome, Result
+from runbook.model.run import ExitCode, Head, Run, exit_code
 from runbook.reports import ReportOptions
+from runbook.safety.sanitize import sanitize
 
 _DOT = " · "
 _INDENT = 9  # findings' text stands under the severity, as verdict words take eight columns and a space
@@ -60,7 +60,7 @@ def report(run: Run, options: ReportOptions) -> str:
 def line_for(result: Result, width: int = 80) -> str:
     """A verdict in one line, to show as soon as it is known."""
     word, _ = _word(result)
-    line = inert(f"{word:<8} {result.severity:<9} {_name(result)}  {result.reason}")
+    line = sanitize(f"{word:<8} {result.severity:<9} {_name(result)}  {result.reason}")
     return line if len(line) <= width else line[: width - 1] + "…"
 
 
@@ -74,7 +74,7 @@ class _Page:
 
     def line(self, *spans: _Span) -> None:
         """Add a line as it is."""
-        self._lines.append([(inert(text), style) for text, style in spans])
+        self._lines.append([(sanitize(text), style) for text, style in spans])
 
     def gap(self) -> None:
         """Add an empty line, unless there is one."""
@@ -85,7 +85,7 @@ class _Page:
         """Add wrapped text, with a label before its first line."""
         lead = label.ljust(_LABEL) if label else ""
         room = self.width - indent - len(lead)
-        first, *more = textwrap.wrap(_clip(text) if clip else inert(text), room, break_on_hyphens=False) or [""]
+        first, *more = textwrap.wrap(_clip(text) if clip else sanitize(text), room, break_on_hyphens=False) or [""]
         self.line((" " * indent, ""), (lead, "dim"), (first, style))
         for line in more:
             self.line((" " * (indent + len(lead)), ""), (line, style))
@@ -94,7 +94,7 @@ class _Page:
         """Add parts joined by dots, breaking lines between parts only, where they fit."""
         line = ""
         for part in parts:
-            if line and len(line) + len(_DOT) + len(inert(part)) > self.width:
+            if line and len(line) + len(_DOT) + len(sanitize(part)) > self.width:
                 self.paragraph(line, style=style)
                 line = ""
             line = f"{line}{_DOT}{part}" if line else part
@@ -124,7 +124,7 @@ def _painter() -> Callable[[str, str], str]:
 def _clip(text: str) -> str:
     """A text made inert and not too long; of a text of megabytes only what is shown is looked at."""
     more = len(text) - _LONGEST
-    shown = inert(text[:_LONGEST])
+    shown = sanitize(text[:_LONGEST])
     return shown if more <= 0 else f"{shown[:_LONGEST]}… ({counted(more, 'character')} more)"
 
 
@@ -152,7 +152,7 @@ def _header(
     where = [head.environment]
     if head.cluster_id or head.ranking:  # an environment that was asked nothing ranks nothing
         where.append(f"cluster {head.cluster_id}" if head.cluster_id else "cluster id not known")
-    fits = len(inert(_DOT.join([*long, *where]))) <= page.width
+    fits = len(sanitize(_DOT.join([*long, *where]))) <= page.width
     page.packed([*(long if fits else short), *where], "bold")
     page.packed(_system(head))
     for end in () if several else run.ends:
@@ -234,7 +234,7 @@ def _also(page: _Page, others: Sequence[Result]) -> None:
 
 
 def _share(touched: int, of: int) -> str:
-    nearly = 0.9  # as in runbook.engine.common_cause
+    nearly = 0.9  # as in runbook.judge.common_cause
     return "all" if touched == of else "nearly all" if touched >= nearly * of else "most"
 
 
@@ -333,12 +333,12 @@ def _quiet(page: _Page, results: Sequence[Result], *, full: bool) -> None:
 def _table(page: _Page, run: Run) -> None:
     columns = ("pass", "fail", "unknown", "not applicable", "waived")
     names = [head.environment for head in _sections(run)]
-    wide = min(max(len(inert(name)) for name in [*names, "environment"]), page.width - len("  ".join(columns)) - 2)
+    wide = min(max(len(sanitize(name)) for name in [*names, "environment"]), page.width - len("  ".join(columns)) - 2)
     page.line(("  ".join(["environment"[:wide].ljust(wide), *columns]), "bold"))
     for name in names:
         summary = summarize([result for result in run.results if result.environment == name])
         cells = [str(count).rjust(len(column)) for column, count in zip(columns, _five(summary), strict=True)]
-        shown = inert(name)
+        shown = sanitize(name)
         shown = shown if len(shown) <= wide else shown[: wide - 1] + "…"
         page.line(("  ".join([shown.ljust(wide), *cells]), ""))
 

@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from runbook.engine.common_cause import Shared, common_of_run
-from runbook.engine.result import Result
-from runbook.engine.run import Head, Run, Trigger, exit_code
-from runbook.engine.schema import json_schema
-from runbook.engine.summary import Summary, summarize
+from runbook.judge.common_cause import Shared, common_of_run
+from runbook.judge.summary import Summary, summarize
+from runbook.model.result import Result
+from runbook.model.run import Head, Run, Trigger, exit_code
+from runbook.parse.schema import json_schema
 from runbook.reports import ReportOptions, Source
 
 FORMAT = 1  # raised when a field changes its meaning or goes away; new fields do not raise it

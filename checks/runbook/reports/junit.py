@@ -7,12 +7,12 @@ go by these elements, and should come to the same verdict as the exit code.
 
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from runbook.engine.inert import inert
-from runbook.engine.result import JudgedRow, Outcome, Result
-from runbook.engine.run import Head, Run
-from runbook.engine.summary import below, open_rows
-from runbook.engine.template import show
+from runbook.judge.summary import below, open_rows
+from runbook.judge.template import show
+from runbook.model.result import JudgedRow, Outcome, Result
+from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
+from runbook.safety.sanitize import sanitize
 
 
 def report(run: Run, options: ReportOptions) -> str:
@@ -24,8 +24,8 @@ def report(run: Run, options: ReportOptions) -> str:
     for result in run.results:
         suites.setdefault((result.environment, result.runbook, result.runbook_version), []).append(result)
     for (environment, runbook, version), results in suites.items():
-        suite = SubElement(root, "testsuite", name=inert(f"{environment} {runbook} {version}"))
-        suite.set("timestamp", inert(run.started_at.removesuffix("Z")))
+        suite = SubElement(root, "testsuite", name=sanitize(f"{environment} {runbook} {version}"))
+        suite.set("timestamp", sanitize(run.started_at.removesuffix("Z")))
         _properties(suite, heads.get(environment, Head(environment)), run)
         for result in results:
             _case(suite, result, mild=id(result) in mild)
@@ -46,9 +46,9 @@ def _properties(suite: Element, head: Head, run: Run) -> None:
     properties = SubElement(suite, "properties")
     for name, value in known.items():
         if value:
-            SubElement(properties, "property", name=name, value=inert(value))
+            SubElement(properties, "property", name=name, value=sanitize(value))
     for note in head.notes:
-        SubElement(properties, "property", name="note", value=inert(note))
+        SubElement(properties, "property", name="note", value=sanitize(note))
     if run.interrupted:
         SubElement(properties, "property", name="interrupted", value="true")
 
@@ -57,24 +57,26 @@ def _case(suite: Element, result: Result, *, mild: bool) -> None:
     name = result.check.removeprefix(f"{result.runbook}/")
     if result.subject != result.environment:
         name += f" [{result.subject}]"
-    case = SubElement(suite, "testcase", name=inert(name), classname=inert(f"{result.environment}.{result.runbook}"))
+    case = SubElement(
+        suite, "testcase", name=sanitize(name), classname=sanitize(f"{result.environment}.{result.runbook}")
+    )
     if result.outcome is Outcome.NOT_APPLICABLE:
-        SubElement(case, "skipped", message=inert(result.reason))
+        SubElement(case, "skipped", message=sanitize(result.reason))
     elif result.waived and result.waiver is not None:
         waiver = result.waiver
         excuse = f"waived by {waiver.owner} until {waiver.expires} ({waiver.reason}): {result.reason}"
-        SubElement(case, "skipped", message=inert(excuse))
+        SubElement(case, "skipped", message=sanitize(excuse))
     elif mild:
-        SubElement(case, "skipped", message=inert(f"fails, too mild to fail the run: {result.reason}"))
+        SubElement(case, "skipped", message=sanitize(f"fails, too mild to fail the run: {result.reason}"))
     elif result.outcome is not Outcome.PASS:
         kind = "failure" if result.outcome is Outcome.FAIL else "error"
-        finding = SubElement(case, kind, message=inert(result.reason), type=result.severity)
+        finding = SubElement(case, kind, message=sanitize(result.reason), type=result.severity)
         finding.text = _details(result)
 
 
 def _details(result: Result) -> str:
     lines = [result.title, *map(_row, open_rows(result)), *(f"not seen: {gap.reason}" for gap in result.gaps)]
-    text = "\n".join(map(inert, lines))
+    text = "\n".join(map(sanitize, lines))
     return f"{text}\n\n{_block(result.remedy)}" if result.remedy else text
 
 
@@ -84,7 +86,7 @@ def _row(row: JudgedRow) -> str:
 
 
 def _block(text: str) -> str:
-    return "\n".join(map(inert, text.strip().split("\n")))
+    return "\n".join(map(sanitize, text.strip().split("\n")))
 
 
 def _count(suite: Element) -> None:

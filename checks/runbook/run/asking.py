@@ -5,15 +5,15 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from runbook.engine.ask import Ask, ask
-from runbook.engine.block import FactRequest
-from runbook.engine.bundle import Bundle
-from runbook.engine.catalog import catalog
-from runbook.engine.fact import Fact, Gap
-from runbook.engine.gather import barred, joined, settings_of, stored
-from runbook.engine.inventory import Inventory, Target
-from runbook.engine.worker import blank
-from runbook.engine.workers import Answered, Work, Workers
+from runbook.evidence.bundle import Bundle
+from runbook.model.ask import Ask, ask
+from runbook.model.block import FactRequest
+from runbook.model.fact import Fact, Gap
+from runbook.parse.inventory import Inventory, Target
+from runbook.plugins.catalog import catalog
+from runbook.run.gather import barred, joined, settings_of, stored
+from runbook.run.worker import blank
+from runbook.run.workers import Answered, Work, Workers
 
 Answers = dict[tuple[str, str], Fact]
 

@@ -7,21 +7,20 @@ from pathlib import Path
 from msgspec import Struct, structs
 
 from runbook import __version__
-from runbook.engine import moment
-from runbook.engine.block import Objective, Severity
-from runbook.engine.bundle import Bundle, inventory_of, load_bundle
-from runbook.engine.catalog import add_user_checks
-from runbook.engine.compiled import Compiled
-from runbook.engine.errors import UsageError
-from runbook.engine.inventory import FLEET, Inventory, Target
-from runbook.engine.plan import HEAD_CONNECTION, Selection, asks_of, plan
-from runbook.engine.result import Result
-from runbook.engine.run import Expected, Head, Run, Trigger, run_id
-from runbook.engine.runbook import Runbook
-from runbook.engine.runner import Progress, Runner
-from runbook.engine.schema import did_you_mean
-from runbook.engine.workers import Spares
+from runbook.evidence.bundle import Bundle, inventory_of, load_bundle
+from runbook.judge.compiled import Compiled
+from runbook.model import moment
+from runbook.model.block import Objective, Severity
+from runbook.model.errors import UsageError, did_you_mean
+from runbook.model.result import Result
+from runbook.model.run import Expected, Head, Run, Trigger, run_id
+from runbook.parse.inventory import FLEET, Inventory, Target
+from runbook.parse.runbook import Runbook
+from runbook.plugins.catalog import add_user_checks
+from runbook.run.plan import HEAD_CONNECTION, Selection, asks_of, plan
+from runbook.run.runner import Progress, Runner
 from runbook.run.sources import choose, compile_all, load_inventory, read_all
+from runbook.run.workers import Spares
 
 SHORTEST, LONGEST = 0.5, 3600.0  # seconds a deadline may be; our judgement
 

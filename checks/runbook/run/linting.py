@@ -5,12 +5,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from runbook.engine.block import Check, Diagnostic, GateCheck, GateEntry, Procedure
-from runbook.engine.catalog import add_user_checks
-from runbook.engine.errors import Invalid, Problem, RunbookError
-from runbook.engine.runbook import Placed, Runbook
-from runbook.engine.schema import did_you_mean
-from runbook.engine.yaml_document import Path as Field
+from runbook.model.block import Check, Diagnostic, GateCheck, GateEntry, Procedure
+from runbook.model.errors import Invalid, Problem, RunbookError, did_you_mean
+from runbook.parse.runbook import Placed, Runbook
+from runbook.parse.yaml_document import Path as Field
+from runbook.plugins.catalog import add_user_checks
 from runbook.run.linting_cases import cases_lacking
 from runbook.run.linting_commands import unrunnable_commands
 from runbook.run.linting_drills import unprovable_drills

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from runbook.engine.case import case_file, read_cases
-from runbook.engine.compiled import Compiled
-from runbook.engine.errors import Invalid, Place, Problem
-from runbook.engine.runbook import Runbook
-from runbook.engine.schema import did_you_mean
+from runbook.judge.compiled import Compiled
+from runbook.model.errors import Invalid, Place, Problem, did_you_mean
+from runbook.parse.runbook import Runbook
+from runbook.run.case import case_file, read_cases
 from runbook.run.trying import cases_of, shown_path
 
 

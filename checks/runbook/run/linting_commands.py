@@ -5,10 +5,10 @@ import shlex
 from collections.abc import Iterator
 from typing import Final
 
-from runbook.engine.block import Check, Procedure
-from runbook.engine.errors import Problem
-from runbook.engine.runbook import Placed, Runbook
-from runbook.engine.yaml_document import Path as Field
+from runbook.model.block import Check, Procedure
+from runbook.model.errors import Problem
+from runbook.parse.runbook import Placed, Runbook
+from runbook.parse.yaml_document import Path as Field
 
 _BOOTSTRAP: Final = "write --bootstrap-server HOST:PORT"
 # Kafka's notes on upgrading to 2.0, 3.0 and 4.0, and the KIPs named; from 4.0 on no tool speaks to ZooKeeper.

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from runbook.engine.block import Check, Expectation, Procedure
-from runbook.engine.errors import Problem
-from runbook.engine.runbook import Placed, Runbook
+from runbook.model.block import Check, Expectation, Procedure
+from runbook.model.errors import Problem
+from runbook.parse.runbook import Placed, Runbook
 
 _PROBE, _VIEW = "drill", "proved_drill"
 

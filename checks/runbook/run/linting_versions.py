@@ -9,9 +9,9 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from runbook import git
-from runbook.engine.errors import Invalid, Problem, UsageError
-from runbook.engine.runbook import Runbook, parse_runbook, read_text
-from runbook.engine.yaml_document import Document, read_yaml
+from runbook.model.errors import Invalid, Problem, UsageError
+from runbook.parse.runbook import Runbook, parse_runbook, read_text
+from runbook.parse.yaml_document import Document, read_yaml
 
 _PATIENCE = 20  # seconds for one Git command, which reads a local disk
 

@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from runbook.engine.errors import UsageError
+from runbook.model.errors import UsageError
 
 _ROOT = 0
 

@@ -6,12 +6,13 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from runbook.engine.compiled import Compiled, compile_check
-from runbook.engine.content import builtin_runbooks
-from runbook.engine.errors import Invalid, Problem, UsageError
-from runbook.engine.inventory import Inventory, Target, parse_inventory
-from runbook.engine.runbook import Runbook, read_runbook, read_text
-from runbook.engine.schema import did_you_mean
+from runbook.folders import settings_folder
+from runbook.judge.compiled import Compiled, compile_check
+from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
+from runbook.parse.inventory import Inventory, Target, parse_inventory
+from runbook.parse.runbook import Runbook, read_runbook, read_text
+from runbook.plugins.added import added_inventory
+from runbook.plugins.content import builtin_runbooks
 from runbook.run.ownership import require_own
 
 
@@ -98,11 +99,6 @@ def compile_all(runbooks: Sequence[Runbook]) -> list[tuple[Runbook, list[Compile
     return compiled
 
 
-def user_folder() -> Path:
-    """The user's configuration folder of this tool."""
-    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "runbook"
-
-
 def find_inventory(given: Path | None) -> Path | None:
     """The inventory in force (design §7): --inventory, $RUNBOOK_INVENTORY, ./environments.yaml, the user's, a lab's.
 
@@ -121,12 +117,10 @@ def find_inventory(given: Path | None) -> Path | None:
 
 def _found() -> Path | None:
     """An inventory where one may stand."""
-    for file in (Path("environments.yaml"), user_folder() / "environments.yaml"):
+    for file in (Path("environments.yaml"), settings_folder() / "environments.yaml"):
         if file.exists():
             return file
-    from runbook.lab.inventory import running_inventory  # noqa: PLC0415 - a lab is looked for last
-
-    return running_inventory()
+    return added_inventory()  # that of a running lab
 
 
 def load_inventory(given: Path | None) -> Inventory:

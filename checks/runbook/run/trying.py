@@ -5,11 +5,10 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from runbook.engine.case import Tried, case_file, try_cases
-from runbook.engine.compiled import Compiled
-from runbook.engine.errors import Invalid, Place, Problem, UsageError
-from runbook.engine.runbook import Runbook
-from runbook.engine.schema import did_you_mean
+from runbook.judge.compiled import Compiled
+from runbook.model.errors import Invalid, Place, Problem, UsageError, did_you_mean
+from runbook.parse.runbook import Runbook
+from runbook.run.case import Tried, case_file, try_cases
 from runbook.run.sources import compile_all, read_all
 
 

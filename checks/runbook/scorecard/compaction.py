@@ -11,7 +11,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 from pyspark.sql.pandas.types import from_arrow_type
 
-from runbook.engine.evidence import LARGEST
+from runbook.evidence.reading import LARGEST
 from runbook.scorecard.due import Finding
 from runbook.scorecard.hadoop import Folder, as_literal
 from runbook.scorecard.rows import FILE, SEGMENTS, schema_of, segments_of_files, week_of

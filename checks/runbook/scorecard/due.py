@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
-from runbook.engine.snapshot import MalformedSnapshot, Snapshot, read_snapshot
+from runbook.evidence.snapshot import MalformedSnapshot, Snapshot, read_snapshot
 from runbook.scorecard.hadoop import Folder, as_literal
 from runbook.scorecard.rows import LONGEST
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from runbook.engine.errors import UsageError
+from runbook.model.errors import UsageError
 from runbook.scorecard import unchanged
 from runbook.scorecard.request import Order, Summary, summary_of
 

@@ -6,7 +6,7 @@ Explained with a worked example in docs/explanation/scorecard-method.md.
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
-from runbook.engine.block import Severity
+from runbook.model.block import Severity
 from runbook.scorecard import request
 
 VERSION = "2"

@@ -13,7 +13,7 @@ from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
-from runbook.engine.errors import UsageError
+from runbook.model.errors import UsageError
 from runbook.scorecard import files, method
 from runbook.scorecard.agenda import due_in_weeks
 from runbook.scorecard.compaction import compact

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
-from runbook.engine.evidence import ExpectedLine, Line, ResultLine, RowLine, RunLine, examine
+from runbook.evidence.reading import ExpectedLine, Line, ResultLine, RowLine, RunLine, examine
 
 UNDATED = "undated"
 """Stands for the week of a file that lies under no date."""

@@ -22,7 +22,7 @@ from pyspark.sql.types import DataType
 from pyspark.sql.udf import UserDefinedFunction
 from pyspark.util import PythonEvalType
 
-from runbook.engine.errors import UsageError
+from runbook.model.errors import UsageError
 from runbook.scorecard.classes import Classes
 
 _LOOPBACK = "127.0.0.1"

@@ -18,8 +18,8 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
-from runbook.engine.catalog import catalog
-from runbook.engine.errors import UsageError
+from runbook.model.errors import UsageError
+from runbook.plugins.catalog import catalog
 from runbook.scorecard.weekly import Weekly
 
 Shown = Literal["all", "latest", "none"]

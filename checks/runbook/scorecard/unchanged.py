@@ -18,7 +18,7 @@ from runbook.scorecard.request import Order
 NOTE = ".made-of.json"
 """The file beside the tables."""
 
-_ROOMS = ("scorecard", "engine")
+_ROOMS = ("scorecard", "safety", "model", "plugins", "parse", "judge", "evidence")
 _CODE = Path(__file__).parents[1]
 _LIBRARIES = ("pyspark", "pyarrow", "msgspec")
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from runbook.engine.catalog import catalog
-from runbook.engine.errors import UsageError
-from runbook.engine.store import Store
+from runbook.evidence.store import Store
+from runbook.model.errors import UsageError
+from runbook.plugins.catalog import catalog
 
 
 def open_store(where: str, settings: Mapping[str, Any] | None = None) -> Store:

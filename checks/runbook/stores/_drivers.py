@@ -6,7 +6,7 @@ Each driver that the library knows is allowed here, or refused with its reason (
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from runbook.engine.errors import CannotLook, UsageError
+from runbook.model.errors import CannotLook, UsageError
 
 T = TypeVar("T")
 

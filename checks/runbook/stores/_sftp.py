@@ -7,7 +7,7 @@ from typing import Any, Final
 import paramiko
 from fsspec.implementations.sftp import SFTPFileSystem
 
-from runbook.engine.errors import Misconfigured
+from runbook.model.errors import Misconfigured
 
 KNOWN_HOSTS: Final = ("~/.ssh/known_hosts", "/etc/ssh/ssh_known_hosts")
 """The files that vouch for hosts, as those of OpenSSH."""

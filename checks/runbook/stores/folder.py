@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.engine.errors import UsageError
-from runbook.engine.filing import EXPECTED, RUNS, is_evidence
-from runbook.engine.store import Found, write_into
+from runbook.evidence.filing import EXPECTED, RUNS, is_evidence
+from runbook.evidence.store import Found, write_into
+from runbook.model.errors import UsageError
 
 SCHEMES: Final = ("",)
 

@@ -11,10 +11,10 @@ from functools import partial
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
-from runbook.engine.errors import CannotLook, TimedOut, UsageError
-from runbook.engine.filing import EXPECTED, RUNS, is_evidence
-from runbook.engine.guard import attempt
-from runbook.engine.store import REPLACED, Found, NotKept, refuse_misplaced
+from runbook.evidence.filing import EXPECTED, RUNS, is_evidence
+from runbook.evidence.store import REPLACED, Found, NotKept, refuse_misplaced
+from runbook.model.errors import CannotLook, TimedOut, UsageError
+from runbook.plugins.guard import attempt
 from runbook.stores._drivers import open_driver
 
 SCHEMES: Final = ("*",)

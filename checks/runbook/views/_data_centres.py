@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 
-from runbook.engine.errors import Misconfigured
-from runbook.engine.fact import Fact, Gap
-from runbook.engine.parameter import Parameter
+from runbook.model.errors import Misconfigured
+from runbook.model.fact import Fact, Gap
+from runbook.model.parameter import Parameter
 
 SITES = Parameter(
     type="list[string]",

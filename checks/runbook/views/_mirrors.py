@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from typing import Final
 
-from runbook.engine.errors import Misconfigured
-from runbook.engine.parameter import Parameter
+from runbook.model.errors import Misconfigured
+from runbook.model.parameter import Parameter
 
 PREFIX: Final = Parameter(
     type="string",

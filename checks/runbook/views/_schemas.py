@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from runbook.engine.fact import Fact
-from runbook.formats.schemas import Parsed, SchemaError, parse
+from runbook.model.fact import Fact
+from runbook.safety.sanitize import sanitize
+from schema_compat import Parsed, SchemaError, parse
 
 COLUMNS = ("subject", "version", "type", "schema", "references")
 """What is needed of schema_version."""
@@ -52,7 +53,7 @@ class Versions:
                 self._read[key] = error
         found = self._read[key]
         if isinstance(found, SchemaError):
-            raise SchemaError(str(found))
+            raise SchemaError(sanitize(str(found)))  # it may hold what stands in a schema of others
         return found
 
     def _referred(self, one: Version) -> dict[str, tuple[str, str]]:

@@ -4,9 +4,9 @@ from collections import defaultdict
 from itertools import permutations
 from typing import Annotated, NamedTuple
 
-from runbook.engine.fact import Fact, Observed
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Observed
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 _COLUMNS = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")
 _HARMLESS = {

@@ -8,11 +8,11 @@ name that is missing is not set, and a value that is hidden is not known.
 from collections import defaultdict
 from typing import Annotated
 
-from runbook.engine.fact import Fact, Observed
-from runbook.engine.quantity import BrokerId
-from runbook.engine.row import Cell, Row
-from runbook.engine.secret import is_secret
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Observed
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
+from runbook.safety.secret import is_secret
 
 _COLUMNS = ("broker", "setting", "value", "source")
 _IN_A_FILE = "STATIC_BROKER_CONFIG"

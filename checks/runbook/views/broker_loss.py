@@ -10,11 +10,11 @@ from itertools import combinations
 from operator import add, sub
 from typing import Annotated, Any, NamedTuple, Protocol
 
-from runbook.engine.fact import Fact, Gap, Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.quantity import BrokerId
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 
 class Harmed(Row):

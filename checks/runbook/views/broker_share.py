@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from runbook.engine.fact import Fact, Observed
-from runbook.engine.quantity import BrokerId, Bytes
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Observed
+from runbook.model.quantity import BrokerId, Bytes
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 _MEASURES = ("leaders", "replicas", "bytes")
 

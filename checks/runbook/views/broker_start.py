@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-from runbook.engine.fact import Fact, Gap, Observed
-from runbook.engine.quantity import BrokerId
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
 from runbook.formats.broker_start import refusals, unreadable
+from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 
 class BrokerStart(Row):

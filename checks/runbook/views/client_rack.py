@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from runbook.engine.fact import Fact, Observed
-from runbook.engine.quantity import BrokerId
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Observed
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 
 class ClientRack(Row):

@@ -4,10 +4,10 @@ import re
 from collections import defaultdict
 from typing import Annotated
 
-from runbook.engine.fact import Fact, Gap, Observed
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
 from runbook.formats.setting_names import CLIENT, WORKER, alike, is_of_java, releases, unknown
+from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 
 class ClientSettingKnown(Row):

@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from runbook.engine.fact import Fact, Gap, Observed
-from runbook.engine.quantity import Milliseconds
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.quantity import Milliseconds
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 _OF_TOPIC = ("partitions", "replication_factor", "min_insync_replicas", "cleanup_policy", "retention_ms")
 

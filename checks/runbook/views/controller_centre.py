@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from runbook.engine.fact import Fact, Gap, Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 from runbook.views import quorum_loss
 from runbook.views._data_centres import CONTROLLERS, SITES, moved, placed
 

@@ -2,9 +2,9 @@
 
 from typing import Annotated, Final
 
-from runbook.engine.fact import Fact, Observed
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Observed
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 LIMITS: Final = ("producer_byte_rate", "consumer_byte_rate", "request_percentage")
 """What clients can be limited in; how fast they may create topics and connect is another matter."""

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from runbook.engine.fact import Fact, Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.quantity import Milliseconds
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.quantity import Milliseconds
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 DEAD_LETTERS = "dead letters"
 RETRIES = "retries"

@@ -6,10 +6,10 @@ promoted and no in-sync set shrinks, so that acks=all waits in vain for every co
 
 from typing import Annotated, NamedTuple
 
-from runbook.engine.fact import Fact, Observed
-from runbook.engine.quantity import BrokerId
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Observed
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 from runbook.views import broker_loss
 from runbook.views.broker_loss import WORST, Harm, Tally, Unit, described, harm_of, losses_of
 

@@ -3,10 +3,10 @@
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
-from runbook.engine.fact import Fact, Gap, Observed
-from runbook.engine.quantity import BrokerId
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 
 class LogDirVolume(Row):

@@ -3,12 +3,12 @@
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Final
 
-from runbook.engine import moment
-from runbook.engine.fact import Fact, Gap, Observed, distinct
-from runbook.engine.parameter import Parameter
-from runbook.engine.quantity import Moment, Offset, PartitionNumber
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model import moment
+from runbook.model.fact import Fact, Gap, Observed, distinct
+from runbook.model.parameter import Parameter
+from runbook.model.quantity import Moment, Offset, PartitionNumber
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant, promised
 
 _ASKED = ("topic", "partition", "begin", "end", "records", "newest")

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, NamedTuple
 
-from runbook.engine.fact import Fact, Gap, Observed
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 from runbook.views._mirrors import EXCLUDE, TOPICS, meant, state
 
 

@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from runbook.engine.fact import Fact, Observed
-from runbook.engine.quantity import Bytes
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Observed
+from runbook.model.quantity import Bytes
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 from runbook.views._mirrors import EXCLUDE, TOPICS, meant
 
 _CLIENT, _SETTING = "target producer", "max.request.size"

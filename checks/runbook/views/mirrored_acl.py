@@ -2,9 +2,9 @@
 
 from typing import Annotated, Final
 
-from runbook.engine.fact import Fact, Observed
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Observed
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant
 
 _ASKED: Final = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")

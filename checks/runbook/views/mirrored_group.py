@@ -3,11 +3,11 @@
 from fnmatch import fnmatchcase
 from typing import Annotated
 
-from runbook.engine.fact import Fact, Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.quantity import Offset, PartitionNumber
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.quantity import Offset, PartitionNumber
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant
 
 _ASKED = ("group", "topic", "partition", "state", "committed", "begin", "end", "lag")

@@ -3,9 +3,9 @@
 from collections import Counter
 from typing import Annotated, NamedTuple
 
-from runbook.engine.fact import Fact, Gap, Observed
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 
 class PodPlacement(Row):

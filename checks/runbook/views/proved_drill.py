@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-from runbook.engine.fact import Fact, Gap, Observed
-from runbook.engine.loss_seen import NOT_SEEN, SEEN, cluster_in
-from runbook.engine.parameter import Parameter
-from runbook.engine.quantity import Moment
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.quantity import Moment
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
+from runbook.procedure.loss_seen import NOT_SEEN, SEEN, cluster_in
 
 
 class ProvedDrill(Row):

@@ -3,11 +3,11 @@
 from collections.abc import Collection
 from typing import Annotated, NamedTuple
 
-from runbook.engine.fact import Fact, Gap, Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.quantity import BrokerId
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 from runbook.views.broker_loss import described, down_of, scenarios_of, units_of
 
 

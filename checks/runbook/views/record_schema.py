@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import Annotated
 
-from runbook.engine.fact import Fact, Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.quantity import Offset, PartitionNumber
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.quantity import Offset, PartitionNumber
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 _NONE = -1
 """What kafka_record tells of a value that begins with no id."""

@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Annotated, Final
 
-from runbook.engine.fact import Fact, Observed
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Observed
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 _URL = "schema.registry.url"
 _WRITERS = ("value.serializer", "default.value.serde", "value.converter")

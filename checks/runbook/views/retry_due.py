@@ -5,12 +5,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-from runbook.engine import moment
-from runbook.engine.fact import Fact, Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.quantity import Moment, Offset, PartitionNumber
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model import moment
+from runbook.model.fact import Fact, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.quantity import Moment, Offset, PartitionNumber
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 _SECONDS = 10**11
 """Numbers below are seconds since 1970, those above milliseconds: as seconds it is the year 5138, as ms 1973."""

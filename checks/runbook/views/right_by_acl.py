@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 from msgspec import Struct
 
-from runbook.engine.fact import Fact, Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 _ANY = "*"
 # org.apache.kafka.common.acl.AclOperation, as the authorizer takes one allowed operation for another.

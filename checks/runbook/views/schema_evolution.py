@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
-from runbook.engine.fact import Fact, Gap, Observed
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
-from runbook.formats.schemas import Parsed, SchemaError, Undecided, incompatibilities, unreserved
+from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 from runbook.views._schemas import COLUMNS, Version, Versions
+from schema_compat import Parsed, SchemaError, Undecided, incompatibilities, unreserved
 
 
 class SchemaEvolution(Row):

@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-from runbook.engine.fact import Fact, Observed
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
-from runbook.formats.schemas import SchemaError
+from runbook.model.fact import Fact, Observed
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 from runbook.views._schemas import COLUMNS, Version, Versions
+from schema_compat import SchemaError
 
 
 class SchemaLatest(Row):

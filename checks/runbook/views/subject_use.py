@@ -2,9 +2,9 @@
 
 from typing import Annotated, NamedTuple
 
-from runbook.engine.fact import Fact, Observed
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Observed
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 _ENDS = ("-value", "-key")
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import Annotated
 
-from runbook.engine.fact import Fact, Gap, Observed, distinct
-from runbook.engine.parameter import Parameter
-from runbook.engine.quantity import Moment, Offset, PartitionNumber
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Gap, Observed, distinct
+from runbook.model.parameter import Parameter
+from runbook.model.quantity import Moment, Offset, PartitionNumber
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 
 class TopicArrival(Row):

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import Annotated, Any
 
-from runbook.engine.fact import Fact, Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 _EVERYWHERE = "*"
 _EVERYBODY = "User:*"

@@ -5,10 +5,10 @@ from typing import Annotated, Any
 
 from msgspec import Struct
 
-from runbook.engine.fact import Fact, Gap, Observed
-from runbook.engine.row import Cell
-from runbook.engine.view import View
 from runbook.formats.zookeeper import PARTICIPANT, Member, is_quorum
+from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.row import Cell
+from runbook.model.view import View
 from runbook.views._data_centres import SITES, moved, reader
 from runbook.views.controller_centre import VotesThere, layout
 

@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-from runbook.engine.fact import Fact, Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.quantity import BrokerId
-from runbook.engine.row import Cell, Row
-from runbook.engine.view import View
+from runbook.model.fact import Fact, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
 
 
 class ZookeeperUse(Row):

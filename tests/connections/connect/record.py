@@ -10,9 +10,9 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+from kafka_lab.connect import workers_of
+from kafka_lab.state import known
 from runbook.connections.connect.questions import CONNECTORS, NAMES, PLUGINS, WORKER
-from runbook.lab.connect import workers_of
-from runbook.lab.state import known
 
 
 def record(name: str, home: Path) -> dict[str, Any]:

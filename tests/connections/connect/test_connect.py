@@ -8,8 +8,8 @@ import pytest
 from runbook.connections.connect import READS, connect
 from runbook.connections.connect.configuration import error_handling, plain_secrets, topics
 from runbook.connections.connect.questions import CONNECTORS, NAMES, PLUGINS, WORKER
-from runbook.engine.errors import CannotLook, Misconfigured
-from runbook.engine.probe import Clock
+from runbook.model.errors import CannotLook, Misconfigured
+from runbook.model.probe import Clock
 from support.connect_servers import Played
 
 PASSWORD = "lab-made-up-password"

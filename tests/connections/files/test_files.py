@@ -11,9 +11,9 @@ import pytest
 
 from runbook.connections import files
 from runbook.connections._gc_logs import GcLog, LogFile, open_log, rotated
-from runbook.engine.errors import Garbled, Misconfigured
-from runbook.engine.probe import Clock
 from runbook.formats.gc_log import Reader, summarize
+from runbook.model.errors import Garbled, Misconfigured
+from runbook.model.probe import Clock
 
 RECORDED = Path(__file__).parents[2] / "formats" / "gc_log" / "recorded"
 

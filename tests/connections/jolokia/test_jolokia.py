@@ -4,10 +4,10 @@ from typing import Any
 import pytest
 
 from runbook.connections import jolokia
-from runbook.engine.errors import Misconfigured
-from runbook.engine.probe import Clock
 from runbook.formats.metrics import Sheet
 from runbook.formats.metrics.meters import UNDER_REPLICATED
+from runbook.model.errors import Misconfigured
+from runbook.model.probe import Clock
 from runbook.probes import broker_load, jvm_thread
 from runbook.probes._metrics import OF_BROKERS, metrics_of
 from support.http_servers import Answer, Asked, http_server

@@ -3,7 +3,7 @@ from confluent_kafka import KafkaError
 from kafka import errors
 
 from runbook.connections.kafka.errors import HungUp, TooOld, from_code, from_kafka_python, from_librdkafka
-from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
+from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
 
 ME = "broker 2 (10.0.0.2:9092)"
 

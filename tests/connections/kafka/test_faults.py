@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from runbook.connections.kafka import Kafka, connect
-from runbook.engine.errors import CannotLook, Denied, Garbled, TimedOut, Unreachable
-from runbook.engine.probe import Clock
+from runbook.model.errors import CannotLook, Denied, Garbled, TimedOut, Unreachable
+from runbook.model.probe import Clock
 from support.busy_machine import LATE
 from support.fault_servers import faulty_server
 from support.kafka_libraries import LIBRDKAFKA_ALONE

@@ -4,7 +4,7 @@ import pytest
 
 from runbook.connections.kafka.errors import HungUp, LostOnTheWay
 from runbook.connections.kafka.greetings import TRIES, Greetings, Line
-from runbook.engine.errors import CannotLook, Denied, TimedOut, Unreachable
+from runbook.model.errors import CannotLook, Denied, TimedOut, Unreachable
 
 LATE = TimedOut("broker 2 did not answer in 3.0 s")
 FIRST, SECOND = Line("manager", 2), Line("another", "bootstrap-0")

@@ -3,7 +3,7 @@
 from runbook.connections.kafka.answers import TopicPartition
 from runbook.connections.kafka.offset_requests import OffsetAndTimestamp
 from runbook.connections.kafka.offsets import Places, told_at_last
-from runbook.engine.quantity import Offset, PartitionNumber, Timestamp
+from runbook.model.quantity import Offset, PartitionNumber, Timestamp
 
 BEATS, EMPTY, PLAIN = (TopicPartition(topic, PartitionNumber(0)) for topic in ("heartbeats", "empty", "orders"))
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from kafka_lab import LabState
 from runbook.connections.kafka import connect
 from runbook.connections.kafka.no_broker import others_than_brokers
-from runbook.engine.errors import Unreachable
-from runbook.engine.probe import Clock
-from runbook.lab import LabState
+from runbook.model.errors import Unreachable
+from runbook.model.probe import Clock
 from support.fault_servers import FAULTS, faulty_server
 from support.http_servers import Answer, http_server
 from support.kafka_libraries import BY_LIBRARY

@@ -14,8 +14,8 @@ from kafka.protocol.metadata import MetadataResponse
 from kafka.protocol.sasl import SaslAuthenticateResponse, SaslHandshakeResponse
 
 from runbook.connections.kafka.outsider import ACCEPTED, NOT_TRIED, REFUSED, Entry, knock
-from runbook.engine.errors import CannotLook, Garbled, TimedOut, Unreachable
-from runbook.engine.probe import Clock
+from runbook.model.errors import CannotLook, Garbled, TimedOut, Unreachable
+from runbook.model.probe import Clock
 from support.fault_servers import faulty_server
 from support.tls_servers import HOST, context
 

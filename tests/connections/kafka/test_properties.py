@@ -5,8 +5,8 @@ import pytest
 
 from runbook.connections.kafka import connect
 from runbook.connections.kafka.properties import bootstrap_servers, for_kafka_python, for_librdkafka
-from runbook.engine.errors import Misconfigured
-from runbook.engine.probe import Clock
+from runbook.model.errors import Misconfigured
+from runbook.model.probe import Clock
 
 HERE = {"bootstrap.servers": "127.0.0.1:9092"}
 AUTHORITY = Path(ssl.get_default_verify_paths().openssl_cafile)

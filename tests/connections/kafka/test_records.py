@@ -11,7 +11,7 @@ from kafka.record.default_records import DefaultRecordBatch, DefaultRecordBatchB
 from runbook.connections.kafka.answers import TopicPartition
 from runbook.connections.kafka.record_requests import Record
 from runbook.connections.kafka.records import Allowance, Bounds, Span, newest
-from runbook.engine.fact import Gap
+from runbook.model.fact import Gap
 
 ATTRIBUTES = DefaultRecordBatch.ATTRIBUTES_OFFSET
 BOUNDS = Bounds(records=5, partitions=10, size=1 << 20)

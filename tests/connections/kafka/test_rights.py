@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
+from kafka_lab import LabState
+from kafka_lab.ports import free_ports
 from runbook.connections.kafka import Kafka, connect
-from runbook.engine.catalog import catalog
-from runbook.engine.errors import CannotLook, Denied
-from runbook.engine.fact import tabulate
-from runbook.engine.probe import Clock
-from runbook.lab import LabState
-from runbook.lab.java import find_java
-from runbook.lab.ports import free_ports
+from runbook.java import find_java
+from runbook.model.errors import CannotLook, Denied
+from runbook.model.fact import tabulate
+from runbook.model.probe import Clock
+from runbook.plugins.catalog import catalog
 from runbook.probes import kafka_record
 from support.documented_rights import documented_rights, kafka_probes
 from support.kafka_libraries import BY_LIBRARY, LIBRDKAFKA_ALONE

@@ -11,14 +11,14 @@ from typing import Any
 
 import yaml
 
+from kafka_lab.kubernetes import binaries, control_plane
+from kafka_lab.kubernetes.admin import Admin
+from kafka_lab.kubernetes.faults import FAULTS
+from kafka_lab.kubernetes.objects import add_strimzi, fill
 from runbook.connections.kubernetes import connect
-from runbook.engine.catalog import catalog
-from runbook.engine.errors import CannotLook
-from runbook.engine.probe import Clock
-from runbook.lab.kubernetes import binaries, control_plane
-from runbook.lab.kubernetes.admin import Admin
-from runbook.lab.kubernetes.faults import FAULTS
-from runbook.lab.kubernetes.objects import add_strimzi, fill
+from runbook.model.errors import CannotLook
+from runbook.model.probe import Clock
+from runbook.plugins.catalog import catalog
 
 HERE = Path(__file__).parent
 GIVEN = dict(enumerate(sys.argv))

@@ -12,8 +12,8 @@ import pytest
 
 from runbook.connections.kubernetes import READS, connect, reads
 from runbook.connections.kubernetes import api as seam
-from runbook.engine.errors import CannotLook, Garbled, TimedOut
-from runbook.engine.probe import Clock
+from runbook.model.errors import CannotLook, Garbled, TimedOut
+from runbook.model.probe import Clock
 from support.busy_machine import LATE
 
 Answer = Callable[[str, dict[str, list[str]]], tuple[int, bytes]]
@@ -121,7 +121,7 @@ def test_an_answer_that_is_too_long_is_not_read_to_its_end(monkeypatch: pytest.M
     with server(lambda _path, _query: (200, b" " * (10 << 20))) as address:
         error = failure(address)
     assert isinstance(error, Garbled)
-    assert "1 MiB" in str(error)
+    assert "more than 1 MB" in str(error)
 
 
 def test_a_redirect_is_not_followed():

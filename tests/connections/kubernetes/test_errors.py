@@ -4,7 +4,7 @@ import json
 import pytest
 
 from runbook.connections.kubernetes.errors import NotFound, from_status, from_transport
-from runbook.engine.errors import CannotLook, Denied, Garbled, TimedOut, Unreachable
+from runbook.model.errors import CannotLook, Denied, Garbled, TimedOut, Unreachable
 
 SERVER = "the API server https://10.0.0.1:6443"
 PODS = "/api/v1/namespaces/kafka/pods"

@@ -1,7 +1,7 @@
 import pytest
 
 from runbook.connections.kubernetes.labels import matches, object_selector, parse_selector
-from runbook.engine.errors import Garbled, Misconfigured
+from runbook.model.errors import Garbled, Misconfigured
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ import time
 import pytest
 
 from runbook.connections.kubernetes import objects
-from runbook.engine.errors import Garbled
+from runbook.model.errors import Garbled
 
 POD = {
     "kind": "Pod",

@@ -6,8 +6,8 @@ import pytest
 
 from runbook.connections.kubernetes import READS, reads
 from runbook.connections.kubernetes.api import Api
-from runbook.engine.catalog import catalog
-from runbook.engine.errors import Denied, Misconfigured, TimedOut
+from runbook.model.errors import Denied, Misconfigured, TimedOut
+from runbook.plugins.catalog import catalog
 from support.recorded_kubernetes import Played
 
 NAMESPACE = "/api/v1/namespaces/kafka"

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from runbook.connections.kubernetes.settings import SETTINGS, access
-from runbook.engine.errors import Misconfigured
+from runbook.model.errors import Misconfigured
 
 SERVER = {"server": "https://127.0.0.1:1"}
 

@@ -1,5 +1,5 @@
 from runbook.connections import prometheus
-from runbook.engine.probe import Clock
+from runbook.model.probe import Clock
 from runbook.probes import broker_replication, jvm_thread
 from runbook.probes._metrics import OF_BROKERS, metrics_of
 from support.http_servers import Answer, http_server

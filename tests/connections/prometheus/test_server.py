@@ -6,10 +6,10 @@ import pytest
 
 from runbook.connections import prometheus
 from runbook.connections.prometheus.server import _read
-from runbook.engine.errors import CannotLook, Garbled
-from runbook.engine.fact import Gap
-from runbook.engine.probe import Clock
 from runbook.formats.metrics import Sheet
+from runbook.model.errors import CannotLook, Garbled
+from runbook.model.fact import Gap
+from runbook.model.probe import Clock
 from runbook.probes import broker_replication, jvm_thread
 from runbook.probes._metrics import OF_APPLICATIONS, OF_BROKERS, metrics_of
 from support.http_servers import Answer, Asked, http_server

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from runbook.connections.prometheus.settings import PagesSettings, ServerSettings, read_settings
-from runbook.engine.errors import Misconfigured
+from runbook.model.errors import Misconfigured
 
 
 def test_a_server_has_defaults_that_say_what_fresh_is():

@@ -9,8 +9,8 @@ import pytest
 from runbook.connections import records
 from runbook.connections.records.attestations import LONGEST, parse_attestations
 from runbook.connections.records.reader import LARGEST
-from runbook.engine.errors import CannotLook, Garbled, Misconfigured
-from runbook.engine.probe import Clock
+from runbook.model.errors import CannotLook, Garbled, Misconfigured
+from runbook.model.probe import Clock
 
 ENTRY = {
     "id": "list",

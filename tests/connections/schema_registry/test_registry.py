@@ -13,8 +13,8 @@ import pytest
 
 from runbook.connections.schema_registry import Registry, connect, settings_at
 from runbook.connections.schema_registry.answers import Trial
-from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured, Unreachable
-from runbook.engine.probe import Clock
+from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, Unreachable
+from runbook.model.probe import Clock
 from support.busy_machine import LATE
 from support.http_servers import Answer, Asked, http_server
 from support.registry_servers import Content, Style, registry_server

@@ -17,7 +17,7 @@ from runbook.connections.ssh.commands import (
     TAIL,
     Slot,
 )
-from runbook.engine.errors import Misconfigured
+from runbook.model.errors import Misconfigured
 
 HOSTILE = [
     "/etc/shadow",

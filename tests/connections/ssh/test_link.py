@@ -12,7 +12,7 @@ import pytest
 
 from runbook.connections.ssh import Hosts, connect
 from runbook.connections.ssh.commands import CLOCK, KERNEL, SYSCTL_FILES, TAIL, Command
-from runbook.engine.probe import Clock
+from runbook.model.probe import Clock
 from support.busy_machine import LATE
 from support.ssh_server import Server, make_key, patient
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from runbook.connections.ssh.settings import Place, Settings
-from runbook.engine.errors import Misconfigured
+from runbook.model.errors import Misconfigured
 
 
 @pytest.fixture

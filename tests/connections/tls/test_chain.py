@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from kafka_lab.certificates import Authority
 from runbook.connections.tls.chain import described, load, named, whole_chain
-from runbook.engine.errors import Garbled
-from runbook.lab.certificates import Authority
+from runbook.model.errors import Garbled
 from support.fuzz.systems import certificate_samples
 from support.tls_servers import certificates, until
 

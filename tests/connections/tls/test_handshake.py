@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from runbook.connections.tls.handshake import VERSIONS, Terms, can_offer, shake_hands
-from runbook.engine.errors import CannotLook, Garbled, TimedOut, Unreachable
+from runbook.model.errors import CannotLook, Garbled, TimedOut, Unreachable
 from support.fault_servers import faulty_server
 from support.tls_servers import HOST, certificates, context, serving
 

@@ -7,8 +7,8 @@ from runbook.connections.tls import look as module
 from runbook.connections.tls.endpoint import Endpoint, merged
 from runbook.connections.tls.handshake import Met, Terms
 from runbook.connections.tls.look import look
-from runbook.engine.errors import Garbled, TimedOut
-from runbook.engine.probe import Clock
+from runbook.model.errors import Garbled, TimedOut
+from runbook.model.probe import Clock
 from support.tls_servers import HOST, context, serving
 
 

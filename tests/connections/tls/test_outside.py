@@ -6,9 +6,9 @@ import pytest
 from runbook.connections import tls
 from runbook.connections.kafka.answers import Setting
 from runbook.connections.tls import learning
-from runbook.engine.errors import Unreachable
-from runbook.engine.fact import Gap
-from runbook.engine.probe import Clock
+from runbook.model.errors import Unreachable
+from runbook.model.fact import Gap
+from runbook.model.probe import Clock
 from support.tls_servers import HOST, context, serving
 
 MAP = "PLAINTEXT:PLAINTEXT,CLIENTS:SASL_SSL,CONTROLLER:SSL"

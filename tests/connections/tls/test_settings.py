@@ -3,12 +3,12 @@ from typing import Any
 
 import pytest
 
+from kafka_lab.certificates import Authority
 from runbook.connections import tls
 from runbook.connections.tls.learning import of_web, of_zookeeper
 from runbook.connections.tls.settings import authorities, given_endpoints
-from runbook.engine.errors import Misconfigured
-from runbook.engine.probe import Clock
-from runbook.lab.certificates import Authority
+from runbook.model.errors import Misconfigured
+from runbook.model.probe import Clock
 from support.tls_servers import certificates
 
 

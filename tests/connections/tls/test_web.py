@@ -9,7 +9,7 @@ import pytest
 
 from runbook.connections.tls.learning import web_addresses
 from runbook.connections.tls.web import status_for_anybody
-from runbook.engine.errors import CannotLook, Misconfigured
+from runbook.model.errors import CannotLook, Misconfigured
 from support.fault_servers import faulty_server
 from support.tls_servers import HOST, context
 

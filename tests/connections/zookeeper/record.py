@@ -11,12 +11,12 @@ import sys
 import urllib.request
 from pathlib import Path
 
+from kafka_lab.state import known
+from kafka_lab.zookeeper import servers_of
 from runbook.connections.zookeeper.questions import MONITOR, QUESTIONS
 from runbook.connections.zookeeper.words import ask
-from runbook.engine.errors import CannotLook
 from runbook.formats.zookeeper import Place
-from runbook.lab.state import known
-from runbook.lab.zookeeper import servers_of
+from runbook.model.errors import CannotLook
 
 _SUMMARY = re.compile(r'\s*"?(zk_)?((sum|cnt|min|p\d+)_|max_(?!latency|file)|avg_(?!latency|fsynctime))')
 

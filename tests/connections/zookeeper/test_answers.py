@@ -7,9 +7,9 @@ import pytest
 
 from runbook.connections.zookeeper import READS, by_admin, by_word, connect
 from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, QUESTIONS, STATE
-from runbook.engine.errors import Garbled
-from runbook.engine.probe import Clock
 from runbook.formats.zookeeper import Answers, Member, State, is_quorum
+from runbook.model.errors import Garbled
+from runbook.model.probe import Clock
 from support.http_servers import Answer, http_server
 from support.zookeeper_servers import Played, word_server
 

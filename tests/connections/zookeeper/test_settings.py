@@ -5,8 +5,8 @@ import pytest
 
 from runbook.connections.zookeeper import connect
 from runbook.connections.zookeeper.settings import read_settings
-from runbook.engine.errors import Misconfigured
-from runbook.engine.probe import Clock
+from runbook.model.errors import Misconfigured
+from runbook.model.probe import Clock
 
 
 def test_a_server_is_an_address_or_more():

@@ -9,9 +9,9 @@ from kazoo.handlers.threading import KazooTimeoutError
 from kazoo.security import ACL, Id
 
 from runbook.connections.zookeeper import connect, tree
-from runbook.engine.errors import Misconfigured
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
+from runbook.model.errors import Misconfigured
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 from runbook.probes import zookeeper_znode
 from support.zookeeper_servers import word_server
 

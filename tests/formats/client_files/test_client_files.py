@@ -2,9 +2,9 @@
 
 import pytest
 
-from runbook.engine.errors import Garbled
-from runbook.engine.secret import HIDDEN
 from runbook.formats.client_files import read_client_file
+from runbook.model.errors import Garbled
+from runbook.safety.secret import HIDDEN
 
 SPRING = """\
 spring:

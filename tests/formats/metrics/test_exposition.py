@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runbook.engine.errors import Garbled
 from runbook.formats.metrics.exposition import read
+from runbook.model.errors import Garbled
 
 PAGE = """\
 # HELP up Whether it is up.

@@ -2,13 +2,13 @@ from typing import Annotated, Any
 
 import pytest
 
-from runbook.engine.errors import Garbled
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.quantity import BrokerId, Moment
-from runbook.engine.row import Cell, Row
 from runbook.formats.metrics import Group, Metric, Sheet
 from runbook.formats.metrics.meters import IDENTITY
 from runbook.formats.metrics.table import require_identity, tell
+from runbook.model.errors import Garbled
+from runbook.model.fact import Gap, Observed
+from runbook.model.quantity import BrokerId, Moment
+from runbook.model.row import Cell, Row
 
 SIZE = Metric("a:type=size", "Value")
 SPEED = Metric("a:type=speed", "Value")

@@ -1,9 +1,9 @@
 import pytest
 
-from runbook.engine.errors import Garbled
 from runbook.formats.mirror_maker import read_dedicated, read_link
 from runbook.formats.mirror_maker.clients import ClientSetting
 from runbook.formats.mirror_maker.dedicated import Dedicated, Deployed
+from runbook.model.errors import Garbled
 
 FILE = """
 clusters = us, eu

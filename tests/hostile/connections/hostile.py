@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from runbook.engine.probe import Clock
+from runbook.model.probe import Clock
 
 
 class Hostile:

@@ -2,11 +2,11 @@
 
 from typing import Annotated, Any
 
-from runbook.engine.errors import Denied
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.parameter import Parameter
-from runbook.engine.probe import Probe
-from runbook.engine.row import Cell, Row
+from runbook.model.errors import Denied
+from runbook.model.fact import Gap, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
 from support.hostile_values import HUGE, VALUES
 
 

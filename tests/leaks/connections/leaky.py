@@ -5,8 +5,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from runbook.engine.probe import Clock
-from runbook.engine.redaction import Redaction
+from runbook.model.probe import Clock
+from runbook.safety.redaction import Redaction
 
 
 class Leaky:

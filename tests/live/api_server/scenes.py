@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runbook.lab.kubernetes import binaries, control_plane
-from runbook.lab.kubernetes.admin import Admin
-from runbook.lab.kubernetes.control_plane import Plane
-from runbook.lab.kubernetes.objects import NAMESPACE, add_node, let_read, manifest
+from kafka_lab.kubernetes import binaries, control_plane
+from kafka_lab.kubernetes.admin import Admin
+from kafka_lab.kubernetes.control_plane import Plane
+from kafka_lab.kubernetes.objects import NAMESPACE, add_node, let_read, manifest
 from support.evidence.scene import Scene
 
 SCENES: list[Scene] = []

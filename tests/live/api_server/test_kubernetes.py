@@ -11,19 +11,19 @@ from typing import Any
 
 import pytest
 
+from kafka_lab.certificates import Authority
+from kafka_lab.kubernetes.control_plane import write_kubeconfig
 from live.api_server.scenes import Server, lacking
 from live.kubernetes.scenes import settings
 from runbook.connections.kubernetes import api as seam
 from runbook.connections.kubernetes import connect
-from runbook.engine.ask import ask
-from runbook.engine.block import FactRequest
-from runbook.engine.catalog import catalog
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
-from runbook.engine.request import requests
-from runbook.engine.workers import Work, Workers
-from runbook.lab.certificates import Authority
-from runbook.lab.kubernetes.control_plane import write_kubeconfig
+from runbook.model.ask import ask
+from runbook.model.block import FactRequest
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
+from runbook.plugins.catalog import catalog
+from runbook.plugins.request import requests
+from runbook.run.workers import Work, Workers
 from support.busy_machine import LATE
 from support.evidence.labs import Labs
 

@@ -5,9 +5,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
+from kafka_lab import LabState, connect, connect_signs, registry
+from kafka_lab.registry import request
 from live.ecosystem.expectations import BOOKS, every_check
-from runbook.lab import LabState, connect, connect_signs, registry
-from runbook.lab.registry import request
 from support import gateways, registry_clients, wrong_schemas
 from support.ecosystem import right, wrong, wrong_claims
 from support.ecosystem.lab import changed, secrets

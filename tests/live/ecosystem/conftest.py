@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from runbook import lab as labs
-from runbook.lab import LabState, parts
-from runbook.lab.state import known
+import kafka_lab as labs
+from kafka_lab import LabState, parts
+from kafka_lab.state import known
 from support.ecosystem.lab import PARTS
 from support.evidence.labs import Labs
 

@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+import kafka_lab as labs
+from kafka_lab import LabState, connect, connect_signs
+from kafka_lab.admin import committed, end_offsets
+from kafka_lab.breaking import in_force
+from kafka_lab.content import create_topics, delete_topics, empty_topic, write_records
+from kafka_lab.faults import dead_letters
+from kafka_lab.state import known
+from kafka_lab.waiting import wait_until
 from live.ecosystem.expectations import OF_RETRIES, WELL, errors, schemas
-from runbook import lab as labs
-from runbook.lab import LabState, connect, connect_signs
-from runbook.lab.admin import committed, end_offsets
-from runbook.lab.breaking import in_force
-from runbook.lab.content import create_topics, delete_topics, empty_topic, write_records
-from runbook.lab.faults import dead_letters
-from runbook.lab.state import known
-from runbook.lab.waiting import wait_until
 from support.ecosystem.lab import LETTERS, changed, impatient, inventory, secrets
 from support.ecosystem.records import headers_in, write
 from support.ecosystem.right import MAY_READ, RETRIES, SAFE
@@ -357,7 +357,7 @@ def connect_of_another_cluster(lab: LabState, folder: Path) -> Iterator[State]:
 
 
 def _works_with(lab: LabState) -> Claims:
-    from runbook.lab import http
+    from kafka_lab import http
 
     return lambda: {
         f"{one.name} works with the lab's cluster": http.ask(f"{one.url}/")["kafka_cluster_id"] == lab.cluster_id

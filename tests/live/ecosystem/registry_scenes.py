@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from kafka_lab import LabState, connect, registry
 from live.ecosystem.expectations import WELL, errors, schemas
-from runbook.lab import LabState, connect, registry
 from support import gateways, wrong_schemas
 from support.documented import titled
 from support.ecosystem.lab import changed, inventory, secrets

@@ -3,9 +3,9 @@
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from kafka_lab import LabState, parts, registry
+from kafka_lab.jars import KAFKA_VERSION
 from live.ecosystem import both_ways_scenes, connect_scenes, registry_scenes
-from runbook.lab import LabState, parts, registry
-from runbook.lab.jars import KAFKA_VERSION
 from support.ecosystem.lab import PARTS, started
 
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from kafka_lab import LabState, connect, parts, registry
 from runbook.connections.schema_registry import connect as to_registry
-from runbook.engine.catalog import catalog
-from runbook.engine.fact import tabulate
-from runbook.engine.probe import Clock
-from runbook.engine.request import requests
-from runbook.lab import LabState, connect, parts, registry
+from runbook.model.fact import tabulate
+from runbook.model.probe import Clock
+from runbook.plugins.catalog import catalog
+from runbook.plugins.request import requests
 from support import gateways
 from support.ecosystem.lab import changed, inventory
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from runbook.lab import LabState, registry
+from kafka_lab import LabState, registry
 from support import wrong_schemas
 from support.documented import titled
 

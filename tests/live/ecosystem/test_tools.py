@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from runbook import lab as labs
-from runbook.lab import LabState
-from runbook.lab.admin import committed, end_offsets
-from runbook.lab.connect import workers_of
-from runbook.lab.content import delete_topics
-from runbook.lab.jars import KAFKA_VERSION, Jar, Wanted, fetch_jars
-from runbook.lab.java import find_java
-from runbook.lab.places import cache_home
+import kafka_lab as labs
+from kafka_lab import LabState
+from kafka_lab.admin import committed, end_offsets
+from kafka_lab.connect import workers_of
+from kafka_lab.content import delete_topics
+from kafka_lab.jars import KAFKA_VERSION, Jar, Wanted, fetch_jars
+from runbook.folders import cache_folder
+from runbook.java import find_java
 from support.ecosystem.skipping import ask
 from support.shown_commands import shown_by
 
@@ -69,7 +69,7 @@ class Tools:
         self.placeholders = {"HOST:PORT": lab.bootstrap} | placeholders
         self._lab = lab
         tools = Wanted("tools", f"kafka-tools-{KAFKA_VERSION}", "1 MB", _TOOLS)
-        self._jars = f"{lab.jars}/*:{fetch_jars(tools, cache_home(), lambda _: None)}/*"
+        self._jars = f"{lab.jars}/*:{fetch_jars(tools, cache_folder(), lambda _: None)}/*"
         self._said: dict[tuple[str, str], str] = {}
         self._done: set[tuple[str, ...]] = set()
 

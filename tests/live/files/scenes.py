@@ -5,12 +5,12 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
 
-from runbook import lab as labs
-from runbook.engine.result import Outcome
-from runbook.lab import LabState
-from runbook.lab.breaking import in_force
-from runbook.lab.jars import KAFKA_VERSION
-from runbook.lab.state import known
+import kafka_lab as labs
+from kafka_lab import LabState
+from kafka_lab.breaking import in_force
+from kafka_lab.jars import KAFKA_VERSION
+from kafka_lab.state import known
+from runbook.model.result import Outcome
 from support.busy_machine import LENGTHS_OF_PAUSES
 from support.evidence.expected import Expected
 from support.evidence.fault import inventory_of, none_of

@@ -9,14 +9,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.engine.result import Outcome
-from runbook.lab import LabState
-from runbook.lab.faults import skew_clock
-from runbook.lab.hosts import Machine
-from runbook.lab.hosts.plan import USERS
-from runbook.lab.inventory import environment
-from runbook.lab.jars import KAFKA_VERSION
-from runbook.lab.parts.hosts import machines_of
+from kafka_lab import LabState
+from kafka_lab.faults import skew_clock
+from kafka_lab.hosts import Machine
+from kafka_lab.hosts.plan import USERS
+from kafka_lab.inventory import environment
+from kafka_lab.jars import KAFKA_VERSION
+from kafka_lab.parts.hosts import machines_of
+from runbook.model.result import Outcome
 from support.busy_machine import LENGTHS_OF_PAUSES
 from support.evidence.expected import Expected
 from support.evidence.fault import fault_scene, none_of

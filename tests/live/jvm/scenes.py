@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.engine.result import Outcome
-from runbook.lab.java import JavaError, find_java
+from runbook.java import JavaError, find_java
+from runbook.model.result import Outcome
 from support.evidence.expected import Expected
 from support.evidence.scene import Scene, State, scene
 

@@ -15,14 +15,14 @@ from typing import Any, Final
 import msgspec
 import yaml
 
-from runbook.engine.result import Outcome
-from runbook.lab.breaking import in_force
-from runbook.lab.kubernetes import binaries, control_plane
-from runbook.lab.kubernetes.admin import Admin
-from runbook.lab.kubernetes.control_plane import Plane
-from runbook.lab.kubernetes.faults import FAULTS
-from runbook.lab.kubernetes.objects import add_strimzi, fill
-from runbook.lab.state import LabState
+from kafka_lab.breaking import in_force
+from kafka_lab.kubernetes import binaries, control_plane
+from kafka_lab.kubernetes.admin import Admin
+from kafka_lab.kubernetes.control_plane import Plane
+from kafka_lab.kubernetes.faults import FAULTS
+from kafka_lab.kubernetes.objects import add_strimzi, fill
+from kafka_lab.state import LabState
+from runbook.model.result import Outcome
 from support.evidence.expected import Expected
 from support.evidence.fault import none_of
 from support.evidence.scene import Scene, State, scene
@@ -124,7 +124,7 @@ def _fails(*checks: str, saying: str = "") -> dict[str, Expected]:
 
 
 def _scene_of(fault: str, broken: dict[str, Expected]) -> Scene:
-    module = importlib.import_module(f"runbook.lab.faults.{fault.replace('-', '_')}")
+    module = importlib.import_module(f"kafka_lab.faults.{fault.replace('-', '_')}")
     well = {"kubernetes": _WELL}
 
     @scene({"before": well, "during": broken, "after": well}, faults=(fault,))

@@ -7,9 +7,9 @@ import yaml
 
 from live.kubernetes.scenes import Cluster, lacking, settings
 from runbook.connections.kubernetes import connect
-from runbook.engine.catalog import catalog
-from runbook.engine.fact import tabulate
-from runbook.engine.probe import Clock
+from runbook.model.fact import tabulate
+from runbook.model.probe import Clock
+from runbook.plugins.catalog import catalog
 from support.documented import titled
 from support.evidence.labs import Labs
 

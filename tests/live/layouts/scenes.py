@@ -10,9 +10,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
-from runbook.lab import LabState
-from runbook.lab.jars import KAFKA_VERSION
-from runbook.lab.parts import stretched
+from kafka_lab import LabState
+from kafka_lab.jars import KAFKA_VERSION
+from kafka_lab.parts import stretched
 from support.evidence.expected import Expected
 from support.evidence.labs import kafka_lab
 from support.layouts import layouts, with_copies

@@ -3,8 +3,8 @@
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from runbook.lab import LabState
-from runbook.lab.parts.zookeeper import RELEASE
+from kafka_lab import LabState
+from kafka_lab.parts.zookeeper import RELEASE
 from support.evidence.expected import Expected
 from support.evidence.labs import kafka_lab
 from support.layouts import layouts, with_copies

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from runbook import lab as labs
-from runbook.engine.result import Outcome
-from runbook.lab import LabState, http, waiting
-from runbook.lab.admin import kafka_python
-from runbook.lab.breaking import in_force
-from runbook.lab.jars import KAFKA_VERSION
-from runbook.lab.parts import clients, jmx, prometheus
-from runbook.lab.signs import refuses
-from runbook.lab.state import known
+import kafka_lab as labs
+from kafka_lab import LabState, http, waiting
+from kafka_lab.admin import kafka_python
+from kafka_lab.breaking import in_force
+from kafka_lab.jars import KAFKA_VERSION
+from kafka_lab.parts import clients, jmx, prometheus
+from kafka_lab.signs import refuses
+from kafka_lab.state import known
+from runbook.model.result import Outcome
 from support.evidence.expected import Expected
 from support.evidence.fault import fault_scene, inventory_of, none_of, proved_also
 from support.evidence.labs import kafka_lab

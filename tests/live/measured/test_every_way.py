@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+import kafka_lab as labs
+from kafka_lab import LabState
 from live.measured.scenes import lacking
-from runbook import lab as labs
-from runbook.engine.catalog import catalog
-from runbook.engine.fact import Fact
-from runbook.lab import LabState
+from runbook.model.fact import Fact
+from runbook.plugins.catalog import catalog
 from support.evidence.labs import Labs
 from support.metric_ways import BOTH, complete, observe_when_settled, ways
 

@@ -4,9 +4,9 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
+from kafka_lab import LabState
+from kafka_lab.jars import KAFKA_VERSION
 from live.plain import topologies
-from runbook.lab import LabState
-from runbook.lab.jars import KAFKA_VERSION
 from support.evidence.expected import Expected
 from support.evidence.fault import fault_scene
 from support.evidence.labs import kafka_lab

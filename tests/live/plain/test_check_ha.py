@@ -12,9 +12,9 @@ from typing import Any
 import psutil
 import pytest
 
-from runbook import lab as labs
-from runbook.lab import LabState
-from runbook.lab.waiting import wait_until
+import kafka_lab as labs
+from kafka_lab import LabState
+from kafka_lab.waiting import wait_until
 from support.busy_machine import LATE
 from support.foreground import in_foreground
 
@@ -156,7 +156,7 @@ def test_results_that_can_not_be_kept_do_not_cost_the_report(lab_inventory: Path
 
 
 def test_each_run_adds_one_whole_file_to_the_store(lab_inventory: Path, tmp_path: Path):
-    from runbook.engine.evidence import verify_file
+    from runbook.evidence.reading import verify_file
 
     for _ in range(2):
         assert runbook("check", "ha", "-i", str(lab_inventory), "--results", str(tmp_path)).returncode == 0

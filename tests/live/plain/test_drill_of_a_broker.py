@@ -11,14 +11,14 @@ import pytest
 import yaml
 from confluent_kafka import Consumer, KafkaException, TopicPartition
 
-from runbook import lab as labs
-from runbook.engine.loss_seen import loss_seen
-from runbook.engine.request import CANARY, requests
-from runbook.engine.walk_record import Ended, Judged, Record, Sighting
-from runbook.lab import LabState
-from runbook.lab.admin import partitions
-from runbook.lab.processes import terminate
-from runbook.lab.recovery import bring_back, make_whole
+import kafka_lab as labs
+from kafka_lab import LabState
+from kafka_lab.admin import partitions
+from kafka_lab.processes import terminate
+from kafka_lab.recovery import bring_back, make_whole
+from runbook.plugins.request import CANARY, requests
+from runbook.procedure.loss_seen import loss_seen
+from runbook.procedure.walk_record import Ended, Judged, Record, Sighting
 from support.driven_drill import RUNBOOK, STEP, Drill, figures, soon
 from support.request_logs import used, written_down
 

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
+from kafka_lab import LabState, connect, mirrors
+from kafka_lab.content import GROUP, create_topics, write_records
+from kafka_lab.jars import fetch_jars
+from kafka_lab.parts.dr import MIRRORMAKER
+from kafka_lab.state import known
+from kafka_lab.waiting import wait_until
 from runbook.connections.connect import connect as to_workers
-from runbook.engine.fact import tabulate
-from runbook.engine.probe import Clock
-from runbook.lab import LabState, connect, mirrors
-from runbook.lab.content import GROUP, create_topics, write_records
-from runbook.lab.jars import fetch_jars
-from runbook.lab.parts.dr import MIRRORMAKER
-from runbook.lab.places import cache_home
-from runbook.lab.state import known
-from runbook.lab.waiting import wait_until
+from runbook.folders import cache_folder
+from runbook.model.fact import tabulate
+from runbook.model.probe import Clock
 from runbook.probes import mirror_connector, mirror_setting
 from support.mirror_logs import CLIENTS, CONFIGS, all_started, blocks_of, differences, of_client, said_and_done
 from support.one_worker import a_worker
@@ -80,7 +80,7 @@ def _connectors(bootstrap: str) -> dict[str, dict[str, str]]:
 @pytest.fixture(scope="module")
 def mirrored(lab: LabState) -> Iterator[LabState]:
     """Three brokers and a worker that runs MirrorMaker, whose connector of copies has more settings than it needs."""
-    jars = fetch_jars(MIRRORMAKER, cache_home(), print)
+    jars = fetch_jars(MIRRORMAKER, cache_folder(), print)
     lab = known(lab.name, Path(lab.folder).parent)  # tests before this module may have started brokers anew
     with a_worker(lab, str(jars), "mirrors-connect"):
         create_topics(lab, {TOPIC: (2, 1, {})})

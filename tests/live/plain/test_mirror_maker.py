@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from kafka_lab import LabState, processes
+from kafka_lab.admin import partitions
+from kafka_lab.configuration import logging_file
+from kafka_lab.content import create_topics, delete_topics, write_records
+from kafka_lab.jars import fetch_jars
+from kafka_lab.parts.dr import MIRRORMAKER
+from kafka_lab.waiting import wait_until
 from runbook.connections import files
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
-from runbook.lab import LabState, processes
-from runbook.lab.admin import partitions
-from runbook.lab.configuration import logging_file
-from runbook.lab.content import create_topics, delete_topics, write_records
-from runbook.lab.jars import fetch_jars
-from runbook.lab.java import find_java
-from runbook.lab.parts.dr import MIRRORMAKER
-from runbook.lab.places import cache_home
-from runbook.lab.waiting import wait_until
+from runbook.folders import cache_folder
+from runbook.java import find_java
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 from runbook.probes import mirror_connector, mirror_setting
 from support.mirror_logs import CLIENTS, CONFIGS, all_started, blocks_of, differences, of_client, said_and_done
 
@@ -72,7 +72,7 @@ fetch.message.max.bytes = 18
 def told(lab: LabState, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
     """The file of a dedicated MirrorMaker, and what the process wrote down with it until its task ran."""
     folder = tmp_path_factory.mktemp("mirror")
-    jars = fetch_jars(MIRRORMAKER, cache_home(), print)
+    jars = fetch_jars(MIRRORMAKER, cache_folder(), print)
     before = {*partitions(lab)}
     create_topics(lab, {TOPIC: (1, 1, {})})
     write_records(lab, TOPIC, ["x"] * 5)

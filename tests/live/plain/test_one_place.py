@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from runbook import lab as labs
-from runbook.lab import LabState
-from runbook.lab.errors import LabError
+import kafka_lab as labs
+from kafka_lab import LabState
+from kafka_lab.errors import LabError
 
 pytestmark = pytest.mark.live
 

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kafka_lab import LabState
+from kafka_lab.admin import change_settings
+from kafka_lab.admin import settings as client_settings
 from runbook.connections.kafka import connect
-from runbook.engine.probe import Clock
-from runbook.engine.request import requests
-from runbook.engine.runbook import read_runbook
-from runbook.lab import LabState
-from runbook.lab.admin import change_settings
-from runbook.lab.admin import settings as client_settings
+from runbook.model.probe import Clock
+from runbook.parse.runbook import read_runbook
+from runbook.plugins.request import requests
 from runbook.run.sources import builtin_names, locate
 
 pytestmark = pytest.mark.live

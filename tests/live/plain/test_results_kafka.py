@@ -11,14 +11,14 @@ from typing import IO
 
 import pytest
 
-from runbook.engine.filing import fault_of
-from runbook.engine.landing import land
-from runbook.engine.store import NotKept, Store, keep_run, run_files
-from runbook.lab import LabState
-from runbook.lab.admin import kafka_python, settings
-from runbook.lab.content import delete_topics
-from runbook.lab.processes import freeze, terminate, thaw
-from runbook.lab.waiting import wait_until_all_see
+from kafka_lab import LabState
+from kafka_lab.admin import kafka_python, settings
+from kafka_lab.content import delete_topics
+from kafka_lab.processes import freeze, terminate, thaw
+from kafka_lab.waiting import wait_until_all_see
+from runbook.evidence.filing import fault_of
+from runbook.evidence.landing import land
+from runbook.evidence.store import NotKept, Store, keep_run, run_files
 from runbook.stores import open_store
 from runbook.stores.kafka_topic import topic as topics
 from support.kept_runs import kept_run
@@ -79,7 +79,7 @@ def test_a_broker_that_is_taken_down_in_order_costs_a_reader_nothing(healthy_lab
 
 def test_several_collectors_write_into_one_topic_at_once(topic: str, tmp_path: Path) -> None:
     script = (
-        "import sys\nfrom support.kept_runs import kept_run\nfrom runbook.engine.store import keep_run\n"
+        "import sys\nfrom support.kept_runs import kept_run\nfrom runbook.evidence.store import keep_run\n"
         "from runbook.stores import open_store\nstore = open_store(sys.argv[1])\n"
         "for i in range(8): keep_run(store, kept_run('prod', 'test', number=100 * int(sys.argv[2]) + i))\n"
     )

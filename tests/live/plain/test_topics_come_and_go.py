@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
+from kafka_lab import LabState
+from kafka_lab.admin import settings
+from kafka_lab.content import create_topics, delete_topics
+from kafka_lab.waiting import wait_until_all_see
 from runbook.connections.kafka import Kafka, connect, topics
 from runbook.connections.kafka.confluent_client import ConfluentClient
-from runbook.engine.probe import Clock
-from runbook.lab import LabState
-from runbook.lab.admin import settings
-from runbook.lab.content import create_topics, delete_topics
-from runbook.lab.waiting import wait_until_all_see
+from runbook.model.probe import Clock
 from runbook.probes import kafka_partition, kafka_topic
 
 pytestmark = pytest.mark.live

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from runbook import lab as labs
-from runbook.engine.walk_file import load
-from runbook.engine.walk_record import Ended, Judged, Overruled
-from runbook.lab import LabState
+import kafka_lab as labs
+from kafka_lab import LabState
+from runbook.procedure.walk_file import load
+from runbook.procedure.walk_record import Ended, Judged, Overruled
 
 RUNBOOK = str(Path(sys.executable).with_name("runbook"))
 pytestmark = [pytest.mark.live, pytest.mark.thorough]

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from runbook import lab as labs
-from runbook.lab import LabState
-from runbook.lab.admin import live_brokers, metadata
-from runbook.lab.breaking import in_force
-from runbook.lab.state import known
+import kafka_lab as labs
+from kafka_lab import LabState
+from kafka_lab.admin import live_brokers, metadata
+from kafka_lab.breaking import in_force
+from kafka_lab.state import known
 from support.decided_topologies import ZONES, decided
 from support.evidence.expected import Expected
 from support.evidence.fault import inventory_of, none_of

@@ -3,8 +3,8 @@
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from runbook.lab import LabState
-from runbook.lab.jars import KAFKA_VERSION
+from kafka_lab import LabState
+from kafka_lab.jars import KAFKA_VERSION
 from support.built_in import checks_of
 from support.evidence.expected import WELL, Expected
 from support.evidence.fault import fault_scene

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from runbook import lab as labs
-from runbook.lab import LabState, proxies
-from runbook.lab.breaking import in_force
+import kafka_lab as labs
+from kafka_lab import LabState, proxies
+from kafka_lab.breaking import in_force
 from support.evidence.labs import Labs
 from support.evidence.making import RUNBOOK
 

@@ -3,9 +3,9 @@
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from runbook.lab import LabState
-from runbook.lab.jars import KAFKA_VERSION
-from runbook.lab.parts import jmx, prometheus
+from kafka_lab import LabState
+from kafka_lab.jars import KAFKA_VERSION
+from kafka_lab.parts import jmx, prometheus
 from support.evidence.labs import kafka_lab
 from support.evidence.scene import Scene
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from kafka_lab import LabState
+from kafka_lab.parts import connections
 from live.scraped.scenes import lacking
-from runbook.lab import LabState
-from runbook.lab.parts import connections
 from support.evidence.labs import Labs
 from support.metric_ways import complete, observe_when_settled, ways
 

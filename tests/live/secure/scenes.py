@@ -5,10 +5,10 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final
 
-from runbook import lab as labs
-from runbook.lab import LabState, security
-from runbook.lab.breaking import in_force
-from runbook.lab.jars import KAFKA_VERSION
+import kafka_lab as labs
+from kafka_lab import LabState, security
+from kafka_lab.breaking import in_force
+from kafka_lab.jars import KAFKA_VERSION
 from support.evidence.expected import Expected
 from support.evidence.fault import none_of
 from support.evidence.labs import kafka_lab

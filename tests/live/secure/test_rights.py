@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from kafka_lab import LabState, parts, security
 from runbook.connections.kafka import connect
-from runbook.engine.catalog import catalog
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
-from runbook.engine.reference import resolve
-from runbook.lab import LabState, parts, security
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
+from runbook.plugins.catalog import catalog
+from runbook.run.reference import resolve
 from support.documented_rights import kafka_probes
 from support.evidence.labs import Labs
 from support.security.guarded import as_it_is

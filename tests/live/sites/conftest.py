@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from runbook import lab as labs
-from runbook.lab import LabState
-from runbook.lab.state import known
+import kafka_lab as labs
+from kafka_lab import LabState
+from kafka_lab.state import known
 from support.evidence.labs import Labs
 
 

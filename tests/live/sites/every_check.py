@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from runbook.lab import LabState, connect, mirrors
+from kafka_lab import LabState, connect, mirrors
 from support import two_sites
 from support.built_in import checks_of
 from support.evidence.expected import Expected

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from runbook.lab import LabState
+from kafka_lab import LabState
 from support.evidence.expected import Expected
 from support.evidence.fault import fault_scene, inventory_of, proved_also
 from support.evidence.scene import Scene

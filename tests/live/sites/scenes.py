@@ -3,10 +3,10 @@
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from kafka_lab import LabState, parts
+from kafka_lab.jars import KAFKA_VERSION
 from live.sites.every_check import SCENES
 from live.sites.link_faults import FAULTS
-from runbook.lab import LabState, parts
-from runbook.lab.jars import KAFKA_VERSION
 from support.evidence.labs import kafka_lab
 
 __all__ = ["FAULTS", "SCENES", "lab", "lacking", "systems"]

@@ -11,15 +11,15 @@ import pytest
 import yaml
 from confluent_kafka import OFFSET_BEGINNING, Consumer, TopicPartition
 
-from runbook import lab as labs
-from runbook.engine.loss_seen import loss_seen
-from runbook.engine.request import CANARY, requests
-from runbook.engine.walk_record import Judged
-from runbook.lab import LabState, link, mirrors
-from runbook.lab.admin import end_offsets, partitions
-from runbook.lab.errors import LabError
-from runbook.lab.processes import terminate
-from runbook.lab.state import known
+import kafka_lab as labs
+from kafka_lab import LabState, link, mirrors
+from kafka_lab.admin import end_offsets, partitions
+from kafka_lab.errors import LabError
+from kafka_lab.processes import terminate
+from kafka_lab.state import known
+from runbook.plugins.request import CANARY, requests
+from runbook.procedure.loss_seen import loss_seen
+from runbook.procedure.walk_record import Judged
 from support.driven_drill import PATIENCE, RUNBOOK, STEP, Drill, figures, soon
 from support.request_logs import used, written_down
 from support.small_runbooks import FRONT, check_text

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from runbook.lab import LabState, forwarder
-from runbook.lab.ports import free_ports
-from runbook.lab.signs import refuses
+from kafka_lab import LabState, forwarder
+from kafka_lab.ports import free_ports
+from kafka_lab.signs import refuses
 from support.kafka_libraries import BY_LIBRARY
 from support.until import until
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from runbook.lab import LabState, mirrors
+from kafka_lab import LabState, mirrors
 from support.evidence.making import RUNBOOK
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough]

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.engine.result import Outcome
-from runbook.lab.hosts import NEGLECTED, RIGHT, Machine, Plan
+from kafka_lab.hosts import NEGLECTED, RIGHT, Machine, Plan
+from runbook.model.result import Outcome
 from support.evidence.expected import Expected
 from support.evidence.scene import State, scene
 from support.lab_hosts import (

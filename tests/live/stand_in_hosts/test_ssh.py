@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from kafka_lab import hosts
+from kafka_lab.hosts import Machine
+from kafka_lab.processes import terminate
 from live.stand_in_hosts.scenes import StandIns, inventory
 from runbook.connections import ssh
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.probe import Clock
-from runbook.lab import hosts
-from runbook.lab.hosts import Machine
-from runbook.lab.processes import terminate
+from runbook.model.fact import Fact, tabulate
+from runbook.model.probe import Clock
 from runbook.probes import jvm_gc_log, jvm_gc_pause
 from support.evidence.labs import Labs
 from support.lab_hosts import LACKING

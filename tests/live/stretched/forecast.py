@@ -4,9 +4,9 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from runbook.engine.bundle import Bundle
-from runbook.engine.fact import Fact
-from runbook.lab.parts.stretched import SITES
+from kafka_lab.parts.stretched import SITES
+from runbook.evidence.bundle import Bundle
+from runbook.model.fact import Fact
 from runbook.views.data_centre_loss import compute
 from support.evidence.judging import fact_in
 

@@ -5,12 +5,12 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final
 
+import kafka_lab as labs
+from kafka_lab import LabState
+from kafka_lab.breaking import in_force
+from kafka_lab.jars import KAFKA_VERSION
+from kafka_lab.state import known
 from live.stretched.forecast import otherwise
-from runbook import lab as labs
-from runbook.lab import LabState
-from runbook.lab.breaking import in_force
-from runbook.lab.jars import KAFKA_VERSION
-from runbook.lab.state import known
 from support.data_centre import what_is_left
 from support.evidence.expected import Expected
 from support.evidence.fault import fault_scene, inventory_of

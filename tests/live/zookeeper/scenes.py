@@ -6,10 +6,10 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.lab import LabState, zookeeper
-from runbook.lab.parts.zookeeper import RELEASE
-from runbook.lab.state import known
-from runbook.lab.zookeeper_words import in_sync
+from kafka_lab import LabState, zookeeper
+from kafka_lab.parts.zookeeper import RELEASE
+from kafka_lab.state import known
+from kafka_lab.zookeeper_words import in_sync
 from support.built_in import checks_of
 from support.evidence.expected import Expected
 from support.evidence.fault import fault_scene, inventory_of

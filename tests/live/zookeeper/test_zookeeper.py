@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from kazoo.client import KazooClient
 
-from runbook import lab as labs
+from kafka_lab import LabState, parts, processes, zookeeper
+from kafka_lab.configuration import new_id
+from kafka_lab.jars import fetch_jars
+from kafka_lab.parts.zookeeper import RELEASE
 from runbook.connections.zookeeper.questions import QUESTIONS
-from runbook.lab import LabState, parts, processes, zookeeper
-from runbook.lab.configuration import new_id
-from runbook.lab.jars import fetch_jars
-from runbook.lab.parts.zookeeper import RELEASE
+from runbook.folders import cache_folder
 from test_fault_matrix import observe_all
 
 PATIENT = 30.0  # seconds for answers on a busy machine
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.live
 def ensemble(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabState]:
     """Three servers without brokers, and a session with each of them."""
     folder = tmp_path_factory.mktemp("ensemble")
-    jars = fetch_jars(RELEASE.jars, labs.cache_home(), lambda _: None)
+    jars = fetch_jars(RELEASE.jars, cache_folder(), lambda _: None)
     alone = LabState("ensemble", str(folder), new_id(), RELEASE.version, str(jars.absolute()), [])
     alone.parts[zookeeper.PART] = {}
     try:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from runbook.engine.catalog import catalog
+from runbook.plugins.catalog import catalog
 from runbook.scorecard.tables import tables_of
 from runbook.scorecard.weekly import Weekly
 

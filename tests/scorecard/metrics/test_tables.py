@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from runbook.engine.errors import UsageError
+from runbook.model.errors import UsageError
 from runbook.scorecard import tables
 from runbook.scorecard.metrics import coverage, score
 from runbook.scorecard.weekly import Weekly

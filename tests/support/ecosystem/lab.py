@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.lab import LabState, connect, rights, security
-from runbook.lab.admin import kafka_python
-from runbook.lab.faults import plain_secret
+from kafka_lab import LabState, connect, rights, security
+from kafka_lab.admin import kafka_python
+from kafka_lab.faults import plain_secret
 from support import gateways
 from support.evidence.fault import inventory_of
 from support.evidence.labs import kafka_lab

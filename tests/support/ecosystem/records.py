@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from confluent_kafka import Consumer, Producer
 
-from runbook.lab.admin import kafka_python, settings
-from runbook.lab.content import records_of
-from runbook.lab.state import LabState
-from runbook.lab.waiting import wait_until
+from kafka_lab.admin import kafka_python, settings
+from kafka_lab.content import records_of
+from kafka_lab.state import LabState
+from kafka_lab.waiting import wait_until
 
 _WITHIN = 120.0
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.lab import LabState, connect, connect_signs, registry, rights, security
-from runbook.lab.admin import committed, end_offsets, partitions, topic_setting
-from runbook.lab.content import create_topics, delete_topics, empty_topic, records_of, write_records
+from kafka_lab import LabState, connect, connect_signs, registry, rights, security
+from kafka_lab.admin import committed, end_offsets, partitions, topic_setting
+from kafka_lab.content import create_topics, delete_topics, empty_topic, records_of, write_records
 from support import gateways, registry_clients
 from support.ecosystem.lab import LETTERS, changed
 from support.ecosystem.records import headers_in, members, reading, write

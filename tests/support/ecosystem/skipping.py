@@ -5,9 +5,9 @@ from typing import Any
 
 import requests
 
-from runbook.lab import LabState
-from runbook.lab.connect import wait_for_state, workers_of
-from runbook.lab.waiting import wait_until
+from kafka_lab import LabState
+from kafka_lab.connect import wait_for_state, workers_of
+from kafka_lab.waiting import wait_until
 
 
 def skip_by_rest(lab: LabState, connector: str, topic: str, offset: int) -> None:

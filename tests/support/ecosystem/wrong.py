@@ -9,15 +9,15 @@ from typing import Any, Final
 import msgspec
 from confluent_kafka import Consumer, TopicPartition
 
-from runbook import lab as labs
-from runbook.lab import LabState, connect, processes, registry
-from runbook.lab.admin import change_settings, committed, delete_group, end_offsets, settings, topic_setting
-from runbook.lab.content import create_topics, delete_topics, write_records
-from runbook.lab.jars import fetch_jars
-from runbook.lab.parts import dr
-from runbook.lab.places import cache_home
-from runbook.lab.ports import free_ports
-from runbook.lab.waiting import wait_until
+import kafka_lab as labs
+from kafka_lab import LabState, connect, processes, registry
+from kafka_lab.admin import change_settings, committed, delete_group, end_offsets, settings, topic_setting
+from kafka_lab.content import create_topics, delete_topics, write_records
+from kafka_lab.jars import fetch_jars
+from kafka_lab.parts import dr
+from kafka_lab.ports import free_ports
+from kafka_lab.waiting import wait_until
+from runbook.folders import cache_folder
 from support import wrong_schemas
 from support.ecosystem.lab import SECRET
 from support.ecosystem.records import write
@@ -131,7 +131,7 @@ def _left_alone(lab: LabState, folder: Path) -> Iterator[connect.Worker]:
     release = folder / "patched" / "kafka" / "kafka-version.properties"
     release.parent.mkdir(parents=True)
     release.write_text(f"version={PATCHED}\ncommitId=0123456789abcdef\n", "utf-8")
-    jars = str(fetch_jars(dr.MIRRORMAKER, cache_home(), lambda _: None).absolute())
+    jars = str(fetch_jars(dr.MIRRORMAKER, cache_folder(), lambda _: None).absolute())
     [port] = free_ports(1)
     worker = connect.Worker(connect.COUNT + 1, port, options=[f"-Xbootclasspath/a:{folder / 'patched'}"])
     alone = msgspec.structs.replace(lab, parts={connect.PART: {"jars": jars, "group": LEFT}})

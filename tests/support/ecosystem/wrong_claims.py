@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-from runbook.lab import LabState, connect, connect_signs, http, registry
-from runbook.lab.admin import committed, end_offsets, partitions, topic_setting
-from runbook.lab.breaking import in_force
-from runbook.lab.state import known
+from kafka_lab import LabState, connect, connect_signs, http, registry
+from kafka_lab.admin import committed, end_offsets, partitions, topic_setting
+from kafka_lab.breaking import in_force
+from kafka_lab.state import known
 from support import gateways, wrong_schemas
 from support.ecosystem import wrong
 from support.ecosystem.lab import SECRET

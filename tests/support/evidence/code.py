@@ -14,6 +14,7 @@ import runbook
 from support.evidence.expected import Expected
 
 _PACKAGE: Final = Path(runbook.__file__).parent.parent
+_PRODUCT: Final = ("kafka_lab", "runbook", "schema_compat")
 _TESTS: Final = Path(__file__).parents[2]
 _PLAIN: Final = (str, bytes, int, float, bool, type(None), Path)
 
@@ -195,7 +196,7 @@ def _within(module: str, rooms: tuple[str, ...]) -> bool:
 
 
 def _file_of(module: str) -> Path | None:
-    path = (_PACKAGE if module.partition(".")[0] == "runbook" else _TESTS).joinpath(*module.split("."))
+    path = (_PACKAGE if module.partition(".")[0] in _PRODUCT else _TESTS).joinpath(*module.split("."))
     for file in (path.with_suffix(".py"), path / "__init__.py"):
         if module and file.is_file():
             return file

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from runbook.engine.result import Outcome, Result
+from runbook.model.result import Outcome, Result
 
 WELL = ("pass", "not_applicable")
 

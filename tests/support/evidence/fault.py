@@ -8,10 +8,10 @@ from typing import Any
 
 import yaml
 
-from runbook import lab as labs
-from runbook.lab import LabState
-from runbook.lab.breaking import in_force
-from runbook.lab.state import known
+import kafka_lab as labs
+from kafka_lab import LabState
+from kafka_lab.breaking import in_force
+from kafka_lab.state import known
 from support.evidence.expected import Expected
 from support.evidence.scene import Claims, Scene, State, scene
 

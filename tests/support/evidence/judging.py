@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 
 from runbook.cli.running import Request, execute
-from runbook.engine.bundle import Bundle, save_bundle
-from runbook.engine.fact import Fact
-from runbook.engine.result import Result
+from runbook.evidence.bundle import Bundle, save_bundle
+from runbook.model.fact import Fact
+from runbook.model.result import Result
 from support.evidence import record
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from runbook import lab as labs
-from runbook.lab import LabState
+import kafka_lab as labs
+from kafka_lab import LabState
 from support.evidence.scene import shape_of
 
 

@@ -10,9 +10,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.engine import moment
-from runbook.engine.bundle import load_bundle
-from runbook.lab.errors import LabError
+from kafka_lab.errors import LabError
+from runbook.evidence.bundle import load_bundle
+from runbook.model import moment
 from support.evidence.judging import judged, outcomes
 from support.evidence.origin import origin_of
 from support.evidence.record import FORMAT, Evidence, Proof, write

@@ -13,11 +13,11 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from runbook.engine.catalog import catalog
+from runbook.plugins.catalog import catalog
 from support.evidence.code import closure, meaning_of, taking_part
 from support.evidence.scene import Scene, shape_of
 
-_FAULTS: Final = ("runbook.lab.faults", "runbook.lab.kubernetes.faults")
+_FAULTS: Final = ("kafka_lab.faults", "kafka_lab.kubernetes.faults")
 """Where the code of faults is."""
 _SCENES: Final = ("live", "support")
 """Where the code of scenes and of the labs they are played on is."""
@@ -92,7 +92,7 @@ def _digest_of_probe(probe: str) -> str:
 
 def _digest_of_scene(scene: Scene) -> str:
     faults = [
-        file for fault in scene.faults for file in closure([f"runbook.lab.faults.{fault.replace('-', '_')}"], _FAULTS)
+        file for fault in scene.faults for file in closure([f"kafka_lab.faults.{fault.replace('-', '_')}"], _FAULTS)
     ]
     return _hash([*taking_part([scene.play, shape_of(scene.shape).lab], _SCENES), *map(meaning_of, faults)])
 

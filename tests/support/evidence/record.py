@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from runbook.engine.bundle import Bundle
+from runbook.evidence.bundle import Bundle
 from support.evidence.origin import Origin
 
 FORMAT = "kept-evidence-1"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from runbook.engine.bundle import Bundle
+from runbook.evidence.bundle import Bundle
 from support.evidence.expected import Expected
 
 _LIVE: Final = Path(__file__).parents[2] / "live"

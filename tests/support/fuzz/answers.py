@@ -13,12 +13,12 @@ from runbook.connections.prometheus import server as prometheus
 from runbook.connections.schema_registry import answers as registry
 from runbook.connections.zookeeper import by_admin, by_word
 from runbook.connections.zookeeper.questions import QUESTIONS
-from runbook.engine.catalog import catalog
-from runbook.engine.errors import CannotLook, Garbled
-from runbook.engine.fact import tabulate
 from runbook.formats.metrics import Sheet, samples
 from runbook.formats.metrics.meters import IDENTITY
 from runbook.formats.metrics.table import require_identity, tell
+from runbook.model.errors import CannotLook, Garbled
+from runbook.model.fact import tabulate
+from runbook.plugins.catalog import catalog
 from runbook.probes._metrics import OF_BROKERS, metrics_of
 from support.fuzz.executing import Target
 from support.fuzz.files import ROOT, compact

@@ -17,8 +17,8 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from runbook.cli.outlet import Outlet
-from runbook.engine.errors import UsageError
-from runbook.engine.inert import inert
+from runbook.model.errors import UsageError
+from runbook.safety.sanitize import sanitize
 from support.fuzz.mutating import case
 
 LIMIT: Final = 1.0
@@ -143,7 +143,7 @@ def attempt(target: Target, data: bytes) -> tuple[list[tuple[str, str]], bool]:
     except target.errors as error:
         refused = True
         # The command prints a UsageError as it is; any other becomes a reason in a report, which is one line of it.
-        sentence = str(error) if isinstance(error, UsageError) else inert(str(error))
+        sentence = str(error) if isinstance(error, UsageError) else sanitize(str(error))
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 - whatever it is (Rust panics are no Exception): this is what is looked for

@@ -13,22 +13,22 @@ from typing import Any
 import msgspec
 import yaml
 
-from runbook.engine.block import Check
-from runbook.engine.bundle import FORMAT, inventory_of, load_bundle
-from runbook.engine.catalog import catalog
-from runbook.engine.chain import START, chained
-from runbook.engine.compiled import compile_check
-from runbook.engine.errors import CannotLook, Invalid, UsageError
-from runbook.engine.evidence import ResultLine, RunLine, examine, verify_file
-from runbook.engine.fact import conform
-from runbook.engine.filing import fault_of
-from runbook.engine.inventory import parse_inventory
-from runbook.engine.run import Expected
-from runbook.engine.runbook import parse_runbook, read_text
-from runbook.engine.snapshot import MalformedSnapshot, Snapshot, read_snapshot, write_snapshot
-from runbook.engine.store import NotKept, run_files, run_path, write_into
-from runbook.engine.walk_record import NoRecord, lines_of, read_record
-from runbook.engine.yaml_document import read_yaml
+from runbook.evidence.bundle import FORMAT, inventory_of, load_bundle
+from runbook.evidence.chain import START, chained
+from runbook.evidence.filing import fault_of
+from runbook.evidence.reading import ResultLine, RunLine, examine, verify_file
+from runbook.evidence.snapshot import MalformedSnapshot, Snapshot, read_snapshot, write_snapshot
+from runbook.evidence.store import NotKept, run_files, run_path, write_into
+from runbook.judge.compiled import compile_check
+from runbook.model.block import Check
+from runbook.model.errors import CannotLook, Invalid, UsageError
+from runbook.model.fact import conform
+from runbook.model.run import Expected
+from runbook.parse.inventory import parse_inventory
+from runbook.parse.runbook import parse_runbook, read_text
+from runbook.parse.yaml_document import read_yaml
+from runbook.plugins.catalog import catalog
+from runbook.procedure.walk_record import NoRecord, lines_of, read_record
 from support.fuzz.executing import Escaped, Target
 from support.kept_runs import kept_run
 from support.small_runbooks import EACH, FLEET_SAME, FRONT, LINK, check_text
@@ -219,7 +219,7 @@ def read_a_snapshot(data: bytes) -> Iterable[Any]:
 
 def read_a_snapshot_signed_anew(data: bytes) -> Iterable[Any]:
     """The same of one whose digest somebody worked out who changed it."""
-    from runbook.engine.snapshot import _as_written
+    from runbook.evidence.snapshot import _as_written
 
     for record in _records(data):
         snapshot = read_snapshot(_as_written(record))

@@ -7,7 +7,6 @@ from functools import partial
 from types import ModuleType
 from typing import Any
 
-from runbook.engine.errors import Garbled
 from runbook.formats import leaks
 from runbook.formats.client_files import read_client_file
 from runbook.formats.gc_log import Part, Reader, summarize
@@ -22,6 +21,7 @@ from runbook.formats.mirror_maker import read_dedicated, read_link
 from runbook.formats.mirror_positions import checkpoint, offset_sync
 from runbook.formats.socket_statistics import read_connections
 from runbook.formats.subjects import context_of, name_in_context
+from runbook.model.errors import Garbled
 from support.fuzz.executing import Target
 from support.fuzz.files import ROOT, compact
 

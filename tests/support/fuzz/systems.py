@@ -13,16 +13,16 @@ import msgspec
 from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.kubernetes.settings import access
 from runbook.connections.tls.chain import described, load, named, whole_chain
-from runbook.engine.catalog import catalog
-from runbook.engine.errors import CannotLook, Garbled
-from runbook.engine.fact import Fact, tabulate
-from runbook.engine.worker import Frame, Outlet
 from runbook.formats.metrics import exposition, samples
 from runbook.formats.metrics.dialect import DIALECTS
 from runbook.formats.metrics.meters import IDENTITY
 from runbook.formats.metrics.table import require_identity, tell
-from runbook.formats.schemas import SchemaError, Undecided, incompatibilities, parse, unreserved
+from runbook.model.errors import CannotLook, Garbled
+from runbook.model.fact import Fact, tabulate
+from runbook.plugins.catalog import catalog
 from runbook.probes._metrics import OF_BROKERS, metrics_of
+from runbook.run.worker import Frame, Outlet
+from schema_compat import SchemaError, Undecided, incompatibilities, parse, unreserved
 from support.fuzz.executing import Target
 from support.fuzz.files import ROOT, compact
 from support.schema_pairs import pairs
@@ -154,7 +154,7 @@ class Server:
 
     def __init__(self) -> None:
         from runbook.connections.kubernetes.api import Api
-        from runbook.engine.probe import Clock
+        from runbook.model.probe import Clock
 
         self.access = access(SETTINGS)
         self.api = Api(self.access, Clock(3600))

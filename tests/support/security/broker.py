@@ -12,11 +12,11 @@ from typing import Final
 
 import yaml
 
-from runbook.lab import LabState, security, tls_signs
-from runbook.lab.admin import broker_settings
-from runbook.lab.configuration import properties_file
-from runbook.lab.java import JavaError, find_java
-from runbook.lab.ports import free_ports
+from kafka_lab import LabState, security, tls_signs
+from kafka_lab.admin import broker_settings
+from kafka_lab.configuration import properties_file
+from kafka_lab.ports import free_ports
+from runbook.java import JavaError, find_java
 from support.security import SECRET
 from support.security.guarded import answers, status_of_metrics
 

@@ -10,12 +10,12 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
-from runbook import lab as labs
-from runbook.lab import LabState, rights, rights_signs, security, tls_signs
-from runbook.lab.admin import settings
-from runbook.lab.breaking import in_force
-from runbook.lab.errors import LabError
-from runbook.lab.state import known
+import kafka_lab as labs
+from kafka_lab import LabState, rights, rights_signs, security, tls_signs
+from kafka_lab.admin import settings
+from kafka_lab.breaking import in_force
+from kafka_lab.errors import LabError
+from kafka_lab.state import known
 from support.evidence.expected import Expected
 from support.evidence.fault import inventory_of, none_of
 from support.evidence.scene import Scene, State, scene

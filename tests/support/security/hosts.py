@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.lab import LabState, security
-from runbook.lab.configuration import properties_file
-from runbook.lab.errors import LabError
-from runbook.lab.hosts import Machine, Plan
+from kafka_lab import LabState, security
+from kafka_lab.configuration import properties_file
+from kafka_lab.errors import LabError
+from kafka_lab.hosts import Machine, Plan
 from support.lab_hosts import JAAS, JAAS_FILE, PROPERTIES, running_hosts
 from support.security import SECRET
 

@@ -10,13 +10,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from runbook.lab import cache_home, processes
-from runbook.lab.configuration import new_id
-from runbook.lab.jars import Jar, Wanted, fetch_jars
-from runbook.lab.java import find_java
-from runbook.lab.parts.jmx import fetch_agents, jolokia_agent
-from runbook.lab.ports import free_ports
-from runbook.lab.waiting import wait_until
+from kafka_lab import processes
+from kafka_lab.configuration import new_id
+from kafka_lab.jars import Jar, Wanted, fetch_jars
+from kafka_lab.parts.jmx import fetch_agents, jolokia_agent
+from kafka_lab.ports import free_ports
+from kafka_lab.waiting import wait_until
+from runbook.folders import cache_folder
+from runbook.java import find_java
 from support.security.guarded import read_attribute
 
 RELEASE: Final = "3.8.1"
@@ -59,7 +60,7 @@ class OldBroker:
         self.folder = folder
         self.port, self.controller, self.agent = free_ports(3)
         self.address = f"127.0.0.1:{self.port}"
-        self.jars = fetch_jars(_WANTED, cache_home(), print)
+        self.jars = fetch_jars(_WANTED, cache_folder(), print)
         self.agents = fetch_agents(print)
         (folder / "log4j.properties").write_text(_LOGGING)
         self.process: processes.Process | None = None

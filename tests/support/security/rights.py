@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
-from runbook.lab import LabState, rights, rights_signs, security
-from runbook.lab.admin import kafka_python
-from runbook.lab.brokers import run_tool
-from runbook.lab.parts.security import QUOTAS
+from kafka_lab import LabState, rights, rights_signs, security
+from kafka_lab.admin import kafka_python
+from kafka_lab.brokers import run_tool
+from kafka_lab.parts.security import QUOTAS
 
 TILL: Final = "192.0.2.7"
 """The one host from which the user till may come."""

@@ -7,7 +7,7 @@ from runbook.connections._http import web
 from runbook.connections.connect.cluster import Connect
 from runbook.connections.connect.questions import READS, described
 from runbook.connections.connect.settings import WORKERS, read_settings
-from runbook.engine.probe import Clock
+from runbook.model.probe import Clock
 
 __all__ = ["ADDRESS", "READS", "Connect", "connect", "described", "prepare", "settings_at", "tls_settings"]
 

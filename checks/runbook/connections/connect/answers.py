@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from runbook.engine.quantity import Milliseconds
+from runbook.model.quantity import Milliseconds
 
 
 class Worker(Struct, frozen=True, kw_only=True):

@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from runbook.connections._http import Web, each
+from runbook.connections._memory import Memory
 from runbook.connections.connect import reading
 from runbook.connections.connect.answers import Connector, Plugin, Worker
 from runbook.connections.connect.questions import CONNECTORS, NAMES, PLUGINS, WORKER
 from runbook.connections.connect.settings import Place
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap
-from runbook.engine.memory import Memory
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap
 
 T = TypeVar("T")
 _RELEASE = re.compile(r"(\d+)\.(\d+)\S*?(-c(?:cs|e))?$")

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from runbook.connections.connect.answers import ErrorHandling
-from runbook.engine.quantity import Milliseconds
-from runbook.engine.redaction import Redaction
-from runbook.engine.secret import HIDDEN, is_secret
+from runbook.model.quantity import Milliseconds
+from runbook.safety.redaction import Redaction
+from runbook.safety.secret import HIDDEN, is_secret
 
 Configuration = Mapping[str, str]
 

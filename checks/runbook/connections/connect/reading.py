@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from runbook.connections.connect import configuration
 from runbook.connections.connect.answers import Connector, Plugin, Task, Worker
-from runbook.engine.errors import Garbled
-from runbook.engine.redaction import Redaction
 from runbook.formats import mirror_maker
+from runbook.model.errors import Garbled
+from runbook.safety.redaction import Redaction
 
 _CAUSE = "Caused by: "
 _LONGEST = 300  # characters of a trace's first line

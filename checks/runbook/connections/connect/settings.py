@@ -11,8 +11,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from runbook.connections._http import address, check_names
-from runbook.engine.errors import Misconfigured
-from runbook.engine.schema import did_you_mean
+from runbook.model.errors import Misconfigured, did_you_mean
 
 WORKERS: Final = "workers"
 _OF_WORKER = ("address", "id")

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from runbook.connections.files.reader import Files
 from runbook.connections.files.settings import Settings
-from runbook.engine.probe import Clock
+from runbook.model.probe import Clock
 
 __all__ = ["ADDRESS", "READS", "Files", "connect", "settings_at"]
 

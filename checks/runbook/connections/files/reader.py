@@ -12,12 +12,12 @@ from msgspec import Struct, structs
 from runbook.connections._client_files import ClientFile, each_client
 from runbook.connections._gc_logs import GcLog, LogFile, rotated
 from runbook.connections._local_files import from_os, regular
+from runbook.connections._memory import Memory
 from runbook.connections.files.settings import Entry, Settings
-from runbook.engine.errors import CannotLook, Garbled, Unreachable
-from runbook.engine.fact import Gap
-from runbook.engine.memory import Memory
-from runbook.engine.probe import Clock
-from runbook.engine.quantity import BrokerId, Bytes
+from runbook.model.errors import CannotLook, Garbled, Unreachable
+from runbook.model.fact import Gap
+from runbook.model.probe import Clock
+from runbook.model.quantity import BrokerId, Bytes
 
 _SETTING = "files"  # what the inventory calls this connection
 LARGEST = 1 << 20

@@ -7,9 +7,8 @@ from typing import Any
 from msgspec import Struct
 
 from runbook.connections._client_files import client_name
-from runbook.engine.errors import Misconfigured
-from runbook.engine.quantity import BrokerId
-from runbook.engine.schema import did_you_mean
+from runbook.model.errors import Misconfigured, did_you_mean
+from runbook.model.quantity import BrokerId
 
 _LOGGING = "{broker: 1, path: /etc/kafka/log4j2.yaml}"
 _NUMBER = re.compile("[0-9]{1,9}")

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from runbook.connections._http import address, check_names, web
 from runbook.connections.jolokia.agents import Jolokia
-from runbook.engine.errors import Misconfigured
-from runbook.engine.probe import Clock
+from runbook.model.errors import Misconfigured
+from runbook.model.probe import Clock
 
 __all__ = ["ADDRESS", "READS", "Jolokia", "connect", "described", "prepare", "settings_at", "tls_settings"]
 

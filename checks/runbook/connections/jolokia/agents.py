@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from runbook.connections._http import Web
+from runbook.connections._memory import Memory
 from runbook.connections._sheets import ask_each
 from runbook.connections.jolokia import bulk
-from runbook.engine.memory import Memory
 from runbook.formats.metrics import Metric, Sheet, Sheets
 from runbook.formats.metrics.meters import IDENTITY
 from runbook.formats.metrics.table import not_named

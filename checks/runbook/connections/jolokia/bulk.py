@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from runbook.engine.errors import Garbled
 from runbook.formats.metrics import Labels, Metric, Sheet, Value, object_name
+from runbook.model.errors import Garbled
 
 _OK, _DENIED, _NOT_FOUND = 200, 403, 404
 _FAILED = "ERROR: "  # begins the value of an attribute that could not be read, among others that could

@@ -10,8 +10,8 @@ from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.connections.kafka.reader import Kafka
 from runbook.connections.kafka.reads import READS, artefacts, described
 from runbook.connections.kafka.writes import WRITES
-from runbook.engine.errors import Misconfigured
-from runbook.engine.probe import Clock
+from runbook.model.errors import Misconfigured
+from runbook.model.probe import Clock
 
 __all__ = [
     "ADDRESS",

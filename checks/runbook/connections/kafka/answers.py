@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from runbook.engine.quantity import BrokerId, Bytes, ControllerId, Offset, PartitionNumber, Timestamp
+from runbook.model.quantity import BrokerId, Bytes, ControllerId, Offset, PartitionNumber, Timestamp
 
 
 class TopicPartition(NamedTuple):

@@ -5,8 +5,8 @@ from typing import Any, Final
 from runbook.connections.kafka.answers import Broker, Cluster, Feature, Group, LogDir, Quorum, Voter
 from runbook.connections.kafka.errors import NoController, from_code
 from runbook.connections.kafka.python_client import KafkaPythonClient
-from runbook.engine.errors import Denied
-from runbook.engine.quantity import Bytes, Timestamp
+from runbook.model.errors import Denied
+from runbook.model.quantity import Bytes, Timestamp
 
 CONTROLLER: Final = "the controller"
 """What brokers wait for that pass a request on to it."""

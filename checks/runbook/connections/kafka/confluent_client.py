@@ -14,9 +14,9 @@ from runbook.connections.kafka.identity import refuse_another_cluster, refuse_se
 from runbook.connections.kafka.no_broker import others_than_brokers
 from runbook.connections.kafka.properties import SERVERS, bootstrap_servers, for_librdkafka
 from runbook.connections.kafka.python_client import quiet
-from runbook.engine.errors import CannotLook, Misconfigured
-from runbook.engine.probe import Clock
-from runbook.engine.quantity import BrokerId
+from runbook.model.errors import CannotLook, Misconfigured
+from runbook.model.probe import Clock
+from runbook.model.quantity import BrokerId
 
 _GLANCE = 0.25
 _TOPICS_AT_ONCE = 200

@@ -5,7 +5,7 @@ import re
 from socket import gaierror
 from typing import Any
 
-from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
+from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
 
 NO_CONNECTION = frozenset({"_TIMED_OUT", "_TIMED_OUT_QUEUE", "_TRANSPORT", "_ALL_BROKERS_DOWN"})
 """librdkafka's names for having reached nobody; the cause, if it knows one, it tells apart."""

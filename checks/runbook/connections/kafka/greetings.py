@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from runbook.connections.kafka.errors import HungUp, LostOnTheWay
-from runbook.engine.errors import CannotLook, TimedOut
+from runbook.model.errors import CannotLook, TimedOut
 
 TRIES: Final = (0.0, 1 / 3, 1 / 2, 2 / 3)
 """When each try begins, as a share of the seconds that the first one has: our judgement."""

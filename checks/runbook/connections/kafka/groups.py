@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from runbook.connections.kafka.answers import Group, Partition
 from runbook.connections.kafka.confluent_client import ConfluentClient
-from runbook.engine.errors import CannotLook, Denied
-from runbook.engine.fact import Gap
+from runbook.model.errors import CannotLook, Denied
+from runbook.model.fact import Gap
 
 _OFFSETS = "__consumer_offsets"
 

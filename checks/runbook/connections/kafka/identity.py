@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from runbook.engine.errors import CannotLook, Misconfigured, Unreachable
+from runbook.model.errors import CannotLook, Misconfigured, Unreachable
 
 _LEAST: Final = 0.15  # seconds
 _MOST: Final = 0.5

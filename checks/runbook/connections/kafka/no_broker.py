@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final
 
-from runbook.engine.errors import CannotLook, Unreachable
+from runbook.model.errors import CannotLook, Unreachable
 
 _PATIENCE: Final = 1.0  # seconds, for a server that has failed us already: our judgement
 _LEAST: Final = 0.1

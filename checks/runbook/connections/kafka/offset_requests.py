@@ -8,8 +8,8 @@ from msgspec import Struct
 from runbook.connections.kafka.answers import TopicPartition
 from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.python_client import KafkaPythonClient
-from runbook.engine.errors import CannotLook
-from runbook.engine.quantity import Offset, Timestamp
+from runbook.model.errors import CannotLook
+from runbook.model.quantity import Offset, Timestamp
 
 LATEST: Final = -1
 EARLIEST: Final = -2

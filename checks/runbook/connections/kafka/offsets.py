@@ -9,9 +9,9 @@ from typing import Final, TypeVar
 from runbook.connections.kafka.answers import Broker, Group, Partition, TopicPartition
 from runbook.connections.kafka.offset_requests import OffsetAndTimestamp, fetch_commits, list_offsets
 from runbook.connections.kafka.python_client import KafkaPythonClient
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap
-from runbook.engine.quantity import Offset
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap
+from runbook.model.quantity import Offset
 
 T = TypeVar("T")
 A = TypeVar("A")

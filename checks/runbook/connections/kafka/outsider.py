@@ -14,8 +14,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from runbook.connections.kafka.errors import from_kafka_python
-from runbook.engine.errors import Garbled, TimedOut
-from runbook.engine.probe import Clock
+from runbook.model.errors import Garbled, TimedOut
+from runbook.model.probe import Clock
 
 REFUSED, ACCEPTED, NOT_TRIED = "refused", "accepted", ""
 

@@ -6,9 +6,9 @@ from fnmatch import fnmatchcase
 from runbook.connections.kafka.reader import Kafka
 from runbook.connections.kafka.record_requests import Record
 from runbook.connections.kafka.records import Bounds
-from runbook.engine.errors import Garbled
-from runbook.engine.fact import Gap, distinct
 from runbook.formats.mirror_positions import Position
+from runbook.model.errors import Garbled
+from runbook.model.fact import Gap, distinct
 
 Positions = list[tuple[Record, Position]]
 

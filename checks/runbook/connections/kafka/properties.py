@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from runbook.connections.kafka.tls_socket import ClosingSocket
-from runbook.engine.errors import Misconfigured
-from runbook.engine.probe import Clock
+from runbook.model.errors import Misconfigured
+from runbook.model.probe import Clock
 
 SECURITY_PREFIXES: Final = ("sasl.", "ssl.", "security.", "enable.ssl", "enable.sasl", "oauth", "https.")
 """How the names of security properties begin (librdkafka's CONFIGURATION.md)."""

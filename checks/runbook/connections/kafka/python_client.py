@@ -19,8 +19,8 @@ from runbook.connections.kafka import identity
 from runbook.connections.kafka.errors import from_kafka_python, silence
 from runbook.connections.kafka.greetings import TRIES, Greetings, Line
 from runbook.connections.kafka.no_broker import others_than_brokers
-from runbook.engine.errors import CannotLook, Garbled, TimedOut, Unreachable
-from runbook.engine.probe import Clock
+from runbook.model.errors import CannotLook, Garbled, TimedOut, Unreachable
+from runbook.model.probe import Clock
 
 _THROTTLED = 0.05
 _GLANCE = 0.05  # seconds between looks whether a later try is due

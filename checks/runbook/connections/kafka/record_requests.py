@@ -8,9 +8,9 @@ from msgspec import Struct
 from runbook.connections.kafka.answers import TopicPartition
 from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.python_client import KafkaPythonClient
-from runbook.engine.errors import CannotLook, Garbled, Misconfigured
-from runbook.engine.guard import attempt
-from runbook.engine.quantity import Bytes, Offset, PartitionNumber, Timestamp
+from runbook.model.errors import CannotLook, Garbled, Misconfigured
+from runbook.model.quantity import Bytes, Offset, PartitionNumber, Timestamp
+from runbook.plugins.guard import attempt
 
 _OLDEST: Final = 4
 _NEWEST: Final = 12

@@ -12,9 +12,9 @@ from runbook.connections.kafka.answers import Broker, Partition, TopicPartition
 from runbook.connections.kafka.offset_requests import OffsetAndTimestamp
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.connections.kafka.record_requests import Record, fetch
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap
-from runbook.engine.quantity import BrokerId, Offset
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap
+from runbook.model.quantity import BrokerId, Offset
 
 Records = tuple[list[Record], list[Gap]]
 

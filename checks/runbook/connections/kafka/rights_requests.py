@@ -6,8 +6,8 @@ from runbook.connections.kafka.answers import Acl, Login, Quota
 from runbook.connections.kafka.cluster_requests import check
 from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.python_client import KafkaPythonClient
-from runbook.engine.errors import Garbled
-from runbook.engine.fact import Gap
+from runbook.model.errors import Garbled
+from runbook.model.fact import Gap
 
 _NO_AUTHORIZER: Final = 54  # SECURITY_DISABLED (org.apache.kafka.common.protocol.Errors)
 _NO_SUCH_USER: Final = 91  # RESOURCE_NOT_FOUND: the user went away between two looks

@@ -2,8 +2,8 @@
 
 import datetime as dt
 
-from runbook.engine import moment
-from runbook.engine.quantity import Moment, Timestamp
+from runbook.model import moment
+from runbook.model.quantity import Moment, Timestamp
 
 
 def written(timestamp: Timestamp) -> Moment | None:

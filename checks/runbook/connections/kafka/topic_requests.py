@@ -16,7 +16,7 @@ from runbook.connections.kafka.cluster_requests import CONTROLLER, check, descri
 from runbook.connections.kafka.errors import TooOld, from_code
 from runbook.connections.kafka.identity import metadata_request
 from runbook.connections.kafka.python_client import KafkaPythonClient
-from runbook.engine.errors import CannotLook
+from runbook.model.errors import CannotLook
 
 KEPT: Final = frozenset(
     {

@@ -8,7 +8,7 @@ from runbook.connections.kafka.answers import Partition, TopicSettings
 from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.connections.kafka.errors import Gone
 from runbook.connections.kafka.python_client import KafkaPythonClient
-from runbook.engine.errors import CannotLook, TimedOut
+from runbook.model.errors import CannotLook, TimedOut
 
 INTERNAL_TOPICS: Final = frozenset({"__consumer_offsets", "__share_group_state", "__transaction_state"})
 """What Kafka marks as internal (`Topic.INTERNAL_TOPICS` of kafka-clients 4.3). It is not asked for: librdkafka's way of

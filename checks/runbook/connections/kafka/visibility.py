@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, Protocol
 
 from runbook.connections.kafka.answers import Acl
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap
 
 _HIDING: Final = frozenset({"All", "Describe"})
 """Operations whose DENY hides a topic. One of Read or Write does not: that they imply Describe holds for ALLOW only

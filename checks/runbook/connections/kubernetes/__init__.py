@@ -8,7 +8,7 @@ from runbook.connections.kubernetes.api import Api
 from runbook.connections.kubernetes.reader import Kubernetes
 from runbook.connections.kubernetes.reads import READS, artefacts, described
 from runbook.connections.kubernetes.settings import access
-from runbook.engine.probe import Clock
+from runbook.model.probe import Clock
 
 __all__ = [
     "ADDRESS",

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
+from runbook.connections._http import in_bounds
 from runbook.connections.kubernetes.errors import from_status, from_transport, is_success
 from runbook.connections.kubernetes.reads import PATHS
 from runbook.connections.kubernetes.settings import Access
-from runbook.engine.errors import CannotLook, Garbled, TimedOut
-from runbook.engine.probe import Clock
+from runbook.model.errors import CannotLook, Garbled, TimedOut
+from runbook.model.probe import Clock
 
 LIMIT: Final = 500
 """Objects of one page of a list; Kubernetes documents 500 as kubectl's own default."""
@@ -122,24 +123,18 @@ class Api:
             raise from_transport(error, self.server) from None
 
     def _read(self, response: Any, end: float) -> bytes:
-        """Read an answer as it comes, so that one that never ends costs neither time nor memory."""
-        parts, size, whole = [], 0, False
+        """Read an answer as it comes, in bounds."""
+        whole = False
         try:
-            while chunk := response.read1(_CHUNK):
-                parts.append(chunk)
-                size += len(chunk)
-                self._bound(size, end)
+            chunks = iter(lambda: response.read1(_CHUNK), b"")
+            body = in_bounds(chunks, most=MOST_BYTES, left=lambda: end - time.monotonic())
             whole = True
+        except (Garbled, TimedOut) as error:
+            raise type(error)(f"{self.server} {error}") from None
         finally:
             # What is left of an unfinished answer must not be taken for the next one.
             response.release_conn() if whole else response.close()
-        return b"".join(parts)
-
-    def _bound(self, size: int, end: float) -> None:
-        if size > MOST_BYTES:
-            raise Garbled(f"{self.server} gave more than {MOST_BYTES >> 20} MiB as one answer")
-        if time.monotonic() > end:
-            raise TimedOut(f"{self.server} did not finish its answer in its time")
+        return body
 
     @staticmethod
     def _transport_errors() -> tuple[type[Exception], ...]:

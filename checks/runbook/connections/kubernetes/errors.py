@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from runbook.connections.kubernetes.reads import granted
-from runbook.engine.errors import CannotLook, Denied, Garbled, TimedOut, Unreachable
+from runbook.model.errors import CannotLook, Denied, Garbled, TimedOut, Unreachable
 
 _UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND, _GONE, _TOO_MANY = 401, 403, 404, 410, 429
 _OK = range(200, 300)

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from runbook.connections.kubernetes.objects import labels, many, text, texts
-from runbook.engine.errors import Garbled, Misconfigured
+from runbook.model.errors import Garbled, Misconfigured
 
 
 class Requirement(Struct, frozen=True):

@@ -4,8 +4,8 @@ import importlib
 from collections.abc import Mapping
 from typing import Any
 
-from runbook.engine.errors import Garbled
-from runbook.engine.quantity import Bytes
+from runbook.model.errors import Garbled
+from runbook.model.quantity import Bytes
 
 _GREATEST = 2**63
 """No quantity is greater: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/."""

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from runbook.connections.kubernetes.labels import Selector, matches, object_selector
 from runbook.connections.kubernetes.objects import flag, labels, many, name, number, part, quantity, text, texts
-from runbook.engine.quantity import Bytes
+from runbook.model.quantity import Bytes
 
 HOSTNAME: Final = "kubernetes.io/hostname"
 """The topology key that stands for one node."""

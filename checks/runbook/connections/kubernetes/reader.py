@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from runbook.connections._client_files import ClientEntry, ClientFile, each_client
 from runbook.connections._gc_logs import GcLog, LogFile
+from runbook.connections._memory import Memory
 from runbook.connections.kubernetes import reads
 from runbook.connections.kubernetes.api import Api
 from runbook.connections.kubernetes.errors import NotFound
@@ -15,11 +16,9 @@ from runbook.connections.kubernetes.objects import labels, many, name, text
 from runbook.connections.kubernetes.pod import main_container
 from runbook.connections.kubernetes.roles import ROLES, Roles
 from runbook.connections.kubernetes.settings import Access
-from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured
-from runbook.engine.fact import Gap
-from runbook.engine.memory import Memory
-from runbook.engine.quantity import BrokerId, Bytes
-from runbook.engine.schema import did_you_mean
+from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, did_you_mean
+from runbook.model.fact import Gap
+from runbook.model.quantity import BrokerId, Bytes
 
 _NODE_ID_VARIABLES: Final = ("KAFKA_NODE_ID", "KAFKA_BROKER_ID", "KAFKA_CFG_NODE_ID", "KAFKA_CFG_BROKER_ID")
 _NODE_ID: Final = re.compile(r"[0-9]{1,9}")

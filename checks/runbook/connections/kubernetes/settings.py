@@ -17,8 +17,7 @@ from msgspec import Struct
 
 from runbook.connections._client_files import ClientEntry, client_entries
 from runbook.connections.kubernetes.labels import Selector, parse_selector
-from runbook.engine.errors import Misconfigured
-from runbook.engine.schema import did_you_mean
+from runbook.model.errors import Misconfigured, did_you_mean
 
 SETTINGS: Final = {
     "kubeconfig": "path of a kubeconfig; without it $KUBECONFIG, then ~/.kube/config",

@@ -7,7 +7,7 @@ from runbook.connections._http import web
 from runbook.connections.prometheus.pages import Pages
 from runbook.connections.prometheus.server import Server
 from runbook.connections.prometheus.settings import PagesSettings, read_settings
-from runbook.engine.probe import Clock
+from runbook.model.probe import Clock
 
 __all__ = ["ADDRESS", "READS", "Pages", "Server", "connect", "described", "prepare", "settings_at", "tls_settings"]
 

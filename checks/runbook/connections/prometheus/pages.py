@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from runbook.connections._http import Web
+from runbook.connections._memory import Memory
 from runbook.connections._sheets import ask_each
 from runbook.connections.prometheus.settings import PagesSettings
-from runbook.engine.errors import Garbled
-from runbook.engine.memory import Memory
 from runbook.formats.metrics import Metric, Sheet, Sheets, exposition, samples
 from runbook.formats.metrics.meters import IDENTITY
 from runbook.formats.metrics.table import not_named
+from runbook.model.errors import Garbled
 
 K = TypeVar("K", int, str)
 

@@ -10,14 +10,14 @@ from typing import Any
 import msgspec
 
 from runbook.connections._http import Web, each
+from runbook.connections._memory import Memory
 from runbook.connections.prometheus.settings import ServerSettings
-from runbook.engine.errors import CannotLook, Garbled
-from runbook.engine.fact import Gap
-from runbook.engine.memory import Memory
 from runbook.formats.metrics import Metric, Sheet, Sheets, Target, samples
 from runbook.formats.metrics.exposition import Point, Sample
 from runbook.formats.metrics.meters import IDENTITY
 from runbook.formats.metrics.table import not_named
+from runbook.model.errors import CannotLook, Garbled
+from runbook.model.fact import Gap
 
 _LAST_NUMBER = re.compile(r"(\d+)$")
 _LONGEST = 200  # characters of the server's own words

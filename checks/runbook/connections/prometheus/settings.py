@@ -13,9 +13,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from runbook.connections._http import address, check_names
-from runbook.engine.errors import Misconfigured
-from runbook.engine.schema import did_you_mean
 from runbook.formats.metrics.dialect import DIALECTS
+from runbook.model.errors import Misconfigured, did_you_mean
 
 MAX_AGE: Final = 180
 """Seconds: three of Prometheus' default scrape intervals, 1 min."""

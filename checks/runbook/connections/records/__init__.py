@@ -6,9 +6,8 @@ from typing import Any, Final
 
 from runbook.connections.records.attestations import Attestation
 from runbook.connections.records.reader import Records
-from runbook.engine.errors import Misconfigured
-from runbook.engine.probe import Clock
-from runbook.engine.schema import did_you_mean
+from runbook.model.errors import Misconfigured, did_you_mean
+from runbook.model.probe import Clock
 
 __all__ = ["ADDRESS", "READS", "Attestation", "Records", "connect", "settings_at"]
 

@@ -6,9 +6,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from runbook.engine.errors import Garbled, Invalid, Problem
-from runbook.engine.schema import convert
-from runbook.engine.yaml_document import Document, read_yaml
+from runbook.model.errors import Garbled, Invalid, Problem
+from runbook.parse.schema import convert
+from runbook.parse.yaml_document import Document, read_yaml
 
 LONGEST = dt.timedelta(days=366)
 """How long a sign-off may hold. Our judgement: what nobody looked at for a year is not known any more."""

@@ -4,12 +4,12 @@ from pathlib import Path
 
 from runbook.connections._local_files import from_os, regular
 from runbook.connections.records.attestations import Attestation, parse_attestations
-from runbook.engine.errors import CannotLook, Garbled, Misconfigured, UsageError
-from runbook.engine.fact import Gap
-from runbook.engine.guard import attempt
-from runbook.engine.probe import Clock
-from runbook.engine.walk_file import SUFFIX, load
-from runbook.engine.walk_record import Record
+from runbook.model.errors import CannotLook, Garbled, Misconfigured, UsageError
+from runbook.model.fact import Gap
+from runbook.model.probe import Clock
+from runbook.plugins.guard import attempt
+from runbook.procedure.walk_file import SUFFIX, load
+from runbook.procedure.walk_record import Record
 
 _SETTING = "records"  # what the inventory calls this connection
 LARGEST = 1 << 20

@@ -8,8 +8,8 @@ from runbook.connections.schema_registry import reads
 from runbook.connections.schema_registry.proposals import PROPOSALS, read_proposals
 from runbook.connections.schema_registry.reads import READS
 from runbook.connections.schema_registry.registry import Registry
-from runbook.engine.errors import Misconfigured
-from runbook.engine.probe import Clock
+from runbook.model.errors import Misconfigured
+from runbook.model.probe import Clock
 
 __all__ = ["ADDRESS", "READS", "Registry", "connect", "described", "prepare", "settings_at", "tls_settings"]
 

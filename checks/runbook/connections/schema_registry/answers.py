@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from runbook.engine.errors import Garbled
+from runbook.model.errors import Garbled
 
 T = TypeVar("T")
 

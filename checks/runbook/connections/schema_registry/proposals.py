@@ -10,8 +10,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from runbook.connections.schema_registry.answers import DEFAULT_TYPE
-from runbook.engine.errors import Misconfigured
-from runbook.engine.schema import did_you_mean
+from runbook.model.errors import Misconfigured, did_you_mean
 
 PROPOSALS: Final = "proposals"
 

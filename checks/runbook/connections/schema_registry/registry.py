@@ -8,12 +8,12 @@ import msgspec
 from msgspec import Struct
 
 from runbook.connections._http import Web, each
+from runbook.connections._memory import Memory
 from runbook.connections.schema_registry import answers, reads
 from runbook.connections.schema_registry.answers import Schema, Trial
 from runbook.connections.schema_registry.proposals import Proposal
-from runbook.engine.errors import CannotLook, TimedOut
-from runbook.engine.fact import Gap
-from runbook.engine.memory import Memory
+from runbook.model.errors import CannotLook, TimedOut
+from runbook.model.fact import Gap
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ from runbook.connections.ssh.host import FileInfo, Host
 from runbook.connections.ssh.hosts import Hosts
 from runbook.connections.ssh.processes import JavaProcess
 from runbook.connections.ssh.settings import Settings
-from runbook.engine.probe import Clock
+from runbook.model.probe import Clock
 
 __all__ = [
     "ADDRESS",

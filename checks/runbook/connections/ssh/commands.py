@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from runbook.connections.ssh.client_settings import PATTERN
 from runbook.connections.ssh.login_settings import JAAS_FILE, LOGIN_ENTRY, PLAIN_SECRET, SECURITY
-from runbook.engine.errors import Misconfigured
 from runbook.formats.leaks import ANY
+from runbook.model.errors import Misconfigured
 
 FOLDERS: Final = (
     "/data",

@@ -5,7 +5,7 @@ import re
 import socket
 
 from runbook.connections.ssh.commands import Command
-from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
+from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
 
 _CHANGED = (
     "shows another host key than known_hosts has for it, so nothing was asked of it: it was set up anew, or somebody "

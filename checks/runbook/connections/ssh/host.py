@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from runbook.connections._memory import Memory
 from runbook.connections.ssh.commands import CLIENT, FILES, TAIL, Command
 from runbook.connections.ssh.link import Answer, Link
 from runbook.connections.ssh.processes import JavaProcess, read_processes
 from runbook.connections.ssh.settings import Place
-from runbook.engine.errors import Garbled
-from runbook.engine.fact import Gap
-from runbook.engine.memory import Memory
-from runbook.engine.quantity import BrokerId, Bytes
+from runbook.model.errors import Garbled
+from runbook.model.fact import Gap
+from runbook.model.quantity import BrokerId, Bytes
 
 _LINES = 100_000
 """Lines of a client's configuration; our judgement, the longest seen have some hundred."""

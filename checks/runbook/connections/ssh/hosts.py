@@ -13,10 +13,10 @@ from runbook.connections._client_files import ClientEntry, ClientFile, each_clie
 from runbook.connections.ssh.host import Host
 from runbook.connections.ssh.link import Link
 from runbook.connections.ssh.settings import Place, Settings
-from runbook.engine.errors import CannotLook, Misconfigured, TimedOut
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.guard import attempt
-from runbook.engine.probe import Clock
+from runbook.model.errors import CannotLook, Misconfigured, TimedOut
+from runbook.model.fact import Gap, Observed
+from runbook.model.probe import Clock
+from runbook.plugins.guard import attempt
 
 T = TypeVar("T")
 _AT_ONCE = 64  # threads; they wait most of the time. Our judgement

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from runbook.connections.ssh.settings import Place
-from runbook.engine.errors import Misconfigured
+from runbook.model.errors import Misconfigured
 
 _REVOKED = re.compile(r"@revoked\s+(?P<names>\S+)\s+(?P<kind>\S+)\s+(?P<key>\S+)")
 

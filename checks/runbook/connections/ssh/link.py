@@ -13,8 +13,8 @@ from runbook.connections.ssh.commands import Command
 from runbook.connections.ssh.errors import from_exit, from_paramiko, unknown_host_key
 from runbook.connections.ssh.known_hosts import load_known_hosts
 from runbook.connections.ssh.settings import SSH_PORT, Place
-from runbook.engine.errors import CannotLook, Garbled, TimedOut
-from runbook.engine.probe import Clock
+from runbook.model.errors import CannotLook, Garbled, TimedOut
+from runbook.model.probe import Clock
 
 _LOG = "runbook.ssh"
 _CHANNELS = 4  # at once on one connection; sshd allows 10 sessions by default (sshd_config, MaxSessions). Our judgement

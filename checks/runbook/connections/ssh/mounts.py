@@ -8,7 +8,7 @@ from msgspec import Struct
 from runbook.connections.ssh.commands import PROCESS
 from runbook.connections.ssh.host import Host
 from runbook.connections.ssh.processes import JavaProcess, by_process
-from runbook.engine.quantity import ProcessId
+from runbook.model.quantity import ProcessId
 
 _ESCAPED = re.compile(r"\\([0-7]{3})")
 

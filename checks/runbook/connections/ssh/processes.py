@@ -4,18 +4,15 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, Protocol
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from runbook.connections.ssh.commands import JAVA, PROCESS, SETTINGS
-from runbook.engine.errors import Denied
-from runbook.engine.quantity import BrokerId, ProcessId
-from runbook.engine.secret import HIDDEN, is_secret
-
-if TYPE_CHECKING:
-    from runbook.connections.ssh.host import Host
+from runbook.connections.ssh.commands import JAVA, PROCESS, SETTINGS, Command
+from runbook.model.errors import Denied
+from runbook.model.quantity import BrokerId, ProcessId
+from runbook.safety.secret import HIDDEN, is_secret
 
 Kind = Literal["broker", "controller", "zookeeper", "connect", "other"]
 
@@ -53,6 +50,24 @@ _SETTING = re.compile(r"\s*([A-Za-z0-9._-]+)\s*[=:]\s*(.*?)\s*$")
 _SECRET_OPTION = re.compile(r"-D(?P<name>[^=]+)=.")
 
 
+class Asked(Protocol):
+    """What the processes are read through: a host that runs the commands of the list."""
+
+    @property
+    def label(self) -> str:
+        """How sentences name it."""
+
+    @property
+    def brokers(self) -> tuple[BrokerId, ...]:
+        """The brokers that the inventory puts there."""
+
+    def run(self, command: Command, *arguments: str) -> str:
+        """Run a command and give what it printed."""
+
+    def run_for_each(self, command: Command, arguments: Sequence[str]) -> str:
+        """Run a command for all of these that may be asked about."""
+
+
 class JavaProcess(Struct, frozen=True):
     """One Java process.
 
@@ -76,7 +91,7 @@ class JavaProcess(Struct, frozen=True):
     properties: str = ""
 
 
-def read_processes(host: "Host") -> list[JavaProcess]:
+def read_processes(host: Asked) -> list[JavaProcess]:
     """Read the Java processes of a host.
 
     Raises:

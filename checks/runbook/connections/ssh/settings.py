@@ -11,9 +11,8 @@ from msgspec import Struct
 from runbook.connections._client_files import client_entries
 from runbook.connections.ssh.commands import FOLDERS
 from runbook.connections.ssh.ssh_config import read_config
-from runbook.engine.errors import Misconfigured
-from runbook.engine.quantity import BrokerId
-from runbook.engine.schema import did_you_mean
+from runbook.model.errors import Misconfigured, did_you_mean
+from runbook.model.quantity import BrokerId
 
 _OF_ALL = (
     "agent",

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from runbook.engine.errors import Misconfigured
+from runbook.model.errors import Misconfigured
 
 _INCLUDE = re.compile(r"^\s*include\s*[=\s]\s*(.+?)\s*$", re.IGNORECASE)
 _BLOCK = re.compile(r"^\s*(host|match)\s*[=\s]", re.IGNORECASE)

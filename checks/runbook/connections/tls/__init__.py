@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from runbook.connections.tls.outside import Outside
 from runbook.connections.tls.settings import BUILDS_ON
-from runbook.engine.errors import Misconfigured
-from runbook.engine.probe import Clock
+from runbook.model.errors import Misconfigured
+from runbook.model.probe import Clock
 
 __all__ = [
     "ADDRESS",

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from runbook.engine import moment
-from runbook.engine.errors import Garbled
-from runbook.engine.quantity import Moment
+from runbook.model import moment
+from runbook.model.errors import Garbled
+from runbook.model.quantity import Moment
 
 _AT_MOST = 20  # certificates of one chain that are read; OpenSSL accepts 100. Our judgement
 _A_MOMENT = dt.timedelta(seconds=1)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from runbook.engine.quantity import BrokerId
+from runbook.model.quantity import BrokerId
 
 NOBODY = BrokerId(-1)  # of no broker
 

@@ -4,7 +4,7 @@ import errno
 import os
 import socket
 
-from runbook.engine.errors import CannotLook, TimedOut, Unreachable
+from runbook.model.errors import CannotLook, TimedOut, Unreachable
 
 
 def explained(error: OSError) -> CannotLook:

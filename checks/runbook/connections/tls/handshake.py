@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from runbook.connections.tls.errors import explained
-from runbook.engine.errors import Garbled, TimedOut, Unreachable
+from runbook.model.errors import Garbled, TimedOut, Unreachable
 
 VERSIONS: Final = ("TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3")
 """The versions of the protocol that are tried, as Kafka and Java call them."""

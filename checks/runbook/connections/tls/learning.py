@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 from runbook.connections import kafka
 from runbook.connections.kafka.properties import bootstrap_servers
 from runbook.connections.tls.endpoint import Endpoint
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap
-from runbook.engine.probe import Clock
 from runbook.formats.listeners import controllers, controllers_encrypted, listeners, spot
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap
+from runbook.model.probe import Clock
 
 _HTTPS = 443
 _TELLING = {

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from runbook.connections.tls.endpoint import Endpoint
 from runbook.connections.tls.handshake import VERSIONS, Met, Terms, can_offer, shake_hands
-from runbook.engine.errors import CannotLook, Garbled
-from runbook.engine.probe import Clock
+from runbook.model.errors import CannotLook, Garbled
+from runbook.model.probe import Clock
 
 WEAK: Final[Mapping[str, str]] = {
     "without authentication": "aNULL",

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
+from runbook.connections._memory import Memory
 from runbook.connections.tls import learning
 from runbook.connections.tls.endpoint import Endpoint, merged
 from runbook.connections.tls.look import Look, look
 from runbook.connections.tls.settings import authorities, given_endpoints
 from runbook.connections.tls.web import status_for_anybody
-from runbook.engine.errors import CannotLook, Misconfigured
-from runbook.engine.fact import Gap
-from runbook.engine.memory import Memory
-from runbook.engine.probe import Clock
+from runbook.model.errors import CannotLook, Misconfigured
+from runbook.model.fact import Gap
+from runbook.model.probe import Clock
 
 WEB: Final = ("jolokia", "prometheus", "schema_registry", "connect")
 """The connections of the inventory that are asked over HTTP."""

@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from runbook.connections.tls.endpoint import Endpoint
-from runbook.engine.errors import Misconfigured
-from runbook.engine.schema import did_you_mean
 from runbook.formats.listeners import spot
+from runbook.model.errors import Misconfigured, did_you_mean
 
 BUILDS_ON: Final = ("kafka", "jolokia", "prometheus", "schema_registry", "connect", "zookeeper")
 """Connections of the same environment whose endpoints are looked at too, where the inventory gives them."""

@@ -6,7 +6,7 @@ from contextlib import closing
 from urllib.parse import urlsplit
 
 from runbook.connections.tls.errors import explained
-from runbook.engine.errors import Garbled, Misconfigured, Unreachable
+from runbook.model.errors import Garbled, Misconfigured, Unreachable
 
 
 def status_for_anybody(url: str, patience: float) -> int:

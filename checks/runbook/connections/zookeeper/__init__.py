@@ -7,7 +7,7 @@ from runbook.connections.zookeeper.ensemble import ZooKeeper
 from runbook.connections.zookeeper.questions import READS, described
 from runbook.connections.zookeeper.settings import read_settings
 from runbook.connections.zookeeper.words import tls_context
-from runbook.engine.probe import Clock
+from runbook.model.probe import Clock
 
 __all__ = ["ADDRESS", "READS", "ZooKeeper", "connect", "described", "prepare", "settings_at", "tls_settings"]
 

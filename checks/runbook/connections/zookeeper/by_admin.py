@@ -7,9 +7,9 @@ import msgspec
 
 from runbook.connections.zookeeper.by_word import NOT_SERVING
 from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, Question
-from runbook.engine.errors import Garbled
-from runbook.engine.quantity import Milliseconds
 from runbook.formats.zookeeper import Client, Configuration, Member, State
+from runbook.model.errors import Garbled
+from runbook.model.quantity import Milliseconds
 
 Document = dict[str, Any]
 _SAYS = 120

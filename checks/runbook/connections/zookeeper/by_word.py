@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, Question
-from runbook.engine.errors import Garbled
-from runbook.engine.quantity import Milliseconds
 from runbook.formats.zookeeper import Client, Configuration, Member, State
+from runbook.model.errors import Garbled
+from runbook.model.quantity import Milliseconds
 
 NOT_SERVING: Final = "not currently serving requests"
 _LATENCY = re.compile(r"(\d+)/(\d+(?:\.\d+)?)/(\d+)")

@@ -8,15 +8,15 @@ from contextlib import suppress
 from typing import Any
 
 from runbook.connections._http import each, web
+from runbook.connections._memory import Memory
 from runbook.connections.zookeeper import by_admin, by_word, words
 from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, Question
 from runbook.connections.zookeeper.settings import Server
 from runbook.connections.zookeeper.tree import Node, read_nodes
-from runbook.engine.errors import CannotLook
-from runbook.engine.fact import Gap
-from runbook.engine.memory import Memory
-from runbook.engine.probe import Clock
 from runbook.formats.zookeeper import Answers, Place
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap
+from runbook.model.probe import Clock
 
 
 class ZooKeeper:

@@ -7,9 +7,8 @@ from typing import Any
 from msgspec import Struct
 
 from runbook.connections._http import address, check_names
-from runbook.engine.errors import Misconfigured
-from runbook.engine.schema import did_you_mean
 from runbook.formats.zookeeper import Place
+from runbook.model.errors import Misconfigured, did_you_mean
 
 _OF_ONE = ("address", "admin", "rack", "machine")
 _SPOT = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\[\]:\s/@]+)):(?P<port>[0-9]{1,5})")

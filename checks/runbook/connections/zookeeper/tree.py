@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from runbook.connections.zookeeper.settings import Server
-from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut
+from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut
 
 SESSION: Final = ("ZooKeeper createSession to {server}", "ZooKeeper closeSession to {server}")
 GET_ACL: Final = "ZooKeeper getACL of {path} to {server}"

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from runbook.connections.zookeeper.questions import QUESTIONS
-from runbook.engine.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
 from runbook.formats.zookeeper import Place
+from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
 
 MOST = 8 << 20  # bytes; `cons` of 10,000 connections has 2 MB. Our judgement
 _CHUNK = 1 << 16

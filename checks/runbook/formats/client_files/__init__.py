@@ -7,11 +7,11 @@ properties, and the JSON of connectors.
 from collections.abc import Iterator
 from typing import Any
 
-from runbook.engine.errors import Garbled, Invalid
-from runbook.engine.yaml_document import Document, Path, read_yaml
 from runbook.formats.client_files.setting import ClientSetting, setting
 from runbook.formats.client_files.spring import PREFIX, Written, spring_settings
 from runbook.formats.java_properties import read_properties
+from runbook.model.errors import Garbled, Invalid
+from runbook.parse.yaml_document import Document, Path, read_yaml
 
 __all__ = ["ClientSetting", "read_client_file"]
 

@@ -4,7 +4,7 @@ import re
 
 from msgspec import Struct
 
-from runbook.engine.secret import HIDDEN, is_secret
+from runbook.safety.secret import HIDDEN, is_secret
 
 _ELSEWHERE = re.compile(r"\$\{|\$\(|\{\{|#\{|<%|@[\w.]+@")
 _LOGIN = re.compile(r"(://)[^/@\s]+@")

@@ -2,9 +2,9 @@
 
 import re
 
-from runbook.engine.quantity import Bytes, MillisecondsExact
 from runbook.formats.gc_log.event import Cycle, Moment, Pause, decimal, heap, size
 from runbook.formats.gc_log.unified import meaning
+from runbook.model.quantity import Bytes, MillisecondsExact
 
 _SIZE = r"([0-9]{1,15}(?:[.,][0-9]{1,15})?)([BKMGT])"
 _LENGTH = re.compile(r", ([0-9]{1,15}[.,][0-9]{1,15}) secs\]$")

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from runbook.engine.quantity import Bytes, MillisecondsExact
+from runbook.model.quantity import Bytes, MillisecondsExact
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 _UNITS = {"B": 1, "K": KIB, "M": MIB, "G": GIB, "T": GIB << 10}

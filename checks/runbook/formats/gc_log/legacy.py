@@ -11,12 +11,12 @@ Checked with logs that a JDK 8 wrote with those options, and against gcTraceTime
 
 import re
 
-from runbook.engine.quantity import Bytes
 from runbook.formats.gc_log.collection import collector_of, cycle_of, later, pause_of, title
 from runbook.formats.gc_log.decoration import NOWHEN, dated
 from runbook.formats.gc_log.event import Event, Moment, Pause, Start, decimal, size
 from runbook.formats.gc_log.missed import Missed
 from runbook.formats.gc_log.unified import is_stop, stopped
+from runbook.model.quantity import Bytes
 
 _SIZE = r"([0-9]{1,15}(?:[.,][0-9]{1,15})?)([BKMGT])"
 _STAMP = (

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from runbook.engine.quantity import Bytes, BytesPerSecond, MillisecondsExact, Percent, Seconds
 from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Safepoint, Stall
 from runbook.formats.gc_log.reader import Part, Reader
+from runbook.model.quantity import Bytes, BytesPerSecond, MillisecondsExact, Percent, Seconds
 
 ASKED_FOR = frozenset({"System.gc()", "Heap Dump Initiated GC", "Heap Inspection Initiated GC", "Diagnostic Command"})
 """Causes of full collections that somebody asked for; the heap had no need of them."""

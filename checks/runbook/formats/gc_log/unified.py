@@ -4,9 +4,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from runbook.engine.quantity import Bytes, MillisecondsExact
 from runbook.formats.gc_log.decoration import moment
 from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Safepoint, Stall, Start, decimal, heap, size
+from runbook.model.quantity import Bytes, MillisecondsExact
 
 _SIZE = r"([0-9]{1,15}(?:[.,][0-9]{1,15})?)([BKMGT])"
 RELEVANT = re.compile(

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from runbook.engine.errors import Garbled
+from runbook.model.errors import Garbled
 
 # Nothing that was read is given back (`*+`): else a line of blanks would be tried in all the ways to take them apart.
 _NAME: Final = r"[a-zA-Z_:][a-zA-Z0-9_:]*+"

@@ -6,8 +6,8 @@ from typing import Protocol, get_type_hints
 import msgspec
 from msgspec import Struct
 
-from runbook.engine.fact import Gap
-from runbook.engine.row import Row, columns_of
+from runbook.model.fact import Gap
+from runbook.model.row import Row, columns_of
 
 Value = float | int | str
 Labels = tuple[str, ...]

@@ -5,12 +5,12 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from runbook.engine.column import ColumnType
-from runbook.engine.errors import Garbled
-from runbook.engine.fact import Gap, Observed
-from runbook.engine.row import Row
 from runbook.formats.metrics.meters import IDENTITY
 from runbook.formats.metrics.metric import Group, Labels, Sheet, Sheets, Value
+from runbook.model.column import ColumnType
+from runbook.model.errors import Garbled
+from runbook.model.fact import Gap, Observed
+from runbook.model.row import Row
 
 _INT64 = range(-(2**63), 2**63)
 

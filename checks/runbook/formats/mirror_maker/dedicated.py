@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from runbook.engine.errors import Garbled
 from runbook.formats.client_files.setting import setting
 from runbook.formats.java_properties import read_properties
 from runbook.formats.mirror_maker.clients import (
@@ -33,6 +32,7 @@ from runbook.formats.mirror_maker.known import (
     is_connection,
 )
 from runbook.formats.mirror_maker.link import CLASSES
+from runbook.model.errors import Garbled
 
 _ROLES = ("consumer.", "producer.", "admin.")
 _OF_ROLE = {"consumer.": SOURCE_CONSUMER, "producer.": TARGET_PRODUCER, "admin.": TARGET_ADMIN}

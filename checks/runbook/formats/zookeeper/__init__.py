@@ -5,8 +5,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from runbook.engine.fact import Gap
-from runbook.engine.quantity import Milliseconds
+from runbook.model.fact import Gap
+from runbook.model.quantity import Milliseconds
 
 LEADER, FOLLOWER, OBSERVER, STANDALONE = "leader", "follower", "observer", "standalone"
 PARTICIPANT = "participant"

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from runbook.engine.allowed import require_allowed
-from runbook.engine.errors import Misconfigured, UsageError
-from runbook.engine.reference import resolve
+from runbook.model.errors import Misconfigured, UsageError
+from runbook.parse.allowed import require_allowed
+from runbook.run.reference import resolve
 from runbook.stores.kafka_topic.client_settings import properties_file
 from runbook.stores.kafka_topic.topic import Topic
 

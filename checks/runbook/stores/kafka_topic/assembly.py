@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct, field
 
-from runbook.engine.evidence import LARGEST
-from runbook.engine.filing import EXPECTED, misplaced
-from runbook.engine.store import Found, run_path
+from runbook.evidence.filing import EXPECTED, misplaced
+from runbook.evidence.reading import LARGEST
+from runbook.evidence.store import Found, run_path
 
 
 class _Line(Struct):

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.engine.errors import Misconfigured
+from runbook.model.errors import Misconfigured
 
 PATIENCE: Final = 15.0
 """Seconds for a delivery, and for one answer."""

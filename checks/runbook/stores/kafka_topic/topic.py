@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from runbook.engine.errors import UsageError
-from runbook.engine.redaction import Redaction
-from runbook.engine.store import Found, NotKept, refuse_misplaced
+from runbook.evidence.store import Found, NotKept, refuse_misplaced
+from runbook.model.errors import UsageError
+from runbook.safety.redaction import Redaction
 from runbook.stores.kafka_topic.assembly import Assembly
 from runbook.stores.kafka_topic.client_settings import PATIENCE, for_asking, for_reading, for_writing
 

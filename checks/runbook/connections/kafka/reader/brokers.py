@@ -6,9 +6,9 @@ from typing import TypeVar
 from runbook.connections.kafka import cluster_requests, outsider
 from runbook.connections.kafka.answers import Broker, LogDir, Setting
 from runbook.connections.kafka.reader.cluster import ClusterReader
-from runbook.engine.errors import CannotLook, Denied
-from runbook.engine.fact import Gap
-from runbook.engine.quantity import BrokerId
+from runbook.model.errors import CannotLook, Denied
+from runbook.model.fact import Gap
+from runbook.model.quantity import BrokerId
 
 T = TypeVar("T")
 

@@ -8,12 +8,12 @@ can't be translated for kafka-python, that part alone is lost.
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from runbook.connections._memory import Memory
 from runbook.connections.kafka import topics
 from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.connections.kafka.records import Allowance
-from runbook.engine.errors import CannotLook, Denied, Misconfigured
-from runbook.engine.memory import Memory
+from runbook.model.errors import CannotLook, Denied, Misconfigured
 
 _BROKERS_AT_ONCE = 64
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from runbook.connections.kafka import cluster_requests, topics
 from runbook.connections.kafka.answers import Cluster, Feature, Partition, Quorum
 from runbook.connections.kafka.reader.clients import Clients
-from runbook.engine.errors import CannotLook
+from runbook.model.errors import CannotLook
 
 
 class ClusterReader(Clients):

@@ -5,7 +5,7 @@ from runbook.connections.kafka.answers import Group
 from runbook.connections.kafka.groups import describe_groups, hidden_groups, list_groups_of_all, lost_coordinators
 from runbook.connections.kafka.offsets import Commits, commits_of
 from runbook.connections.kafka.reader.topics import Topics
-from runbook.engine.fact import Gap
+from runbook.model.fact import Gap
 
 
 class Groups(Topics):

@@ -7,7 +7,7 @@ from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST
 from runbook.connections.kafka.offsets import Places, offsets_at, told_at_last
 from runbook.connections.kafka.reader.topics import Topics
 from runbook.connections.kafka.records import Bounds, Records, newest, spans
-from runbook.engine.fact import distinct
+from runbook.model.fact import distinct
 
 
 class Offsets(Topics):

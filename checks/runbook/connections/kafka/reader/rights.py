@@ -3,7 +3,7 @@
 from runbook.connections.kafka import rights_requests
 from runbook.connections.kafka.answers import Acl, Login, Quota
 from runbook.connections.kafka.reader.brokers import Brokers
-from runbook.engine.fact import Gap
+from runbook.model.fact import Gap
 
 
 class Rights(Brokers):

@@ -12,8 +12,8 @@ from runbook.connections.kafka.answers import (
     TopicSettings,
 )
 from runbook.connections.kafka.reader.rights import Rights
-from runbook.engine.errors import CannotLook, Denied
-from runbook.engine.fact import Gap
+from runbook.model.errors import CannotLook, Denied
+from runbook.model.fact import Gap
 
 _TOPICS_AT_ONCE = 200
 

@@ -1,0 +1,114 @@
+"""Breaking a lab on purpose, and undoing it. A file in `faults/` is a fault; its name is the file's."""
+
+import ast
+import importlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol, cast
+
+from kafka_lab import parts
+from kafka_lab.errors import LabError
+from kafka_lab.places import held, lab_folder
+from kafka_lab.recovery import bring_back, make_whole
+from kafka_lab.state import LabState, known
+from runbook.model.errors import UsageError
+
+_FAULTS = Path(__file__).with_name("faults")
+
+
+class Fault(Protocol):
+    """What a file in `faults/` has."""
+
+    def inject(self, lab: LabState) -> None:
+        """Break the lab, and return when the effect can be seen."""
+
+    def heal(self, lab: LabState) -> None:
+        """Undo it, also when it was injected in part or by another process."""
+
+    def evident(self, lab: LabState) -> Mapping[str, bool]:
+        """Ask the lab itself, without any probe, for what shows the fault: claim → whether it holds now.
+
+        In force, every claim holds; healed, none does. What can't be asked raises LabError.
+        """
+
+
+def faults() -> dict[str, str]:
+    """List the faults by name, each with the sentence that says what it does. Runs none of their code."""
+    return {
+        file.stem.replace("_", "-"): (ast.get_docstring(ast.parse(file.read_text("utf-8"))) or "").partition("\n")[0]
+        for file in sorted(_FAULTS.glob("[!_]*.py"))
+    }
+
+
+def seen_in(fault: str) -> str:
+    """The runbook whose checks show a fault: what its file says as `SEEN_IN`, else ha. Runs none of its code."""
+    tree = ast.parse(_FAULTS.joinpath(f"{fault.replace('-', '_')}.py").read_text("utf-8"))
+    said = [one.value for one in tree.body if isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == "SEEN_IN"]
+    return str(ast.literal_eval(said[0])) if said else "ha"
+
+
+def break_(name: str, fault: str, *, home: Path | None = None) -> LabState:
+    """Inject a fault into a lab; it is in force until `heal`. One that is in force already is not injected again.
+
+    Raises:
+        UsageError: There is no such lab, or no such fault.
+        LabError: The lab did not break as it should.
+    """
+    known(name, home)
+    loaded = _load(fault)
+    with held(lab_folder(name, home) / ".lock"):
+        lab = known(name, home)
+        if not lab.running:
+            raise LabError(f"No broker of lab {name} is left to break: start it anew with runbook lab up")
+        if fault not in lab.faults:
+            lab.faults.append(fault)  # noted first: what is injected in part gets healed too
+            lab.save()
+            loaded.inject(lab)
+            lab.save()
+        return lab
+
+
+def heal(name: str, *, home: Path | None = None) -> list[str]:
+    """Undo every fault of a lab, the last first, and return when all brokers are back and all replicas in sync.
+
+    Brokers that were stopped or frozen by other means come back too.
+
+    Returns:
+        The faults that were undone.
+
+    Raises:
+        UsageError: There is no such lab.
+        LabError: Something could not be undone; what is left stays noted, so that healing can be tried again.
+    """
+    known(name, home)
+    with held(lab_folder(name, home) / ".lock"):
+        lab = known(name, home)
+        for cluster in lab.clusters:  # first of all: settings can be taken back only from brokers that answer
+            bring_back(cluster)
+        parts.bring_back(lab)
+        undone = []
+        while lab.faults:
+            _load(lab.faults[-1]).heal(lab)
+            undone.append(lab.faults.pop())
+            lab.replicas.pop(undone[-1], None)
+            lab.save()
+        for cluster in lab.clusters:
+            make_whole(cluster)
+        return undone
+
+
+def in_force(lab: LabState, fault: str) -> Mapping[str, bool]:
+    """What shows that a fault is in force: claim → whether it holds now; all of them, and none once it is healed.
+
+    Raises:
+        UsageError: There is no such fault.
+        LabError: The lab could not be asked.
+    """
+    return _load(fault).evident(lab)
+
+
+def _load(fault: str) -> Fault:
+    there = faults()
+    if fault not in there:
+        raise UsageError(f"There is no fault {fault!r}: choose one of {', '.join(there)}")
+    return cast(Fault, importlib.import_module(f"kafka_lab.faults.{fault.replace('-', '_')}"))

@@ -1,0 +1,136 @@
+"""How a lab's brokers are formatted and started, and what they said last."""
+
+import os
+import shutil
+import subprocess
+from contextlib import ExitStack
+from pathlib import Path
+
+from kafka_lab import parts, processes
+from kafka_lab.configuration import controllers, logging_file, properties_file, write_configuration
+from kafka_lab.errors import LabError
+from kafka_lab.state import Broker, LabState
+from runbook.java import find_java
+
+_FORMAT_WITHIN = 180.0  # seconds; six on an idle machine
+_TOOL_WITHIN = 30.0
+_LAST_LINES = 15
+
+
+def format_all(lab: LabState) -> None:
+    """Give every broker its empty data folder, formatted for the lab's cluster.
+
+    Raises:
+        LabError: Kafka's storage tool refused or did not end.
+    """
+    for broker in lab.brokers:
+        shutil.rmtree(lab.data_of(broker), ignore_errors=True)
+        write_configuration(lab, broker)
+    voting = controllers(lab)
+    if not voting:
+        return  # in ZooKeeper mode a broker does it by itself
+    voters = ",".join(f"{one.number}@127.0.0.1:{one.controller_port}:{one.directory_id}" for one in voting)
+    tools = []
+    for broker in lab.brokers:
+        arguments = [
+            "format",
+            "-t",
+            lab.cluster_id,
+            "-c",
+            str(properties_file(lab, broker)),
+            "--initial-controllers",
+            voters,
+        ]
+        command = [*_java(lab, broker), "kafka.tools.StorageTool", *arguments]
+        tools.append(
+            subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            )
+        )
+    with ExitStack() as stack:
+        for tool in tools:
+            stack.enter_context(tool)
+            stack.callback(tool.kill)
+        for tool in tools:
+            try:
+                said, _ = tool.communicate(timeout=_FORMAT_WITHIN)
+            except subprocess.TimeoutExpired as error:
+                raise LabError(
+                    f"Kafka's storage tool did not end in {_FORMAT_WITHIN:.0f} s: is the machine busy?"
+                ) from error
+            if tool.returncode != 0:
+                raise LabError(
+                    f"Kafka could not format a broker's data folder below {lab.folder}: {said.strip()[-600:]}"
+                )
+
+
+def start(lab: LabState, broker: Broker) -> None:
+    """Start a formatted broker and note its process in the lab's state. Does not wait until it answers."""
+    options = [_gc_logging(lab, broker), *parts.jvm_options(lab, broker)]
+    java, *rest = _java(lab, broker)
+    command = [java, *options, *rest, "kafka.Kafka", str(properties_file(lab, broker))]
+    output = lab.log_of(broker).with_suffix(".out")
+    elsewhere = parts.launch(lab, broker, command, output)
+    broker.process = elsewhere or processes.start(command, output=output, folder=Path(lab.folder))
+    lab.save()
+
+
+def last_words(lab: LabState, broker: Broker) -> str:
+    """Give the end of what the broker wrote, to say why it died."""
+    lines = []
+    for file in (lab.log_of(broker), lab.log_of(broker).with_suffix(".out")):
+        if file.exists():
+            lines += file.read_text(errors="replace").splitlines()[-_LAST_LINES:]
+    return "\n".join(lines) or "it wrote nothing"
+
+
+def run_tool(lab: LabState, tool: str, arguments: list[str]) -> str:
+    """Run one of Kafka's own command line tools against the lab; gives what it prints.
+
+    Args:
+        lab: The lab.
+        tool: Its Java class.
+        arguments: What follows the class.
+
+    Raises:
+        LabError: It failed, or did not end in 30 s.
+    """
+    command = [
+        str(find_java()),
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-cp",
+        f"{lab.jars}/*",
+        tool,
+        *arguments,
+    ]
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_TOOL_WITHIN, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise LabError(f"{tool} did not end in {_TOOL_WITHIN:.0f} s") from error
+    if done.returncode != 0:
+        raise LabError(f"{tool} failed: {(done.stdout + done.stderr).strip()[-400:]}")
+    return done.stdout
+
+
+def _gc_logging(lab: LabState, broker: Broker) -> str:
+    """As a production broker logs its collections and safepoints, in rotated files."""
+    return f"-Xlog:gc*,safepoint:file={lab.gc_log_of(broker)}:time,uptime,level,tags:filecount=3,filesize=10M"
+
+
+def _java(lab: LabState, broker: Broker) -> list[str]:
+    return [
+        str(find_java()),
+        # Measured: 3 brokers of 256 MB answer within seconds on 2 cores and hold about 330 MB each. Thousands of
+        # partitions need more.
+        f"-Xmx{os.environ.get('RUNBOOK_LAB_HEAP', '256m')}",
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+ExitOnOutOfMemoryError",
+        f"-Dlog4j2.configurationFile={logging_file(lab)}",
+        f"-Drunbook.log={lab.log_of(broker)}",
+        "-cp",
+        f"{lab.jars}/*",
+    ]

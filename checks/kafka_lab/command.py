@@ -1,0 +1,187 @@
+"""`runbook lab`: a real cluster on this machine, to learn on and to break."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EXAMPLES = {
+    "up": ("runbook lab up", "runbook lab up --with jmx,prometheus"),
+    "parts": ("runbook lab parts",),
+    "status": ("runbook lab status",),
+    "down": ("runbook lab down",),
+    "break": ("runbook lab break", "runbook lab break stop-broker"),
+    "heal": ("runbook lab heal",),
+    "demo": ("runbook lab demo",),
+    "history": ("runbook lab history made-up --environments 50 --checks 200 --weeks 52",),
+}
+
+group = typer.Typer(help="Start, break and stop a real Kafka cluster on this machine.", no_args_is_help=True)
+
+
+def _labs(incomplete: str) -> list[str]:
+    from kafka_lab.cluster import labs
+
+    return [name for name in labs() if name.startswith(incomplete)]
+
+
+def _faults(incomplete: str) -> list[str]:
+    from kafka_lab.breaking import faults
+
+    return [name for name in faults() if name.startswith(incomplete)]
+
+
+def _parts(incomplete: str) -> list[str]:
+    from kafka_lab.parts import parts
+
+    before, comma, last = incomplete.rpartition(",")
+    named = before.split(",")
+    return [f"{before}{comma}{name}" for name in parts() if name.startswith(last) and name not in named]
+
+
+Name = Annotated[
+    str, typer.Option("--name", "-n", help="The lab's name; several run side by side.", autocompletion=_labs)
+]
+
+
+@group.command()
+def up(
+    name: Name = "lab",
+    with_: Annotated[
+        str,
+        typer.Option(
+            "--with",
+            "-w",
+            metavar="PARTS",
+            help="What else to start, as in jmx,prometheus; see runbook lab parts.",
+            autocompletion=_parts,
+        ),
+    ] = "",
+) -> int:
+    """Start three brokers in three racks, or do nothing if they run already."""
+    from kafka_lab.cluster import up as start
+    from runbook.cli.terminal import Steps
+
+    state = start(name, progress=Steps(), with_parts=[part for part in with_.split(",") if part])
+    beside = f" with {', '.join(state.parts)}" if state.parts else ""
+    print(f"lab {name} is up{beside}: Kafka {state.kafka}, {state.bootstrap}")
+    print(f"try: runbook check ha --env {name}")
+    return 0
+
+
+@group.command(name="parts")
+def parts_() -> int:
+    """List what can be started beside the brokers, and what it lacks on this machine."""
+    from kafka_lab.parts import lacking, parts
+
+    for part, what in parts().items():
+        print(f"{part:12} {what}")
+        if reason := lacking(part):
+            print(f"{'':12} not on this machine: {reason}")
+    return 0
+
+
+@group.command()
+def status() -> int:
+    """Say which brokers of which labs run, and what is broken on purpose."""
+    from kafka_lab.cluster import labs
+    from kafka_lab.cluster import status as look
+
+    names = labs()
+    if not names:
+        print("no lab runs; start one: runbook lab up")
+    for name in names:
+        found = look(name)
+        print(
+            f"{name}  Kafka {found.kafka}  cluster {found.cluster_id}  broken: {', '.join(found.faults) or 'nothing'}"
+        )
+        if found.parts:
+            print(f"  with {', '.join(found.parts)}")
+        for part, reason in found.left_out.items():
+            print(f"  without {part}: {reason}")
+        for cluster in (found, *found.beside):
+            if cluster is not found:
+                print(f"  {cluster.name}  Kafka {cluster.kafka}  cluster {cluster.cluster_id}")
+            for one in cluster.brokers:
+                where = f"pid {one.pid}" if one.pid else ""
+                print(f"  broker {one.number}  {one.rack}  {one.address}  {one.condition:8} {where}  {one.log}")
+    return 0
+
+
+@group.command()
+def down(name: Name = "lab") -> int:
+    """Stop a lab and remove its data; its logs stay."""
+    from kafka_lab.cluster import down as stop
+
+    print(f"lab {name} is down" if stop(name) else f"there is no lab {name}")
+    return 0
+
+
+@group.command(name="break")
+def break_(
+    fault: Annotated[
+        str | None, typer.Argument(help="What to break; without it, what there is.", autocompletion=_faults)
+    ] = None,
+    name: Name = "lab",
+) -> int:
+    """Break something on purpose."""
+    from kafka_lab.breaking import break_ as inject
+    from kafka_lab.breaking import faults, seen_in
+
+    if fault is None:
+        for known, what in faults().items():
+            print(f"{known:26} {what}")
+        return 0
+    inject(name, fault)
+    print(f"{fault}: {faults()[fault]}")
+    print(f"see it: runbook check {seen_in(fault)} --env {name}     mend it: runbook lab heal --name {name}")
+    return 0
+
+
+@group.command()
+def heal(name: Name = "lab") -> int:
+    """Mend everything that was broken on purpose."""
+    from kafka_lab.breaking import heal as mend
+
+    healed = mend(name)
+    print(f"healed: {', '.join(healed)}" if healed else f"nothing of lab {name} was broken")
+    return 0
+
+
+@group.command()
+def demo(
+    data: Annotated[Path, typer.Option(metavar="DIR", help="Where results and scorecard go.")] = Path(".demo"),
+    keep: Annotated[bool, typer.Option("--keep", help="Leave the clusters running.")] = False,
+) -> int:
+    """Two real clusters, one of them broken: checks, scorecard and site, from end to end."""
+    from kafka_lab.demo import run_demo
+    from runbook.cli.terminal import Steps
+
+    return run_demo(data, Steps(), keep=keep)
+
+
+@group.command()
+def history(
+    store: Annotated[Path, typer.Argument(metavar="STORE", help="A folder without results; it need not exist.")],
+    environments: Annotated[int, typer.Option(help="How many environments.")] = 50,
+    checks: Annotated[int, typer.Option(help="How many checks.")] = 200,
+    weeks: Annotated[int, typer.Option(help="How many weeks, with the last one.")] = 52,
+    seed: Annotated[int, typer.Option(help="Another one gives another history.")] = 1,
+    until: Annotated[str, typer.Option(metavar="DATE", help="The last day, as in 2026-11-21. Else today.")] = "",
+) -> int:
+    """Write results that are made up: a plausible year of many environments, to look at and to measure with."""
+    import datetime as dt
+
+    from kafka_lab.history import History, write_history
+    from runbook.cli.terminal import Steps
+    from runbook.model import moment
+    from runbook.model.errors import UsageError
+
+    try:
+        last = dt.date.fromisoformat(until or moment.now()[:10])
+    except ValueError as error:
+        raise UsageError(f"--until {until}: write a day as 2026-11-21") from error
+    written = write_history(store, History(last, environments, checks, weeks, seed), Steps())
+    print(f"{written.results} generated results of {written.runs} runs in {store}; none of them was measured")
+    print(f"look at them: runbook scorecard {store}")
+    return 0

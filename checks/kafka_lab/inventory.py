@@ -1,0 +1,94 @@
+"""The inventory of the running labs, which the other commands find by themselves."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from kafka_lab import parts
+from kafka_lab.places import lab_home, write_whole
+from kafka_lab.state import LabState, all_states
+
+_ABSENT = {
+    "kubernetes": "the lab starts no Kubernetes",
+    "ssh": "the lab's brokers are processes of this machine",
+    "jolokia": "this lab's brokers run without a Jolokia agent",
+    "prometheus": "the lab starts no Prometheus",
+    "schema_registry": "the lab starts no schema registry",
+    "connect": "the lab starts no Kafka Connect",
+    "zookeeper": "KRaft cluster",
+    "tls": "the lab's listeners are plain text on the loopback interface",
+    "files": "the lab has no client configuration files",
+    "records": "nobody signs anything off for a lab, and drills on it prove nothing of another cluster",
+}
+
+
+def environment(lab: LabState, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Describe a lab's cluster as an environment of the inventory, with more connections than its parts offer."""
+    offered = parts.connections(lab) | dict(more or {})
+    absent = _ABSENT | {
+        name: f"the lab runs without it: {why}" for name, why in lab.left_out.items() if name in _ABSENT
+    }
+    return {
+        "kafka": {"bootstrap.servers": lab.bootstrap},
+        **offered,
+        "cluster_id": lab.cluster_id,
+        "labels": {"tier": "lab"},
+        "objectives": ["durability", "availability", "latency", "throughput"],
+        "absent": {kind: why for kind, why in absent.items() if kind not in offered},
+        **parts.environment(lab),
+    }
+
+
+def inventory_file(home: Path | None = None) -> Path:
+    """Name the inventory of all running labs."""
+    return (home or lab_home()).absolute() / "environments.yaml"
+
+
+def write_inventory(home: Path | None = None) -> Path | None:
+    """Bring the inventory up to date: an environment for each cluster of a running lab; no file where none runs.
+
+    A lab keeps a copy of its own environment in its folder, so that it can be used alone.
+    """
+    import yaml
+
+    running = [lab for lab in all_states(home) if lab.ready and lab.running]
+    file = inventory_file(home)
+    for lab in running:
+        write_whole(Path(lab.folder, file.name), yaml.safe_dump(_inventory([lab]), sort_keys=False))
+    if not running:
+        file.unlink(missing_ok=True)
+        return None
+    said = "# Written by the lab; it changes with each lab that starts or stops.\n"
+    write_whole(file, said + yaml.safe_dump(_inventory(running), sort_keys=False))
+    return file
+
+
+def running_inventory(home: Path | None = None) -> Path | None:
+    """Give the inventory of the running labs; None where none runs.
+
+    What the file holds is made true first: a lab may have ended without being stopped, for instance with the machine.
+    """
+    running = {name for lab in all_states(home) if lab.ready and lab.running for name in _environments(lab)}
+    file = inventory_file(home)
+    if running and file.exists() and running == _listed(file):
+        return file
+    return write_inventory(home)
+
+
+def _inventory(running: Iterable[LabState]) -> dict[str, Any]:
+    """The environments of labs and the links between them; of a single lab, its own cluster is the one meant."""
+    names = [lab.name for lab in running]
+    environments = {name: found for lab in running for name, found in _environments(lab).items()}
+    mirrors = [link for lab in running for link in parts.links(lab)]
+    default = {"default": names[0]} if len(names) == 1 < len(environments) else {}
+    return {**default, "environments": environments} | ({"mirrors": mirrors} if mirrors else {})
+
+
+def _environments(lab: LabState) -> dict[str, Any]:
+    return {lab.name: environment(lab), **parts.environments(lab)}
+
+
+def _listed(file: Path) -> set[str]:
+    import yaml
+
+    return set(yaml.safe_load(file.read_text(encoding="utf-8"))["environments"])

@@ -1,0 +1,116 @@
+"""Waiting until the lab's cluster is as it should be."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from kafka_lab.admin import metadata
+from kafka_lab.brokers import last_words
+from kafka_lab.errors import LabError
+from kafka_lab.state import Broker, LabState
+
+_POLL = 0.2
+
+
+def wait_until(condition: Callable[[], bool], what: str, *, within: float) -> None:
+    """Wait for something to become true.
+
+    Args:
+        condition: Asked five times a second; a LabError it raises means not yet.
+        what: What is waited for, as the end of "waited … for".
+        within: Seconds to wait.
+
+    Raises:
+        LabError: It did not become true.
+    """
+    deadline = time.monotonic() + within
+    reason = ""
+    while time.monotonic() < deadline:
+        try:
+            if condition():
+                return
+        except LabError as error:
+            reason = f": {error}"
+        time.sleep(_POLL)
+    raise LabError(f"Waited {within:.0f} s in vain for {what}{reason}")
+
+
+def wait_until_all_see(lab: LabState, condition: Callable[[Any], bool], what: str, *, within: float) -> None:
+    """Wait until the metadata of every living broker meets a condition: brokers learn of a change one after the other.
+
+    Args:
+        lab: The lab.
+        condition: Gets confluent_kafka's cluster metadata as one broker has it.
+        what: What is waited for, as the end of "waited … for".
+        within: Seconds to wait.
+
+    Raises:
+        LabError: It was not met, or there is no living broker.
+    """
+
+    def agreed() -> bool:
+        alive = [broker for broker in lab.brokers if broker.condition == "alive"]
+        return bool(alive) and all(condition(metadata(lab, broker.address)) for broker in alive)
+
+    try:
+        wait_until(agreed, what, within=within)
+    except LabError as error:
+        conditions = ", ".join(f"broker {broker.number} {broker.condition}" for broker in lab.brokers)
+        raise LabError(f"{error} ({conditions})") from error
+
+
+def wait_for_brokers(lab: LabState, *, within: float = 60.0) -> None:
+    """Wait until every broker answers and none is fenced.
+
+    Raises:
+        LabError: One died, with the end of its log, or they took too long.
+    """
+    deadline = time.monotonic() + within
+    waiting = list(lab.brokers)
+    while waiting:
+        for broker in lab.brokers:
+            if broker.condition == "stopped":
+                raise LabError(
+                    f"Broker {broker.number} of lab {lab.name} died. Its log, {lab.log_of(broker)}, ends:\n"
+                    f"{last_words(lab, broker)}"
+                )
+        waiting = [broker for broker in waiting if not _sees_all(lab, broker)]
+        if waiting and time.monotonic() > deadline:
+            numbers = ", ".join(str(broker.number) for broker in waiting)
+            raise LabError(
+                f"Broker {numbers} of lab {lab.name} did not join the cluster in {within:.0f} s. Its log, "
+                f"{lab.log_of(waiting[0])}, ends:\n{last_words(lab, waiting[0])}"
+            )
+        time.sleep(_POLL)
+
+
+def wait_for_full_isr(lab: LabState, *, preferred: bool = False, within: float = 60.0) -> None:
+    """Wait until every partition has a leader and all its replicas in sync, in the eyes of every broker.
+
+    A broker that was frozen shows for a moment what it knew before: hence all of them must agree.
+
+    Args:
+        lab: The lab.
+        preferred: The leader must be the preferred one too.
+        within: Seconds to wait.
+
+    Raises:
+        LabError: They took too long.
+    """
+
+    def whole(one: Any) -> bool:
+        leads = one.leader == one.replicas[0] if preferred else one.leader >= 0
+        return leads and set(one.isrs) == set(one.replicas)
+
+    def full(seen: Any) -> bool:
+        return all(whole(one) for topic in seen.topics.values() for one in topic.partitions.values())
+
+    wait_until_all_see(lab, full, f"all replicas of lab {lab.name} to be in sync", within=within)
+
+
+def _sees_all(lab: LabState, broker: Broker) -> bool:
+    """Whether this broker itself answers and knows every broker; metadata leaves out the fenced ones."""
+    try:
+        return len(metadata(lab, broker.address).brokers) == len(lab.brokers)
+    except LabError:
+        return False

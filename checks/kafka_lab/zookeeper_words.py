@@ -1,0 +1,55 @@
+"""What the lab asks of its own ZooKeeper servers: four-letter words over plain sockets, as with nc."""
+
+import socket
+from collections.abc import Iterable
+from typing import Final, Protocol
+
+from kafka_lab.processes import Process, condition
+
+LEADER: Final = "leader"
+NOT_SERVING: Final = "not serving"
+
+_REFUSES: Final = "not currently serving requests"
+_PATIENCE: Final = 5.0
+
+
+class Server(Protocol):
+    """What is to be known of a server."""
+
+    process: Process | None
+
+    @property
+    def address(self) -> str:
+        """Host and port for clients."""
+
+
+def told(server: Server, word: str) -> str:
+    """What a server answers to a word; "" if nothing comes in time."""
+    host, _, port = server.address.rpartition(":")
+    answer = b""
+    try:
+        with socket.create_connection((host, int(port)), _PATIENCE) as talk:
+            talk.settimeout(_PATIENCE)
+            talk.sendall(word.encode())
+            while more := talk.recv(65536):
+                answer += more
+    except OSError:  # refused, reset, or silent
+        return ""
+    return answer.decode("utf-8", "replace")
+
+
+def mode(server: Server) -> str:
+    """Whether a server leads, follows, or serves nobody for want of a majority; "" if it does not answer."""
+    answer = told(server, "srvr")
+    lines = dict(line.split(": ", 1) for line in answer.splitlines() if ": " in line)
+    return NOT_SERVING if _REFUSES in answer else lines.get("Mode", "")
+
+
+def in_sync(servers: Iterable[Server]) -> int:
+    """How many the leader counts, itself included; 0 where nobody serves, -1 while that changes."""
+    modes = [(mode(one), one) for one in servers if condition(one.process) == "alive"]
+    leaders = [one for told_mode, one in modes if told_mode == LEADER]
+    if len(leaders) == 1:
+        metrics = dict(line.split("\t", 1) for line in told(leaders[0], "mntr").splitlines() if "\t" in line)
+        return int(float(metrics.get("zk_synced_followers", -2))) + 1
+    return 0 if all(told_mode == NOT_SERVING for told_mode, _ in modes) else -1

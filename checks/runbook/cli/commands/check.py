@@ -1,0 +1,72 @@
+"""`runbook check`: judge the statements of runbooks against live clusters, or against a bundle."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from runbook.cli.completing import complete_checks
+from runbook.cli.options import Checks, Color, Deadline, Environments, InventoryFile, Runbooks
+
+EXAMPLES = (
+    "runbook check ha.md --env prod-eu",
+    "runbook check ha.md --env 'prod-*' --severity high --format json --out ha.json",
+    "runbook check ha.md --env prod-eu --save facts.json",
+    "runbook check ha.md --from facts.json --full",
+)
+
+
+def command(
+    runbooks: Runbooks = None,
+    inventory: InventoryFile = None,
+    env: Environments = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="CHECK", help="Only this check. Repeatable.", autocompletion=complete_checks),
+    ] = None,
+    severity: Annotated[str, typer.Option(metavar="LEVEL", help="Only checks of this severity and above.")] = "info",
+    objective: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only checks for this objective. Repeatable.")
+    ] = None,
+    deadline: Deadline = "10s",
+    fail_on: Annotated[str, typer.Option(metavar="LEVEL", help="Exit 1 from this severity on.")] = "low",
+    format_: Annotated[str, typer.Option("--format", "-f", metavar="NAME", help="console, json, junit.")] = "console",
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the report there.")] = None,
+    rows: Annotated[str, typer.Option(metavar="N", help="Rows shown per check: a number, or all.")] = "5",
+    full: Annotated[bool, typer.Option("--full", help="Also list what passed and what did not apply.")] = False,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the facts as a bundle.")] = None,
+    from_: Annotated[
+        Path | None, typer.Option("--from", metavar="FILE", help="Judge a bundle; nothing is contacted.")
+    ] = None,
+    results: Annotated[
+        str, typer.Option(metavar="STORE", help="Keep the results there; else where the inventory says.")
+    ] = "",
+    trigger: Annotated[str, typer.Option(metavar="WHY", help="scheduled, manual, incident or ci.")] = "manual",
+    checks: Checks = None,
+    color: Color = "auto",
+) -> int:
+    """Check which statements of runbooks are true of live clusters. Read-only.
+
+    Without RUNBOOK, all built-in ones. Exit codes: 0 true, 1 something is not, 2 usage, 3 something could not be
+    found out, 4 nothing applied, 5 our mistake, 130 interrupted.
+    """
+    from runbook.cli.running import Request, execute
+    from runbook.cli.writing import Output, write_report
+
+    output = Output(format_, out, rows, color, fail_on, full)
+    output.check()
+    request = Request(
+        runbooks=runbooks or [],
+        inventory=inventory,
+        environments=env or [],
+        only=only or [],
+        severity=severity,
+        objectives=objective or [],
+        deadline=deadline,
+        save=save,
+        bundle=from_,
+        trigger=trigger,
+        user_checks=checks or [],
+    )
+    done = execute(request)
+    return write_report(done, output, results or done.store)

@@ -1,0 +1,149 @@
+"""`runbook drill`: walk a procedure to show that it can be done, timed, and on the record."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from runbook.canary import Flight, Hover
+    from runbook.parse.inventory import Inventory
+
+from runbook.cli.completing import complete_blocks, complete_environments
+from runbook.cli.options import By, Checks, Color, GateDeadline, InventoryFile, NoTerminal, Records, Rehearse
+
+EXAMPLES = ("runbook drill ours.md#failover --env prod-eu --to prod-us", "runbook drill ha#rolling-restart --env stage")
+
+
+def command(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="[RUNBOOK#PROCEDURE]",
+            help="As in dr#failover or ours.md#move; not needed with --resume.",
+            autocompletion=complete_blocks,
+            show_default=False,
+        ),
+    ] = "",
+    inventory: InventoryFile = None,
+    env: Annotated[
+        str,
+        typer.Option(
+            "--env", "-e", metavar="NAME", help="Environment that is left.", autocompletion=complete_environments
+        ),
+    ] = "",
+    to: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Environment that takes over, over a link of the inventory; without it the drill is of --env alone.",
+            autocompletion=complete_environments,
+        ),
+    ] = "",
+    resume: Annotated[str, typer.Option(metavar="ID|FILE", help="Go on with a drill that was paused.")] = "",
+    record: Records = None,
+    by: By = "",
+    deadline: GateDeadline = "10s",
+    from_: Rehearse = None,
+    no_terminal: NoTerminal = False,
+    allow_canary: Annotated[
+        bool,
+        typer.Option(
+            "--allow-canary",
+            help="Write and read numbered records over the link, or in the one environment, to measure what is lost; "
+            "its inventory entry must allow it too (canary:).",
+        ),
+    ] = False,
+    checks: Checks = None,
+    color: Color = "auto",
+) -> int:
+    """Drill a procedure: walk it as `runbook procedure walk` does, so that its record shows when it was last proved.
+
+    The record goes where the inventory looks for drills (`records: {drills: FOLDER}` of the environment that takes
+    over), else to the user's state folder.
+
+    With --allow-canary, and only then, something is written: numbered records to a topic of its own at either end,
+    or in the one environment, which is removed in the end. They show how many acknowledged records are lost (RPO),
+    and for how long nothing could be written and read (RTO).
+
+    Exit codes: 0 completed with every gate open and nothing skipped, 1 given up or completed otherwise, 2 usage,
+    3 paused, 130 interrupted (and paused).
+    """
+    from runbook.cli.walk_start import WalkRequest, start
+
+    if allow_canary:
+        _refuse_canary(resume, from_)
+    return start(
+        WalkRequest(
+            what=what,
+            inventory=inventory,
+            environment=env,
+            to=to,
+            drill=True,
+            resume=resume,
+            record=record,
+            by=by,
+            deadline=deadline,
+            bundle=from_,
+            attended=not no_terminal,
+            color=color,
+            user_checks=checks or [],
+            canary=_canary if allow_canary else None,
+        )
+    )
+
+
+def _refuse_canary(resume: str, bundle: Path | None) -> None:
+    """Say where a canary makes no sense.
+
+    Raises:
+        UsageError: it makes none.
+    """
+    from runbook.model.errors import UsageError
+
+    if resume:
+        raise UsageError("--allow-canary: a pause ends the canary; go on without it, or drill anew")
+    if bundle is not None:
+        raise UsageError("--allow-canary: a rehearsal contacts nothing; leave one of --from and --allow-canary out")
+
+
+def _canary(inventory: "Inventory", source: str, target: str) -> "Flight | Hover":
+    """The canary that the inventory allows on a link, or in one environment. Nothing else here reaches that room.
+
+    Raises:
+        UsageError: it allows none, or there is no Kafka connection at an end.
+    """
+    from runbook.canary import Flight, Hover
+    from runbook.model.errors import UsageError
+
+    if not source:
+        here = inventory.targets[target].environment.canary
+        if here is None:
+            raise UsageError(
+                f"--allow-canary: {inventory.file} does not allow one in {target}. If its owners agree, add to that "
+                "entry of environments: canary: {topic: runbook-canary}; or name the environment that takes over with "
+                "--to, to measure a link; docs/how-to/drill.md says what it does"
+            )
+        return Hover(here, target, _kafka(inventory, target))
+    mirror = next(one for one in inventory.mirrors if (one.from_, one.to) == (source, target))
+    if mirror.canary is None:
+        raise UsageError(
+            f"--allow-canary: {inventory.file} does not allow one on {mirror.name}. If its owners agree, add to that "
+            "entry of mirrors: canary: {topic: runbook-canary}; docs/how-to/drill.md says what it does"
+        )
+    ends = [(name, _kafka(inventory, name)) for name in (source, target)]
+    return Flight(mirror.canary, *ends)
+
+
+def _kafka(inventory: "Inventory", name: str) -> dict[str, Any]:
+    """The Kafka settings of an environment.
+
+    Raises:
+        UsageError: it has none.
+    """
+    from runbook.model.errors import UsageError
+
+    settings = inventory.targets[name].connections.get("kafka")
+    if settings is None:
+        raise UsageError(f"--allow-canary: {name} has no kafka connection in {inventory.file}")
+    return settings

@@ -1,0 +1,36 @@
+"""`runbook lint`: everything that is wrong with runbooks, at once."""
+
+from typing import Annotated
+
+import typer
+
+from runbook.cli.options import Checks, Runbooks
+
+EXAMPLES = ("runbook lint runbooks/*.md --checks checks", "runbook lint ha --since v1.0.0")
+
+
+def command(
+    runbooks: Runbooks = None,
+    since: Annotated[
+        str, typer.Option(metavar="TAG", help="Compare with this tag (or commit) of Git; else with the last tag.")
+    ] = "",
+    checks: Checks = None,
+) -> int:
+    """Say everything that is wrong with runbooks.
+
+    Form, names, types, references, cases, versions: all mistakes of all files at once. Contacts nothing.
+
+    Exit codes: 0 nothing is wrong, 2 something is.
+    """
+    import sys
+
+    from runbook.judge.summary import counted
+    from runbook.run.linting import lint_all
+    from runbook.safety.sanitize import sanitize
+
+    problems, seen = lint_all(runbooks or [], checks or [], since)
+    for problem in problems:
+        print("\n".join(sanitize(line) for line in str(problem).splitlines()))
+    said = counted(len(problems), "problem") if problems else "nothing wrong"
+    print(f"{counted(seen.runbooks, 'runbook')}, {counted(seen.checks, 'check')}: {said}", file=sys.stderr)
+    return 2 if problems else 0

@@ -1,0 +1,79 @@
+"""`runbook pauses`: a picture of the brokers' long pauses over time, against their session timeouts."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from runbook.cli.options import Deadline, Environments, InventoryFile
+
+EXAMPLES = (
+    "runbook pauses --env prod-eu --out pauses.svg",
+    "runbook pauses 1=/var/log/kafka/kafkaServer-gc.log --timeout 9s --out pauses.svg",
+)
+
+
+def command(
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Where the picture goes, as SVG.")],
+    logs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[BROKER=LOG]...",
+            help="GC logs here, each with the broker's number: 1=/var/log/kafka/gc.log. Else those of an environment.",
+            show_default=False,
+        ),
+    ] = None,
+    inventory: InventoryFile = None,
+    env: Environments = None,
+    timeout: Annotated[
+        str, typer.Option("--timeout", metavar="TIME", help="The session timeout, of logs that are named: 9s.")
+    ] = "",
+    window: Annotated[
+        str, typer.Option("--window", metavar="TIME", help="How far to look back; all of logs that are named.")
+    ] = "",
+    at_least: Annotated[
+        float, typer.Option("--at-least", metavar="MS", min=0, help="Pauses of at least so many milliseconds.")
+    ] = 100.0,
+    dark: Annotated[bool, typer.Option("--dark", help="For a dark ground.")] = False,
+    deadline: Deadline = "30s",
+) -> int:
+    """Draw the brokers' long pauses over time, against their session timeouts.
+
+    From the GC logs that the inventory names and the timeouts in force, or from logs that are named here: that needs
+    neither an inventory nor a cluster. What the picture shows is printed too, and what could not be seen.
+
+    Exit codes: 0 drawn, all was seen; 3 drawn, and something could not be seen; 4 there is no GC log to look for.
+    """
+    import sys
+
+    from runbook.cli.pause_facts import from_environment, from_logs
+    from runbook.model.errors import UsageError
+    from runbook.publish.pause_chart import draw_pauses
+    from runbook.publish.trend_chart import PALETTES
+
+    if logs and (env or inventory):
+        raise UsageError("give logs, or an environment with --env and --inventory: not both")
+    if timeout and not logs:
+        raise UsageError("--timeout goes with logs that are named; an environment's brokers tell theirs")
+    if logs:
+        found = from_logs(logs, timeout, window, at_least, deadline)
+    else:
+        found = from_environment(inventory, env or [], window, at_least, deadline)
+    if found.pauses.inapplicable:
+        print(found.pauses.inapplicable, file=sys.stderr)
+        return 4
+    chart = draw_pauses(found.pauses, found.timeouts, PALETTES["dark" if dark else "light"])
+    _write(out, chart.svg)
+    print(f"{chart.words}\n{out}")
+    for gap in found.gaps:
+        print(f"not seen: {gap}", file=sys.stderr)
+    return 3 if found.gaps else 0
+
+
+def _write(out: Path, svg: str) -> None:
+    from runbook.model.errors import UsageError
+
+    try:
+        out.write_text(svg, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"--out {out}: it can't be written ({(error.strerror or str(error)).lower()})") from None

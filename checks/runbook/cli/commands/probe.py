@@ -1,0 +1,64 @@
+"""`runbook probe`: run one probe and print its rows and types, for authors."""
+
+from typing import Annotated
+
+import typer
+
+from runbook.cli.completing import complete_probes
+from runbook.cli.options import Checks, Deadline, Environments, InventoryFile
+
+EXAMPLES = (
+    "runbook probe",
+    "runbook probe kafka_topic --env lab --with internal=false --limit 5",
+    "runbook probe kafka_advertised_host --checks checks",
+)
+
+
+def command(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[PROBE]",
+            help="The probe to run; without it, what there is.",
+            show_default=False,
+            autocompletion=complete_probes,
+        ),
+    ] = None,
+    inventory: InventoryFile = None,
+    env: Environments = None,
+    with_: Annotated[
+        list[str] | None, typer.Option("--with", metavar="NAME=VALUE", help="A parameter of the probe. Repeatable.")
+    ] = None,
+    limit: Annotated[int, typer.Option(metavar="N", min=0, help="Rows shown; 0 for all.")] = 20,
+    format_: Annotated[str, typer.Option("--format", "-f", metavar="NAME", help="console or json.")] = "console",
+    deadline: Deadline = "10s",
+    checks: Checks = None,
+) -> int:
+    """Run one probe and print its rows, for authors.
+
+    Prints the columns one may judge, with their types, and what could not be seen.
+
+    Exit codes: 0 all was seen, 3 not all, 4 the question has no meaning there.
+    """
+    from runbook.cli.asking import ask_all
+    from runbook.cli.probe_rows import as_json, as_text, declared, parameters, probe_list
+    from runbook.model.errors import UsageError, did_you_mean
+    from runbook.plugins.catalog import add_user_checks
+    from runbook.run.sources import choose, load_inventory
+
+    if format_ not in ("console", "json"):
+        raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")
+    for folder in checks or []:
+        add_user_checks(folder)
+    if name is None:
+        print(probe_list())
+        return 0
+    given = parameters(name, declared(name), with_ or [])
+    book = load_inventory(inventory)
+    user = [str(folder.resolve()) for folder in checks or []]
+    answers = ask_all(choose(book, env or []), book, [name], deadline, given=given, user_checks=user)
+    facts = {environment: fact for (environment, _), fact in answers.items()}
+    print(as_json(facts) if format_ == "json" else as_text(name, facts, limit))
+    if all(fact.inapplicable for fact in facts.values()):
+        return 4
+    return 0 if all(fact.complete for fact in facts.values()) else 3

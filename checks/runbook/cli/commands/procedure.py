@@ -1,0 +1,112 @@
+"""`runbook procedure`: walk through a procedure with its gates, and read what happened."""
+
+from typing import Annotated
+
+import typer
+
+from runbook.cli.completing import complete_blocks, complete_environments
+from runbook.cli.options import By, Checks, Color, GateDeadline, InventoryFile, NoTerminal, Records, Rehearse, Runbooks
+
+EXAMPLES = {
+    "list": ("runbook procedure list ha",),
+    "walk": (
+        "runbook procedure walk ha#rolling-restart --env prod-eu",
+        "runbook procedure walk --resume 20261122T021500Z",
+        "runbook procedure walk ha#rolling-restart --from facts.json",
+    ),
+    "walks": ("runbook procedure walks",),
+    "show": ("runbook procedure show 20261122T021500Z",),
+}
+
+group = typer.Typer(help="Walk through procedures: step by step, with gates, on the record.", no_args_is_help=True)
+
+
+@group.command(name="list")
+def list_(runbooks: Runbooks = None) -> int:
+    """List the procedures of runbooks, with how many steps and checks each has. Contacts nothing."""
+    from runbook.cli.procedure_listing import list_procedures
+
+    return list_procedures(runbooks or [])
+
+
+@group.command()
+def walk(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="[RUNBOOK#PROCEDURE]",
+            help="As in ha#rolling-restart or ours.md#move; not needed with --resume.",
+            autocompletion=complete_blocks,
+            show_default=False,
+        ),
+    ] = "",
+    inventory: InventoryFile = None,
+    env: Annotated[
+        str, typer.Option("--env", "-e", metavar="NAME", help="Environment.", autocompletion=complete_environments)
+    ] = "",
+    to: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Environment that takes over from --env, over a link of the inventory.",
+            autocompletion=complete_environments,
+        ),
+    ] = "",
+    resume: Annotated[str, typer.Option(metavar="ID|FILE", help="Go on with a walk that was paused.")] = "",
+    record: Records = None,
+    by: By = "",
+    deadline: GateDeadline = "10s",
+    from_: Rehearse = None,
+    no_terminal: NoTerminal = False,
+    checks: Checks = None,
+    color: Color = "auto",
+) -> int:
+    """Walk through a procedure: see a step, do it, say so; gates between the steps look at the environment.
+
+    Nothing is done for you: commands are shown, never run. A gate that finds something wrong or can't find out stays
+    closed, unless you write down why you go on. All of it is recorded as it happens; p pauses, --resume goes on.
+
+    Exit codes: 0 completed with every gate open and nothing skipped, 1 given up or completed otherwise, 2 usage,
+    3 paused, 130 interrupted (and paused).
+    """
+    from runbook.cli.walk_start import WalkRequest, start
+
+    return start(
+        WalkRequest(
+            what=what,
+            inventory=inventory,
+            environment=env,
+            to=to,
+            resume=resume,
+            record=record,
+            by=by,
+            deadline=deadline,
+            bundle=from_,
+            attended=not no_terminal,
+            color=color,
+            user_checks=checks or [],
+        )
+    )
+
+
+@group.command()
+def walks(record: Records = None) -> int:
+    """List the walks on record, the newest first: of what, where, by whom, and how they stand."""
+    from runbook.cli.procedure_listing import list_walks
+
+    return list_walks(record)
+
+
+@group.command()
+def show(
+    walk: Annotated[str, typer.Argument(metavar="ID|FILE", help="A walk on record, or the file.")],
+    record: Records = None,
+    format_: Annotated[str, typer.Option("--format", "-f", metavar="NAME", help="console or json.")] = "console",
+) -> int:
+    """Print what happened on a walk: who did what when, what the gates saw, what was gone over and why.
+
+    Says first whether the record is as it was written. Exit codes: 0 it is, 1 it was changed.
+    """
+    from runbook.cli.walk_shown import show_walk
+
+    return show_walk(walk, record, format_)

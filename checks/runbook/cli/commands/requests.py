@@ -1,0 +1,52 @@
+"""`runbook requests`: every request the tool can make, and what to set so that systems refuse all else."""
+
+from typing import Annotated
+
+import typer
+
+from runbook.cli.options import Checks
+
+EXAMPLES = ("runbook requests kafka", "runbook requests --format json", "runbook requests --for kafka-acls")
+
+
+def command(
+    connections: Annotated[
+        list[str] | None, typer.Argument(metavar="[CONNECTION]...", help="Only these; all without.", show_default=False)
+    ] = None,
+    artefact: Annotated[
+        str,
+        typer.Option(
+            "--for",
+            metavar="NAME",
+            help="Print what an administrator sets: kafka-acls, kafka-canary-acls, kubernetes-role, ssh-allow-list.",
+        ),
+    ] = "",
+    format_: Annotated[str, typer.Option("--format", "-f", metavar="NAME", help="console, json or yaml.")] = "console",
+    checks: Checks = None,
+) -> int:
+    """List every request that may be made of a system, and which probes make it.
+
+    A test of ours records what is sent and fails on anything else. With --for, print the rights that allow these and
+    no others. Those under "canary" change something, and only `runbook drill --allow-canary` makes them. Contacts
+    nothing.
+    """
+    from runbook.cli.catalogs import refuse_unknown
+    from runbook.cli.request_list import written
+    from runbook.model.errors import UsageError
+    from runbook.plugins import request
+    from runbook.plugins.catalog import add_user_checks, catalog
+
+    refuse_unknown("--format", format_, ("console", "json", "yaml"))
+    for folder in checks or []:
+        add_user_checks(folder)
+    for name in connections or []:
+        refuse_unknown("connection", name, [*catalog("connections").names(), request.CANARY])
+    if artefact:
+        if connections or format_ != "console":
+            raise UsageError("--for prints one text: leave connections and --format away")
+        known = request.artefacts()
+        refuse_unknown("--for", artefact, list(known))
+        print(known[artefact], end="")
+    else:
+        print(written(request.requests(connections or None), format_))
+    return 0

@@ -1,0 +1,68 @@
+"""`runbook scorecard`: roll results up into weekly scores."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from runbook.cli.options import InventoryFile
+
+EXAMPLES = ("runbook scorecard results --out scorecard",)
+
+
+def command(
+    store: Annotated[str, typer.Argument(metavar="[STORE]", help="Results; else where the inventory says.")] = "",
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Where the tables go.")] = Path("scorecard"),
+    master: Annotated[str, typer.Option(metavar="URL", help="The Spark master.")] = "local[2]",
+    as_of: Annotated[
+        str,
+        typer.Option("--as-of", metavar="TIME", help="RFC 3339: leave later runs out. Else the newest run's start."),
+    ] = "",
+    weeks: Annotated[
+        str,
+        typer.Option("--weeks", metavar="DIR", help="Where compacted weeks are kept. Else in the store."),
+    ] = "",
+    inventory: InventoryFile = None,
+) -> int:
+    """Roll results up into weekly scores per environment, runbook and severity, with Spark."""
+    from runbook.cli.terminal import Steps
+    from runbook.model.errors import UsageError
+    from runbook.run.sources import load_inventory
+
+    where = store or load_inventory(inventory).results
+    if not where:
+        raise UsageError("which results? runbook scorecard STORE, or results: in the inventory")
+    print(roll_up_store(where, out, master, Steps(), as_of, weeks))
+    return 0
+
+
+def roll_up_store(
+    store: str, out: Path, master: str, progress: Callable[[str], None], as_of: str = "", weeks: str = ""
+) -> str:
+    """Roll a store up with the Java this machine has; say in a sentence what came of it."""
+    from runbook.folders import cache_folder
+    from runbook.java import spark_java_home
+    from runbook.scorecard.job import roll_up
+
+    cache = cache_folder()
+    made = roll_up(
+        store,
+        out,
+        master=master,
+        progress=progress,
+        as_of=as_of or None,
+        java_home=spark_java_home(cache),
+        weeks_dir=weeks or None,
+        cache=cache,
+    )
+    counts = made.counts
+    done = f"{made.work['new_files']} files were new; tables in {made.out}"
+    if made.stands:
+        done = f"nothing changed: the tables in {made.out} stand"
+    silent = f"; silent: {', '.join(made.silent)}" if made.silent else ""
+    return (
+        f"{made.week}: {made.environments} environments, {made.failing} failing checks{silent}\n"
+        f"from {counts['scored_runs']} scored of {counts['runs']} runs, {counts['results']} results, "
+        f"{counts['quarantined']} records set aside; {done}"
+    )

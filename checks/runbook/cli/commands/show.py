@@ -1,0 +1,50 @@
+"""`runbook show`: read a runbook, or one block of it, in the terminal."""
+
+from typing import Annotated
+
+import typer
+
+from runbook.cli.completing import complete_blocks
+from runbook.cli.options import Checks, Color
+
+EXAMPLES = ("runbook show ha", "runbook show ha#partitions-take-writes")
+
+
+def command(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUNBOOK[#BLOCK]",
+            help="A file, a built-in runbook, or one block: ha.md, ha#ID, ha/ID.",
+            autocompletion=complete_blocks,
+        ),
+    ],
+    format_: Annotated[
+        str, typer.Option("--format", "-f", metavar="NAME", help="console, markdown (the source) or json.")
+    ] = "console",
+    checks: Checks = None,
+    color: Color = "auto",
+) -> int:
+    """Read a runbook, or one block of it.
+
+    Prose as it stands; a check, diagnostic or procedure as a card. Contacts nothing.
+    """
+    import sys
+
+    from runbook.cli.showing import as_json, find, page, source, write_markdown
+    from runbook.cli.terminal import colored
+    from runbook.model.errors import UsageError, did_you_mean
+    from runbook.plugins.catalog import add_user_checks
+
+    formats = {"console": page, "markdown": source, "json": as_json}
+    if format_ not in formats:
+        raise UsageError(f"--format {format_}: {did_you_mean(format_, [*formats])}")
+    in_color = colored(color, sys.stdout)
+    for folder in checks or []:
+        add_user_checks(folder)
+    text = formats[format_](find(what))
+    if format_ == "console" and in_color:
+        write_markdown(text)
+    else:
+        print(text)
+    return 0

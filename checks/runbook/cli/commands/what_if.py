@@ -1,0 +1,79 @@
+"""`runbook what-if`: what would stop working if brokers, racks or controllers were lost, from live metadata."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from runbook.cli.completing import complete_losses
+from runbook.cli.options import Deadline, Environments, InventoryFile
+
+EXAMPLES = (
+    "runbook what-if --env prod-eu",
+    "runbook what-if --env prod-eu --topic 'payments-*' --lose broker:2,rack:az-b",
+    "runbook what-if --env prod-eu --lose broker:2 --lose broker:3",
+    "runbook what-if --env prod-eu --lose 'rack:fra-*'",
+    "runbook what-if --from facts.json --format json",
+)
+
+
+def command(
+    inventory: InventoryFile = None,
+    env: Environments = None,
+    topic: Annotated[
+        list[str] | None, typer.Option("--topic", metavar="GLOB", help="Only topics of such names. Repeatable.")
+    ] = None,
+    lose: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WHAT",
+            help="Only this loss: broker:2,rack:fra-*,controller:101. Repeatable: all of it is lost together.",
+            autocompletion=complete_losses,
+        ),
+    ] = None,
+    rows: Annotated[str, typer.Option(metavar="N", help="Rows shown: a number, or all.")] = "12",
+    format_: Annotated[str, typer.Option("--format", "-f", metavar="NAME", help="console or json.")] = "console",
+    from_: Annotated[
+        Path | None, typer.Option("--from", metavar="FILE", help="Take a bundle's facts; nothing is contacted.")
+    ] = None,
+    deadline: Deadline = "10s",
+) -> int:
+    """Say what the loss of brokers or racks would stop.
+
+    From live metadata, for the loss of any broker, rack or controller, and of one more with it: which topics would
+    refuse acks=all writes, go offline or lose data, and whether the controllers keep their majority. Where they lose it
+    nobody is elected, and what is led by what is lost is offline. acks=1 at risk: partitions led by what is lost, of
+    which records that only the leader had are gone. Losses of one kind that harm the least are one line. Read-only.
+
+    What is not known is ? in the table and null in JSON, with the reason above the table; ≥ is of what could be seen.
+
+    Exit codes: 0 all of it was worked out, whatever it says; 3 something could not be found out, or it is another
+    cluster than the inventory pins; 4 there is no Kafka.
+    """
+    from runbook.cli.asking import shown_answers, time_left
+    from runbook.cli.loss_table import as_json, as_text
+    from runbook.model.errors import UsageError, did_you_mean
+    from runbook.what_if.looking import what_if
+
+    if format_ not in ("console", "json"):
+        raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")
+    if rows != "all" and not rows.isdecimal():
+        raise UsageError(f"--rows {rows}: write a number, or all")
+    seconds = time_left(deadline)
+    with shown_answers() as follow:
+        found = what_if(
+            lose=lose or [],
+            topics=topic or [],
+            inventory=inventory,
+            environments=env or [],
+            bundle=from_,
+            seconds=seconds,
+            follow=follow,
+        )
+    if format_ == "json":
+        print(as_json(found))
+    else:
+        print("\n\n".join(as_text(one, None if rows == "all" else int(rows)) for one in found))
+    if all(one.inapplicable for one in found):
+        return 4
+    return 3 if any(one.missing for one in found) else 0

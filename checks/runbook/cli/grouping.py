@@ -1,0 +1,53 @@
+"""The commands of `runbook` as one group: found by their files' names, and imported when they are called."""
+
+import importlib
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from runbook.plugins.added import added_commands, load_command
+
+_COMMANDS = Path(__file__).with_name("commands")
+
+
+class Commands(TyperGroup):
+    """Every command: the built-in ones, and those that other installed packages add."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - as click calls it
+        """Every name, in order."""
+        return sorted({*built_in(), *added_commands()})
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Import one command; what is known besides is imported only to say what else could have been meant."""
+        if cmd_name not in self.commands:
+            known = [cmd_name] if cmd_name in built_in() else self.list_commands(ctx)
+            for name in known:
+                self.commands.setdefault(name, _as_command(name, module_of(name)))
+        return self.commands.get(cmd_name)
+
+
+def built_in() -> list[str]:
+    """The names of this package's commands; imports none of them."""
+    return sorted(file.stem.replace("_", "-") for file in _COMMANDS.glob("[a-z]*.py"))
+
+
+def module_of(name: str) -> ModuleType:
+    """Import the module of a command."""
+    if name in built_in():
+        return importlib.import_module(f"runbook.cli.commands.{name.replace('-', '_')}")
+    return load_command(name)
+
+
+def _as_command(name: str, module: ModuleType) -> Any:
+    app = getattr(module, "group", None)
+    if app is None:
+        app = typer.Typer()
+        app.command(name)(module.command)
+    app.rich_markup_mode = None  # rich costs more to load than all of the rest
+    app._add_completion = False  # noqa: SLF001 - it belongs to the whole, and is no argument of a group
+    made = typer.main.get_command(app)
+    made.name = name
+    return made

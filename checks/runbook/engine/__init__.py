@@ -1,1 +1,0 @@
-"""The domain: parse, plan, observe, judge. Knows no technology."""

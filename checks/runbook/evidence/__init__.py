@@ -1,0 +1,1 @@
+"""What is kept of runs: written once, chained, read again and verified."""

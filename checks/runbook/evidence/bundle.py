@@ -1,0 +1,118 @@
+"""A bundle: the facts of a run and what judging needs besides them, in one JSON file, free of secrets."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from runbook.evidence.store import PRIVATE, write_atomically
+from runbook.model import moment
+from runbook.model.ask import Ask
+from runbook.model.errors import Place, UsageError
+from runbook.model.fact import Fact
+from runbook.model.link import Mirror
+from runbook.parse.inventory import Environment, Inventory, Target
+from runbook.parse.yaml_document import Document
+from runbook.safety.sanitize import sanitize
+
+FORMAT = "runbook-bundle-1"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+
+
+class Kept(Struct, frozen=True):
+    """One question and its answers."""
+
+    ask: Ask
+    facts: dict[str, Fact]
+
+
+class Bundle(Struct):
+    """What was collected, when, from whom.
+
+    Attributes:
+        format: FORMAT.
+        tool_version: of the package that collected it.
+        run: the run's id.
+        started_at: RFC 3339 UTC; what expressions see as `now`.
+        environments: as the inventory has them, without how they are reached.
+        connections: environment -> the kinds of connection it had -> the names of their settings; older bundles have a
+            list of the kinds.
+        mirrors: links among them.
+        kept: the facts.
+        selected: the environments the run was about; others are ends of their links. Empty: all of them.
+    """
+
+    format: str
+    tool_version: str
+    run: str
+    started_at: str
+    environments: dict[str, Environment]
+    connections: dict[str, dict[str, list[str]] | list[str]]
+    mirrors: list[Mirror]
+    kept: list[Kept]
+    selected: list[str] = []
+
+
+def save_bundle(file: Path, bundle: Bundle) -> None:
+    """Write a bundle; it appears whole or not at all.
+
+    Raises:
+        UsageError: it can't be written.
+    """
+    try:
+        write_atomically(file, msgspec.json.encode(bundle, order="deterministic"), mode=PRIVATE)
+    except OSError as error:
+        raise UsageError(f"the bundle could not be written to {file}: {error.strerror}") from error
+
+
+def load_bundle(file: Path) -> Bundle:
+    """Read a bundle.
+
+    Raises:
+        UsageError: it can't be read, or is no bundle of a version known here.
+    """
+    try:
+        bundle = msgspec.json.decode(file.read_bytes(), type=Bundle)
+    except OSError as error:
+        raise UsageError(f"the bundle {file} can't be read: {error.strerror}") from error
+    except RecursionError as error:
+        raise UsageError(f"{file} is no bundle: it is nested deeper than facts are") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"{file} is no bundle, or not a whole one: {sanitize(str(error))}; make one with --save"
+        ) from error
+    if bundle.format != FORMAT:
+        raise UsageError(f"{file} has the format {bundle.format!r}; this version reads {FORMAT}")
+    if reason := _impossible(bundle):
+        raise UsageError(f"{file} was not written by this program: {reason}")
+    return bundle
+
+
+def _impossible(bundle: Bundle) -> str:
+    """Why no run of ours can be this one's: its names become places in a store. "" if one can."""
+    names = [*bundle.environments, *bundle.selected, *(one.ask.environment for one in bundle.kept), bundle.run]
+    if wrong := [name for name in names if not _NAME.fullmatch(name)]:
+        return f"{wrong[0]!r} is no name of an environment or a run"
+    try:
+        moment.read(bundle.started_at)
+    except ValueError:
+        return f"{bundle.started_at!r} is no moment at which a run began"
+    return ""
+
+
+def _settings(kinds: dict[str, list[str]] | list[str]) -> dict[str, dict[str, Any]]:
+    """Which settings there were, without what they were: some probes ask only where there is a certain one."""
+    named = kinds if isinstance(kinds, dict) else dict.fromkeys(kinds, ())
+    return {kind: dict.fromkeys(names) for kind, names in named.items()}
+
+
+def inventory_of(bundle: Bundle, file: str) -> Inventory:
+    """The inventory a bundle stands for."""
+    targets = {
+        name: Target(name, environment, _settings(bundle.connections.get(name, [])))
+        for name, environment in bundle.environments.items()
+    }
+    mirrors = [mirror for mirror in bundle.mirrors if mirror.from_ in targets and mirror.to in targets]
+    return Inventory(file, Document(None, Place(file), {}, {}), targets, mirrors)

@@ -1,0 +1,81 @@
+"""Where a store keeps what, and whether a file is what its place says: whole, unchanged, under its own name."""
+
+import re
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from runbook.evidence.chain import Fault, first_fault
+from runbook.evidence.reading import examine
+from runbook.evidence.snapshot import MalformedSnapshot, read_snapshot
+from runbook.model.link import ENVIRONMENT_NAME
+from runbook.model.run import VERSION
+
+RUNS: Final = "runs"
+EXPECTED: Final = "expected"
+
+_RUN: Final = r"(?P<run>\d{8}T\d{6}Z-[0-9A-Za-z][0-9A-Za-z-]{0,62})"
+_DATE: Final = r"(?P<date>\d{4}-\d\d-\d\d)"
+_ENVIRONMENT: Final = ENVIRONMENT_NAME.strip("^$")
+_RUN_FILE: Final = re.compile(rf"{RUNS}/(?P<environment>{_ENVIRONMENT})/{_DATE}/{_RUN}\.jsonl")
+_SNAPSHOT_FILE: Final = re.compile(rf"{EXPECTED}/{_DATE}/{_RUN}\.json")
+_LONGEST_NAME: Final = 63  # of an environment, as in the inventory
+
+
+class _Versioned(Struct):
+    version: int = 0
+
+
+def is_evidence(path: str) -> bool:
+    """Whether something at this place of a store is meant to be read; what a writer left half done is not."""
+    return (path.startswith(f"{RUNS}/") and path.endswith(".jsonl")) or (
+        path.startswith(f"{EXPECTED}/") and path.endswith(".json")
+    )
+
+
+def misplaced(path: str) -> str:
+    """Why nothing of a store can stand at this place, or ""; no path that passes leads out of the store."""
+    found = _RUN_FILE.fullmatch(path) or _SNAPSHOT_FILE.fullmatch(path)
+    if found is None:
+        return f"no run or snapshot of ours is filed as {path!r}"
+    if len(found.groupdict().get("environment", "")) > _LONGEST_NAME:
+        return f"no environment has a name of more than {_LONGEST_NAME} characters"
+    if found["date"].replace("-", "") != found["run"][:8]:
+        return f"it is filed under {found['date']}, and its name says {found['run'][:8]}"
+    return ""
+
+
+def fault_of(path: str, content: bytes) -> Fault | None:
+    """Say what is wrong with a file of a store; None if it is as it was written, where it was written."""
+    if reason := misplaced(path):
+        return Fault(0, reason)
+    if path.startswith(f"{EXPECTED}/"):
+        return _fault_of_snapshot(path, content)
+    return first_fault(content) or _fault_of_run(path, content)
+
+
+def _fault_of_snapshot(path: str, content: bytes) -> Fault | None:
+    try:
+        snapshot = read_snapshot(content)
+    except MalformedSnapshot as error:
+        return Fault(0, str(error))
+    if snapshot.at[:10] != path.split("/")[1]:
+        return Fault(0, f"it is of {snapshot.at}, and filed under another date")
+    return None
+
+
+def _fault_of_run(path: str, content: bytes) -> Fault | None:
+    if _version(content) > VERSION:
+        return None  # the chain is all that can be judged of what a newer release wrote
+    for line in examine(content, path):
+        if line.reason:
+            return Fault(line.number, line.reason)
+    return None
+
+
+def _version(content: bytes) -> int:
+    try:
+        return msgspec.json.decode(content.partition(b"\n")[0], type=_Versioned).version
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return 0

@@ -1,0 +1,1 @@
+"""Judge checks over facts: compiled once, pure, the same live and from a bundle."""

@@ -1,0 +1,216 @@
+"""CEL expressions over typed variables, through Google's binding.
+
+Each column is a variable of its own (`topic.replication_factor`), so that a misspelt name or a wrong type fails when
+the runbook is read. The binding bounds the number of iterations itself; everything it can report at run time, as a
+value or as an exception, becomes `Undecided`: neither true nor false.
+"""
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, Final
+
+from cel_expr_python import cel
+from msgspec import Struct
+
+from runbook.model.column import read_time
+from runbook.model.errors import did_you_mean
+
+# Types whose values mean the same when equal and can be keys: 0.0 and -0.0 do not, maps can't.
+_COMPARABLE = {"int", "string", "bool", "list[int]", "list[string]", "list[bool]"}
+_REMEMBERED = 1024  # answers kept while rows are judged; our judgement: many rows share a few hundred settings
+# Evaluations that may exceed the budget (about 1.5 ms each) before the rest of the rows is given up. Our judgement
+_OVERRUNS = 100
+OVERRUN: Final = "the expression takes more iterations than are allowed"
+
+_SIMPLE = {
+    "int": cel.Type.INT,
+    "float": cel.Type.DOUBLE,
+    "string": cel.Type.STRING,
+    "bool": cel.Type.BOOL,
+    "timestamp": cel.Type.TIMESTAMP,
+}
+_ERROR = re.compile(r"ERROR: <input>:(\d+):(\d+): (.*)")
+_DOT = re.compile(r"\s*\.\s*")
+_NESTED = re.compile(r"LIST<(?:LIST|MAP|DYN)|^DYN")  # types whose values may be as large as their nesting is deep
+_UNDECLARED = re.compile(r"undeclared reference to '([^']+)'")
+
+
+class Mistake(Struct, frozen=True):
+    """What is wrong with an expression, at a line and column of its text (both from 1)."""
+
+    message: str
+    line: int = 1
+    column: int = 1
+    remedy: str = ""
+
+
+class Undecided(Struct, frozen=True):
+    """An expression that could not be decided, and why."""
+
+    reason: str
+
+
+@cache
+def _type(name: str) -> Any:
+    kind, _, inner = name.partition("[")
+    if kind == "list":
+        return cel.Type.List(_type(inner[:-1]))
+    if kind == "map":
+        return cel.Type.Map(cel.Type.STRING, cel.Type.STRING)
+    return _SIMPLE[name]
+
+
+class Variables:
+    """The typed variables that expressions of one scope may read: name -> type name of a column or parameter."""
+
+    def __init__(self, types: Mapping[str, str]) -> None:
+        """Declare the variables."""
+        self.types = dict(types)
+        self._env = cel.NewEnv(variables={name: _type(kind) for name, kind in types.items()})
+
+    def compile(self, text: str, *, boolean: bool = True, flat: bool = False) -> "Expression | list[Mistake]":
+        """Compile an expression; with `boolean`, one that must be true or false; with `flat`, no list of lists."""
+        try:
+            compiled = self._env.compile(text)
+        except (RuntimeError, ValueError, TypeError) as error:
+            return self._mistakes(str(error))
+        kind = compiled.return_type()
+        if boolean and kind != cel.Type.BOOL:
+            return [Mistake(f"gives {kind.name()}, not true or false", remedy="compare it with something")]
+        if flat and _NESTED.search(str(kind)):
+            return [
+                Mistake(
+                    "gives lists within lists, or values of any type, which no message has room for",
+                    remedy="tell its size, or a part",
+                )
+            ]
+        joined = _DOT.sub(".", text)  # CEL allows space around a dot
+        # Too many do no harm, one too few would be a value that is never given: names inside of quotes count too.
+        used = [name for name in self.types if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", joined)]
+        return Expression(text, compiled, {name: self.types[name] for name in used})
+
+    def _mistakes(self, text: str) -> list[Mistake]:
+        found: list[Mistake] = []
+        for line, column, message in _ERROR.findall(text):
+            if "'*error*'" in message:
+                continue  # follows from a mistake that is listed already
+            unknown = _UNDECLARED.search(message)
+            if unknown:
+                name = unknown[1]
+                start = int(column) - max(0, name.rfind("."))  # CEL points at the last dot of a name
+                found.append(Mistake(f'unknown name "{name}"', int(line), max(1, start), self._suggest(name)))
+            else:
+                found.append(Mistake(message, int(line), int(column)))
+        return found or [Mistake(text.splitlines()[0] if text else "can't be compiled")]
+
+    def _suggest(self, name: str) -> str:
+        scope = name.partition(".")[0]
+        siblings = [known for known in self.types if known.startswith(f"{scope}.")]
+        return did_you_mean(name, siblings or list(self.types))
+
+
+class Expression:
+    """A compiled expression; `used` are the variables it reads."""
+
+    def __init__(self, text: str, compiled: Any, types: Mapping[str, str]) -> None:
+        """Wrap what `Variables.compile` made; `types` are those of the variables it reads."""
+        self.text = text
+        self.types = types
+        self.used = list(types)
+        self._compiled = compiled
+        self._timestamps = [name for name, kind in types.items() if "timestamp" in kind]
+
+    def value(self, data: Mapping[str, Any]) -> Any:
+        """Evaluate over values of the variables; None means that a value is not known."""
+        known = {name: data[name] for name in self.used if data.get(name) is not None}
+        for name in self._timestamps:
+            known[name] = _times(known.get(name))
+        return self._decide({name: value for name, value in known.items() if value is not None})
+
+    def _decide(self, known: Mapping[str, Any]) -> Any:
+        try:
+            found = self._compiled.eval(data=known)
+            if found.type() == cel.Type.ERROR:
+                return Undecided(_plain(str(found.value()), self.used, known))
+            return found.plain_value()
+        except RuntimeError as error:
+            return Undecided(_plain(str(error), self.used, known))
+
+    def each(self, columns: Mapping[str, Sequence[Any]], constants: Mapping[str, Any], count: int) -> Iterator[Any]:
+        """Evaluate over rows: True, False or Undecided for each.
+
+        Args:
+            columns: variable -> its cells, one per row.
+            constants: variable -> its value, the same for all rows.
+            count: the number of rows.
+        """
+        fixed = {name: constants[name] for name in self.used if name in constants}
+        varying = {name: columns[name] for name in self.used if name in columns and name not in fixed}
+        for name in self._timestamps:
+            if name in fixed:
+                fixed[name] = _times(fixed[name])
+            elif name in varying:
+                varying[name] = [_times(cell) for cell in varying[name]]
+        names = [*fixed, *varying]
+        rows: Iterable[tuple[Any, ...]] = zip(
+            *(itertools.repeat(value, count) for value in fixed.values()), *varying.values(), strict=True
+        )
+        rows = rows if names else itertools.repeat((), count)
+        if not all(self.types[name] in _COMPARABLE for name in varying):
+            return self._over(names, ((None, values) for values in rows))
+        cells = [
+            map(_key, column) if self.types[name].startswith("list") else column for name, column in varying.items()
+        ]
+        return self._over(
+            names, zip(zip(*cells, strict=True) if cells else itertools.repeat((), count), rows, strict=True)
+        )
+
+    def _over(self, names: Sequence[str], rows: Iterable[tuple[Any, tuple[Any, ...]]]) -> Iterator[Any]:
+        """Evaluate over rows, each with a key by which equal rows are known; None where rows can't be compared.
+
+        Of thousands of topics most have the same settings, and an expression gives the same for the same values.
+        """
+        answers: dict[Any, Any] = {}
+        overruns = 0
+        for key, values in rows:
+            answer = answers.get(key)
+            if answer is None:
+                answer = self._decide_row(names, values) if overruns < _OVERRUNS else Undecided(OVERRUN)
+                overruns += isinstance(answer, Undecided) and answer.reason == OVERRUN
+                if key is not None and len(answers) < _REMEMBERED:
+                    answers[key] = answer
+            yield answer
+
+    def _decide_row(self, names: Sequence[str], values: tuple[Any, ...]) -> Any:
+        data = dict(zip(names, values, strict=True))
+        if None in values:
+            return self._decide({name: value for name, value in data.items() if value is not None})
+        try:
+            found = self._compiled.eval(data=data).value()
+        except RuntimeError:
+            found = None
+        return found if found is True or found is False else self._decide(data)
+
+
+def _key(cell: Any) -> Any:
+    return None if cell is None else tuple(cell)
+
+
+def _plain(error: str, used: list[str], known: Mapping[str, Any]) -> str:
+    """Say what kept an expression from being decided."""
+    if "budget" in error:
+        return OVERRUN
+    lacking = [name for name in used if name not in known]
+    if lacking:
+        return f"{', '.join(lacking)} could not be found out"
+    return error.partition(": ")[2] or error
+
+
+def _times(value: Any) -> Any:
+    """RFC 3339 text, or a list of it, as CEL wants it; None where it can't be read."""
+    if isinstance(value, list):
+        times = [_times(item) for item in value]
+        return None if None in times else times
+    return read_time(value) if isinstance(value, str) else None

@@ -1,0 +1,324 @@
+"""Judge a check over facts. Pure: the same facts and context give the same verdict, live or from a bundle."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from runbook.judge.compiled import Compiled
+from runbook.judge.expression import Undecided
+from runbook.judge.table import key_of, rows_of, touches
+from runbook.judge.template import Room, Template, show
+from runbook.model.fact import Fact, distinct
+from runbook.model.link import Mirror, values_of
+from runbook.model.objective import Ranking, prevails
+from runbook.model.result import JudgedRow, Outcome, Verdict
+
+_NAMED = 5  # rows that a reason names; our judgement
+MAX_ROWS = 1000  # rows kept with a result; counts are of all. Our judgement: more than anyone reads
+
+
+class Context(Struct, frozen=True):
+    """What a verdict depends on besides facts.
+
+    Attributes:
+        environment: its name.
+        labels: its labels.
+        ranking: its objectives, by topic.
+        params: the parameters in force for the check.
+        now: the time of collection, RFC 3339 UTC.
+        link: as declared, for a check about one.
+    """
+
+    environment: str
+    labels: dict[str, str]
+    ranking: Ranking
+    params: dict[str, Any]
+    now: str
+    link: Mirror | None = None
+
+    def constants(self) -> dict[str, Any]:
+        """The variables that are the same for all rows."""
+        return {
+            "env.name": self.environment,
+            "env.labels": self.labels,
+            "env.objectives": list(self.ranking.default),
+            "now": self.now,
+        } | values_of(self.params, self.link)
+
+
+def judge(compiled: Compiled, facts: Mapping[str, Fact], context: Context) -> Verdict:
+    """Judge one check.
+
+    Args:
+        compiled: the check.
+        facts: every fact and view the check names.
+        context: the environment's side.
+
+    Returns:
+        The verdict: a pass only with complete facts and at least one row judged.
+    """
+    subject = facts[compiled.subject]
+    for fact in (subject, *(facts[name] for name in _read(compiled))):
+        if fact.inapplicable:
+            return Verdict(Outcome.NOT_APPLICABLE, fact.inapplicable)
+    barred = _applies(compiled, facts, context)
+    if barred is not None:
+        return barred
+    if compiled.mode == "all":
+        return _judge_all(compiled, facts, context)
+    if compiled.mode == "same":
+        return _judge_same(compiled, subject, context)
+    return _judge_each(compiled, facts, context)
+
+
+def _read(compiled: Compiled) -> list[str]:
+    """The facts, besides the subject, that the expectation reads: joined ones, or those whose columns it names."""
+    if compiled.mode == "all" and compiled.that is not None:
+        used = {name.partition(".")[0] for name in compiled.that.used}
+        return sorted(used & set(compiled.sources.columns) - {compiled.subject})
+    return [*compiled.joins]
+
+
+def _applies(compiled: Compiled, facts: Mapping[str, Fact], context: Context) -> Verdict | None:
+    """None if the check applies; otherwise the verdict to give instead."""
+    if compiled.applies is None or compiled.check.applies is None:
+        return None
+    fact = facts[compiled.check.applies.each]
+    if fact.inapplicable:
+        return Verdict(Outcome.NOT_APPLICABLE, fact.inapplicable)
+    cells = {f"{compiled.check.applies.each}.{name}": column for name, column in fact.columns.items()}
+    answers = list(compiled.applies.each(cells, context.constants(), len(fact)))
+    if False in answers:
+        return Verdict(Outcome.NOT_APPLICABLE, compiled.check.applies.otherwise)
+    unsure = [answer.reason for answer in answers if isinstance(answer, Undecided)]
+    reasons = [gap.reason for gap in fact.gaps] + unsure or ([] if answers else ["nothing was seen"])
+    if reasons:
+        return Verdict(Outcome.UNKNOWN, f"whether it applies is not known: {_some(reasons)}", gaps=list(fact.gaps))
+    return None
+
+
+def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context) -> Verdict:
+    subject = facts[compiled.subject]
+    table = rows_of(compiled, facts)
+    constants = context.constants()
+    assert compiled.that is not None
+    chosen: Sequence[Any] = [True] * table.count
+    if compiled.where is not None:
+        chosen = list(compiled.where.each(table.cells, constants, table.count))
+    ranked = _ranked_rows(compiled, subject, context)
+    answers = compiled.that.each(table.cells, constants, table.count)
+    verdict = Verdict(Outcome.UNKNOWN, "", gaps=table.gaps)
+    offending: list[int] = []
+    undecided: list[tuple[int, str]] = []
+    for row, answer in enumerate(answers):
+        where = chosen[row]
+        if where is False or (ranked is not None and not ranked[row]):
+            continue
+        verdict.judged += 1
+        if where is True and answer is True and row not in table.holes:
+            continue
+        if where is True and answer is False:  # false whatever a joined fact or an earlier look would say
+            offending.append(row)
+            continue
+        doubt = answer if isinstance(answer, Undecided) else where
+        undecided.append((row, table.holes.get(row) or (doubt.reason if isinstance(doubt, Undecided) else "")))
+    verdict.failed, verdict.undecided = len(offending), len(undecided)
+    also = compiled.check.expect.touches
+    room = Room()
+    for row in offending[:MAX_ROWS]:
+        data = constants | {name: cells[row] for name, cells in table.cells.items()}
+        text = _message(compiled, data, compiled.that.used, room)
+        key = key_of(compiled.columns, subject, row)
+        verdict.rows.append(JudgedRow(key, text, "fail", touches(compiled.columns, also, subject, row)))
+    for row, why in undecided[: MAX_ROWS - len(verdict.rows)]:
+        key = key_of(compiled.columns, subject, row)
+        verdict.rows.append(JudgedRow(key, why, "unknown", touches(compiled.columns, also, subject, row)))
+    return _conclude(compiled, verdict, [why for _, why in undecided], _excluded(subject, verdict, ranked))
+
+
+def _excluded(subject: Fact, verdict: Verdict, ranked: Sequence[bool] | None) -> str:
+    if verdict.judged:
+        return ""
+    if ranked is not None and len(subject) and not any(ranked):
+        return "the objectives in force rank the other way"
+    return "none of them is concerned" if len(subject) else "there is none"
+
+
+def _ranked_rows(compiled: Compiled, subject: Fact, context: Context) -> list[bool] | None:
+    """For each row, whether the ranking of its topic lets the check apply; None where no row has a topic.
+
+    A row whose topic is not known is judged: leaving it out would need to know that it may be left out.
+    """
+    check = compiled.check
+    topic = next((column.name for column in compiled.columns if column.entity == "topic"), None)
+    if not check.against or topic is None:
+        return None
+    return [name is None or prevails(check, context.ranking.of(name)) for name in subject.columns[topic]]
+
+
+def _judge_all(compiled: Compiled, facts: Mapping[str, Fact], context: Context) -> Verdict:
+    assert compiled.that is not None
+    data = context.constants()
+    for name, fact in facts.items():
+        data |= {f"{name}.{column}": cells for column, cells in fact.columns.items() if None not in cells}
+    subject = facts[compiled.subject]
+    gaps = distinct([*subject.gaps, *(gap for name in _read(compiled) for gap in facts[name].gaps)])
+    verdict = Verdict(Outcome.UNKNOWN, "", judged=len(subject), gaps=gaps)
+    if gaps:
+        return _conclude(compiled, verdict, [], "")
+    if not len(subject):
+        return _conclude(compiled, verdict, [], "there is none")
+    answer = compiled.that.value(data)
+    if answer is False:
+        verdict.failed = 1
+        verdict.rows = [JudgedRow({}, _message(compiled, data, compiled.that.used, Room()), "fail")]
+        return _conclude(compiled, verdict, [], "")
+    return _conclude(compiled, verdict, [] if answer is True else [answer.reason + _of_whom(compiled, subject)], "")
+
+
+def _of_whom(compiled: Compiled, subject: Fact) -> str:
+    """The rows of which something that is read is not known, as the end of a reason: ` (broker 2, broker 3)`."""
+    assert compiled.that is not None
+    read = [name for name in subject.columns if f"{compiled.subject}.{name}" in compiled.that.used]
+    rows = [row for row in range(len(subject)) if any(subject.columns[name][row] is None for name in read)]
+    named = [
+        ", ".join(f"{name} {value}" for name, value in key_of(compiled.columns, subject, row).items())
+        for row in rows[:_NAMED]
+    ]
+    more = [f"{len(rows) - _NAMED} more"] if len(rows) > _NAMED else []
+    return f" ({', '.join([*named, *more])})" if rows else ""
+
+
+def _judge_same(compiled: Compiled, subject: Fact, context: Context) -> Verdict:
+    expect = compiled.check.expect
+    cells = {f"{compiled.subject}.{name}": column for name, column in subject.columns.items()}
+    chosen: Sequence[Any] = [True] * len(subject)
+    if compiled.where is not None:
+        chosen = list(compiled.where.each(cells, context.constants(), len(subject)))
+    ranked = _ranked_rows(compiled, subject, context)
+    groups: dict[tuple[Any, ...], list[int]] = {}
+    doubts: list[str] = []
+    room = Room()
+    for row, where in enumerate(chosen):
+        if where is False or (ranked is not None and not ranked[row]):
+            continue
+        group = tuple(_frozen(subject.columns[name][row]) for name in expect.by)
+        if isinstance(where, Undecided):
+            doubts.append(where.reason)
+        elif None in group:  # it may belong to any of them
+            doubts.append(f"{', '.join(n for n, v in zip(expect.by, group, strict=True) if v is None)} is not known")
+        else:
+            groups.setdefault(group, []).append(row)
+    verdict = Verdict(Outcome.UNKNOWN, "", judged=len(groups), gaps=list(subject.gaps))
+    for group, rows in groups.items():
+        values = {row: tuple(_frozen(subject.columns[name][row]) for name in expect.value) for row in rows}
+        if any(None in value for value in values.values()):
+            doubts.append(f"{', '.join(map(str, group))}: a value could not be found out")
+        usual, odd, tied = _disagreement(values)
+        verdict.failed += bool(odd)
+        for row in odd:
+            text = _differs(compiled, cells, row, context, usual, room, tied=tied)
+            key = key_of(compiled.columns, subject, row)
+            verdict.rows.append(JudgedRow(key, text, "fail", touches(compiled.columns, expect.touches, subject, row)))
+    verdict.undecided = len(doubts)
+    del verdict.rows[MAX_ROWS:]
+    return _conclude(compiled, verdict, doubts, "" if groups else _excluded(subject, verdict, ranked))
+
+
+def _disagreement(values: Mapping[int, tuple[Any, ...]]) -> tuple[list[Any], list[int], bool]:
+    """How rows that should agree do not.
+
+    Each column is compared by itself, so that one value that is not known hides no difference in another.
+
+    Returns:
+        The usual value of each column, the rows to name, and whether no value has a majority: then all are named.
+    """
+    usual: list[Any] = []
+    tied: list[int] = []
+    for place, cells in enumerate(zip(*values.values(), strict=True)):
+        counted = Counter(cell for cell in cells if cell is not None)
+        value, most = next(iter(counted.most_common(1)), (None, 0))
+        usual.append(value)
+        if len(counted) > 1 and most <= counted.total() / 2:
+            tied.append(place)
+
+    def differs(value: tuple[Any, ...]) -> bool:
+        pairs = enumerate(zip(value, usual, strict=True))
+        return any(here is not None and (place in tied or here != there) for place, (here, there) in pairs)
+
+    return usual, [row for row, value in values.items() if differs(value)], bool(tied)
+
+
+def _differs(
+    compiled: Compiled,
+    cells: Mapping[str, Sequence[Any]],
+    row: int,
+    context: Context,
+    usual: Any,
+    room: Room,
+    *,
+    tied: bool,
+) -> str:
+    data = context.constants() | {name: column[row] for name, column in cells.items()}
+    if compiled.message is not None:
+        return compiled.message.fill(data, room)
+    here = ", ".join(f"{name} {show(data[f'{compiled.subject}.{name}'])}" for name in compiled.check.expect.value)
+    others = "they disagree" if tied else f"most have {', '.join(show(_thawed(value)) for value in usual)}"
+    return f"{here}; {others}"
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, dict):
+        return tuple(sorted(value.items()))
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _thawed(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _message(compiled: Compiled, data: Mapping[str, Any], used: Sequence[str], room: Room) -> str:
+    template: Template | None = compiled.message
+    if template is not None:
+        return template.fill(data, room)
+    return ", ".join(f"{name.partition('.')[2]} {show(data.get(name))}" for name in used if name != "now")
+
+
+def _conclude(compiled: Compiled, verdict: Verdict, doubts: Sequence[str], nothing: str) -> Verdict:
+    """Settle the outcome from the counts: one offending row is a fail, whatever is missing."""
+    if verdict.failed:
+        verdict.outcome = Outcome.FAIL
+        verdict.reason = _effect(compiled, verdict)
+    elif verdict.gaps or doubts:
+        verdict.outcome = Outcome.UNKNOWN
+        verdict.reason = _some([gap.reason for gap in verdict.gaps] + list(doubts))
+    elif nothing:
+        verdict.outcome = Outcome.NOT_APPLICABLE
+        verdict.reason = f"nothing to judge: {nothing}"
+    else:
+        verdict.outcome = Outcome.PASS
+        verdict.reason = f"true of {_count(compiled, verdict.judged)}"
+    return verdict
+
+
+def _effect(compiled: Compiled, verdict: Verdict) -> str:
+    effect = compiled.check.effect
+    if not effect and compiled.mode == "all":
+        return f"not so: {compiled.check.title}"
+    effect = effect or f"{{failed}} of {_count(compiled, verdict.judged)} do not satisfy: {compiled.check.title}"
+    return effect.replace("{failed}", str(verdict.failed)).replace("{judged}", str(verdict.judged))
+
+
+def _count(compiled: Compiled, count: int) -> str:
+    """How many of what: "1 broker", "412 partitions"."""
+    names = compiled.check.expect.by if compiled.mode == "same" else [c.name for c in compiled.columns if c.key]
+    noun = next((c.entity or c.name for c in compiled.columns if names and c.name == names[-1]), "row")
+    return f"{count} {noun.replace('_', ' ')}{'' if count == 1 else 's'}"
+
+
+def _some(reasons: Sequence[str], most: int = 3) -> str:
+    different = list(dict.fromkeys(reasons))
+    more = f"; and {len(different) - most} more" if len(different) > most else ""
+    return "; ".join(different[:most]) + more

@@ -1,0 +1,208 @@
+"""What the expressions of a check may read, and where its mistakes are."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from runbook.judge.expression import Mistake
+from runbook.model.ask import REFERENCES
+from runbook.model.block import Check, Expectation, FactRequest, ViewRequest
+from runbook.model.column import Column
+from runbook.model.errors import Problem, UsageError, did_you_mean
+from runbook.model.link import LINK
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Probe
+from runbook.parse.runbook import Placed
+from runbook.parse.yaml_document import Path
+from runbook.plugins.catalog import catalog
+
+ENVIRONMENT = {"env.name": "string", "env.labels": "map[string]", "env.objectives": "list[string]", "now": "timestamp"}
+FLEET = Column("environment", "string", "the environment the row comes from", key=True, entity="environment")
+
+_RESERVED = ("params", "env", "link", "before", "after", "now")
+
+Columns = Mapping[str, tuple[Column, ...]]
+
+
+class Problems:
+    """Collects the problems of one check, each at its place in the runbook."""
+
+    def __init__(self, placed: Placed) -> None:
+        """Collect for this block."""
+        self.placed = placed
+        self.found: list[Problem] = []
+
+    def add(self, path: Path, message: str, remedy: str = "") -> None:
+        """Add a problem at a field of the block."""
+        place = self.placed.document.place(path)
+        self.found.append(Problem(place, f"{message} in {self.placed.name}", remedy))
+
+    def add_mistakes(self, path: Path, text: str, mistakes: list[Mistake]) -> None:
+        """Add what is wrong with an expression, pointing into its text."""
+        for mistake in mistakes:
+            place = self.placed.document.inside(path, mistake.line, mistake.column)
+            line = text.split("\n")[min(mistake.line, text.count("\n") + 1) - 1]
+            pointer = " " * (mistake.column - 1) + "^ " + mistake.remedy
+            message = f"{mistake.message} in the {'.'.join(map(str, path))} of {self.placed.name}"
+            self.found.append(Problem(place, message, f"{line}\n{pointer.rstrip()}"))
+
+
+class Sources(Struct, frozen=True):
+    """The columns of every fact and view of a check, and the probes of its facts, by their names in the check."""
+
+    columns: dict[str, tuple[Column, ...]]
+    probes: dict[str, Probe]
+
+
+def sources(check: Check, problems: Problems) -> Sources:
+    """Look up the probes and views a check names, noting what is wrong with them."""
+    columns: dict[str, tuple[Column, ...]] = {}
+    probes: dict[str, Probe] = {}
+    for name, request in check.facts.items():
+        declared = _declaration("probes", "PROBE", request.probe, ("facts", name, "probe"), problems)
+        if declared is None:
+            continue
+        extra = (FLEET,) if check.over == "fleet" else ()
+        columns[name] = (*extra, *declared.columns)
+        probes[name] = declared
+        _parameters(check, request, declared.parameters, ("facts", name, "with"), problems)
+        if request.window and "window" not in declared.parameters:
+            message = f"{request.probe} has no memory to look back in"
+            problems.add(("facts", name, "window"), message, "remove window:; to compare two looks give looks: 5s")
+        if (request.at is not None) != (check.over == "link"):
+            remedy = "at: source or target goes with over: link, and every fact of such a check needs it"
+            problems.add(("facts", name), f'"{name}" and over: {check.over} do not go together', remedy)
+    for name, view in check.views.items():
+        declared = _declaration("views", "VIEW", view.view, ("views", name, "view"), problems)
+        if declared is None:
+            continue
+        _inputs(view, declared.of, columns, ("views", name, "of"), problems)
+        columns[name] = declared.columns
+        _parameters(check, view, declared.parameters, ("views", name, "with"), problems)
+    _names(check, problems)
+    return Sources(columns, probes)
+
+
+def _names(check: Check, problems: Problems) -> None:
+    for kind, names in (("facts", [*check.facts]), ("views", [*check.views])):
+        for name in names:
+            if name in _RESERVED:
+                problems.add((kind, name), f'"{name}" is a name of the engine\'s own', "choose another name")
+            if kind == "views" and name in check.facts:
+                problems.add((kind, name), f'"{name}" is a fact and a view', "rename one of them")
+
+
+def _declaration(room: str, attribute: str, name: str, path: Path, problems: Problems) -> Any:
+    known = catalog(room)
+    if name not in known:
+        problems.add(path, f'no {room[:-1]} "{name}"', did_you_mean(name, known.names()))
+        return None
+    try:
+        return getattr(known.load(name), attribute)
+    except (UsageError, AttributeError) as error:
+        problems.add(path, f'{room[:-1]} "{name}" can\'t be used: {error}', f"its file must define {attribute}")
+        return None
+
+
+def _inputs(view: ViewRequest, needed: Any, columns: Columns, path: Path, problems: Problems) -> None:
+    if len(view.of) != len(needed):
+        problems.add(path, f"{view.view} takes {len(needed)} facts, not {len(view.of)}", "see: runbook list --views")
+        return
+    for i, (name, wanted) in enumerate(zip(view.of, needed, strict=True)):
+        if name not in columns:
+            problems.add((*path, i), f'no fact "{name}"', did_you_mean(name, [*columns]))
+            continue
+        lacking = sorted(set(wanted) - {column.name for column in columns[name]})
+        if lacking:
+            problems.add((*path, i), f'"{name}" lacks the columns {", ".join(lacking)}', f"{view.view} reads them")
+
+
+def _parameters(
+    check: Check,
+    request: FactRequest | ViewRequest,
+    known: Mapping[str, Parameter],
+    path: Path,
+    problems: Problems,
+) -> None:
+    for name, value in request.with_.items():
+        if name not in known:
+            problems.add((*path, name), f'unknown parameter "{name}"', did_you_mean(name, [*known]))
+        elif isinstance(value, str) and value.startswith(REFERENCES):
+            types = constants(check)
+            if value in LINK and value not in types:
+                problems.add((*path, name), f'"{value}" and over: {check.over} do not go together')
+            elif value not in types:
+                names = [one for one in types if one.startswith(REFERENCES)]
+                problems.add((*path, name), f'unknown parameter "{value}"', did_you_mean(value, names))
+            elif types[value] != known[name].type:
+                message = f"{value} is of type {types[value]}, {name} of type {known[name].type}"
+                problems.add((*path, name), message, known[name].help)
+        elif fault := known[name].fault(value):
+            problems.add((*path, name), fault, known[name].help)
+
+
+def constants(check: Check) -> dict[str, str]:
+    """The variables that are the same for all rows."""
+    own = LINK if check.over == "link" else {}
+    return ENVIRONMENT | own | {f"params.{name}": parameter.type for name, parameter in check.params.items()}
+
+
+def row_variables(prefix: str, columns: tuple[Column, ...]) -> dict[str, str]:
+    """The variables of one row."""
+    return {f"{prefix}.{column.name}": column.type for column in columns}
+
+
+def whole_variables(prefix: str, columns: tuple[Column, ...]) -> dict[str, str]:
+    """The variables of whole columns; those of lists and maps can't be nested."""
+    return {f"{prefix}.{c.name}": f"list[{c.type}]" for c in columns}
+
+
+def join_columns(expect: Expectation, known: Columns, problems: Problems) -> Iterator[tuple[str, dict[str, str]]]:
+    """For each join, yield the joined fact and how its key columns match the row's columns.
+
+    At most one row may match, so every key column of the joined fact must be named.
+    """
+    here = {column.name: column for column in known[expect.each or expect.window or ""]}
+    for name, on in expect.join.items():
+        path: Path = ("expect", "join", name)
+        if name not in known:
+            problems.add(path, f'no fact "{name}"', did_you_mean(name, [*known]))
+            continue
+        there = {column.name: column for column in known[name]}
+        pairs = dict(on) if isinstance(on, dict) else _by_entity(name, on, here, there, path, problems)
+        if FLEET.name in here and FLEET.name in there:
+            pairs.setdefault(FLEET.name, FLEET.name)  # broker 1 of one environment is not broker 1 of another
+        if pairs and _joinable(pairs, here, there, path, problems):
+            missing = sorted({column.name for column in there.values() if column.key} - set(pairs.values()))
+            if missing:
+                message = f'several rows of "{name}" may match: it is also keyed by {", ".join(missing)}'
+                problems.add(path, message, f"say which: {{{name}: {{column of the row: column of {name}}}}}")
+            yield name, pairs
+
+
+def _by_entity(
+    name: str, entity: str, here: Mapping[str, Column], there: Mapping[str, Column], path: Path, problems: Problems
+) -> dict[str, str]:
+    ours = [c.name for c in here.values() if c.entity == entity and not c.type.startswith("list")]
+    theirs = [c.name for c in there.values() if c.entity == entity and c.key]
+    if len(ours) == len(theirs) == 1:
+        return {ours[0]: theirs[0]}
+    remedy = f"say which: {{{name}: {{column of the row: column of {name}}}}}"
+    problems.add(path, f'can\'t join on "{entity}": {ours or "no column"} with {theirs or "no key"}', remedy)
+    return {}
+
+
+def _joinable(
+    pairs: Mapping[str, str], here: Mapping[str, Column], there: Mapping[str, Column], path: Path, problems: Problems
+) -> bool:
+    before = len(problems.found)
+    for ours, theirs in pairs.items():
+        if ours not in here:
+            problems.add((*path, ours), f'no column "{ours}"', did_you_mean(ours, [*here]))
+        elif theirs not in there:
+            problems.add((*path, ours), f'no column "{theirs}"', did_you_mean(theirs, [*there]))
+        elif here[ours].type != there[theirs].type or "[" in here[ours].type:
+            message = f"{ours} ({here[ours].type}) can't be joined with {theirs} ({there[theirs].type})"
+            problems.add((*path, ours), message, "join columns of the same scalar type")
+    return len(problems.found) == before

@@ -1,0 +1,95 @@
+"""What reports say of a run, whatever their format: counts, the order of findings, the first thing to do."""
+
+from collections.abc import Iterable, Sequence
+
+from markdown_it import MarkdownIt
+from msgspec import Struct
+
+from runbook.model.block import SEVERITIES, Severity
+from runbook.model.result import JudgedRow, Outcome, Result
+
+_RANK = {Outcome.FAIL: 0, Outcome.UNKNOWN: 1, Outcome.NOT_APPLICABLE: 2, Outcome.PASS: 3}
+
+
+class Summary(Struct, frozen=True, rename={"passed": "pass", "failed": "fail"}):
+    """How many results came out how; each is counted once.
+
+    Attributes:
+        passed, failed, unknown, not_applicable: results by outcome; waived failures are in `waived` only.
+        waived: failures that a waiver excuses altogether.
+        judged: rows judged, over all checks.
+        facts: different facts the results rest on.
+    """
+
+    passed: int = 0
+    failed: int = 0
+    unknown: int = 0
+    not_applicable: int = 0
+    waived: int = 0
+    judged: int = 0
+    facts: int = 0
+
+
+def summarize(results: Sequence[Result]) -> Summary:
+    """Count results."""
+
+    def count(outcome: Outcome) -> int:
+        return sum(result.outcome is outcome and not result.waived for result in results)
+
+    return Summary(
+        passed=count(Outcome.PASS),
+        failed=count(Outcome.FAIL),
+        unknown=count(Outcome.UNKNOWN),
+        not_applicable=count(Outcome.NOT_APPLICABLE),
+        waived=sum(result.waived for result in results),
+        judged=sum(result.judged for result in results),
+        facts=len({(r.environment, one.source, one.digest) for r in results for one in r.evidence}),
+    )
+
+
+def worst_first(results: Iterable[Result]) -> list[Result]:
+    """Order results: by severity, within it fail, unknown, not applicable, pass; waived failures after all others.
+
+    Results that are equally bad keep their order.
+    """
+    return sorted(results, key=lambda r: (r.waived, -SEVERITIES.index(r.severity), _RANK[r.outcome]))
+
+
+def findings(results: Iterable[Result]) -> list[Result]:
+    """The results a reader must act on or know of: fail and unknown, worst first, waived failures last."""
+    return [result for result in worst_first(results) if result.outcome in {Outcome.FAIL, Outcome.UNKNOWN}]
+
+
+def below(results: Iterable[Result], fail_on: Severity) -> list[Result]:
+    """The unwaived failures too mild to fail the run."""
+    least = SEVERITIES.index(fail_on)
+    failed = [result for result in results if result.outcome is Outcome.FAIL and not result.waived]
+    return [result for result in failed if SEVERITIES.index(result.severity) < least]
+
+
+def open_rows(result: Result) -> list[JudgedRow]:
+    """The rows of a result that no waiver excuses; of a result that is waived altogether, all."""
+    return [row for row in result.rows if result.waived or not row.waived]
+
+
+def open_count(result: Result) -> int:
+    """How many rows no waiver excuses; more than `open_rows` gives where not all were kept."""
+    excused = 0 if result.waived else sum(row.waived for row in result.rows)
+    return max(len(result.rows), result.failed + result.undecided) - excused
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun: "1 broker", "1,200 partitions"."""
+    return f"{count:,} {noun.replace('_', ' ')}{'' if count == 1 else 's'}"
+
+
+def first_step(remedy: str) -> str:
+    """The first paragraph or list item of a remedy, its Markdown taken off; empty if there is none."""
+    tokens = MarkdownIt("commonmark").parse(remedy)
+    for token in tokens:
+        if token.type == "inline":
+            words = [" " if part.type in {"softbreak", "hardbreak"} else part.content for part in token.children or ()]
+            return "".join(words).strip()
+        if token.type in {"fence", "code_block"}:
+            return " ".join(token.content.split())
+    return ""

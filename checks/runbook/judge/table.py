@@ -1,0 +1,108 @@
+"""Rows ready to be judged: the columns of a fact, with joined facts and second looks beside them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from runbook.judge.compiled import Compiled
+from runbook.model.column import Column
+from runbook.model.fact import Fact, Gap, distinct
+
+BEFORE = "before"  # a fact that is looked at twice arrives as two: its name, and its name with this suffix
+
+
+class Table(Struct):
+    """Variables over rows.
+
+    Attributes:
+        cells: variable -> its cells.
+        count: the number of rows.
+        holes: row -> why it can't be judged (nothing to join it to, seen in one look only).
+        gaps: what the fact did not show.
+    """
+
+    cells: dict[str, list[Any]]
+    count: int
+    holes: dict[int, str]
+    gaps: list[Gap]
+
+
+def rows_of(compiled: Compiled, facts: Mapping[str, Fact]) -> Table:
+    """The rows that `each` and `window` judge."""
+    fact = facts[compiled.subject]
+    table = Table({}, len(fact), {}, list(fact.gaps))
+    if compiled.mode == "window":
+        _two_looks(compiled, fact, facts[f"{compiled.subject}.{BEFORE}"], table)
+    else:
+        table.cells = {f"{compiled.subject}.{name}": cells for name, cells in fact.columns.items()}
+    for name, on in compiled.joins.items():
+        _join(table, fact, name, facts[name], on)
+    table.gaps = distinct(table.gaps)
+    return table
+
+
+def _two_looks(compiled: Compiled, after: Fact, before: Fact, table: Table) -> None:
+    keys = [column.name for column in compiled.columns if column.key]
+    order = _Index(before, keys).of(_keys(after, keys))
+    for name, cells in before.columns.items():
+        table.cells[f"before.{name}"] = [None if i is None else cells[i] for i in order]
+    for name, cells in after.columns.items():
+        table.cells[f"after.{name}"] = cells
+    table.holes |= {row: "it was not there at the first look" for row, i in enumerate(order) if i is None}
+    table.gaps += before.gaps
+    gone = len(before) - len({i for i in order if i is not None})
+    if gone:
+        table.gaps.append(Gap(f"{gone} of {len(before)} rows of the first look were not there at the second"))
+
+
+def _join(table: Table, fact: Fact, name: str, joined: Fact, on: dict[str, str]) -> None:
+    keys = _keys(fact, list(on))
+    index = _Index(joined, list(on.values()))
+    order = index.of(keys)
+    for column, cells in joined.columns.items():
+        table.cells[f"{name}.{column}"] = [None if i is None else cells[i] for i in order]
+    why = "; ".join(gap.reason for gap in joined.gaps)
+    for row, (i, key) in enumerate(zip(order, keys, strict=True)):
+        if i is None:
+            shown = ["?" if value is None else value for value in key]
+            what = ", ".join(f"{column} {value}" for column, value in zip(on, shown, strict=True))
+            says = "several things" if key in index.ambiguous else "nothing"
+            table.holes.setdefault(row, f"{name} says {says} of {what}" + (f": {why}" if why else ""))
+    table.gaps += joined.gaps
+
+
+class _Index:
+    """Rows by their key; one that several rows have finds none of them, as it is not known which is meant."""
+
+    def __init__(self, fact: Fact, names: Sequence[str]) -> None:
+        self._rows: dict[tuple[Any, ...], int] = {}
+        self.ambiguous: set[tuple[Any, ...]] = set()
+        for i, key in enumerate(_keys(fact, names)):
+            if self._rows.setdefault(key, i) != i:
+                self.ambiguous.add(key)
+
+    def of(self, keys: Sequence[tuple[Any, ...]]) -> list[int | None]:
+        """For each key its row; None where there is none, or a part of the key is not known."""
+        return [None if None in key or key in self.ambiguous else self._rows.get(key) for key in keys]
+
+
+def _keys(fact: Fact, names: Sequence[str]) -> list[tuple[Any, ...]]:
+    return list(zip(*(fact.columns[name] for name in names), strict=True))
+
+
+def key_of(columns: Sequence[Column], fact: Fact, row: int) -> dict[str, Any]:
+    """The key columns of one row."""
+    return {column.name: fact.columns[column.name][row] for column in columns if column.key}
+
+
+def touches(columns: Sequence[Column], also: Sequence[str], fact: Fact, row: int) -> dict[str, list[Any]]:
+    """The entities one row is about: those of its keys, and of the columns `also`."""
+    found: dict[str, list[Any]] = {}
+    for column in columns:
+        value = fact.columns[column.name][row]
+        if column.entity is None or value in (None, "", -1) or not (column.key or column.name in also):
+            continue
+        values = found.setdefault(column.entity, [])
+        values.extend(value if isinstance(value, list) else [value])
+    return {entity: list(dict.fromkeys(values)) for entity, values in found.items()}

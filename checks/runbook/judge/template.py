@@ -1,0 +1,73 @@
+"""Messages about rows: text with `{expression}` in it."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from runbook.judge.expression import OVERRUN, Expression, Mistake, Undecided, Variables
+
+_PART = re.compile(r"\{([^{}]+)\}")
+_LONGEST = 1000  # characters of one value in a message; more is cut. Our judgement: a message is a sentence
+_OVERRUN_COSTS = 20_000  # characters: what takes all iterations that are allowed takes about as long as writing these
+
+
+class Room:
+    """How much the messages of one verdict may still compute, so that no runbook and no fact makes them take long.
+
+    Counted in characters before they are cut, not in time: the same facts give the same messages.
+    """
+
+    def __init__(self, characters: int = 2_000_000) -> None:
+        """Begin with this many: 2,000 for each row that is kept. Our judgement."""
+        self._left = characters
+
+    def write(self, expression: Expression, data: Mapping[str, Any]) -> str:
+        """A value as people write it, cut where it is longer than anybody reads; "…" where no room is left."""
+        if self._left <= 0:
+            return "…"
+        value = expression.value(data)
+        if isinstance(value, Undecided) and value.reason == OVERRUN:
+            self._left -= _OVERRUN_COSTS
+        text = show(value)
+        self._left -= len(text)
+        return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+class Template:
+    """A compiled message."""
+
+    def __init__(self, text: str, expressions: list[Expression]) -> None:
+        """Wrap what `compile_template` made."""
+        self._texts = _PART.split(text)[::2]
+        self._expressions = expressions
+
+    def fill(self, data: Mapping[str, Any], room: Room | None = None) -> str:
+        """The message for one row; what is not known shows as "?". All messages of a verdict share their room."""
+        room = room or Room()
+        values = [room.write(expression, data) for expression in self._expressions]
+        return "".join(text + value for text, value in zip(self._texts, [*values, ""], strict=True))
+
+
+def compile_template(text: str, variables: Variables) -> Template | list[Mistake]:
+    """Compile a message; the mistakes of all its expressions otherwise."""
+    expressions, mistakes = [], []
+    for match in _PART.finditer(text):
+        compiled = variables.compile(match[1], boolean=False, flat=True)
+        if isinstance(compiled, list):
+            mistakes += [Mistake(m.message, 1, match.start() + 1 + m.column, m.remedy) for m in compiled]
+        else:
+            expressions.append(compiled)
+    return mistakes or Template(text, expressions)
+
+
+def show(value: Any) -> str:
+    """A value as people write it."""
+    if value is None or isinstance(value, Undecided):
+        return "?"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return "[" + ", ".join(show(item) for item in value) + "]"
+    if isinstance(value, dict):  # in order of the keys, as stored facts keep them
+        return "{" + ", ".join(f"{key}: {show(item)}" for key, item in sorted(value.items())) + "}"
+    return str(value)

@@ -1,8 +1,0 @@
-"""Histories that are made up: a plausible year of results of many environments, to look at and to measure with.
-
-Nothing in them was measured. Every run says so (`generated: true`), and what reads them says it on.
-"""
-
-from runbook.lab.history.writing import History, Written, write_history
-
-__all__ = ["History", "Written", "write_history"]

@@ -1,6 +1,0 @@
-"""Linux hosts on this machine: each an sshd with its own processes, name, files and kernel settings, in namespaces."""
-
-from runbook.lab.hosts.machine import Machine, lacking, start, start_inside, stop
-from runbook.lab.hosts.plan import NEGLECTED, RIGHT, Plan, plan
-
-__all__ = ["NEGLECTED", "RIGHT", "Machine", "Plan", "lacking", "plan", "start", "start_inside", "stop"]

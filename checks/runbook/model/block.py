@@ -1,0 +1,258 @@
+"""The blocks a runbook may hold, as records. The published JSON Schema is generated from these."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, field
+
+from runbook.model.parameter import Parameter
+
+Severity = Literal["info", "low", "medium", "high", "critical"]
+SEVERITIES: tuple[Severity, ...] = ("info", "low", "medium", "high", "critical")
+Objective = Literal["availability", "durability", "throughput", "latency"]
+OBJECTIVES: tuple[Objective, ...] = ("availability", "durability", "throughput", "latency")
+
+Site = Literal["source", "target"]
+Loss = Literal["broker", "rack", "source"]
+"""What a drill takes away: a broker, a rack with all of its brokers, or the environment that is left."""
+
+Id = Annotated[str, Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", description="lower-case words joined by hyphens")]
+Name = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]*$", description="a name that expressions use")]
+Sentence = Annotated[str, Meta(min_length=3, max_length=200)]
+Expression = Annotated[str, Meta(min_length=1, max_length=2000, description="a CEL expression")]
+Duration = Annotated[str, Meta(pattern="^[0-9]+(ms|s|m|h|d)$", description="as in 500ms, 10s, 5m, 24h, 7d")]
+
+
+class FactRequest(Struct, frozen=True, forbid_unknown_fields=True, rename={"with_": "with"}):
+    """What to observe: a probe, and what it is to be asked."""
+
+    probe: Name
+    with_: dict[str, Any] = {}
+    at: Literal["source", "target"] | None = None
+    window: Annotated[Duration, Meta(description="how far the probe looks back")] | None = None
+    looks: Annotated[Duration, Meta(description="look twice, so far apart; judged with expect.window")] | None = None
+
+
+class ViewRequest(Struct, frozen=True, forbid_unknown_fields=True, rename={"with_": "with"}):
+    """A fact computed from others; a value `params.x` under `with` stands for that parameter."""
+
+    view: Name
+    of: Annotated[list[Name], Meta(min_length=1)]
+    with_: dict[str, Any] = {}
+
+
+class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
+    """What must be true of a fact. Exactly one of each, all, same and window names the fact it is about.
+
+    Attributes:
+        each: judged row by row, with the row's columns as `fact.column`.
+        all: judged once, over whole columns: `fact.column` is the list of its cells.
+        same: rows that agree in the columns `by` must agree in the columns `value`.
+        window: judged row by row over two looks: `before.column` and `after.column`.
+        where: only rows for which this is true are judged.
+        join: fact to join to each row -> the entity, or {column: column}, on which to join.
+        that: the expression that must be true.
+        by: of `same`: the columns that form a group.
+        value: of `same`: the columns that must be equal within a group.
+        touches: columns, besides the keys, that name what an offending row is about (its brokers out of sync).
+        message: what to say of an offending row; `{expression}` is replaced by its value.
+    """
+
+    each: Name | None = None
+    all: Name | None = None
+    same: Name | None = None
+    window: Name | None = None
+    where: Expression | None = None
+    join: dict[Name, str | dict[str, str]] = {}
+    that: Expression | None = None
+    by: list[Name] = []
+    value: list[Name] = []
+    touches: list[Name] = []
+    message: str = ""
+
+
+class Applicability(Struct, frozen=True, forbid_unknown_fields=True):
+    """When a check has a meaning: `that` must hold for every row of the fact `each`."""
+
+    each: Name
+    that: Expression
+    otherwise: Annotated[str, Meta(min_length=3, description="the reason given where it does not apply")]
+
+
+class Check(Struct, frozen=True, forbid_unknown_fields=True):
+    """A `{.check}` block: what to observe and what to expect of it.
+
+    Attributes:
+        id: unique in its runbook; the global name is RUNBOOK/ID.
+        title: states the compliant condition.
+        severity: how bad it is when it is not so.
+        facts: a name for expressions -> the probe that observes it.
+        expect: what must be true.
+        effect: what is wrong when it fails, in the words of the effect; `{failed}` and `{judged}` are counts.
+        objectives: those it serves; all if omitted.
+        against: objectives whose advice it contradicts. It applies where one of its own ranks above all of them.
+        covers: ids of the ledger of source documents that it proves.
+        labels: label -> values; it applies to environments that have one of them.
+        params: values the author chose and an environment may override.
+        views: a name for expressions -> a fact computed from others.
+        applies: when the check has a meaning.
+        over: what it is about: an environment, a link between two, or all of them together.
+        remedy: Markdown: what to do first, effort, risk. Commands in it are shown, never executed.
+        audit: how to see the same with the vendor's own tool.
+        sources: where thresholds and claims come from.
+    """
+
+    id: Id
+    title: Annotated[Sentence, Meta(description="states the compliant condition")]
+    severity: Severity
+    facts: Annotated[dict[Name, FactRequest], Meta(min_length=1)]
+    expect: Expectation
+    effect: Annotated[str, Meta(description="what is wrong, in the words of the effect; {failed} and {judged}")] = ""
+    objectives: list[Objective] = []
+    against: list[Objective] = []
+    covers: list[str] = []
+    labels: dict[str, list[str]] = {}
+    params: dict[Name, Parameter] = {}
+    views: dict[Name, ViewRequest] = {}
+    applies: Applicability | None = None
+    over: Literal["environment", "link", "fleet"] = "environment"
+    remedy: str = ""
+    audit: str = ""
+    sources: list[str] = []
+
+
+class Cause(Struct, frozen=True, forbid_unknown_fields=True):
+    """One possible cause of a symptom.
+
+    Attributes:
+        cause: what may have happened.
+        checks: those that fail when it is the one.
+        look: where else to look.
+        remedy: what to do about it.
+        risk: what that may cost.
+    """
+
+    cause: Sentence
+    checks: list[str] = []
+    look: str = ""
+    remedy: str = ""
+    risk: str = ""
+
+
+class Diagnostic(Struct, frozen=True, forbid_unknown_fields=True):
+    """A `{.diagnostic}` block: a symptom, its possible causes, what tells them apart.
+
+    Attributes:
+        id: unique in its runbook.
+        title: the symptom in a few words.
+        symptom: how it shows.
+        causes: the likeliest first.
+        alerts: names of alert rules by which people arrive.
+        errors: error texts by which people arrive.
+        covers: ids of the ledger it answers.
+        sources: where it is known from.
+    """
+
+    id: Id
+    title: Sentence
+    symptom: str
+    causes: Annotated[list[Cause], Meta(min_length=1)]
+    alerts: list[str] = []
+    errors: list[str] = []
+    covers: list[str] = []
+    sources: list[str] = []
+
+
+class GateCheck(Struct, frozen=True, forbid_unknown_fields=True):
+    """A check of a gate that looks at one of two environments.
+
+    Attributes:
+        check: its id, or RUNBOOK/ID.
+        at: the environment that is left (source), or the one that takes over (target).
+    """
+
+    check: str
+    at: Site
+
+    def __str__(self) -> str:
+        return f"{self.check} at the {self.at}"
+
+
+GateEntry = str | GateCheck
+"""A check of a gate. By its name alone it looks at the environment of the walk: of two the target, or the link."""
+
+
+class Step(Struct, frozen=True, forbid_unknown_fields=True):
+    """One step of a procedure: what a person does, and how to see that it worked.
+
+    Attributes:
+        do: what to do.
+        command: how; shown, never executed.
+        risk: what may go wrong.
+        verify: checks that must pass before the next step.
+        stop: when to stop and go back.
+        switch: with this step producers move from the source to the target, and a drill's canary with them.
+    """
+
+    do: str
+    command: str = ""
+    risk: str = ""
+    verify: list[GateEntry] = []
+    switch: Literal["writers"] | None = None
+    stop: Annotated[str, Meta(description="when to stop and go back")] = ""
+
+
+class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
+    """A `{.procedure}` block: numbered steps, with checks before, between and after.
+
+    Attributes:
+        id: unique in its runbook.
+        title: what it achieves.
+        steps: in order.
+        risk: of the whole.
+        before: checks that must pass before the first step.
+        after: checks that must pass at the end.
+        undo: the way back.
+        loses: what is lost on purpose when it is drilled; a drill proves nothing unless the tool saw this loss itself.
+        covers: ids of the ledger it answers.
+        sources: where it is known from.
+    """
+
+    id: Id
+    title: Sentence
+    steps: Annotated[list[Step], Meta(min_length=1)]
+    risk: str = ""
+    before: list[GateEntry] = []
+    after: list[GateEntry] = []
+    undo: str = ""
+    loses: Annotated[Loss, Meta(description="what a drill of it loses on purpose")] | None = None
+    covers: list[str] = []
+    sources: list[str] = []
+
+
+class Change(Struct, frozen=True, forbid_unknown_fields=True):
+    """One version of a runbook and what it changed."""
+
+    version: Annotated[str, Meta(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$")]
+    date: Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+    note: Sentence
+
+
+class FrontMatter(Struct, frozen=True, forbid_unknown_fields=True):
+    """The head of a runbook."""
+
+    title: Sentence
+    version: Annotated[str, Meta(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$", description="semantic version")]
+    changes: Annotated[list[Change], Meta(min_length=1)]
+    summary: str = ""
+    alerts: list[str] = []
+    errors: list[str] = []
+    covers: list[str] = []
+    tags: list[str] = field(default_factory=list)
+
+
+Block = Check | Diagnostic | Procedure
+BLOCKS: dict[str, type[Check] | type[Diagnostic] | type[Procedure]] = {
+    "check": Check,
+    "diagnostic": Diagnostic,
+    "procedure": Procedure,
+}

@@ -1,0 +1,98 @@
+"""What can go wrong, as one tree.
+
+RunbookError
+├── UsageError         the command line or the environment asks for something impossible    exit 2
+│   └── Invalid        a runbook, an inventory or a case has mistakes: all of them, placed  exit 2
+└── CannotLook         a system could not be observed: the fact is not complete             unknown
+    ├── Mistake        code of a probe, view or connection raised what nobody expected
+    ├── Unreachable    refused, reset, no route, name not found
+    ├── TimedOut       it did not answer in its time
+    ├── Denied         it answered: you may not
+    ├── Garbled        it answered, but not in its protocol, or with contradictions
+    └── Misconfigured  the inventory's settings for the connection can't be used
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from runbook.safety.sanitize import sanitize
+
+
+class Place(NamedTuple):  # a tuple, not a msgspec record: the command line loads this module for every `--help`
+    """A position in a text file, as editors count: `line` and `column` start at 1."""
+
+    file: str
+    line: int = 1
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+class Problem(NamedTuple):
+    """One mistake in a runbook, inventory or case file, with the remedy."""
+
+    place: Place
+    message: str
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        first = sanitize(f"{self.place}  {self.message}")  # both hold what stands in files of others
+        return f"{first}\n{_indent(self.remedy)}" if self.remedy else first
+
+
+def _indent(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.splitlines())
+
+
+class RunbookError(Exception):
+    """Whatever this package raises on purpose."""
+
+
+class UsageError(RunbookError):
+    """The request can't be met as asked; the message names the remedy."""
+
+
+class Invalid(UsageError):  # noqa: N818 - reads as a verdict on the file, not as a fault of ours
+    """A file has mistakes; `problems` lists all of them in the order of the file."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in problems))
+
+
+class CannotLook(RunbookError):  # noqa: N818 - the tree reads as sentences
+    """A system could not be observed; the message becomes the reason of an `unknown`."""
+
+
+class Mistake(CannotLook):
+    """Code raised what nobody expected of it: a mistake in that code, which says nothing about the system."""
+
+
+class Unreachable(CannotLook):
+    """Nothing answers there: refused, reset, no route, or the name does not resolve."""
+
+
+class TimedOut(CannotLook):
+    """The system did not answer in the time it was given."""
+
+
+class Denied(CannotLook):
+    """The system answered that we may not look, or did not accept our credentials."""
+
+
+class Garbled(CannotLook):
+    """The answer is not of the protocol, is cut off, or contradicts itself."""
+
+
+class Misconfigured(CannotLook):
+    """The inventory's settings for this connection can't be used as they are."""
+
+
+def did_you_mean(word: str, known: list[str]) -> str:
+    """Name what may be written, the nearest first where one is near."""
+    import difflib  # noqa: PLC0415 - the command line loads this module for every `--help`
+
+    near = difflib.get_close_matches(word, known, n=1, cutoff=0.6)
+    listed = "known: " + ", ".join(sorted(known)) if known else "nothing may stand here"
+    return f"did you mean {near[0]}? {listed}" if near else listed

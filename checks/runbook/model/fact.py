@@ -1,0 +1,127 @@
+"""Facts: what a probe saw, typed, dated, and honest about what it did not see."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from runbook.model.column import Column, misfits
+from runbook.model.errors import Garbled
+from runbook.model.row import Row
+
+
+class Gap(Struct, frozen=True):
+    """Something a probe could not see: the reason, and the entities it is about, as far as known.
+
+    `keys` maps an entity to its value, as in `{"broker": 2}`, so that reports can say what gaps and failing rows
+    have in common.
+    """
+
+    reason: str
+    keys: dict[str, str | int] = {}
+
+
+class Observed(Struct):
+    """What a probe or view returns: its rows, and what it could not see.
+
+    With no gaps the fact is complete: the probe then has proof that it saw everything it was asked for.
+    `inapplicable` is the reason why the question has no meaning there (a ZooKeeper question to a KRaft cluster).
+    """
+
+    rows: Sequence[Any] = ()  # of the one class that the probe or view declares: `tabulate` refuses any other
+    gaps: list[Gap] = field(default_factory=list)
+    inapplicable: str = ""
+
+
+class Fact(Struct):
+    """Rows, column by column, with their completeness and the time they were collected.
+
+    Attributes:
+        source: name of the probe or view.
+        columns: column name -> one cell per row.
+        gaps: what could not be seen; empty means complete.
+        inapplicable: why the question has no meaning for this system; empty if it has.
+        collected_at: RFC 3339 UTC, when the probe had finished.
+        took_ms: wall time of the probe, milliseconds.
+    """
+
+    source: str
+    columns: dict[str, list[Any]]
+    gaps: list[Gap] = field(default_factory=list)
+    inapplicable: str = ""
+    collected_at: str = ""
+    took_ms: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything asked for was seen."""
+        return not self.gaps
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def __bool__(self) -> bool:  # with rows or without; an empty one must not pass for none
+        return True
+
+    def rows(self, *names: str) -> Iterator[dict[str, Any]]:
+        """Yield each row as a mapping from column name to cell, of these columns or else of all."""
+        named = names or tuple(self.columns)
+        for cells in zip(*(self.columns[name] for name in named), strict=True):
+            yield dict(zip(named, cells, strict=True))
+
+    def digest(self) -> str:
+        """SHA-256 over what was seen (not when or how fast): equal facts have equal digests."""
+        seen = [self.source, self.columns, self.gaps, self.inapplicable]
+        return hashlib.sha256(msgspec.json.encode(seen, order="deterministic")).hexdigest()
+
+
+def distinct(gaps: Iterable[Gap]) -> list[Gap]:
+    """The gaps without repetitions: two facts may lack the same thing for the same reason."""
+    seen = {(gap.reason, tuple(sorted(gap.keys.items()))): gap for gap in gaps}
+    return list(seen.values())
+
+
+def conform(fact: Fact, columns: Sequence[Column]) -> Fact:
+    """A stored fact as its probe declares it today: what it was not asked for then is not known.
+
+    Raises:
+        Garbled: it is not rectangular, or a cell has another type than its column declares.
+    """
+    counts = {len(cells) for cells in fact.columns.values()}
+    if len(counts) > 1:
+        raise Garbled(f"the stored fact of {fact.source} has columns of different lengths")
+    for column in columns:
+        for value in misfits(column, fact.columns.get(column.name, ())):
+            raise Garbled(
+                f"the stored fact of {fact.source} has {value!r} for {column.name}, which is declared {column.type}"
+            )
+    if set(fact.columns) == {column.name for column in columns}:
+        return fact
+    unknown = [None] * len(fact)
+    return replace(fact, columns={column.name: fact.columns.get(column.name, unknown) for column in columns})
+
+
+def tabulate(source: str, columns: Sequence[Column], observed: Observed) -> Fact:
+    """Turn observed rows into a fact, refusing cells that are not of their column's type.
+
+    Raises:
+        Garbled: rows are not of one class with these columns, or a cell has another type than its column declares.
+    """
+    table = _table(source, columns, list(observed.rows))
+    for column in columns:
+        for value in misfits(column, table[column.name]):
+            raise Garbled(f"{source} gave {value!r} for {column.name}, which is declared {column.type}")
+    return Fact(source=source, columns=table, gaps=list(observed.gaps), inapplicable=observed.inapplicable)
+
+
+def _table(source: str, columns: Sequence[Column], rows: list[Any]) -> dict[str, list[Any]]:
+    names = [column.name for column in columns]
+    kinds = set(map(type, rows))
+    own = [kind for kind in kinds if issubclass(kind, Row) and {*kind.__struct_fields__} == {*names}]
+    if len(kinds) > 1 or (kinds and not own):
+        raise Garbled(f"{source} gave rows of {', '.join(sorted(kind.__name__ for kind in kinds))}, not its own")
+    return {name: [*map(attrgetter(name), rows)] for name in names}

@@ -1,0 +1,131 @@
+"""Rows with names: what a probe or view gives, declared once and built by keyword.
+
+A row is a class of its own, named as the probe or view in CamelCase. Each field says its type, what it means and,
+where that is more than the type tells, its unit and the entity it names:
+
+    class KafkaBroker(Row):
+        broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+        rack: Annotated[str | None, Cell("broker.rack; empty when none is set.", entity="rack")]
+
+A field whose type has None may be unknown; mypy holds that one without it never is.
+"""
+
+import types
+from functools import cache
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    NewType,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from msgspec import Struct, StructMeta
+
+from runbook.model.column import ENTITIES, Column, ColumnType
+from runbook.model.quantity import MEANINGS, Meaning, Moment
+
+
+class Cell(Struct, frozen=True):
+    """What a field of a row says of itself beside its type.
+
+    Attributes:
+        help: one sentence for authors.
+        key: whether it is part of what names the row.
+        entity: as in Column; only where the type does not say it.
+        unit: as in Column; only where the type does not say it.
+    """
+
+    help: str
+    key: bool = False
+    entity: str | None = None
+    unit: str | None = None
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class _ByKeyword(StructMeta):
+    """Makes every row a record that is built by keyword alone: a swap of two cells then needs two wrong names."""
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any) -> Any:
+        return super().__new__(mcs, name, bases, namespace, kw_only=True, frozen=True, gc=False, **options)
+
+
+class Row(Struct, metaclass=_ByKeyword):
+    """A row of a probe or view; each field is annotated with its type and its Cell.
+
+    A row that inherits has its own columns behind those it inherits, or before them where it sets `own_first`.
+    """
+
+    own_first: ClassVar[bool] = False
+
+
+@cache
+def columns_of(row: type[Row]) -> tuple[Column, ...]:
+    """The columns that a row's fields declare, in their order.
+
+    Raises:
+        TypeError: a field has no Cell, a type that no column has, or says again what its type says.
+    """
+    hints = get_type_hints(row, include_extras=True)
+    names: tuple[str, ...] = row.__struct_fields__
+    if row.own_first:
+        names = tuple(sorted(names, key=lambda name: name not in row.__annotations__))
+    return tuple(_column(f"{row.__name__}.{name}", name, hints[name]) for name in names)
+
+
+def _column(where: str, name: str, hint: Any) -> Column:
+    cells = [extra for extra in getattr(hint, "__metadata__", ()) if isinstance(extra, Cell)]
+    if get_origin(hint) is not Annotated or len(cells) != 1:
+        raise TypeError(f"{where} has no Cell: write `{name}: Annotated[TYPE, Cell(…)]`")
+    [cell] = cells
+    kind = _known(get_args(hint)[0])
+    meaning = MEANINGS.get(_element(kind), Meaning())
+    for of in ("unit", "entity"):
+        if getattr(cell, of) and getattr(meaning, of):
+            raise TypeError(f"{where} names the {of} that its type has already")
+    entity = cell.entity or meaning.entity
+    if entity is not None and entity not in ENTITIES:
+        raise TypeError(f"{where} names the entity {entity!r}, which nobody knows; one of {', '.join(ENTITIES)}")
+    return Column(name, _column_type(where, kind), cell.help, cell.key, entity, cell.unit or meaning.unit)
+
+
+def _known(kind: Any) -> Any:
+    """A type without its None."""
+    if get_origin(kind) in (Union, types.UnionType):
+        rest = [one for one in get_args(kind) if one is not types.NoneType]
+        return rest[0] if len(rest) == 1 else kind
+    return kind
+
+
+def _element(kind: Any) -> Any:
+    return get_args(kind)[0] if get_origin(kind) is list else kind
+
+
+_SCALARS: dict[Any, ColumnType] = {int: "int", float: "float", str: "string", bool: "bool"}
+_LISTS: dict[Any, ColumnType] = {int: "list[int]", str: "list[string]"}
+
+
+def _column_type(where: str, kind: Any) -> ColumnType:
+    if kind is Moment:
+        return "timestamp"
+    if get_origin(kind) is list and (found := _LISTS.get(_plain(get_args(kind)[0]))):
+        return found
+    if get_origin(kind) is dict and get_args(kind) == (str, str):
+        return "map[string]"
+    if found := _SCALARS.get(_plain(kind)):
+        return found
+    raise TypeError(f"{where} has a type that no column has: {kind}")
+
+
+def _plain(kind: Any) -> Any:
+    """The type that values have at run time."""
+    while isinstance(kind, NewType):
+        kind = kind.__supertype__
+    if get_origin(kind) is Literal and all(isinstance(value, str) for value in get_args(kind)):
+        return str
+    return kind

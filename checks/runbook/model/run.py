@@ -1,0 +1,138 @@
+"""A run: what was asked, of what, when, and what came of it."""
+
+import os
+from enum import IntEnum
+from typing import Literal
+
+from msgspec import Struct, field
+
+from runbook.model.block import SEVERITIES, Objective, Severity
+from runbook.model.result import Outcome, Result
+
+VERSION = 2
+"""Of a run's file. Raised when a reader of the version before would misread it; new fields alone do not. 2: waivers of
+the inventory, `generated`. Readers take every version up to their own."""
+
+Trigger = Literal["scheduled", "manual", "incident", "ci"]
+
+
+class ExitCode(IntEnum):
+    """What the process says. Documented in docs/reference/exit-codes.md; the same in every format."""
+
+    COMPLIANT = 0
+    FAILED = 1
+    USAGE = 2
+    UNKNOWN = 3
+    NOTHING = 4
+    INTERNAL = 5
+    INTERRUPTED = 130
+
+
+class DeclaredWaiver(Struct, frozen=True):
+    """A waiver that the inventory declared for a check of the run's runbooks, and whether something needed it.
+
+    Attributes:
+        check, owner, reason, expires, rows: as in the inventory.
+        needed: something it names fails, and it had not expired.
+    """
+
+    check: str
+    owner: str
+    reason: str
+    expires: str
+    rows: dict[str, str]
+    needed: bool
+
+
+class Head(Struct):
+    """What one environment said of itself.
+
+    Attributes:
+        environment: its name.
+        cluster_id, kafka_version, mode: as the cluster says; empty if it did not.
+        brokers, answering: how many are registered, and how many answered; -1 if not known.
+        ranking: the objectives in force, the most important first.
+        collected_at: RFC 3339 UTC; `now` of its expressions.
+        notes: what a reader must know before the results: ranking overrides, expired and unused waivers, a wrong
+            cluster.
+        waivers: those declared for checks of the run's runbooks.
+    """
+
+    environment: str
+    cluster_id: str = ""
+    kafka_version: str = ""
+    mode: str = ""
+    brokers: int = -1
+    answering: int = -1
+    ranking: list[Objective] = field(default_factory=list)
+    collected_at: str = ""
+    notes: list[str] = field(default_factory=list)
+    waivers: list[DeclaredWaiver] = field(default_factory=list)
+
+
+class Expected(Struct, frozen=True):
+    """A check a complete run would have judged: the denominator of coverage."""
+
+    check: str
+    severity: Severity
+    check_digest: str
+    runbook: str
+    runbook_version: str
+
+
+class Run(Struct):
+    """One run over one or more environments.
+
+    Attributes:
+        id: sortable by start, unique.
+        tool_version: of this package.
+        trigger: why it ran; only scheduled, complete runs are scored.
+        complete: whether every check of the named runbooks was selected.
+        started_at, took_ms, deadline_ms: RFC 3339 UTC; wall times in milliseconds.
+        heads: one for each environment.
+        results: one for each check and subject.
+        expected: every check of the named runbooks.
+        interrupted: whether a person stopped it; what was not judged by then is `unknown`.
+        generated: whether it was made up, to have something to look at; nothing was measured.
+        rejudged: whether its facts came out of a bundle: nothing was looked at, so that it is never scored.
+        ends: of environments that were asked as the other end of a link, and that no result is about.
+    """
+
+    id: str
+    tool_version: str
+    trigger: Trigger
+    complete: bool
+    started_at: str
+    deadline_ms: int
+    heads: list[Head] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
+    expected: list[Expected] = field(default_factory=list)
+    took_ms: int = 0
+    interrupted: bool = False
+    generated: bool = False
+    rejudged: bool = False
+    ends: list[Head] = field(default_factory=list)
+
+
+def run_id(started_at: str) -> str:
+    """A name for a run that sorts by time: its start, RFC 3339 UTC, to the second, and 48 random bits."""
+    day, _, time = started_at.partition("T")
+    return f"{day.replace('-', '')}T{time[:8].replace(':', '')}Z-{os.urandom(6).hex()}"
+
+
+def exit_code(run: Run, fail_on: Severity = "low") -> ExitCode:
+    """The exit code of a run (design §7)."""
+    if run.interrupted:
+        return ExitCode.INTERRUPTED
+    least = SEVERITIES.index(fail_on)
+    outcomes = [result.outcome for result in run.results]
+    if any(
+        result.outcome is Outcome.FAIL and not result.waived and SEVERITIES.index(result.severity) >= least
+        for result in run.results
+    ):
+        return ExitCode.FAILED
+    if Outcome.UNKNOWN in outcomes:
+        return ExitCode.UNKNOWN
+    if Outcome.PASS in outcomes:
+        return ExitCode.COMPLIANT
+    return ExitCode.NOTHING if Outcome.FAIL not in outcomes else ExitCode.COMPLIANT

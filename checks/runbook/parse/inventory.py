@@ -1,0 +1,296 @@
+"""The inventory: environments, how they are reached, what they want, and what is excused."""
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from runbook.model.block import Objective
+from runbook.model.canary import OF_LINKS, CanaryHere
+from runbook.model.errors import Invalid, Problem, did_you_mean
+from runbook.model.link import Mirror, Name
+from runbook.model.objective import Ranking
+from runbook.model.probe import Probe
+from runbook.parse.allowed import refusals
+from runbook.parse.schema import convert
+from runbook.parse.yaml_document import Document, Path, read_yaml
+from runbook.plugins.catalog import catalog
+from runbook.safety.secret import plain_secrets
+
+LONGEST_WAIVER = dt.timedelta(days=90)  # design §3: an exception is looked at again each quarter
+
+_OF_CANARIES = _OF_RESULTS = "kafka"  # the kind of connection whose settings canaries and stores of results take
+
+FLEET = "fleet"  # the environment under which results about all environments are kept
+
+Date = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="as 2026-12-31, in UTC")]
+
+
+class Waiver(Struct, frozen=True, forbid_unknown_fields=True):
+    """A dated exception. `rows` narrows it: key column or entity -> shell pattern; all of them must match.
+
+    It holds to the end of the day `expires`, in UTC.
+    """
+
+    check: str
+    owner: Annotated[str, Meta(min_length=1)]
+    reason: Annotated[str, Meta(min_length=10)]
+    expires: Date
+    rows: dict[str, str] = {}
+
+    def expired(self, now: dt.datetime) -> bool:
+        """Whether it no longer holds."""
+        return now.date() > dt.date.fromisoformat(self.expires)
+
+
+class Environment(Struct, frozen=True, forbid_unknown_fields=True):
+    """One environment, apart from its connections.
+
+    Attributes:
+        labels: what `labels:` of a check select by, such as tier: prod.
+        objectives: the ranking, either a list or {default: […], topics: [{topics: PATTERN, ranking: […]}]}.
+        cluster_id: if given, anything that is not this cluster is `unknown`.
+        absent: connection -> why there is none; its checks are `not_applicable`.
+        params: check -> parameter -> value, instead of the check's default; RUNBOOK/* stands for all of its checks that
+            have such a parameter, and a check's own entry comes before it.
+        waivers: dated exceptions.
+        active: whether probes may try something, such as a login that must fail; without it they are not asked.
+        may_read: shell patterns of the topics whose records may be read; without it none ever is.
+        canary: consent to the canary of a drill of this environment alone; without it there is none.
+    """
+
+    labels: dict[str, str] = {}
+    objectives: list[Objective] | Ranking = []
+    cluster_id: str = ""
+    absent: dict[str, Annotated[str, Meta(min_length=3)]] = {}
+    params: dict[str, dict[str, Any]] = {}
+    waivers: list[Waiver] = []
+    active: bool = False
+    may_read: list[Annotated[str, Meta(min_length=1)]] = []
+    canary: CanaryHere | None = None
+
+    def ranking(self) -> Ranking:
+        """The ranking in force."""
+        if isinstance(self.objectives, Ranking):
+            return self.objectives
+        return Ranking(list(self.objectives)) if self.objectives else Ranking()
+
+
+class Target(Struct, frozen=True):
+    """An environment of the inventory with its connections: kind -> settings, secrets as references."""
+
+    name: str
+    environment: Environment
+    connections: dict[str, dict[str, Any]]
+
+    def ways_to(self, probe: Probe) -> list[str]:
+        """Of the kinds of connection that a probe can be put to, those to use; its first of all if there is none."""
+        given = [kind for kind in probe.connections if kind in self.connections and self._tells(kind, probe)]
+        return (given if probe.each else given[:1]) or [probe.connections[0]]
+
+    def _tells(self, kind: str, probe: Probe) -> bool:
+        return kind not in probe.needs or probe.needs[kind] in self.connections[kind]
+
+
+class ResultsStore(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where results are kept, and the settings it takes to reach a Kafka topic; secrets as references.
+
+    Attributes:
+        to: a folder, or an address such as s3://bucket/results or kafka://broker:9092/topic.
+        settings: of the client of that topic, as librdkafka names them.
+    """
+
+    to: Annotated[str, Meta(min_length=1)]
+    settings: dict[str, Any] = {}
+
+
+class Inventory(Struct, frozen=True):
+    """All environments.
+
+    Attributes:
+        file: where it was read.
+        default: the environment used when none is named.
+        results: folder or URL of the results store; empty if runs are not kept.
+        results_settings: how that store is reached, if it is a Kafka topic.
+        document: the YAML, for the places of what is found wrong later.
+    """
+
+    file: str
+    document: Document
+    targets: dict[str, Target]
+    mirrors: list[Mirror]
+    default: str = ""
+    results: str = ""
+    results_settings: dict[str, Any] = {}
+
+
+class _Document(Struct, frozen=True, forbid_unknown_fields=True):
+    environments: dict[Name, dict[str, Any]]
+    default: str = ""
+    mirrors: list[Mirror] = []
+    results: str | ResultsStore = ""
+
+
+def parse_inventory(text: str, file: str, today: dt.date) -> Inventory:
+    """Read an inventory.
+
+    Args:
+        text: its YAML.
+        file: how messages name it.
+        today: waivers may not reach more than 90 days beyond it.
+
+    Raises:
+        Invalid: with every problem.
+    """
+    document = read_yaml(text, file)
+    if document.value is None:
+        raise Invalid([Problem(document.start, "the inventory is empty", "environments: {NAME: {kafka: {…}}}")])
+    problems: list[Problem] = []
+    targets: dict[str, Target] = {}
+    try:
+        whole = convert(document, _Document, "inventory")
+    except Invalid as invalid:
+        problems += invalid.problems
+        whole = _legible(document.value)
+    for name, entry in whole.environments.items():
+        if name == FLEET:
+            place = document.key(("environments", name))
+            problems.append(Problem(place, f'"{FLEET}" stands for all environments together', "choose another name"))
+        targets[name] = _target(name, entry, document, problems)
+        problems += _waivers(targets[name], document, today)
+    problems += _references(whole, document)
+    for i, mirror in enumerate(whole.mirrors):
+        for side in ("source", "target") if mirror.canary else ():
+            given = getattr(mirror.canary, side)
+            problems += _wrong_settings(_OF_CANARIES, given, ("mirrors", i, "canary", side), document)
+    address = whole.results.to if isinstance(whole.results, ResultsStore) else whole.results
+    if not address.isprintable():
+        place = document.place(("results",))
+        problems.append(Problem(place, f"{address!r} is no address or folder: it holds characters that nobody sees"))
+    if isinstance(whole.results, ResultsStore):
+        problems += _wrong_settings(_OF_RESULTS, whole.results.settings, ("results", "settings"), document)
+    if problems:
+        raise Invalid(sorted(problems, key=lambda problem: (problem.place.line, problem.place.column)))
+    store = whole.results if isinstance(whole.results, ResultsStore) else None
+    return Inventory(
+        file,
+        document,
+        targets,
+        whole.mirrors,
+        whole.default,
+        results=address,
+        results_settings=store.settings if store else {},
+    )
+
+
+def _legible(value: Any) -> _Document:
+    """What can be read of an inventory with mistakes, to find those further down too."""
+    parts = value if isinstance(value, dict) else {}
+    found = parts.get("environments")
+    entries = {n: e if isinstance(e, dict) else {} for n, e in found.items()} if isinstance(found, dict) else {}
+    default = parts.get("default")
+    try:
+        mirrors = msgspec.convert(parts.get("mirrors", []), list[Mirror])
+    except msgspec.ValidationError:
+        mirrors = []
+    return _Document(entries, default if isinstance(default, str) else "", mirrors)
+
+
+def _target(name: str, entry: Mapping[str, Any], document: Document, problems: list[Problem]) -> Target:
+    path: Path = ("environments", name)
+    kinds = catalog("connections").names()
+    connections: dict[str, dict[str, Any]] = {}
+    rest: dict[str, Any] = {}
+    for key, value in entry.items():
+        if key not in kinds:
+            rest[key] = value
+        elif isinstance(value, dict):
+            connections[key] = value
+            problems += _wrong_settings(key, value, (*path, key), document)
+        else:
+            problems.append(Problem(document.place((*path, key)), f"{key} of {name} must be a mapping of settings"))
+    known = {*Environment.__struct_fields__, *kinds}
+    for key in sorted(set(rest) - set(Environment.__struct_fields__)):
+        remedy = did_you_mean(key, sorted(known))
+        problems.append(Problem(document.key((*path, key)), f'unknown field "{key}" in environment {name}', remedy))
+        del rest[key]
+    rest = _without_link(rest, path, document, problems)
+    try:
+        environment = convert(_within(document, path, rest), Environment, f"environment {name}")
+    except Invalid as invalid:
+        problems += invalid.problems
+        environment = Environment()
+    if environment.canary is not None:
+        problems += _wrong_settings(_OF_CANARIES, environment.canary.kafka, (*path, "canary", "kafka"), document)
+    absent = rest.get("absent")
+    for kind in sorted(set(connections) & set(absent if isinstance(absent, dict) else {})):
+        message = f"{kind} of {name} is both given and declared absent"
+        problems.append(Problem(document.place((*path, "absent", kind)), message, "remove one of them"))
+    return Target(name, environment, connections)
+
+
+def _without_link(rest: dict[str, Any], path: Path, document: Document, problems: list[Problem]) -> dict[str, Any]:
+    """An environment's entry without what its canary says of a link, which is a mistake."""
+    canary = rest.get("canary")
+    if not isinstance(canary, dict):
+        return rest
+    for key in sorted(set(canary) & set(OF_LINKS)):
+        message = f"canary.{key} is about a link, and this is the canary of {path[-1]} alone"
+        remedy = "Kafka settings of its own stand under kafka: here" if key != "wait" else "leave it out"
+        remedy += "; the canary of a link stands in its entry of mirrors:"
+        problems.append(Problem(document.key((*path, "canary", key)), message, remedy))
+    return rest | {"canary": {key: value for key, value in canary.items() if key not in OF_LINKS}}
+
+
+def _wrong_settings(kind: str, settings: Mapping[str, Any], path: Path, document: Document) -> Iterator[Problem]:
+    """What a file may not say of a connection, and credentials that stand in it instead of where they come from."""
+    for refusal in refusals(kind, settings):
+        yield Problem(document.key((*path, *refusal.path)), refusal.message, refusal.remedy)
+    for below in plain_secrets(settings):
+        name = next(str(part) for part in reversed(below) if isinstance(part, str))
+        message = f"{name} stands here as plain text"
+        remedy = "write where it comes from: {env: NAME}, {file: PATH} or {keyring: SERVICE, user: NAME}"
+        yield Problem(document.place((*path, *below)), message, remedy)
+
+
+def _within(document: Document, path: Path, value: Any) -> Document:
+    """The part of a document below a path, with its places."""
+    depth = len(path)
+
+    def below(places: Mapping[Path, Any]) -> dict[Path, Any]:
+        return {key[depth:]: place for key, place in places.items() if key[:depth] == path}
+
+    return Document(value, document.place(path), below(document.values), below(document.keys))
+
+
+def _waivers(target: Target, document: Document, today: dt.date) -> Iterator[Problem]:
+    for i, waiver in enumerate(target.environment.waivers):
+        path: Path = ("environments", target.name, "waivers", i, "expires")
+        try:
+            expires = dt.date.fromisoformat(waiver.expires)
+        except ValueError:
+            yield Problem(document.place(path), f"{waiver.expires} is no date", "write it as 2026-12-31")
+            continue
+        if expires - today > LONGEST_WAIVER:
+            latest = today + LONGEST_WAIVER
+            yield Problem(document.place(path), "a waiver lasts 90 days at most", f"{latest} is the latest date today")
+
+
+def _references(whole: _Document, document: Document) -> Iterator[Problem]:
+    names = [*whole.environments]
+    if whole.default and whole.default not in names:
+        remedy = did_you_mean(whole.default, names)
+        yield Problem(document.place(("default",)), f'no environment "{whole.default}"', remedy)
+    seen: set[str] = set()
+    for i, mirror in enumerate(whole.mirrors):
+        if mirror.from_ == mirror.to:
+            yield Problem(document.place(("mirrors", i)), f"{mirror.to} mirrors itself", "name two environments")
+        if mirror.name in seen:
+            yield Problem(document.place(("mirrors", i)), f"{mirror.name} is listed twice", "remove one of them")
+        seen.add(mirror.name)
+        for side, name in (("from", mirror.from_), ("to", mirror.to)):
+            if name not in names:
+                remedy = did_you_mean(name, names)
+                yield Problem(document.place(("mirrors", i, side)), f'no environment "{name}"', remedy)

@@ -1,0 +1,95 @@
+"""Records out of YAML: every mistake at once, each with its place and what to write instead."""
+
+from typing import Any, TypeVar
+
+import msgspec
+
+from runbook.model.errors import Invalid, Problem, did_you_mean
+from runbook.parse.yaml_document import Document, Path
+from runbook.safety.secret import HIDDEN, is_secret
+
+T = TypeVar("T")
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def json_schema(record: Any) -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a record type, as published for editors."""
+    return {"$schema": DIALECT, **msgspec.json.schema(record)}
+
+
+def convert(document: Document, record: type[T], what: str) -> T:
+    """Turn a YAML document into a record.
+
+    Args:
+        document: the YAML.
+        record: the msgspec record type.
+        what: how messages call it: "check", "front matter".
+
+    Raises:
+        Invalid: the document does not fit; with all of its problems.
+    """
+    try:
+        return msgspec.convert(document.value, record)
+    except msgspec.ValidationError as error:
+        raise Invalid(_problems(document, record, what) or [Problem(document.start, str(error))]) from None
+
+
+def _problems(document: Document, record: Any, what: str) -> list[Problem]:
+    # Only here, as most documents are right and this import costs as much as the rest of start-up.
+    from jsonschema import Draft202012Validator  # noqa: PLC0415
+
+    validator = Draft202012Validator(json_schema(record))
+    found: list[Problem] = []
+    for error in validator.iter_errors(document.value):
+        found += _place(document, error, what)
+    return sorted(set(found), key=lambda problem: (problem.place.line, problem.place.column, problem.message))
+
+
+def _place(document: Document, error: Any, what: str) -> list[Problem]:
+    path: Path = tuple(error.absolute_path)
+    where = ".".join(str(part) for part in path) or what
+    if error.validator == "additionalProperties":
+        known = list(error.schema.get("properties", ()))
+        return [
+            Problem(document.key((*path, name)), f'unknown field "{name}" in {where}', did_you_mean(name, known))
+            for name in error.instance
+            if name not in known
+        ]
+    if error.validator == "required":
+        missing = [name for name in error.validator_value if name not in error.instance]
+        return [Problem(document.place(path), f'{where} lacks "{name}"', f"add {name}:") for name in missing]
+    if error.validator == "enum":
+        words = [str(word) for word in error.validator_value]
+        return [Problem(document.place(path), f"{where}: {error.instance!r}", did_you_mean(str(error.instance), words))]
+    if error.validator == "anyOf":
+        return _closest(document, error, what)
+    note = error.schema.get("description", "") if isinstance(error.schema, dict) else ""
+    named = "propertyNames" in error.absolute_schema_path
+    place = document.key((*path, str(error.instance))) if named else document.place(path)
+    return [Problem(place, f"{where}: {_plain(error)}", note.partition("\n")[0])]
+
+
+def _closest(document: Document, error: Any, what: str) -> list[Problem]:
+    """Of alternatives, report the one that goes wrong deepest: the one that was meant."""
+    branches: dict[Any, list[Any]] = {}
+    for part in error.context:
+        branches.setdefault(part.schema_path[0], []).append(part)
+    meant = max(branches.values(), key=lambda parts: max(len(part.absolute_path) for part in parts), default=[])
+    return [problem for part in meant for problem in _place(document, part, what)]
+
+
+def _plain(error: Any) -> str:
+    hidden = any(is_secret(str(part)) for part in error.absolute_path)
+    shown = HIDDEN if hidden else repr(error.instance)
+    shown = shown if len(shown) < 80 else shown[:77] + "…"  # noqa: PLR2004 - one line of a terminal
+    match error.validator:
+        case "type":
+            return f"{shown} should be of type {error.validator_value}"
+        case "pattern":
+            return f"{shown} does not match {error.validator_value}"
+        case "minLength" | "minItems" | "minProperties":
+            return "must not be empty" if error.validator_value == 1 else f"shorter than {error.validator_value}"
+        case "maxLength":
+            return f"longer than {error.validator_value} characters"
+        case _:
+            return str(error.message)[:200]

@@ -1,0 +1,165 @@
+"""YAML read safely, with the position of every value.
+
+Plain scalars follow YAML 1.2's core schema (`on` and `yes` are strings, as in Kafka's settings). Aliases, anchors and
+tags are refused, and size and depth are bounded, so that a few hundred bytes can't expand into gigabytes.
+"""
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+from msgspec import Struct
+
+from runbook.model.errors import Invalid, Place, Problem
+
+MAX_BYTES = 1_000_000  # our judgement: the longest of our runbooks has a tenth of it
+MAX_DEPTH = 32  # our judgement: the deepest block of ours has eight levels
+Path = tuple[str | int, ...]
+
+_INT = re.compile(r"[-+]?[0-9]{1,19}")
+_INT64 = range(-(2**63), 2**63)
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_WHOLE = re.compile(r"[-+]?[0-9]+")
+_WORDS: dict[str, bool | None] = {"": None, "null": None, "~": None, "true": True, "false": False}
+
+
+class Document(Struct):
+    """A YAML value, and where each part of it stands.
+
+    `values` and `keys` map the path of a value (`("facts", "topic", "probe")`) to the place of the value itself and
+    of the key that names it; `texts` that of a text to where its first character stands, after quotes or `|`.
+    """
+
+    value: Any
+    start: Place
+    values: dict[Path, Place]
+    keys: dict[Path, Place]
+    texts: dict[Path, "Text"] = {}
+
+    def place(self, path: Path) -> Place:
+        """Where the value at a path stands; for a path that is not there, its nearest parent."""
+        while path and path not in self.values:
+            path = path[:-1]
+        return self.values.get(path, self.start)
+
+    def key(self, path: Path) -> Place:
+        """Where the key that names a path stands."""
+        return self.keys.get(path) or self.place(path)
+
+    def inside(self, path: Path, line: int, column: int) -> Place:
+        """Where a line and column of the text at a path stand, as far as the way it is written tells."""
+        text = self.texts.get(path)
+        if text is None:
+            return self.place(path)
+        if line > 1 and not text.as_written:
+            return text.start
+        shift = text.start.column - 1 if line == 1 or text.as_written else 0
+        return Place(text.start.file, text.start.line + line - 1, shift + column if text.exact else text.start.column)
+
+
+class Text(Struct, frozen=True):
+    """Where a text begins, whether its lines are lines of the file (`|`), and whether columns can be counted."""
+
+    start: Place
+    as_written: bool
+    exact: bool
+
+
+def read_yaml(text: str, file: str, *, line: int = 1, indent: int = 0) -> Document:
+    """Read one YAML document whose first line is line `line` of `file`, where it is indented by `indent` columns.
+
+    Raises:
+        Invalid: the text is no YAML, or uses what this reader refuses; with every problem found.
+    """
+    start = Place(file, line)
+    written = text.split("\n")
+
+    def at(mark: yaml.Mark | None) -> Place:
+        return Place(file, line + mark.line, indent + mark.column + 1) if mark else start
+
+    def begins(node: yaml.ScalarNode) -> Text:
+        first, last = node.start_mark, node.end_mark
+        if node.style in ("|", ">"):
+            below = written[first.line + 1] if first.line + 1 < len(written) else ""
+            column = indent + len(below) - len(below.lstrip(" ")) + 1
+            return Text(Place(file, line + first.line + 1, column), node.style == "|", node.style == "|")
+        column = indent + first.column + 1 + bool(node.style)
+        return Text(Place(file, line + first.line, column), as_written=False, exact=first.line == last.line)
+
+    if len(text) > MAX_BYTES:
+        raise Invalid([Problem(start, f"more than {MAX_BYTES:,} characters of YAML", "split it")])
+    try:
+        _refuse_bombs(text, at)
+        node = yaml.compose(text, Loader=yaml.CSafeLoader)
+    except yaml.MarkedYAMLError as error:
+        message = f"not valid YAML: {error.context + ': ' if error.context else ''}{error.problem}"
+        raise Invalid([Problem(at(error.problem_mark), message, "check indentation, quotes and colons")]) from error
+    except yaml.YAMLError as error:
+        raise Invalid([Problem(start, f"not valid YAML: {error}", "is this a text file?")]) from error
+    document = Document(None, start, {}, {})
+    if node is not None:
+        problems: list[Problem] = []
+        document.value = _build(node, (), document, problems, (at, begins))
+        if problems:
+            raise Invalid(problems)
+    return document
+
+
+def _refuse_bombs(text: str, at: Any) -> None:
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            place = at(event.start_mark)
+            raise Invalid([Problem(place, "anchors and aliases are not allowed", "write the value out")])
+        if tag := getattr(event, "tag", None):
+            place = at(event.start_mark)
+            raise Invalid([Problem(place, f"tags such as {tag} are not allowed", "write the plain value")])
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > MAX_DEPTH:
+                place = at(event.start_mark)
+                raise Invalid([Problem(place, f"nested deeper than {MAX_DEPTH} levels", "flatten it")])
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+
+
+def _build(node: yaml.Node, path: Path, document: Document, problems: list[Problem], marks: Any) -> Any:
+    at, begins = marks
+    document.values[path] = at(node.start_mark)
+    if isinstance(node, yaml.ScalarNode):
+        document.texts[path] = begins(node)
+        return _scalar(node)
+    if isinstance(node, yaml.SequenceNode):
+        return [_build(item, (*path, i), document, problems, marks) for i, item in enumerate(node.value)]
+    mapping: dict[str, Any] = {}
+    for key, value in _pairs(node):
+        place = at(key.start_mark)
+        if not isinstance(key, yaml.ScalarNode):
+            problems.append(Problem(place, "a key must be plain text", "quote it if it starts with [ or {"))
+            continue
+        name = str(key.value)
+        if name in mapping:
+            first = document.keys[*path, name]
+            problems.append(Problem(place, f'duplicate key "{name}"', f"it stands already in line {first.line}"))
+            continue
+        document.keys[*path, name] = place
+        mapping[name] = _build(value, (*path, name), document, problems, marks)
+    return mapping
+
+
+def _pairs(node: yaml.Node) -> Iterator[tuple[yaml.Node, yaml.Node]]:
+    yield from node.value
+
+
+def _scalar(node: yaml.ScalarNode) -> Any:
+    text = str(node.value)
+    if node.style:  # quoted or a block: always text
+        return text
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    if _WHOLE.fullmatch(text):  # as text where 64 bits can't hold it, so that it is no number of less precision
+        return int(text) if _INT.fullmatch(text) and int(text) in _INT64 else text
+    number = float(text) if _FLOAT.fullmatch(text) else math.inf
+    return number if math.isfinite(number) else text

@@ -1,0 +1,95 @@
+"""Find probes, views, connections, reports and metrics by their file names.
+
+The name is the registration: `probes/kafka_topic.py` is the probe `kafka_topic`, the folder `connections/kafka/` the
+connection `kafka`. Listing imports nothing; loading imports one module.
+"""
+
+import importlib
+import importlib.util
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+from runbook.model.errors import CannotLook, UsageError, did_you_mean
+from runbook.plugins.debugging import HINT
+from runbook.plugins.guard import attempt
+
+PACKAGE = Path(__file__).parents[1]
+
+
+class Catalog:
+    """The modules of one room, and of the users' folders that were named for it."""
+
+    def __init__(self, room: str) -> None:
+        """Open the catalog of a room of this package, such as `probes`."""
+        self.room = room
+        self._files: dict[str, Path] = {}
+        self._loaded: dict[str, ModuleType] = {}
+        self.add(PACKAGE.joinpath(*room.split(".")))
+
+    def add(self, folder: Path) -> None:
+        """Add the modules of one more folder; the user named it, so its code may be loaded.
+
+        Raises:
+            UsageError: a module of that name is there already.
+        """
+        folder = folder.resolve()
+        packages = {file.parent.name: file for file in folder.glob("[a-z]*/__init__.py")}
+        for name, file in sorted(({file.stem: file for file in folder.glob("[a-z]*.py")} | packages).items()):
+            if self._files.get(name, file) != file:
+                raise UsageError(f"{file} has the name of {self._files[name]}: rename one of them")
+            self._files[name] = file
+
+    def names(self) -> list[str]:
+        """Every name, in order; imports nothing."""
+        return sorted(self._files)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._files
+
+    def load(self, name: str) -> ModuleType:
+        """Import one module.
+
+        Raises:
+            UsageError: there is none of that name, or it can't be imported.
+        """
+        if name not in self._files:
+            raise UsageError(f"no {self.room} named {name}: {did_you_mean(name, self.names())}")
+        if name not in self._loaded:
+            self._loaded[name] = self._import(name)
+        return self._loaded[name]
+
+    def _import(self, name: str) -> ModuleType:
+        file = self._files[name]
+        if file.is_relative_to(PACKAGE):
+            return importlib.import_module(f"runbook.{self.room}.{name}")
+        spec = importlib.util.spec_from_file_location(f"runbook_user.{self.room}.{name}", file)
+        if spec is None or spec.loader is None:
+            raise UsageError(f"{file} is no Python module")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        load = spec.loader.exec_module
+        failure = attempt(lambda: load(module))
+        if isinstance(failure, CannotLook):
+            del sys.modules[spec.name]
+            raise UsageError(f"{file} can't be loaded: {failure} {HINT}")
+        return module
+
+
+@cache
+def catalog(room: str) -> Catalog:
+    """The one catalog of a room in this process."""
+    return Catalog(room)
+
+
+def add_user_checks(folder: Path) -> None:
+    """Add a user's `checks/` folder, which holds `probes/`, `views/` and `connections/`, as far as they are needed.
+
+    Raises:
+        UsageError: the folder is not there, or a name in it is taken.
+    """
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is no folder: --checks names one that holds probes/, views/ or connections/")
+    for room in ("connections", "probes", "views"):
+        catalog(room).add(folder / room)

@@ -1,0 +1,208 @@
+"""Cases: stored facts that show a check to pass, to fail, not to apply, not to know. They prove that it can fail.
+
+`tests/cases/RUNBOOK/CHECK.yaml`, beside the folder of the runbooks:
+
+    base: healthy.json         # a bundle recorded from a real system (runbook check --save), beside this file
+    cases:
+      - name: a topic has one replica
+        expect: fail
+        rows: [{name: orders}]             # the offending rows, by key; omitted: any
+        reason: one broker down            # words the reason must hold; omitted: any
+        facts:                             # what differs from the base, by the fact's name in the check
+          topic:
+            change: [{where: {name: orders}, set: {replication_factor: 1}}]
+            remove: [{name: clicks}]       # rows with these cells
+            add: [{name: new, partitions: 1}]     # cells not given are those of the first row
+            rows: []                       # instead of all rows of the base
+            gaps: [broker 2 did not answer]
+            inapplicable: the cluster runs in ZooKeeper mode
+        environment: {labels: {tier: prod}, objectives: [availability], params: {ha/x: {spare: 2}}, absent: {}}
+        link: {policy: identity}           # what the base's link, from `source` to `target`, declares otherwise
+
+The fact of a first look is called `fact.before`.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct, structs
+
+from runbook.evidence.bundle import FORMAT, Bundle, Kept, inventory_of, load_bundle
+from runbook.judge.compiled import Compiled
+from runbook.judge.table import BEFORE
+from runbook.model.ask import Ask
+from runbook.model.block import Check
+from runbook.model.errors import Invalid, Problem
+from runbook.model.fact import Fact
+from runbook.model.link import Mirror
+from runbook.model.result import Result
+from runbook.model.run import Head, Run
+from runbook.parse.inventory import Environment, Inventory, Target
+from runbook.parse.runbook import Runbook, read_text
+from runbook.parse.schema import convert
+from runbook.parse.yaml_document import Document, read_yaml
+from runbook.run.patch import Cells, Patch, Places, has, patched
+from runbook.run.plan import Selection, asks_of, plan
+from runbook.run.runner import Runner
+
+
+class Case(Struct, frozen=True, forbid_unknown_fields=True):
+    """One case of a check."""
+
+    name: str
+    expect: Literal["pass", "fail", "unknown", "not_applicable"]
+    facts: dict[str, Patch] = {}
+    rows: list[Cells] | None = None
+    reason: str = ""
+    environment: dict[str, Any] = {}
+    link: dict[str, Any] = {}
+
+
+class CaseFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """All cases of a check."""
+
+    cases: list[Case]
+    base: str = ""
+
+
+class Tried(Struct, frozen=True):
+    """What came of a case: `wrong` says how it differs from what is expected; empty if it does not."""
+
+    check: str
+    case: str
+    expect: str
+    wrong: str
+
+
+def case_file(runbook: Path, check: Check) -> Path:
+    """Where the cases of a check of a runbook file are."""
+    return runbook.resolve().parents[1] / "tests" / "cases" / runbook.stem / f"{check.id}.yaml"
+
+
+def read_cases(file: Path, shown: str) -> tuple[CaseFile, Document]:
+    """Read the cases of a check.
+
+    Raises:
+        Invalid: with every problem of the file.
+    """
+    document = read_yaml(read_text(file, shown), shown)
+    return convert(document, CaseFile, "case file"), document
+
+
+def try_cases(runbook: Runbook, compiled: Compiled, file: Path, shown: str) -> list[Tried]:
+    """Judge every case of a check.
+
+    Raises:
+        Invalid: the case file has mistakes, names facts or columns that are not there, or its base is no bundle.
+    """
+    cases, document = read_cases(file, shown)
+    base = load_bundle(file.parent / cases.base) if cases.base else _empty()
+    problems: list[Problem] = []
+    tried: list[Tried] = []
+    for i, case in enumerate(cases.cases):
+        result = _judge(runbook, compiled, case, base, Places(document, ("cases", i), problems))
+        if result is not None:
+            tried.append(Tried(compiled.placed.name, case.name, case.expect, _difference(case, result)))
+    if problems:
+        raise Invalid(problems)
+    return tried
+
+
+def _environment(places: Places, given: Mapping[str, Any], start: Environment) -> Environment:
+    merged = msgspec.to_builtins(start) | dict(given)
+    merged.pop("cluster_id", None)  # a case is about another cluster than the one that was recorded
+    try:
+        return msgspec.convert(merged, Environment)
+    except msgspec.ValidationError as error:
+        places.add(("environment",), f"environment of the case: {error}", "as in an inventory")
+        return start
+
+
+def _empty() -> Bundle:
+    now = "2026-01-01T00:00:00.000Z"
+    return Bundle(FORMAT, "", "case", now, {"stored": Environment()}, {"stored": []}, [], [])
+
+
+def _judge(runbook: Runbook, compiled: Compiled, case: Case, base: Bundle, places: Places) -> Result | None:
+    inventory = _inventory(compiled, case, base, places)
+    target = next(iter(inventory.targets.values()))
+    judgements = plan([(runbook, [compiled])], inventory, [target], Selection())
+    asks = {t.name: t for judgement in judgements for t in judgement.targets}
+    run = Run("case", "", "manual", complete=True, started_at=base.started_at, deadline_ms=0, heads=[Head(target.name)])
+    runner = Runner(run, judgements, asks_of(judgements, asks), inventory)
+    kept = {one.ask: one.facts for one in base.kept}
+    for judgement in judgements:
+        for name, asked in judgement.asks.items():
+            for ask in asked:
+                _patch_fact(compiled, case, name, ask, kept, places)
+    for name in case.facts:
+        if name.removesuffix(f".{BEFORE}") not in compiled.check.facts:
+            places.add(("facts", name), f'{compiled.placed.name} has no fact "{name}"', _known(compiled))
+            return None
+    for _ in runner.kept(structs.replace(base, kept=[Kept(ask, facts) for ask, facts in kept.items()])):
+        pass
+    return run.results[0]
+
+
+def _known(compiled: Compiled) -> str:
+    return "known: " + ", ".join(compiled.check.facts)
+
+
+def _inventory(compiled: Compiled, case: Case, base: Bundle, places: Places) -> Inventory:
+    """The base's inventory with the case's changes; a link check gets the two ends it needs."""
+    inventory = inventory_of(base, "case")
+    first = next(iter(inventory.targets.values()))
+    environment = _environment(places, case.environment, first.environment)
+    kinds: dict[str, dict[str, Any]] = {
+        kind: {}
+        for probe in compiled.sources.probes.values()
+        for kind in probe.connections
+        if kind not in environment.absent
+    }
+    names = [first.name] if compiled.check.over != "link" else ["target", "source"]
+    targets = {name: Target(name, environment, dict(kinds)) for name in names}
+    mirrors = [_link(case, inventory, places)] if compiled.check.over == "link" else []
+    return structs.replace(inventory, targets=targets, mirrors=mirrors)
+
+
+def _link(case: Case, base: Inventory, places: Places) -> Mirror:
+    declared = msgspec.to_builtins(base.mirrors[0]) if base.mirrors else {}
+    try:
+        return msgspec.convert(declared | {"from": "source", "to": "target"} | case.link, Mirror)
+    except msgspec.ValidationError as error:
+        places.add(("link",), f"link of the case: {error}", "as a mirror of an inventory")
+        return Mirror("source", "target")
+
+
+def _patch_fact(
+    compiled: Compiled, case: Case, name: str, ask: Ask, kept: dict[Ask, dict[str, Fact]], places: Places
+) -> None:
+    columns = compiled.sources.columns[name]
+    looks = ("", BEFORE) if ask.looks else ("",)
+    before = kept.get(ask, {})
+    facts: dict[str, Fact] = {}
+    for look in looks:
+        shown = f"{name}.{look}" if look else name
+        fact = before.get(look)
+        if fact is None and shown not in case.facts:
+            return  # the runner then says that the base does not hold it
+        if fact is None:
+            fact = Fact(ask.probe, {column.name: [] for column in columns})
+        facts[look] = patched(fact, columns, case.facts.get(shown, Patch()), places.within("facts", shown))
+    kept[ask] = facts
+
+
+def _difference(case: Case, result: Result) -> str:
+    if result.outcome != case.expect:
+        return f"is {result.outcome}: {result.reason}"
+    if case.reason and case.reason not in result.reason:
+        return f"gives another reason: {result.reason}"
+    if case.rows is not None:
+        found = [row.key for row in result.rows if row.outcome == "fail"]
+        missing = [row for row in case.rows if not any(has(key, row) for key in found)]
+        surplus = [key for key in found if not any(has(key, row) for row in case.rows)]
+        if missing or surplus:
+            return f"offending rows differ: missing {missing}, not expected {surplus}"
+    return ""

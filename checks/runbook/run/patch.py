@@ -1,0 +1,81 @@
+"""Patch a recorded fact, so that one recording serves many cases."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from runbook.model.column import Column, fits
+from runbook.model.errors import Problem, did_you_mean
+from runbook.model.fact import Fact, Gap
+from runbook.parse.yaml_document import Document, Path
+
+Cells = dict[str, Any]
+
+
+class Change(Struct, frozen=True, forbid_unknown_fields=True):
+    """Set cells of the rows that have the cells `where`; of all rows if it is empty."""
+
+    set: Cells
+    where: Cells = {}
+
+
+class Patch(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a fact differs from the base."""
+
+    rows: list[Cells] | None = None
+    change: list[Change] = []
+    remove: list[Cells] = []
+    add: list[Cells] = []
+    gaps: list[str] = []
+    inapplicable: str = ""
+
+
+class Places:
+    """Where in a case file a mistake stands; collects the mistakes."""
+
+    def __init__(self, document: Document, path: Path, problems: list[Problem]) -> None:
+        """Collect into `problems` what is wrong below `path`."""
+        self._document, self._path, self._problems = document, path, problems
+
+    def within(self, *path: str | int) -> "Places":
+        """The same, further down."""
+        return Places(self._document, (*self._path, *path), self._problems)
+
+    def add(self, path: Path, message: str, remedy: str) -> None:
+        """Add a mistake."""
+        place = self._document.key((*self._path, *path))
+        self._problems.append(Problem(place, message, remedy))
+
+
+def patched(fact: Fact, columns: tuple[Column, ...], patch: Patch, places: Places) -> Fact:
+    """The fact with a patch applied; what does not fit its columns is added to `places`."""
+    names = {column.name: column for column in columns}
+    for step in ("rows", "change", "remove", "add"):
+        for i, entry in enumerate(getattr(patch, step) or ()):
+            _check(entry.set | entry.where if isinstance(entry, Change) else entry, names, places.within(step, i))
+    template = next(fact.rows(), dict.fromkeys(names))
+    rows = list(fact.rows()) if patch.rows is None else [dict.fromkeys(names) | cells for cells in patch.rows]
+    for i, change in enumerate(patch.change):
+        hit = [row for row in rows if has(row, change.where)]
+        if not hit:
+            places.add(("change", i), "no row of the base has these cells", "runbook probe prints rows")
+        for row in hit:
+            row.update(change.set)
+    rows = [row for row in rows if not any(has(row, cells) for cells in patch.remove)]
+    rows += [template | cells for cells in patch.add]
+    table = {name: [row.get(name) for row in rows] for name in names}
+    gaps = [Gap(reason) for reason in patch.gaps] or list(fact.gaps)
+    return Fact(fact.source, table, gaps, patch.inapplicable or fact.inapplicable, fact.collected_at)
+
+
+def _check(cells: Cells, names: dict[str, Column], places: Places) -> None:
+    for name, value in cells.items():
+        if name not in names:
+            places.add((), f'no column "{name}"', did_you_mean(name, sorted(names)))
+        elif not fits(names[name], value):
+            places.add((), f"{name}: {value!r} is not of type {names[name].type}", names[name].help)
+
+
+def has(row: Cells, cells: Cells) -> bool:
+    """Whether a row has all of these cells."""
+    return all(row.get(name) == value for name, value in cells.items())

@@ -1,0 +1,258 @@
+"""Plan a run before anything is asked: which checks, of which subjects, with which facts."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from msgspec import Struct, structs
+
+from runbook.judge.compiled import Compiled
+from runbook.model.ask import Ask, ask
+from runbook.model.block import SEVERITIES, Check, Objective, Severity
+from runbook.model.column import Column
+from runbook.model.errors import Invalid, Problem, did_you_mean
+from runbook.model.link import Mirror, values_of
+from runbook.model.objective import prevails
+from runbook.parse.inventory import FLEET, Inventory, Target
+from runbook.parse.runbook import Runbook
+from runbook.parse.yaml_document import Path
+
+HEAD = "kafka_cluster"  # the probe whose one row says what an environment is
+HEAD_CONNECTION = "kafka"  # what it is put to
+
+
+class Selection(Struct, frozen=True):
+    """Which checks of the named runbooks to run; empty fields select all."""
+
+    only: tuple[str, ...] = ()
+    severity: Severity = "info"
+    objectives: tuple[Objective, ...] = ()
+
+    @property
+    def everything(self) -> bool:
+        """Whether nothing is left out."""
+        return self == Selection()
+
+    def takes(self, name: str, check: Check) -> bool:
+        """Whether a check is selected."""
+        if self.only and not any(name == word or name.endswith(f"/{word}") for word in self.only):
+            return False
+        if SEVERITIES.index(check.severity) < SEVERITIES.index(self.severity):
+            return False
+        return not self.objectives or not check.objectives or bool(set(self.objectives) & set(check.objectives))
+
+
+class Judgement(Struct, frozen=True):
+    """One check of one subject, and what to ask for it.
+
+    Attributes:
+        compiled: the check.
+        runbook: the runbook it stands in.
+        subject_kind, subject: what it is about.
+        environment: under which its result is kept.
+        targets: the environments whose facts it needs; the first one's parameters and waivers count.
+        params: in force.
+        overridden: the names of parameters an environment set.
+        asks: fact -> one ask per target concerned.
+        barred: why it does not apply, known without asking; empty if it does.
+        link: as declared, if that is what it is about.
+    """
+
+    compiled: Compiled
+    runbook: Runbook
+    subject_kind: Literal["environment", "link", "fleet"]
+    subject: str
+    environment: str
+    targets: list[Target]
+    params: dict[str, Any]
+    overridden: list[str]
+    asks: dict[str, list[Ask]]
+    barred: str = ""
+    link: Mirror | None = None
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What `params.x`, `link.x` and `env.name` stand for."""
+        return {**values_of(self.params, self.link), "env.name": self.environment}
+
+
+def plan(
+    runbooks: Sequence[tuple[Runbook, Sequence[Compiled]]],
+    inventory: Inventory,
+    targets: Sequence[Target],
+    selection: Selection,
+) -> list[Judgement]:
+    """Lay out every judgement of a run.
+
+    Raises:
+        Invalid: the inventory overrides parameters that a check lacks, or with values it does not allow.
+    """
+    problems: list[Problem] = []
+    judgements: list[Judgement] = []
+    for runbook, checks in runbooks:
+        for compiled in checks:
+            if selection.takes(compiled.placed.name, compiled.check):
+                judgements += _judgements(runbook, compiled, inventory, targets, problems)
+    problems += _strangers([runbook for runbook, _ in runbooks], inventory, targets)
+    if problems:
+        raise Invalid(list(dict.fromkeys(problems)))
+    return judgements
+
+
+def _strangers(runbooks: Sequence[Runbook], inventory: Inventory, targets: Sequence[Target]) -> Iterator[Problem]:
+    """Yield a problem for parameters of checks that the named runbooks do not have."""
+    names = {runbook.name: [placed.name for placed in runbook.checks()] for runbook in runbooks}
+    parameters = {f"{runbook.name}/*": _all_parameters(runbook) for runbook in runbooks}
+    places: list[tuple[Path, dict[str, dict[str, Any]]]] = [
+        (("environments", target.name), target.environment.params) for target in targets
+    ]
+    ends = {target.name for target in targets}
+    places += [(("mirrors", i), m.params) for i, m in enumerate(inventory.mirrors) if ends & {m.from_, m.to}]
+    for base, params in places:
+        for check, given in params.items():
+            where = (*base, "params", check)
+            known = names.get(check.partition("/")[0])
+            if check in parameters:
+                for key in sorted(given.keys() - parameters[check]):
+                    place = inventory.document.key((*where, key))
+                    remedy = did_you_mean(key, sorted(parameters[check]))
+                    yield Problem(place, f'no check of {check.removesuffix("/*")} has a parameter "{key}"', remedy)
+            elif known is not None and check not in known:
+                yield Problem(inventory.document.key(where), f'no check "{check}"', did_you_mean(check, known))
+
+
+def _all_parameters(runbook: Runbook) -> set[str]:
+    """The parameters of all checks of a runbook."""
+    checks = [placed.block for placed in runbook.checks()]
+    return {name for check in checks if isinstance(check, Check) for name in check.params}
+
+
+def _judgements(
+    runbook: Runbook, compiled: Compiled, inventory: Inventory, targets: Sequence[Target], problems: list[Problem]
+) -> Iterator[Judgement]:
+    if compiled.check.over == "environment":
+        for target in targets:
+            yield _judgement(runbook, compiled, "environment", target.name, [target], inventory, problems)
+    elif compiled.check.over == "fleet":
+        # Environments with other labels are left out; if all are, the check is barred for the first one's.
+        meant = [target for target in targets if not _label_bars(compiled.check, target)] or targets[:1]
+        if meant:
+            yield _judgement(runbook, compiled, "fleet", FLEET, list(meant), inventory, problems)
+    else:
+        yield from _links(runbook, compiled, inventory, targets, problems)
+
+
+def _links(
+    runbook: Runbook, compiled: Compiled, inventory: Inventory, targets: Sequence[Target], problems: list[Problem]
+) -> Iterator[Judgement]:
+    names = {target.name for target in targets}
+    judged: set[str] = set()
+    for mirror in inventory.mirrors:
+        if names & {mirror.from_, mirror.to}:
+            judged.add(mirror.to)
+            ends = [inventory.targets[mirror.to], inventory.targets[mirror.from_]]
+            yield _judgement(runbook, compiled, "link", mirror.name, ends, inventory, problems, mirror)
+    for target in targets:
+        if target.name not in judged:  # every check a run expects has a result
+            lone = _judgement(runbook, compiled, "environment", target.name, [target], inventory, problems)
+            links = [mirror.name for mirror in inventory.mirrors if mirror.from_ == target.name]
+            why = f"links are judged where they lead to: {', '.join(links)}" if links else ""
+            why = why or f"the inventory names no mirror from or to {target.name}"
+            yield structs.replace(lone, asks={}, barred=why)
+
+
+def _judgement(
+    runbook: Runbook,
+    compiled: Compiled,
+    kind: Literal["environment", "link", "fleet"],
+    subject: str,
+    targets: list[Target],
+    inventory: Inventory,
+    problems: list[Problem],
+    link: Mirror | None = None,
+) -> Judgement:
+    check = compiled.check
+    params, overridden = _parameters(compiled, targets[0], inventory, problems, link)
+    values = values_of(params, link)
+    asks = {}
+    homeless = check.over == "link" and link is None  # nothing is asked, and what `link.x` stands for is not known
+    for name, request in [] if homeless else check.facts.items():
+        concerned = {"source": targets[-1:], "target": targets[:1]}.get(request.at or "", targets)
+        probe = compiled.sources.probes[name]
+        asks[name] = [ask(one.name, way, request, values) for one in concerned for way in one.ways_to(probe)]
+    environment = FLEET if kind == "fleet" else targets[0].name
+    barred = _barred(compiled, targets[0])
+    return Judgement(compiled, runbook, kind, subject, environment, targets, params, overridden, asks, barred, link)
+
+
+def _parameters(
+    compiled: Compiled, target: Target, inventory: Inventory, problems: list[Problem], link: Mirror | None
+) -> tuple[dict[str, Any], list[str]]:
+    """Those in force, and the names of those that the inventory sets: of the link before those of its target."""
+    declared = compiled.check.params
+    given = dict(_given(compiled, target.environment.params, ("environments", target.name), inventory, problems))
+    if link is not None:
+        where: Path = ("mirrors", inventory.mirrors.index(link))
+        given |= dict(_given(compiled, link.params, where, inventory, problems))
+    defaults = {key: parameter.default for key, parameter in declared.items()}
+    return defaults | given, sorted(given)
+
+
+def _given(
+    compiled: Compiled,
+    params: Mapping[str, Mapping[str, Any]],
+    where: Path,
+    inventory: Inventory,
+    problems: list[Problem],
+) -> Iterator[tuple[str, Any]]:
+    """The parameters that a place of the inventory sets for a check: of its whole runbook, then its own."""
+    name, declared = compiled.placed.name, compiled.check.params
+    for entry in (f"{compiled.placed.runbook}/*", name):
+        for key, value in params.get(entry, {}).items():
+            place = inventory.document.key((*where, "params", entry, key))
+            if key not in declared:
+                if entry == name:  # what stands for a whole runbook is meant for those checks that have it
+                    problems.append(Problem(place, f'{name} has no parameter "{key}"', did_you_mean(key, [*declared])))
+                continue
+            if fault := declared[key].fault(value):
+                problems.append(Problem(place, f"{key} of {name}: {fault}", declared[key].help))
+            yield key, value
+
+
+def _barred(compiled: Compiled, target: Target) -> str:
+    """Why a check does not apply to an environment, as far as the inventory tells."""
+    check = compiled.check
+    if bar := _label_bars(check, target):
+        return bar
+    by_topic = any(column.entity == "topic" for column in judged_columns(compiled))
+    ranking = target.environment.ranking()
+    if not by_topic and not prevails(check, ranking.default):
+        ranked = " > ".join(ranking.default)
+        return f"holds where {' or '.join(check.objectives)} ranks higher; in force here: {ranked}"
+    return ""
+
+
+def _label_bars(check: Check, target: Target) -> str:
+    labels = target.environment.labels
+    for label, values in check.labels.items():
+        if labels.get(label) not in values:
+            is_now = f"{label} is {labels[label]}" if label in labels else f"{label} is not set"
+            return f"meant for {label} {' or '.join(values)}; here {is_now}"
+    return ""
+
+
+def judged_columns(compiled: Compiled) -> tuple[Column, ...]:
+    """The columns of the rows that are judged one by one; none where whole columns are."""
+    return () if compiled.mode == "all" else compiled.columns
+
+
+def asks_of(judgements: Sequence[Judgement], targets: Mapping[str, Target]) -> list[Ask]:
+    """Every question of a run, once: what checks need, and what each environment's head needs."""
+    from runbook.model.block import FactRequest  # noqa: PLC0415 - a record, needed here only
+
+    heads = [
+        ask(target.name, HEAD_CONNECTION, FactRequest(HEAD), {})
+        for target in targets.values()
+        if HEAD_CONNECTION in target.connections
+    ]
+    needed = [a for judgement in judgements if not judgement.barred for asks in judgement.asks.values() for a in asks]
+    return list(dict.fromkeys([*heads, *needed]))

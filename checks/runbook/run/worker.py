@@ -1,0 +1,223 @@
+"""The process in which one connection to one environment is made and asked.
+
+Client libraries hang, crash and write to the terminal; here they can do no harm. The job arrives on standard input;
+answers leave as frames (4 bytes of length, then JSON) over a private copy of standard output, each as soon as it is
+known. Secrets are resolved here and nowhere else, and every frame is redacted before it leaves.
+"""
+
+import contextlib
+import os
+import resource
+import signal
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from runbook.judge.table import BEFORE
+from runbook.model import moment
+from runbook.model.ask import Ask, seconds
+from runbook.model.errors import CannotLook, Mistake
+from runbook.model.fact import Fact, Gap, tabulate
+from runbook.model.probe import Clock
+from runbook.parse.allowed import require_allowed
+from runbook.plugins import debugging
+from runbook.plugins.catalog import add_user_checks, catalog
+from runbook.plugins.guard import attempt
+from runbook.run.reference import resolve
+from runbook.safety.redaction import Redaction
+
+GRACE = 1.0  # seconds after its deadline at which a worker that nobody stopped ends
+MEMORY = 4 << 30  # bytes of address space; threads and client libraries reserve a quarter of it. Our judgement
+THREADS = 8  # probes at once; they share one client, so more only waits. Our judgement
+
+
+class Job(Struct):
+    """What a worker is to do: `asks` by their number in the run."""
+
+    connection: str
+    settings: dict[str, Any]
+    seconds: float
+    asks: dict[int, Ask]
+    user_checks: list[str] = []
+
+
+class Frame(Struct):
+    """What a worker says of one ask: that it began (`facts` is None), or what came of it.
+
+    `facts` has the fact under "", and the first of two looks under "before". A frame with `debug` is of no ask.
+    """
+
+    number: int
+    facts: dict[str, Fact] | None = None
+    debug: str = ""
+
+
+class Outlet:
+    """Sends frames, one at a time, without secrets."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        """Send to this stream."""
+        self._stream = stream
+        self._lock = threading.Lock()
+        self.redaction: Redaction | None = None  # until secrets are known
+
+    def send(self, frame: Frame) -> None:
+        """Send one frame."""
+        try:
+            data = _encoded(frame)
+        except UnicodeEncodeError:  # what was no UTF-8 came as half characters, which can't be sent
+            frame = _changed(frame, _legible)
+            data = _encoded(frame)
+        redaction = self.redaction or Redaction([])
+        if frame.facts and redaction.found_in(data.decode()):
+            data = _encoded(_changed(frame, redaction.value))
+        self._write(data)
+
+    def say(self, text: str) -> None:
+        """Send words for whoever looks for a mistake. Before secrets are known nothing is said: it could hold them."""
+        if self.redaction is not None:
+            self._write(_encoded(Frame(-1, debug=self.redaction.text(_legible(text)))))
+
+    def _write(self, data: bytes) -> None:
+        with self._lock:
+            self._stream.write(struct.pack(">I", len(data)) + data)
+            self._stream.flush()
+
+
+def _encoded(frame: Frame) -> bytes:
+    """A frame in the order in which a bundle stores it, so that judging either gives the same to the byte."""
+    return msgspec.json.encode(frame, order="deterministic")
+
+
+def _changed(frame: Frame, change: Callable[[Any], Any]) -> Frame:
+    """A frame with all that was observed changed. The names of columns are ours: a password may be called as one."""
+
+    def of(fact: Fact) -> Fact:
+        columns = {name: change(cells) for name, cells in fact.columns.items()}
+        gaps = [
+            Gap(change(gap.reason), {entity: change(value) for entity, value in gap.keys.items()}) for gap in fact.gaps
+        ]
+        return replace(fact, columns=columns, gaps=gaps, inapplicable=change(fact.inapplicable))
+
+    return Frame(frame.number, {look: of(fact) for look, fact in (frame.facts or {}).items()})
+
+
+def _legible(value: Any) -> Any:
+    """A structure of plain values whose texts are all Unicode; what is not, is shown as its escape."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, list):
+        return [_legible(item) for item in value]
+    if isinstance(value, dict):
+        return {_legible(key): _legible(item) for key, item in value.items()}
+    return value
+
+
+def run_job(job: Job, outlet: Outlet) -> None:
+    """Connect, ask, send; every ask ends in a frame whatever happens."""
+    clock = Clock(job.seconds)
+    made = attempt(lambda: _connect(job, clock, outlet))
+    if isinstance(made, CannotLook):
+        for number, ask in job.asks.items():
+            outlet.send(
+                Frame(number, {name: blank(ask, _reason("connection", job.connection, made)) for name in _looks(ask)})
+            )
+        return
+    connection, connect = made
+    with ThreadPoolExecutor(THREADS) as pool:
+        for number, ask in job.asks.items():
+            pool.submit(_answer, number, ask, connection, connect, outlet)
+    connection.close()
+
+
+def _connect(job: Job, clock: Clock, outlet: Outlet) -> tuple[Any, Callable[[], Any]]:
+    for folder in job.user_checks:
+        add_user_checks(Path(folder))
+    module = catalog("connections").load(job.connection)
+    apart = [getattr(module, name, ()) for name in ("BUILDS_ON", "OF_THE_ENVIRONMENT")]
+    require_allowed(job.connection, job.settings, *apart)
+    settings, outlet.redaction = resolve(job.settings)
+    debugging.overhear()
+    return module.connect(settings, clock), lambda: module.connect(settings, clock)
+
+
+def _answer(number: int, ask: Ask, connection: Any, connect: Callable[[], Any], outlet: Outlet) -> None:
+    outlet.send(Frame(number))
+    facts = {"": attempt(lambda: _observe(ask, connection))}
+    if ask.looks:
+        time.sleep(seconds(ask.looks))
+        # A connection remembers its answers, so the second look needs a second connection.
+        facts = {BEFORE: facts[""], "": attempt(lambda: _observe(ask, connect()))}
+    known = {
+        name: blank(ask, _reason("probe", ask.probe, fact)) if isinstance(fact, CannotLook) else fact
+        for name, fact in facts.items()
+    }
+    outlet.send(Frame(number, known))
+
+
+def _reason(kind: str, name: str, why: CannotLook) -> str:
+    """What to tell of a question without an answer; a mistake in code is told as that, and says whose code it is."""
+    return f"a mistake in the {kind} {name}: {why} {debugging.HINT}" if isinstance(why, Mistake) else str(why)
+
+
+def _looks(ask: Ask) -> tuple[str, ...]:
+    return (BEFORE, "") if ask.looks else ("",)
+
+
+def _observe(ask: Ask, connection: Any) -> Fact:
+    module = catalog("probes").load(ask.probe)
+    start = time.monotonic()
+    fact = tabulate(ask.probe, module.PROBE.columns, module.observe(connection, **ask.parameters()))
+    fact.took_ms = round((time.monotonic() - start) * 1000)
+    fact.collected_at = moment.now()
+    return fact
+
+
+def blank(ask: Ask, reason: str, *, inapplicable: str = "") -> Fact:
+    """The fact of a question that was not answered: typed, without rows, and with the reason."""
+    columns = catalog("probes").load(ask.probe).PROBE.columns if ask.probe in catalog("probes") else ()
+    gaps = [] if inapplicable else [Gap(reason)]
+    return Fact(ask.probe, {column.name: [] for column in columns}, gaps, inapplicable)
+
+
+def _prepare(connection: str) -> None:
+    """Load what a kind of connection needs, while the parent still reads runbooks."""
+    module = catalog("connections").load(connection)
+    if hasattr(module, "prepare"):
+        module.prepare()
+
+
+def main() -> None:
+    """Serve one job, for the kind of connection that the first argument names."""
+    frames = os.fdopen(os.dup(1), "wb")
+    silence = os.open(os.devnull, os.O_WRONLY)
+    for descriptor in (1, 2):  # what libraries print by themselves belongs on nobody's terminal
+        os.dup2(silence, descriptor)
+    attempt(lambda: _prepare(sys.argv[1]))
+    told = sys.stdin.buffer.read()
+    if not told:  # prepared, and not needed
+        return
+    job = msgspec.json.decode(told, type=Job)
+    # The kernel's own clock and limit: they hold when a library hangs in C code and when the parent is gone.
+    signal.setitimer(signal.ITIMER_REAL, job.seconds + GRACE)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # an image of this process would hold its secrets
+    outlet = Outlet(frames)
+    debugging.send_to(outlet.say)
+    run_job(job, outlet)
+    frames.close()
+    os._exit(0)  # threads of a hung client library must not keep the process
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,275 @@
+"""Run workers: one process per environment and connection, bounded in number and in time."""
+
+import contextlib
+import queue
+import select
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from runbook.judge.table import BEFORE
+from runbook.model.ask import Ask
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Fact
+from runbook.plugins import debugging
+from runbook.plugins.guard import attempt
+from runbook.run.worker import Frame, Job, blank
+
+AT_ONCE = 8  # processes over all environments: they wait more than they compute. Our judgement
+LONGEST = 1 << 28  # bytes of a frame; the largest facts we measured have a tenth. Our judgement
+MARGIN = 0.15  # seconds a worker has less than the run, to report what it could not find out
+
+
+class _Noise(Exception):  # noqa: N818 - not an error of ours
+    """What a worker sent is no frame: something else writes to its pipe."""
+
+
+class Answered(Struct, frozen=True):
+    """An ask has its facts (two of them for two looks)."""
+
+    ask: Ask
+    facts: dict[str, Fact]
+
+
+class Work(Struct, frozen=True):
+    """What one worker process is for."""
+
+    environment: str
+    connection: str
+    settings: Mapping[str, Any]
+    asks: list[Ask]
+
+
+class Spares:
+    """Processes started before it is known what to ask: they load client libraries while runbooks are being read."""
+
+    def __init__(self) -> None:
+        """Start none yet."""
+        self._idle: list[tuple[str, subprocess.Popen[bytes]]] = []
+        self._lock = threading.Lock()  # several threads take from them
+
+    def prepare(self, connection: str) -> None:
+        """Start a process for a kind of connection; beyond the number that may run at once, do nothing."""
+        if len(self._idle) < AT_ONCE:
+            with contextlib.suppress(OSError):  # what can't be started early is started, or reported, when needed
+                self._idle.append((connection, start_process(connection)))
+
+    def take(self, connection: str) -> subprocess.Popen[bytes]:
+        """Give a process for a kind of connection, a prepared one if there is one left.
+
+        Raises:
+            OSError: none can be started.
+        """
+        with self._lock:
+            mine = [one for one in self._idle if one[0] == connection]
+            for one in mine:
+                self._idle.remove(one)
+                if one[1].poll() is None:
+                    return one[1]
+        return start_process(connection)
+
+    def stop(self) -> None:
+        """End those that were not needed."""
+        while self._idle:
+            _, process = self._idle.pop()
+            process.kill()
+            process.communicate()
+
+
+def start_process(connection: str) -> subprocess.Popen[bytes]:
+    """Start a worker process; it waits for its job on standard input.
+
+    Raises:
+        OSError: it can't be started.
+    """
+    # -P: the current folder holds no code of ours.
+    command = [sys.executable, "-P", "-m", "runbook.run.worker", connection]
+    return subprocess.Popen(  # noqa: S603 - this interpreter, and the name of a file in connections/
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # a Ctrl-C is the parent's to handle
+    )
+
+
+class Workers:
+    """All workers of a run. `answers` receives an `Answered` for every ask, whatever happens, before the deadline."""
+
+    def __init__(self, works: Iterable[Work], end: float, user_checks: list[str], spares: Spares | None = None) -> None:
+        """Start; `end` is the deadline on the monotonic clock."""
+        self._spares = spares or Spares()
+        self.answers: queue.SimpleQueue[Answered] = queue.SimpleQueue()
+        self._works: queue.SimpleQueue[Work] = queue.SimpleQueue()
+        self._end = end
+        self._user_checks = user_checks
+        self._stopped = threading.Event()
+        self._processes: set[subprocess.Popen[bytes]] = set()
+        works = list(works)
+        for work in works:
+            self._works.put(work)
+        for _ in range(min(AT_ONCE, len(works))):
+            threading.Thread(target=self._serve, daemon=True).start()
+
+    def stop(self) -> None:
+        """End every worker now; what they had not answered stays unanswered."""
+        self._stopped.set()
+        self._spares.stop()
+        for process in list(self._processes):
+            process.kill()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                work = self._works.get_nowait()
+            except queue.Empty:
+                return
+            session = _Session(self, work)
+            failure = attempt(session.run)
+            if isinstance(failure, CannotLook):  # a fault of ours must not leave the run waiting
+                session.give_up(f"the {work.connection} worker could not be served: {failure}")
+
+    def left(self) -> float:
+        """Seconds until the deadline."""
+        return 0.0 if self._stopped.is_set() else max(0.0, self._end - time.monotonic())
+
+
+class _Session:
+    """One work, served by a process, and by a fresh one where a client library takes the first down."""
+
+    def __init__(self, workers: Workers, work: Work) -> None:
+        self._workers = workers
+        self._work = work
+        self._open = dict(enumerate(work.asks))
+        self._begun: dict[int, float] = {}  # number of an ask -> when, on the monotonic clock
+
+    def run(self) -> None:
+        while self._open:
+            before = len(self._open)
+            reason = self._serve()
+            if not reason:
+                reason = f"the {self._work.connection} worker ended without an answer"
+            if self._workers.left() <= 0:
+                self.give_up(reason)
+                return
+            self.give_up(reason, [number for number in self._open if number in self._begun])
+            if len(self._open) == before:  # it died before it began anything: a fresh one would die as well
+                self.give_up(reason)
+
+    def give_up(self, reason: str, numbers: Iterable[int] | None = None) -> None:
+        """Answer open asks, all or some of them, with a reason."""
+        for number in list(self._open if numbers is None else numbers):
+            ask = self._open.pop(number)
+            facts = {"": blank(ask, reason)} | ({BEFORE: blank(ask, reason)} if ask.looks else {})
+            self._workers.answers.put(Answered(ask, facts))
+
+    def _serve(self) -> str:
+        """Serve the open asks by one process; say why it left some of them open, if it did."""
+        workers = self._workers
+        left = workers.left()
+        late = f"{self._work.connection} of {self._work.environment} had not answered by the deadline"
+        if left <= 0:
+            return late
+        job = Job(
+            self._work.connection,
+            dict(self._work.settings),
+            max(0.1, left - MARGIN),
+            self._open,
+            workers._user_checks,  # noqa: SLF001 - the session is the workers' own
+        )
+        try:
+            process = workers._spares.take(self._work.connection)  # noqa: SLF001 - the session is the workers' own
+        except OSError as error:
+            return f"no process could be started for {self._work.connection}: {error.strerror}"
+        workers._processes.add(process)  # noqa: SLF001 - same
+        try:
+            assert process.stdin is not None
+            process.stdin.write(msgspec.json.encode(job))
+            process.stdin.close()
+            ended = self._read(process)
+        except BrokenPipeError:
+            ended = True
+        except _Noise:
+            return f"the {self._work.connection} worker sent something that is no answer"
+        finally:
+            process.kill()
+            process.wait()
+            if process.stdout:
+                process.stdout.close()
+            workers._processes.discard(process)  # noqa: SLF001 - same
+        if not self._open:
+            return ""
+        return self._death(process.returncode) if ended else late
+
+    def _read(self, process: subprocess.Popen[bytes]) -> bool:
+        """Take frames until all asks are answered, the process ends (True) or time is up (False)."""
+        assert process.stdout is not None
+        data = bytearray()
+        while self._open:
+            ready, _, _ = select.select([process.stdout], [], [], min(self._workers.left(), 0.5))
+            if not ready:
+                if self._workers.left() <= 0:
+                    return False
+                continue
+            chunk = process.stdout.read1(1 << 20)  # type: ignore[attr-defined]  # a BufferedReader, which has it
+            if not chunk:
+                process.wait()
+                return True
+            data += chunk
+            self._take(data)
+        return True
+
+    def _take(self, data: bytearray) -> None:
+        start = 0
+        while len(data) - start >= 4:  # noqa: PLR2004 - the length of a length
+            (length,) = struct.unpack_from(">I", data, start)
+            if length > LONGEST:
+                raise _Noise
+            if len(data) - start - 4 < length:
+                break
+            try:
+                frame = msgspec.json.decode(bytes(data[start + 4 : start + 4 + length]), type=Frame)
+            except (msgspec.MsgspecError, ValueError) as error:
+                raise _Noise from error
+            start += 4 + length
+            self._accept(frame)
+        del data[:start]
+
+    def _accept(self, frame: Frame) -> None:
+        whose = f"{self._work.environment} {self._work.connection}"
+        if frame.debug:
+            debugging.say(frame.debug, whose)
+            return
+        ask = self._open.get(frame.number)
+        if ask is None:
+            raise _Noise
+        if frame.facts is None:
+            self._begun[frame.number] = time.monotonic()
+        elif set(frame.facts) == ({"", BEFORE} if ask.looks else {""}):
+            debugging.say(f"{ask.probe} {_took(self._begun.get(frame.number), frame.facts)}", whose)
+            self._workers.answers.put(Answered(self._open.pop(frame.number), frame.facts))
+        else:
+            raise _Noise
+
+    def _death(self, code: int) -> str:
+        if code == 0:
+            return f"the {self._work.connection} worker ended without an answer"
+        how = f"with exit code {code}"
+        if code < 0:
+            how = f"by {signal.Signals(-code).name}"
+        return f"the {self._work.connection} client library took its process down ({how})"
+
+
+def _took(began: float | None, facts: Mapping[str, Fact]) -> str:
+    """How long an answer took, and how much it was."""
+    seconds = f"{time.monotonic() - began:.2f} s" if began is not None else "an unknown time"
+    rows, gaps = sum(map(len, facts.values())), sum(len(fact.gaps) for fact in facts.values())
+    return f"took {seconds}: {rows} rows, {gaps} gaps"

@@ -1,0 +1,1 @@
+"""What keeps secrets in and hostile text harmless: used by every room, knows none."""

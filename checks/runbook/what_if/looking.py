@@ -1,0 +1,56 @@
+"""Ask environments what is needed to say what losses would stop, and work it out."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from runbook.evidence.bundle import inventory_of, load_bundle
+from runbook.parse.inventory import Target
+from runbook.run.asking import Answers, ask_all, kept_answers
+from runbook.run.sources import choose, load_inventory
+from runbook.what_if.analysis import PROBES, Analysis, analyze, not_looked_at
+from runbook.what_if.asked import read_lose
+from runbook.what_if.pinned import CLUSTER, wrong_cluster
+
+
+def what_if(
+    *,
+    lose: Sequence[str] = (),
+    topics: Sequence[str] = (),
+    inventory: Path | None = None,
+    environments: Sequence[str] = (),
+    bundle: Path | None = None,
+    seconds: float = 10.0,
+    follow: Callable[[int, int], None] | None = None,
+) -> list[Analysis]:
+    """Work out what losses would stop, in each environment.
+
+    Args:
+        lose: what is lost, all of it together, as in `broker:2` or `rack:az-b`; none: every loss of one thing, and of
+            one planned and one unplanned.
+        topics: patterns of their names; none: all.
+        inventory: the file of environments; None: the one in force.
+        environments: names or globs; none: the only one, else the default; of a bundle, all it holds.
+        bundle: work it out from what this file holds; nothing is contacted.
+        seconds: after which what has not answered is not known.
+        follow: is told, several times a second, how many answers there are, and of how many.
+
+    Returns:
+        For each environment what would follow, the worst first. What was not counted is None, with the reason.
+
+    Raises:
+        UsageError: something asked for is not there, or a file has mistakes.
+    """
+    wanted = read_lose(",".join(lose))
+    kept = load_bundle(bundle) if bundle else None
+    book = inventory_of(kept, str(bundle)) if kept else load_inventory(inventory)
+    targets = list(book.targets.values()) if kept and not environments else choose(book, environments)
+    probes = (*PROBES, CLUSTER) if any(target.environment.cluster_id for target in targets) else PROBES
+    answers = kept_answers(kept, targets, probes) if kept else ask_all(targets, book, probes, seconds, follow=follow)
+    return [_look(target, answers, topics, wanted) for target in targets]
+
+
+def _look(target: Target, answers: Answers, topics: Sequence[str], lose: Sequence[tuple[str, str]]) -> Analysis:
+    pinned = answers.get((target.name, CLUSTER))
+    if pinned is not None and (wrong := wrong_cluster(target, pinned)):
+        return not_looked_at(target.name, wrong)
+    return analyze(target.name, {probe: answers[target.name, probe] for probe in PROBES}, topics, lose)

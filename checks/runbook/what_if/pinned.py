@@ -1,0 +1,24 @@
+"""Whether an environment is the cluster that the inventory pins it to, for commands that judge nothing themselves."""
+
+from runbook.model.fact import Fact
+from runbook.parse.inventory import Target
+
+CLUSTER = "kafka_cluster"
+"""The probe that tells which cluster it is."""
+
+
+def wrong_cluster(target: Target, cluster: Fact) -> str:
+    """Why an environment is not known to be the cluster it is pinned to; empty if it is, or is pinned to none.
+
+    Args:
+        target: with the pin, if there is one.
+        cluster: what `CLUSTER` told of it.
+    """
+    pinned = target.environment.cluster_id
+    if not pinned or cluster.inapplicable:
+        return ""
+    found = next(iter(cluster.columns.get("cluster_id", [])), None)
+    if found is None:
+        why = "; ".join(gap.reason for gap in cluster.gaps) or "it does not say"
+        return f"whether this is cluster {pinned} could not be found out: {why}"
+    return f"this is cluster {found}; the inventory pins {target.name} to {pinned}" if found != pinned else ""

@@ -1,0 +1,71 @@
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from runbook.evidence.landing import land
+from runbook.evidence.store import Found, keep_run, run_files
+from runbook.stores.folder import Folder
+from support.kept_runs import kept_run
+
+
+class Offered:
+    """A store that offers what it was told to, as a topic may."""
+
+    name = "offered"
+
+    def __init__(self, *found: Found) -> None:
+        self.found = found
+
+    def write(self, path: str, content: bytes) -> None:
+        """Nothing is ever written into a source."""
+        raise AssertionError(path, content)
+
+    def sizes(self) -> dict[str, int]:
+        """What it offers."""
+        return {one.path: len(one.content) for one in self.found}
+
+    def read(self, wanted: Callable[[str, int], bool]) -> Iterator[Found]:
+        """Offer it."""
+        yield from (one for one in self.found if one.trouble or wanted(one.path, len(one.content)))
+
+
+[(PATH, CONTENT)] = run_files(kept_run())
+
+
+def test_a_second_time_nothing_is_left_to_do(tmp_path: Path) -> None:
+    source, target = Folder(tmp_path / "a"), Folder(tmp_path / "b")
+    for number in range(3):
+        keep_run(source, kept_run("prod", "test", number=number))
+    first = land(source, target)
+    assert (sorted(first.written), first.present, first.left) == (sorted(source.sizes()), 0, [])
+    again = land(source, target)
+    assert (again.written, again.present, again.left) == ([], 6, [])
+    assert [one.content for one in target.read(lambda *_: True)] == [
+        one.content for one in source.read(lambda *_: True)
+    ]
+
+
+def test_what_is_changed_incomplete_or_misplaced_is_left_and_named(tmp_path: Path) -> None:
+    changed = CONTENT.replace(b'"outcome":"fail","over', b'"outcome":"pass","over')
+    outside = "../../" + PATH
+    landed = land(
+        Offered(Found(PATH, changed), Found(outside, CONTENT), Found("the key 'x'", trouble="incomplete: 1 lines")),
+        Folder(tmp_path),
+    )
+    assert landed.written == []
+    assert [name for name, _ in landed.left] == [PATH, outside, "the key 'x'"]
+    assert landed.left[0][1] == "line 3: changed after it was written"
+    assert list(tmp_path.rglob("*")) == []
+
+
+def test_another_file_of_that_name_is_never_overwritten(tmp_path: Path) -> None:
+    target = Folder(tmp_path)
+    target.write(PATH, b"something else")
+    landed = land(Offered(Found(PATH, CONTENT)), target)
+    assert landed.written == []
+    assert "another file there, of 14 bytes" in landed.left[0][1]
+    assert (tmp_path / PATH).read_bytes() == b"something else"
+
+
+def test_the_same_run_sent_twice_lands_once(tmp_path: Path) -> None:
+    landed = land(Offered(Found(PATH, CONTENT), Found(PATH, CONTENT)), Folder(tmp_path))
+    assert (landed.written, landed.present, landed.left) == ([PATH], 1, [])

@@ -1,0 +1,150 @@
+import time
+from typing import Any
+
+import pytest
+
+from runbook.judge.expression import Expression, Mistake, Undecided, Variables
+
+TYPES = {
+    "row.size": "int",
+    "row.size_max": "int",
+    "row.ratio": "float",
+    "row.ok": "bool",
+    "row.name": "string",
+    "row.at": "timestamp",
+    "row.times": "list[timestamp]",
+    "row.brokers": "list[int]",
+    "row.settings": "map[string]",
+    "params.most": "int",
+    "now": "timestamp",
+}
+
+
+def expression(text: str) -> Expression:
+    made = Variables(TYPES).compile(text)
+    assert isinstance(made, Expression), made
+    return made
+
+
+def mistakes(text: str, *, boolean: bool = True) -> list[Mistake]:
+    made = Variables(TYPES).compile(text, boolean=boolean)
+    assert isinstance(made, list), "it should not compile"
+    return made
+
+
+def test_a_misspelt_name_is_a_mistake_with_its_place_and_what_was_meant() -> None:
+    text = "row.ok &&\n  row.siez > params.mots"
+    [one, other] = mistakes(text)
+    assert (one.line, one.column, one.message) == (2, 3, 'unknown name "row.siez"')
+    assert one.remedy.startswith("did you mean row.size? ")
+    assert (other.line, other.column, other.message) == (2, 14, 'unknown name "params.mots"')
+
+
+def test_what_only_follows_from_a_mistake_is_not_repeated() -> None:
+    [mistake] = mistakes("row.size.x.y == 2")
+    assert mistake.message == "expression of type 'int' cannot be the operand of a select operation"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'row.ok != "true"',
+        "row.name > row.ratio",
+        "row.name + 1 == 2",
+        "row.size == null",
+        "row.size >",
+        "row.size = 1",
+    ],
+)
+def test_a_wrong_type_is_a_mistake(text: str) -> None:
+    assert mistakes(text)
+
+
+def test_an_expression_that_is_neither_true_nor_false_is_a_mistake() -> None:
+    [mistake] = mistakes("row.size + 1")
+    assert mistake.message == "gives INT, not true or false"
+    assert isinstance(Variables(TYPES).compile("row.size + 1", boolean=False), Expression)
+
+
+@pytest.mark.parametrize("text", ["open('x') == ''", "env.HOME == ''", "__import__('os') == ''", "http.get('x') == ''"])
+def test_nothing_but_the_declared_variables_can_be_read(text: str) -> None:
+    assert mistakes(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "used"),
+    [
+        ("row.size > params.most", ["row.size", "params.most"]),
+        ("row . size > 1", ["row.size"]),
+        ("row\n  .size > 1", ["row.size"]),
+        (".row.size > 1", ["row.size"]),
+        ("row.size_max > 1", ["row.size_max"]),
+        ("row.brokers.exists(b, b == row.size)", ["row.size", "row.brokers"]),
+        ("true", []),
+    ],
+)
+def test_the_variables_an_expression_reads_are_found_however_it_is_written(text: str, used: list[str]) -> None:
+    made = expression(text)
+    assert made.used == used
+    data = {"row.size": 5, "row.size_max": 5, "params.most": 1, "row.brokers": [5]}
+    assert made.value(data) is True
+
+
+@pytest.mark.parametrize(
+    ("text", "data", "expected"),
+    [
+        ("row.size > 1", {"row.size": 2}, True),
+        ("row.ratio > 1.0", {"row.ratio": 2}, True),
+        ("row.at < now", {"row.at": "2026-01-01T00:00:00Z", "now": "2026-01-01T01:00:01+01:00"}, True),
+        ("row.at < now", {"row.at": "2026-01-01T00:00:00", "now": "2026-01-01T00:00:01Z"}, True),
+        ("row.times.all(t, t < now)", {"row.times": ["2026-01-01T00:00:00Z"], "now": "2026-01-02T00:00:00Z"}, True),
+        ("row.settings['a'] == 'b'", {"row.settings": {"a": "b"}}, True),
+        ("row.ok || row.size > 1", {"row.ok": True}, True),
+        ("row.ok && row.size > 1", {"row.ok": False}, False),
+    ],
+)
+def test_an_expression_is_decided_where_what_is_known_suffices(
+    text: str, data: dict[str, Any], *, expected: bool
+) -> None:
+    made = expression(text)
+    assert made.value(data) is expected
+    columns = {name: [cell] for name, cell in data.items()}
+    assert list(made.each(columns, {}, 1)) == [expected]
+    assert list(made.each({}, data, 2)) == [expected, expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "data", "reason"),
+    [
+        ("row.size > 1", {}, "row.size could not be found out"),
+        ("row.size > 1", {"row.size": None}, "row.size could not be found out"),
+        ("row.size > 1", {"row.size": "2"}, "row.size"),
+        ("row.size > 1", {"row.size": 2**70}, "int too big"),
+        ("row.ok != true", {"row.ok": "true"}, "row.ok"),
+        ("1 / row.size > 1", {"row.size": 0}, "divide by zero"),
+        ("row.at < now", {"row.at": "soon", "now": "2026-01-01T00:00:00Z"}, "row.at could not be found out"),
+        ("row.settings['x'] == ''", {"row.settings": {}}, "Key not found"),
+        ("row.name == ''", {"row.name": "\ud800"}, ""),
+        ("row.brokers.all(a, row.brokers.all(b, a + b >= 0))", {"row.brokers": list(range(1000))}, "iterations"),
+    ],
+)
+def test_what_can_not_be_decided_is_neither_true_nor_false(text: str, data: dict[str, Any], reason: str) -> None:
+    made = expression(text)
+    columns = {name: [cell] for name, cell in data.items()}
+    for answer in (made.value(data), *made.each(columns, {}, 1)):
+        assert isinstance(answer, Undecided)
+        assert reason in answer.reason
+
+
+def test_rows_are_answered_in_their_order() -> None:
+    answers = list(expression("row.size > params.most").each({"row.size": [1, None, 3]}, {"params.most": 2}, 3))
+    assert answers[::2] == [False, True]
+    assert isinstance(answers[1], Undecided)
+
+
+def test_an_expression_that_takes_too_long_is_given_up_for_all_rows_together() -> None:
+    nested = expression("row.brokers.all(a, row.brokers.all(b, row.brokers.all(c, a + b + c >= 0)))")
+    start = time.monotonic()
+    answers = list(nested.each({"row.brokers": [list(range(500))] * 100_000}, {}, 100_000))
+    assert {type(answer) for answer in answers} == {Undecided}
+    assert time.monotonic() - start < 5  # about 1.5 ms each would be 150 s

@@ -1,0 +1,105 @@
+import pytest
+
+from runbook.model.errors import Invalid
+from support.small_runbooks import ROWS, compiled
+
+pytestmark = pytest.mark.usefixtures("fakes")
+EXPECT = "\nexpect: {each: row, that: row.ok}"
+BOTH = "facts: {row: {probe: fake_row}, node: {probe: fake_node}, log: {probe: fake_log}}\n"
+
+
+def message(body: str, **fields: str) -> str:
+    with pytest.raises(Invalid) as caught:
+        compiled(body, **fields)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ("{row: {probe: fake_rwo}}", 'no probe "fake_rwo" in small/any\n    did you mean fake_row?'),
+        ("{row: {probe: fake_row, with: {txt: a}}}", 'unknown parameter "txt" in small/any\n    did you mean text?'),
+        ("{row: {probe: fake_row, with: {least: 10}}}", "10 is above the greatest allowed value, 9"),
+        ("{row: {probe: fake_row, with: {least: a}}}", "'a' is not of type int"),
+        ("{row: {probe: fake_row, with: {least: params.x}}}", 'unknown parameter "params.x"'),
+        ("{row: {probe: fake_row, window: 1h}}", "fake_row has no memory to look back in"),
+        ("{row: {probe: fake_row}, now: {probe: fake_node}}", '"now" is a name of the engine\'s own'),
+        ("{row: {probe: fake_row}, before: {probe: fake_node}}", '"before" is a name of the engine\'s own'),
+        ("{row: {probe: fake_row, at: source}}", '"row" and over: environment do not go together'),
+    ],
+)
+def test_what_a_fact_asks_for_must_be_there(facts: str, said: str) -> None:
+    assert said in message(f"facts: {facts}{EXPECT}")
+
+
+def test_a_fact_may_be_asked_for_the_environment_that_is_asked() -> None:
+    facts = "facts: {row: {probe: fake_row, with: {text: env.name}}}" + EXPECT
+    assert compiled(facts).check.facts["row"].with_ == {"text": "env.name"}
+    assert "env.name is of type string, least of type int" in message(facts.replace("text", "least"))
+
+
+def test_a_parameter_of_the_check_must_be_of_the_type_the_probe_wants() -> None:
+    body = "facts: {row: {probe: fake_row, with: {least: params.x}}}\nparams: {x: {type: string, default: a}}" + EXPECT
+    assert "params.x is of type string, least of type int" in message(body)
+
+
+@pytest.mark.parametrize(
+    ("views", "said"),
+    [
+        ("{twice: {view: fake_dobule, of: [row]}}", 'no view "fake_dobule"'),
+        ("{twice: {view: fake_double, of: [row, row]}}", "fake_double takes 1 facts, not 2"),
+        ("{twice: {view: fake_double, of: [rows]}}", 'no fact "rows" in small/any\n    did you mean row?'),
+        ("{twice: {view: fake_double, of: [node]}}", '"node" lacks the columns name, size'),
+        ("{twice: {view: fake_double, of: [row], with: {times: 0}}}", "0 is below the least"),
+        ("{row: {view: fake_double, of: [row]}}", '"row" is a fact and a view'),
+        ("{env: {view: fake_double, of: [row]}}", '"env" is a name of the engine\'s own'),
+    ],
+)
+def test_what_a_view_computes_from_must_be_there(views: str, said: str) -> None:
+    assert said in message(f"{BOTH}views: {views}{EXPECT}")
+
+
+def test_a_view_may_be_made_of_a_view_that_stands_before_it() -> None:
+    views = "{twice: {view: fake_double, of: [row]}, four: {view: fake_double, of: [twice]}}"
+    assert '"twice" lacks the columns size' in message(f"{BOTH}views: {views}{EXPECT}")
+    views = "{four: {view: fake_double, of: [twice]}, twice: {view: fake_double, of: [row]}}"
+    assert 'no fact "twice"' in message(f"{BOTH}views: {views}{EXPECT}")
+
+
+@pytest.mark.parametrize(
+    ("join", "said"),
+    [
+        ("{nodes: broker}", 'no fact "nodes"'),
+        ("{node: rack}", 'can\'t join on "rack"'),
+        ("{node: {brokr: broker}}", 'no column "brokr"'),
+        ("{node: {broker: brokr}}", 'no column "brokr"'),
+        ("{node: {name: broker}}", "name (string) can't be joined with broker (int)"),
+        ("{node: {numbers: broker}}", "numbers (list[int]) can't be joined with broker (int)"),
+        ("{log: broker}", 'several rows of "log" may match: it is also keyed by path'),
+        ("{log: {broker: broker}}", "also keyed by path"),
+    ],
+)
+def test_a_join_must_find_at_most_one_row(join: str, said: str) -> None:
+    assert said in message(f"{BOTH}expect: {{each: row, join: {join}, that: row.ok}}")
+
+
+def test_a_join_on_an_entity_finds_the_columns_that_name_it() -> None:
+    body = BOTH + "expect: {each: log, join: {node: broker}, that: log.size < node.limit}"
+    assert compiled(body).joins == {"node": {"broker": "broker"}}
+
+
+def test_over_a_fleet_broker_1_of_one_environment_is_not_broker_1_of_another() -> None:
+    body = BOTH + "expect: {each: log, join: {node: broker}, that: log.size < node.limit}"
+    assert compiled(body, over="fleet").joins == {"node": {"broker": "broker", "environment": "environment"}}
+
+
+def test_over_a_fleet_rows_say_whose_they_are() -> None:
+    body = ROWS + "expect: {each: row, that: 'row.environment != \"\"'}"
+    assert compiled(body, over="fleet").columns[0].name == "environment"
+    assert "row.environment" in message(body)
+
+
+def test_facts_of_a_link_say_at_which_end() -> None:
+    body = "facts: {row: {probe: fake_row, at: source}}" + EXPECT
+    assert compiled(body, over="link").check.over == "link"
+    assert "do not go together" in message(ROWS + EXPECT.strip(), over="link")

@@ -1,0 +1,100 @@
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import kafka_lab as labs
+from kafka_lab import breaking, processes
+from kafka_lab.errors import LabError
+from kafka_lab.state import LabState, known
+from runbook.model.errors import UsageError
+
+Pretend = Callable[[str], LabState]
+
+RUNBOOKS = Path(__file__).parents[2] / "runbooks"
+
+
+def test_every_fault_says_what_it_does_and_has_both_ways() -> None:
+    for name, description in breaking.faults().items():
+        assert description.endswith("."), name
+        fault = breaking._load(name)
+        assert callable(fault.inject)
+        assert callable(fault.heal)
+
+
+def test_listing_the_faults_runs_none_of_their_code() -> None:
+    program = "import sys; from kafka_lab.breaking import faults; faults(); print('kafka_lab.faults' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_an_unknown_fault_is_said_with_the_known_ones(pretend: Pretend, tmp_path: Path) -> None:
+    pretend("one")
+    with pytest.raises(UsageError, match=r"no fault 'earthquake': choose one of .*stop-broker"):
+        labs.break_("one", "earthquake", home=tmp_path)
+
+
+def test_a_lab_that_is_not_up_can_t_be_broken(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="No lab named one is up"):
+        labs.break_("one", "stop-broker", home=tmp_path)
+    assert not (tmp_path / "one").exists()
+
+
+def test_a_lab_without_a_living_broker_can_t_be_broken(pretend: Pretend, tmp_path: Path) -> None:
+    for broker in pretend("one").brokers:
+        processes.terminate(broker.process, patience=0)
+    with pytest.raises(LabError, match="No broker of lab one is left to break"):
+        labs.break_("one", "stop-broker", home=tmp_path)
+
+
+class Recorder:
+    """A fault that notes what is done with it."""
+
+    def __init__(self, name: str, log: list[str]) -> None:
+        self.name = name
+        self.log = log
+
+    def inject(self, lab: LabState) -> None:
+        """Note it, and fail where the name says so."""
+        assert self.name in known(lab.name, Path(lab.folder).parent).faults
+        self.log.append(f"inject {self.name}")
+        if self.name == "fails":
+            raise LabError("half done")
+
+    def heal(self, _: LabState) -> None:
+        """Note it."""
+        self.log.append(f"heal {self.name}")
+
+
+@pytest.fixture
+def log(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    entries: list[str] = []
+    monkeypatch.setattr(breaking, "_load", lambda name: Recorder(name, entries))
+    monkeypatch.setattr(breaking, "bring_back", lambda _: entries.append("bring back"))
+    monkeypatch.setattr(breaking, "make_whole", lambda _: entries.append("make whole"))
+    return entries
+
+
+def test_faults_are_undone_the_last_first(pretend: Pretend, tmp_path: Path, log: list[str]) -> None:
+    pretend("one")
+    for fault in ("a", "b", "a"):
+        labs.break_("one", fault, home=tmp_path)
+    assert labs.heal("one", home=tmp_path) == ["b", "a"]
+    assert log == ["inject a", "inject b", "bring back", "heal b", "heal a", "make whole"]
+    assert known("one", tmp_path).faults == []
+
+
+def test_a_fault_injected_in_part_is_healed_too(pretend: Pretend, tmp_path: Path, log: list[str]) -> None:
+    pretend("one")
+    with pytest.raises(LabError, match="half done"):
+        labs.break_("one", "fails", home=tmp_path)
+    assert labs.heal("one", home=tmp_path) == ["fails"]
+    assert log[-3:] == ["bring back", "heal fails", "make whole"]
+
+
+def test_every_fault_names_a_runbook_that_there_is_and_shows_it():
+    seen = {fault: breaking.seen_in(fault) for fault in breaking.faults()}
+    assert set(seen.values()) <= {file.stem for file in RUNBOOKS.glob("*.md")}
+    assert (seen["stop-broker"], seen["tiny-heap"], seen["full-disk"]) == ("ha", "gc", "os-hardware")

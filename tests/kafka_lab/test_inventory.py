@@ -1,0 +1,71 @@
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import yaml
+
+from kafka_lab import processes
+from kafka_lab.inventory import inventory_file, running_inventory, write_inventory
+from kafka_lab.state import LabState
+
+Pretend = Callable[[str], LabState]
+
+
+def stop(lab: LabState) -> None:
+    for broker in lab.brokers:
+        processes.terminate(broker.process, patience=0)
+
+
+def test_every_running_lab_is_an_environment(pretend: Pretend, tmp_path: Path) -> None:
+    labs = {name: pretend(name) for name in ("broken", "healthy")}
+    file = write_inventory(tmp_path)
+    assert file == inventory_file(tmp_path)
+    environments = yaml.safe_load(file.read_text())["environments"]
+    assert list(environments) == ["broken", "healthy"]
+    for name, lab in labs.items():
+        assert environments[name]["kafka"] == {"bootstrap.servers": lab.bootstrap}
+        assert environments[name]["cluster_id"] == f"cluster-of-{name}"
+        assert environments[name]["labels"] == {"tier": "lab"}
+        assert environments[name]["absent"]["zookeeper"] == "KRaft cluster"
+
+
+def test_a_lab_can_be_used_by_an_inventory_of_its_own(pretend: Pretend, tmp_path: Path) -> None:
+    pretend("one")
+    pretend("two")
+    write_inventory(tmp_path)
+    assert list(yaml.safe_load((tmp_path / "one" / "environments.yaml").read_text())["environments"]) == ["one"]
+
+
+def test_without_a_running_lab_there_is_no_inventory(pretend: Pretend, tmp_path: Path) -> None:
+    assert running_inventory(tmp_path) is None
+    lab = pretend("one")
+    assert running_inventory(tmp_path) == inventory_file(tmp_path)
+    stop(lab)
+    assert running_inventory(tmp_path) is None
+    assert not inventory_file(tmp_path).exists()
+
+
+def test_a_lab_that_ended_by_itself_leaves_the_inventory(pretend: Pretend, tmp_path: Path) -> None:
+    ended, _ = pretend("ended"), pretend("running")
+    write_inventory(tmp_path)
+    stop(ended)
+    file = running_inventory(tmp_path)
+    assert file is not None
+    assert list(yaml.safe_load(file.read_text())["environments"]) == ["running"]
+
+
+def test_a_lab_that_is_still_starting_is_not_offered(pretend: Pretend, tmp_path: Path) -> None:
+    lab = pretend("one")
+    lab.ready = False
+    lab.save()
+    assert running_inventory(tmp_path) is None
+
+
+def test_the_engine_reads_what_the_lab_writes(pretend: Pretend, tmp_path: Path) -> None:
+    from runbook.parse.inventory import parse_inventory
+
+    pretend("one")
+    file = running_inventory(tmp_path)
+    assert file is not None
+    inventory = parse_inventory(file.read_text(), str(file), datetime.now(UTC).date())
+    assert list(inventory.targets) == ["one"]

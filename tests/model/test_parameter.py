@@ -1,0 +1,28 @@
+from typing import Any
+
+import pytest
+
+from runbook.model.parameter import Parameter
+
+
+@pytest.mark.parametrize(
+    ("kind", "right", "wrong"),
+    [
+        ("int", [0, 5], [1.5, "1", True, None, [1]]),
+        ("float", [1, 0.5], ["1", True]),
+        ("string", [""], [1, None]),
+        ("bool", [True], [1, "true"]),
+        ("list[string]", [[], ["a"]], ["a", [1]]),
+    ],
+)
+def test_values_must_be_of_the_declared_type(kind: Any, right: list[Any], wrong: list[Any]) -> None:
+    parameter = Parameter(type=kind)
+    assert [parameter.fault(value) for value in right] == ["" for _ in right]
+    assert all(parameter.fault(value) == f"{value!r} is not of type {kind}" for value in wrong)
+
+
+def test_bounds_are_inclusive_and_named() -> None:
+    parameter = Parameter(type="int", min=1, max=3)
+    assert [bool(parameter.fault(value)) for value in range(5)] == [True, False, False, False, True]
+    assert parameter.fault(0) == "0 is below the least allowed value, 1"
+    assert parameter.fault(4) == "4 is above the greatest allowed value, 3"

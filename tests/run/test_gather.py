@@ -1,0 +1,126 @@
+import pytest
+from msgspec.structs import replace
+
+from runbook.model.ask import Ask
+from runbook.model.fact import Gap
+from runbook.plugins.catalog import catalog
+from runbook.run.gather import barred, compute_view, joined, settings_of, together, unreachable
+from runbook.views import broker_loss
+from support.small_runbooks import fact, target
+
+pytestmark = pytest.mark.usefixtures("fakes")
+ROWS = [{"name": "a", "size": 2}, {"name": "b"}]
+
+
+def test_a_view_is_computed_from_facts() -> None:
+    made = compute_view("fake_double", [fact("fake_row", ROWS)], {"times": 3})
+    assert (made.source, made.columns, made.complete) == ("fake_double", {"name": ["a", "b"], "twice": [6, None]}, True)
+    assert made.collected_at == fact("fake_row").collected_at
+
+
+def test_a_view_lacks_what_its_facts_lack_and_what_it_could_not_compute() -> None:
+    made = compute_view("fake_double", [fact("fake_row", ROWS, ["hidden", "late"])], {"gap": "half"})
+    assert [gap.reason for gap in made.gaps] == ["hidden", "late", "half"]
+
+
+def test_a_gap_that_several_facts_have_counts_once() -> None:
+    brokers = fact("kafka_broker", gaps=[Gap("broker 2 is silent", {"broker": 2})])
+    partitions = fact("kafka_partition", gaps=[Gap("broker 2 is silent", {"broker": 2})])
+    assert compute_view("broker_loss", [partitions, brokers], {}).gaps == [Gap("broker 2 is silent", {"broker": 2})]
+
+
+def test_a_view_of_a_fact_without_meaning_has_none_either() -> None:
+    made = compute_view("fake_double", [fact("fake_row", inapplicable="ZooKeeper mode")], {})
+    assert (made.inapplicable, len(made)) == ("ZooKeeper mode", 0)
+
+
+def test_a_view_that_fails_is_incomplete_and_says_why() -> None:
+    made = compute_view("fake_double", [fact("fake_row", ROWS)], {"fail": True})
+    assert (len(made), made.complete) == (0, False)
+    assert made.gaps[0].reason == (
+        "the view fake_double could not be computed: KeyError: 'asked to fail' (runbook --debug shows where)"
+    )
+
+
+def test_a_view_says_nothing_where_a_cell_that_it_needs_is_not_known() -> None:
+    partitions = fact("kafka_partition", gaps=["hidden"])
+    brokers = fact("kafka_broker", [{"broker": 1, "fenced": False}, {"broker": 2}])
+    made = compute_view("broker_loss", [partitions, brokers], {})
+    assert (made.source, len(made), set(made.columns)) == ("broker_loss", 0, {c.name for c in broker_loss.VIEW.columns})
+    assert [gap.reason for gap in made.gaps] == ["hidden", "fenced of 1 of 2 rows of kafka_broker is not known"]
+
+
+def test_a_connection_the_inventory_lacks_is_not_known() -> None:
+    facts = unreachable(Ask("prod", "fake", "fake_row"), target("prod", {}))
+    assert [gap.reason for gap in facts[""].gaps] == [
+        "the inventory gives no fake connection for prod, nor declares it absent"
+    ]
+
+
+def test_a_connection_declared_absent_has_no_meaning() -> None:
+    facts = unreachable(Ask("prod", "fake", "fake_row"), target("prod", {}, absent={"fake": "bare metal"}))
+    assert (facts[""].inapplicable, facts[""].gaps) == ("prod has no fake: bare metal", [])
+
+
+def test_two_looks_lack_the_connection_both() -> None:
+    assert set(unreachable(Ask("prod", "fake", "fake_row", looks="1s"), target("prod", {}))) == {"", "before"}
+
+
+def test_what_is_asked_is_not_barred() -> None:
+    assert barred(Ask("prod", "fake", "fake_row"), target("prod")) is None
+    assert barred(Ask("prod", "fake", "fake_row"), target("prod", {})) is not None
+
+
+def test_a_probe_that_tries_something_waits_until_it_is_allowed_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = catalog("probes").load("fake_row")
+    monkeypatch.setattr(module, "PROBE", replace(module.PROBE, proof="active"))
+    facts = barred(Ask("prod", "fake", "fake_row", looks="1s"), target("prod"))
+    assert facts is not None
+    assert set(facts) == {"", "before"}
+    assert "it waits for active: true of prod" in facts[""].gaps[0].reason
+    assert barred(Ask("prod", "fake", "fake_row"), target("prod", active=True)) is None
+
+
+def test_a_connection_gets_the_settings_of_those_that_it_builds_on() -> None:
+    given = {"tls": {"ca": "a.pem"}, "kafka": {"bootstrap.servers": "a:1"}, "ssh": {"hosts": {}}}
+    assert settings_of(target("prod", given), "tls") == {"ca": "a.pem", "kafka": {"bootstrap.servers": "a:1"}}
+    assert settings_of(target("prod", given), "kafka") == {"bootstrap.servers": "a:1", "may_read": []}
+
+
+def test_facts_of_several_environments_are_one_that_says_whose_each_row_is() -> None:
+    asks = [Ask(name, "fake", "fake_node") for name in ("prod", "test")]
+    made = together(asks, [fact("fake_node", [{"broker": 1}, {"broker": 2}]), fact("fake_node", [{"broker": 1}])])
+    assert made.columns["environment"] == ["prod", "prod", "test"]
+    assert made.columns["broker"] == [1, 2, 1]
+
+
+def test_what_one_environment_lacks_the_whole_lacks_by_its_name() -> None:
+    asks = [Ask(name, "fake", "fake_node") for name in ("prod", "test")]
+    gap = Gap("broker 2 is silent", {"broker": 2})
+    made = together(asks, [fact("fake_node", [{"broker": 1}]), fact("fake_node", gaps=[gap])])
+    assert made.gaps == [Gap("test: broker 2 is silent", {"broker": 2, "environment": "test"})]
+
+
+def test_the_whole_has_no_meaning_only_where_no_part_of_it_has() -> None:
+    asks = [Ask(name, "fake", "fake_node") for name in ("prod", "test")]
+    without = fact("fake_node", inapplicable="bare metal")
+    assert together(asks, [without, without]).inapplicable == "bare metal"
+    assert together(asks, [without, fact("fake_node", [{"broker": 1}])]).inapplicable == ""
+
+
+def test_what_several_kinds_of_connection_told_is_one_fact() -> None:
+    made = joined([fact("fake_row", [{"name": "a"}]), fact("fake_row", [{"name": "b"}], ["late"])])
+    assert (made.columns["name"], [gap.reason for gap in made.gaps]) == (["a", "b"], ["late"])
+
+
+def test_one_that_does_not_apply_adds_nothing_and_all_of_them_say_why() -> None:
+    without = fact("fake_row", inapplicable="bare metal")
+    assert joined([without, fact("fake_row", [{"name": "b"}])]).columns["name"] == ["b"]
+    assert joined([without, fact("fake_row", [{"name": "b"}])]).inapplicable == ""
+    assert joined([without, without]).inapplicable == "bare metal"
+
+
+def test_a_connection_is_told_what_its_environment_allows_whatever_its_own_settings_say() -> None:
+    given = {"kafka": {"bootstrap.servers": "a:1", "may_read": ["*"]}}
+    assert settings_of(target("prod", given), "kafka")["may_read"] == []
+    assert settings_of(target("prod", given, may_read=["orders"]), "kafka")["may_read"] == ["orders"]

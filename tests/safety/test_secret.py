@@ -1,0 +1,95 @@
+from typing import Any
+
+import pytest
+
+from runbook.safety.secret import is_reference, is_secret, plain_secrets
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "sasl.password",
+        "ssl.key.password",
+        "ssl.keystore.key",
+        "ssl.key.pem",
+        "sasl.jaas.config",
+        "keyfile_password",
+        "profile.password",
+        "client.secret",
+        "basic.auth.user.info",
+        "sasl.oauthbearer.client.credentials.client.secret",
+        "token",
+        "PASSPHRASE",
+    ],
+)
+def test_a_setting_that_is_a_credential_is_known_by_its_name(name: str) -> None:
+    assert is_secret(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "bootstrap.servers",
+        "ssl.key.location",
+        "ssl.ca.location",
+        "password.file",
+        "sasl.oauthbearer.token.endpoint.url",
+        "token.refresh.interval",
+        "delegation.token.expiry.time.ms",
+        "sasl.mechanism",
+        "sasl.username",
+        "ssl.keystore.type",
+    ],
+)
+def test_a_setting_that_only_sounds_like_one_is_none(name: str) -> None:
+    assert not is_secret(name)
+
+
+def test_credentials_in_plain_text_are_named_by_their_paths() -> None:
+    settings: dict[str, Any] = {
+        "sasl.password": "hunter2",
+        "ssl.key.password": {"env": "X"},
+        "client.secret": 12345678,
+        "token": "",
+        "sasl.username": "a",
+    }
+    assert plain_secrets(settings) == [("sasl.password",), ("client.secret",)]
+
+
+def test_credentials_are_found_however_deep_they_stand() -> None:
+    settings: dict[str, Any] = {
+        "hosts": {"one": {"user": "ann", "password": "plain1"}, "file": {"address": "10.0.0.1"}},
+        "agents": [{"token": "plain2"}, {"token": {"env": "X"}}],
+    }
+    assert plain_secrets(settings) == [("hosts", "one", "password"), ("agents", 0, "token")]
+
+
+@pytest.mark.parametrize(
+    ("address", "holds"),
+    [
+        ("http://ann:hunter2@host:8778/jolokia", True),
+        ("https://:hunter2@host", True),
+        ("https://ann@host/a:b@c", False),
+        ("https://host:8778/a@b", False),
+        ("PLAIN://host:9092", False),
+    ],
+)
+def test_a_password_in_an_address_is_one_in_plain_text(address: str, *, holds: bool) -> None:
+    assert plain_secrets({"agents": [address]}) == ([("agents", 0)] if holds else [])
+
+
+@pytest.mark.parametrize(
+    ("value", "is_one"),
+    [
+        ({"env": "A"}, True),
+        ({"env": "A", "file": "B"}, True),  # a wrong one, which is told when it is followed
+        ({"keyring": "kafka", "user": "runbook"}, True),
+        ({"command": ["pass", "show", "kafka"]}, True),
+        ({"file": {"address": "10.0.0.1"}}, False),
+        ({"user": "runbook"}, False),
+        ({"file": "a", "kind": "consumer"}, False),
+        ({}, False),
+    ],
+)
+def test_a_mapping_is_a_reference_by_its_words(value: dict[str, Any], *, is_one: bool) -> None:
+    assert is_reference(value) == is_one
