@@ -16,7 +16,7 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from runbook.evidence.reading import verify_file
+from runbook.evidence.chain import first_fault
 from runbook.plugins.catalog import catalog
 from support.hostile_values import HUGE, TERMINAL, VALUES
 from support.small_runbooks import FRONT, check_text
@@ -161,7 +161,7 @@ def test_a_walk_and_its_record_show_them_inert(folder: Path) -> None:
 
 def test_kept_results_are_whole_lines_of_valid_json(folder: Path) -> None:
     [file] = folder.joinpath("store").rglob("*.jsonl")
-    assert verify_file(file.read_bytes()) == ""
+    assert first_fault(file.read_bytes()) is None
     records = [json.loads(line) for line in file.read_text("utf-8").split("\n") if line]
     assert {one["check"] for one in records if one.get("kind") == "result"} == {f"hostile/{how}" for how in HOWS}
 

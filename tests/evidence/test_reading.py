@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from runbook.evidence.chain import chained, first_fault
-from runbook.evidence.reading import LARGEST, ResultLine, RunLine, examine, verify_file
+from runbook.evidence.reading import LARGEST, ResultLine, RunLine, examine
 from runbook.evidence.store import VERSION
 
 RUN = "20270106T060000Z-000000000000"
@@ -191,12 +191,13 @@ def test_a_file_too_large_for_a_run_is_not_read() -> None:
 
 
 @pytest.mark.parametrize("damage", DAMAGED)
-def test_whoever_verifies_the_chain_finds_the_same_files_damaged(damage: str) -> None:
+def test_who_verifies_the_chain_and_who_reads_lines_find_the_same_files_damaged(damage: str) -> None:
     lines = list(chained(_records()))
-    assert verify_file(_content(lines)) == ""
+    assert first_fault(_content(lines)) is None
+    assert [line.reason for line in examine(_content(lines), PATH) if line.reason] == []
     content = _content(DAMAGED[damage][0](lines))
-    assert verify_file(content) != ""
     assert first_fault(content) is not None
+    assert [line.reason for line in examine(content, PATH) if line.reason] != []
 
 
 def test_a_line_that_is_no_longer_canonical_was_changed() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from runbook.evidence.reading import verify_file
+from runbook.evidence.chain import first_fault
 from runbook.evidence.store import NotKept, write_atomically, write_run
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Run
@@ -35,7 +35,7 @@ def test_a_run_is_one_file_per_environment_named_by_date_and_run(tmp_path: Path)
     ]
     kinds = [[(record["kind"], record["environment"]) for record in records(file)] for file in files]
     assert kinds == [[(kind, name) for kind in ("run", "result", "manifest")] for name in ("prod", "test")]
-    assert [verify_file(file.read_bytes()) for file in files] == ["", ""]
+    assert [first_fault(file.read_bytes()) for file in files] == [None, None]
 
 
 def test_results_about_an_environment_without_a_head_are_kept_too(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_collectors_killed_at_any_moment_lose_nothing_they_reported_and_leave_no
                 process.kill()
                 reported += process.stdout.read().split("\n")[:-1] if process.stdout else []
         files = [file for file in tmp_path.glob("runs/*/*/*") if file.suffix == ".jsonl"]
-        assert [file for file in files if verify_file(file.read_bytes())] == []
+        assert [file for file in files if first_fault(file.read_bytes())] == []
     kept = {(file.parts[-3], file.stem) for file in files}
     assert len(reported) > 40
     assert {(name, run) for run in reported for name in ("prod", "test")} - kept == set()
@@ -160,7 +160,7 @@ def test_on_a_disk_that_is_really_full_what_was_kept_stays_and_nothing_half_is_s
         assert "No space left on device" in str(refused)
         assert len(kept) > 10
         assert sorted(file for file in tmp_path.rglob("*") if file.is_file()) == sorted(kept)
-        assert [file for file in kept if verify_file(file.read_bytes())] == []
+        assert [file for file in kept if first_fault(file.read_bytes())] == []
     finally:
         subprocess.run(["umount", tmp_path], check=True)
 

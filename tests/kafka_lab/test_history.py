@@ -11,7 +11,7 @@ from kafka_lab.history.calendar import Calendar
 from kafka_lab.history.definitions import definitions
 from kafka_lab.history.environments import environments
 from kafka_lab.history.fate import incidents
-from runbook.evidence.reading import verify_file
+from runbook.evidence.chain import first_fault
 from runbook.evidence.snapshot import read_snapshot
 from runbook.evidence.store import write_run
 from runbook.model.errors import UsageError
@@ -80,7 +80,7 @@ def test_every_run_says_that_it_is_generated(runs: list[dict[str, Any]]) -> None
 def test_every_file_holds_its_chain_and_is_filed_where_readers_look(store: Path) -> None:
     for file in store.glob("runs/*/*/*.jsonl"):
         content = file.read_bytes()
-        assert verify_file(content) == ""
+        assert first_fault(content) is None
         first = msgspec.json.decode(content.splitlines()[0])
         assert file.parts[-3:] == (first["environment"], first["started_at"][:10], f"{first['run']}.jsonl")
         assert first["run"].startswith(first["started_at"][:19].replace("-", "").replace(":", "") + "Z-")

@@ -4,9 +4,9 @@ from typing import Any
 
 import msgspec
 
+from runbook.model.scorecard import ALL
 from runbook.publish.score_sums import Part, sums
 from runbook.publish.scorecard import Scorecard
-from runbook.publish.scorecard_rows import ALL
 
 
 def test_a_score_is_the_weight_that_complies_of_the_weight_that_applies(card: Any) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from runbook.model.scorecard import ALL
 from runbook.publish.scorecard import Unreadable, read_scorecard
-from runbook.publish.scorecard_rows import ALL
 
 
 def _write(tmp_path: Path, card: Any) -> Path:

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from runbook.evidence.bundle import inventory_of, load_bundle, save_bundle
-from runbook.evidence.reading import verify_file
+from runbook.evidence.chain import first_fault
 from runbook.evidence.store import write_run
 from runbook.model.canary import Canary, CanaryHere
 from runbook.model.fact import Gap
@@ -148,7 +148,7 @@ def test_every_result_of_a_run_is_kept_under_its_environment(
     assert set(files) == {"prod", "dr", "bare", FLEET}
     found = []
     for name, file in files.items():
-        assert verify_file(file.read_bytes()) == ""
+        assert first_fault(file.read_bytes()) is None
         for line in file.read_bytes().splitlines():
             record = msgspec.json.decode(line)
             if record["kind"] == "result":

@@ -171,24 +171,6 @@ def examine(content: bytes | None, path: str, length: int | None = None) -> Iter
         previous = line.link if line else b""
 
 
-def verify_file(content: bytes) -> str:
-    """Say what is wrong with the chain of a run's file, or "" if it is as it was written."""
-    if not content.endswith(b"\n"):
-        return "the end is missing: the last line is not complete"
-    lines = content[:-1].split(b"\n")
-    previous = START.encode()
-    for number, text in enumerate(lines, start=1):
-        try:
-            msgspec.json.decode(text, type=dict[str, Any])
-        except _FLAWS as error:
-            return f"line {number} is no JSON object: {error}"
-        line = taken_apart(text)
-        if line is None or not _is_linked(previous, line):
-            return f"line {number} is not what was written there: changed, or a line before it dropped or moved"
-        previous = line.link
-    return _unfinished(content, lines)
-
-
 def _is_linked(previous: bytes, line: Linked | None) -> bool:
     """Whether a line follows the one whose chain value is `previous`."""
     return line is not None and hashed(previous, line.body) == line.link

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
-from runbook.evidence.reading import verify_file
+from runbook.evidence.chain import first_fault
 from runbook.model.result import Result
 from runbook.model.run import Head
 
@@ -130,9 +130,8 @@ def _read(file: Path) -> tuple[RunHead, list[Result]]:
         content = file.read_bytes()
     except OSError as error:
         raise ValueError(f"can't be read: {error.strerror}") from error
-    wrong = verify_file(content)
-    if wrong:
-        raise ValueError(wrong)
+    if wrong := first_fault(content):
+        raise ValueError(str(wrong))
     first, *others = content.splitlines()
     try:
         results = [msgspec.json.decode(line, type=Result) for line in others[:-1]]

@@ -3,8 +3,8 @@
 from msgspec import Struct
 
 from runbook.model.block import SEVERITIES
+from runbook.model.scorecard import ALL
 from runbook.publish.scorecard import Scorecard
-from runbook.publish.scorecard_rows import ALL
 
 
 class Part(Struct, frozen=True):

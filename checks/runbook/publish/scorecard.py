@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct, field
 
 from runbook.model.errors import UsageError
+from runbook.model.scorecard import ALL, FORMAT
 from runbook.publish.scorecard_rows import (
-    ALL,
     Change,
     CheckRow,
     Definition,
@@ -19,8 +19,6 @@ from runbook.publish.scorecard_rows import (
     Trend,
     Waiver,
 )
-
-FORMAT = 2
 
 
 class Unreadable(UsageError):  # noqa: N818 - reads as a verdict on the file

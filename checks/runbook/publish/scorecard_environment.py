@@ -4,12 +4,13 @@ from collections.abc import Collection
 from typing import Any
 
 from runbook.model.block import SEVERITIES
+from runbook.model.scorecard import ALL
 from runbook.publish.evidence_links import EvidenceLinks
 from runbook.publish.page import UNSEARCHED, Page, fragment, title
 from runbook.publish.score_sums import sums
 from runbook.publish.scorecard import Scorecard
 from runbook.publish.scorecard_index import KINDS, runbook_of, shared
-from runbook.publish.scorecard_rows import ALL, Failing, Trend
+from runbook.publish.scorecard_rows import Failing, Trend
 from runbook.publish.site_paths import badge_file, number_anchor, trend_file
 from runbook.publish.site_paths import environment_page as path_of
 

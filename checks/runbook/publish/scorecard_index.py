@@ -4,10 +4,11 @@ from collections.abc import Collection
 from typing import Any
 
 from runbook.model.block import SEVERITIES
+from runbook.model.scorecard import ALL
 from runbook.publish.evidence_links import EvidenceLinks
 from runbook.publish.page import Page, fragment
 from runbook.publish.scorecard import Scorecard
-from runbook.publish.scorecard_rows import ALL, Change, Drill, Waiver
+from runbook.publish.scorecard_rows import Change, Drill, Waiver
 from runbook.publish.site_paths import built, checks_page, data_file, environment_page, number_anchor
 
 MOST = 100

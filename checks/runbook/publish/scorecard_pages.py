@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
+from runbook.model.scorecard import ALL
 from runbook.publish.badge import badge
 from runbook.publish.evidence import Environment
 from runbook.publish.evidence_links import EvidenceLinks
@@ -11,7 +12,6 @@ from runbook.publish.scorecard_checks import checks_page
 from runbook.publish.scorecard_data import data_files
 from runbook.publish.scorecard_environment import environment_page
 from runbook.publish.scorecard_index import index_page
-from runbook.publish.scorecard_rows import ALL
 from runbook.publish.site_paths import badge_file, trend_file
 from runbook.publish.trend_chart import PALETTES, TrendChart
 

@@ -4,9 +4,6 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-ALL = "*"
-"""Stands for every runbook, or every severity."""
-
 
 class Score(Struct):
     """What one week says of an environment, a runbook and a severity; `*` stands for all."""

@@ -7,7 +7,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
 from runbook.model.block import Severity
-from runbook.scorecard import request
+from runbook.model.scorecard import ALL
 
 VERSION = "2"
 """Raised whenever the same evidence would give another number."""
@@ -19,9 +19,6 @@ severity are as bad as one of the next."""
 LEAST_COVERAGE = 90.0
 """Percent of the applicable verdicts that must be known for a score. Our judgement: with a tenth unknown, the score
 could still change its meaning."""
-
-ALL = request.ALL
-"""Stands for every runbook, or every severity."""
 
 EXPIRING_DAYS = 14
 """A waiver that ends within so many days is about to expire. Our judgement: two weekly cards announce it."""

@@ -14,6 +14,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
 from runbook.model.errors import UsageError
+from runbook.model.scorecard import ALL, FORMAT
 from runbook.scorecard import files, method
 from runbook.scorecard.agenda import due_in_weeks
 from runbook.scorecard.compaction import compact
@@ -25,9 +26,6 @@ from runbook.scorecard.spark import at_once, session
 from runbook.scorecard.summary import between_weeks, kept, summarise, until
 from runbook.scorecard.tables import in_the_card, tables_of
 from runbook.scorecard.weekly import Weekly, weekly_of
-
-FORMAT = 2
-"""Of scorecard.json."""
 
 _SHOWN = 200  # of the quarantine in scorecard.json; the rest is in its own file
 
@@ -189,7 +187,7 @@ def _card(known: _Known, week: str, tables: _Tables, folder: Path) -> dict[str, 
         "week": week,
         "weeks": _without_holes(min(named["week"], default=week), week),
         "environments": named["environment"],
-        "runbooks": [one for one in named["runbook"] if one != method.ALL],
+        "runbooks": [one for one in named["runbook"] if one != ALL],
         "counts": dict(sorted(known.counts.items())),
         "tables": tables,
         "quarantine": files.first_lines(folder / "quarantine.jsonl", _SHOWN),

@@ -5,8 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-ALL = "*"
-"""Stands for every runbook, or every severity."""
+from runbook.model.scorecard import ALL
 
 
 class Summary(Struct, frozen=True):

@@ -14,9 +14,9 @@ import msgspec
 import yaml
 
 from runbook.evidence.bundle import FORMAT, inventory_of, load_bundle
-from runbook.evidence.chain import START, chained
+from runbook.evidence.chain import START, chained, first_fault
 from runbook.evidence.filing import fault_of
-from runbook.evidence.reading import ResultLine, RunLine, examine, verify_file
+from runbook.evidence.reading import ResultLine, RunLine, examine
 from runbook.evidence.snapshot import MalformedSnapshot, Snapshot, read_snapshot, write_snapshot
 from runbook.evidence.store import NotKept, run_files, run_path, write_into
 from runbook.judge.compiled import compile_check
@@ -181,7 +181,7 @@ def evidence_samples() -> Iterator[bytes]:
 
 def read_evidence(data: bytes) -> Iterable[Any]:
     """All that is ever asked of a file of a store; each has an answer for every file."""
-    yield verify_file(data)
+    yield str(first_fault(data) or "")
     yield fault_of(PATH, data)
     yield from _examined(data)
 

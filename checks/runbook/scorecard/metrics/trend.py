@@ -3,7 +3,8 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
-from runbook.scorecard.method import ALL, iso_week, monday
+from runbook.model.scorecard import ALL
+from runbook.scorecard.method import iso_week, monday
 from runbook.scorecard.metrics import coverage, difference, score
 from runbook.scorecard.weekly import Weekly
 
