@@ -83,6 +83,7 @@ def test_the_wheel_is_as_it_was_shipped_and_says_when_it_is_not(unpacked: Path, 
     probe.write_text(probe.read_text("utf-8") + "\n", "utf-8")
     (site / "runbook" / "probes" / "new.py").write_text("", "utf-8")
     (site / "runbook" / "views" / "broker_loss.py").unlink()
+    (site / "schema_compat" / "judging.py").write_text("", "utf-8")
     code, states, others = verified(site)
     assert code == 1
     changed = {"ha": "changed", "gc": "missing", "mine": "added"}
@@ -90,6 +91,7 @@ def test_the_wheel_is_as_it_was_shipped_and_says_when_it_is_not(unpacked: Path, 
     assert others == {
         "probes/kafka_topic.py": "changed",
         "probes/new.py": "added",
+        "schema_compat/judging.py": "changed",
         "views/broker_loss.py": "missing",
     }
     told = run(site, "verify").stdout
@@ -103,3 +105,15 @@ def test_a_result_carries_the_digest_of_the_runbook_that_verify_tells(unpacked: 
     bundle = ROOT / "tests" / "cases" / "ha" / "healthy.json"
     judged = json.loads(run(unpacked, "check", "ha", "--from", str(bundle), "--format", "json").stdout)
     assert {one["runbook_digest"] for one in judged["results"]} == {shipped}
+
+
+def test_the_wheel_brings_the_lab_as_a_package_beside_it(unpacked: Path):
+    assert {folder.parent.name for folder in unpacked.glob("*/__init__.py")} == {
+        "kafka_lab",
+        "runbook",
+        "schema_compat",
+    }
+    assert "stop-broker" in run(unpacked, "lab", "break").stdout
+    shutil.rmtree(unpacked / "kafka_lab")
+    listed = run(unpacked, "list", "ha")
+    assert (listed.returncode, "enough-brokers" in listed.stdout) == (0, True)

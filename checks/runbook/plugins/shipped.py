@@ -4,7 +4,7 @@ import base64
 import hashlib
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
@@ -19,7 +19,7 @@ class File(Struct, frozen=True):
     """A file of the package.
 
     Attributes:
-        name: its path below the package's folder.
+        name: its path below the package's folder; of a package that is shipped beside it, with that one's name in front.
         state: "not known" where no record says how it was shipped.
         digest: SHA-256 of its content, in hexadecimal; empty if it is missing.
     """
@@ -30,13 +30,20 @@ class File(Struct, frozen=True):
 
 
 def shipped_files(package: Path = PACKAGE, *, runbooks: Path) -> list[File]:
-    """Every file of the package, with its state; `runbooks` is the folder in which its runbooks are."""
-    recorded = _recorded(package)
-    there = {file: str(file.relative_to(package)) for file in _files(package)}
+    """Every file of the package, and of those shipped beside it; `runbooks` is the folder in which its runbooks are."""
+    parts = _recorded()
+    recorded = {_name(Path(file.locate()), package): _hexadecimal(file.hash.value) for file in parts}
+    folders = {package, *(package.parent / file.parts[0] for file in parts)}
+    there = {file: _name(file, package) for folder in folders for file in _files(folder)}
     there |= {file: f"content/runbooks/{file.name}" for file in sorted(runbooks.glob("*.md"))}
     found = [_file(file, name, recorded) for file, name in there.items()]
     gone = sorted(recorded.keys() - set(there.values()))
     return sorted([*found, *(File(name, "missing", "") for name in gone)], key=lambda file: file.name)
+
+
+def _name(file: Path, package: Path) -> str:
+    file, package = file.resolve(), package.resolve()
+    return str(file.relative_to(package if file.is_relative_to(package) else package.parent))
 
 
 def _files(package: Path) -> list[Path]:
@@ -52,21 +59,21 @@ def _file(file: Path, name: str, recorded: dict[str, str]) -> File:
     return File(name, "as shipped" if recorded[name] == digest else "changed", digest)
 
 
-def _recorded(package: Path) -> dict[str, str]:
-    """Path below the package's folder -> digest, as recorded; empty for an editable install, which records no files."""
+def _recorded() -> list[Any]:
+    """What the installer recorded of the packages' files; nothing for an editable install."""
     try:
         files = distribution(DISTRIBUTION).files or []
     except PackageNotFoundError:
-        return {}
-    root = package.resolve()
-    return {
-        str(Path(file.locate()).resolve().relative_to(root)): _hexadecimal(file.hash.value)
+        return []
+    ours = [
+        file
         for file in files
-        if file.hash
-        and file.hash.mode == "sha256"
+        if len(file.parts) > 1
+        and not file.parts[0].endswith((".dist-info", ".data"))
+        and ".." not in file.parts  # commands, which stand elsewhere
         and "__pycache__" not in file.parts
-        and Path(file.locate()).resolve().is_relative_to(root)
-    }
+    ]
+    return [file for file in ours if file.hash and file.hash.mode == "sha256"]
 
 
 def _hexadecimal(value: str) -> str:
