@@ -173,3 +173,26 @@ def test_a_joined_fact_without_meaning_makes_the_check_inapplicable() -> None:
     more = {"node": fact("fake_node", inapplicable="prod has no fake: bare metal")}
     seen = verdict(JOIN, [row("a", broker=1, size=1)], more=more)
     assert (seen.outcome, seen.reason) == (Outcome.NOT_APPLICABLE, "prod has no fake: bare metal")
+
+
+# --- why a cell is not known, where the row says it
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "expect: {each: row, that: row.ok}",
+        "expect: {each: row, where: row.ok, that: row.size > 0}",
+        "expect: {all: row, that: 'row.ok.all(ok, ok)'}",
+    ],
+)
+def test_what_the_row_says_of_why_a_cell_is_not_known_is_in_the_reason(body: str) -> None:
+    seen = verdict(ROWS + body, [row("a", ok=True, size=1), row("broker 2 hung up", size=1)])
+    assert seen.outcome is Outcome.UNKNOWN
+    assert seen.reason.startswith("row.ok could not be found out")
+    assert seen.reason.endswith(": broker 2 hung up")
+
+
+def test_what_another_column_lacks_is_not_explained_by_it() -> None:
+    seen = verdict(ROWS + "expect: {each: row, that: row.size > 0}", [row("a", ok=True), row("b")])
+    assert seen.reason == "row.size could not be found out"

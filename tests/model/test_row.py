@@ -115,6 +115,13 @@ class Nobody(Row):
     a: Annotated[int, Cell("x", entity="brokre")]
 
 
+class Unexplained(Row):
+    """Is explained by a number."""
+
+    a: Annotated[int | None, Cell("x", why="b")]
+    b: Annotated[int, Cell("y")]
+
+
 @pytest.mark.parametrize(
     ("row", "why"),
     [
@@ -123,6 +130,7 @@ class Nobody(Row):
         (Either, "Either.a has a type that no column has"),
         (UnitTwice, "UnitTwice.a names the unit that its type has already"),
         (Nobody, "Nobody.a names the entity 'brokre'"),
+        (Unexplained, "Unexplained.a is explained by b, which is no text of the row"),
     ],
 )
 def test_a_row_that_says_too_little_or_too_much_is_refused(row: type[Row], why: str) -> None:

@@ -1,6 +1,7 @@
 from typing import Any
 
 from runbook.connections.kafka.errors import LostOnTheWay
+from runbook.probes.kafka_broker import PROBE
 
 
 def test_brokers_come_with_rack_and_address(healthy: Any):
@@ -79,4 +80,9 @@ def test_whether_a_broker_answers_is_unknown_where_requests_to_others_are_lost_o
     healthy.python.silences = LostOnTheWay
     row = healthy.row("kafka_broker", broker=2)
     assert (row["answers"], row["in_service"], row["greeting_ms"]) == (None, None, None)
+    assert {column.name for column in PROBE.columns if column.why == "silence"} == {
+        "answers",
+        "in_service",
+        "greeting_ms",
+    }
     assert row["silence"].startswith("broker 2 ")

@@ -1,5 +1,6 @@
 from typing import Any
 
+from runbook.connections.kafka.errors import LostOnTheWay
 from runbook.probes.kafka_cluster import level_name
 
 
@@ -39,3 +40,9 @@ def test_levels_of_metadata_version_have_the_names_kafka_gives_them():
     assert level_name(27) == "4.1-IV1"
     assert level_name(30) == "4.3-IV0"
     assert level_name(999) == "level 999"
+
+
+def test_how_many_answer_is_unknown_where_requests_are_lost_on_the_way(healthy: Any):
+    healthy.python.silent.add(2)
+    healthy.python.silences = LostOnTheWay
+    assert healthy.observe("kafka_cluster").columns["answering"] == [None]

@@ -11,7 +11,7 @@ from runbook.model.fact import Gap
 KINDS: Final = ("admin", "connect", "consumer", "mirrormaker", "producer", "streams")
 
 
-class ClientFile(Struct, frozen=True):
+class ClientFile(Struct, frozen=True, kw_only=True):
     """One file of a client's configuration.
 
     Attributes:

@@ -123,7 +123,8 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
             offending.append(row)
             continue
         doubt = answer if isinstance(answer, Undecided) else where
-        undecided.append((row, table.holes.get(row) or (doubt.reason if isinstance(doubt, Undecided) else "")))
+        reason = doubt.reason + _why(compiled, subject, row) if isinstance(doubt, Undecided) else ""
+        undecided.append((row, table.holes.get(row) or reason))
     verdict.failed, verdict.undecided = len(offending), len(undecided)
     also = compiled.check.expect.touches
     room = Room()
@@ -136,6 +137,17 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
         key = key_of(compiled.columns, subject, row)
         verdict.rows.append(JudgedRow(key, why, "unknown", touches(compiled.columns, also, subject, row)))
     return _conclude(compiled, verdict, [why for _, why in undecided], _excluded(subject, verdict, ranked))
+
+
+def _why(compiled: Compiled, subject: Fact, row: int) -> str:
+    """What the row itself says of why something that is read of it is not known, as the end of a reason."""
+    used = {name for one in (compiled.where, compiled.that) if one is not None for name in one.used}
+    explained = [
+        subject.columns[column.why][row]
+        for column in compiled.columns
+        if column.why and f"{compiled.subject}.{column.name}" in used and subject.columns[column.name][row] is None
+    ]
+    return "".join(f": {text}" for text in dict.fromkeys(filter(None, explained)))
 
 
 def _excluded(subject: Fact, verdict: Verdict, ranked: Sequence[bool] | None) -> str:
@@ -188,7 +200,8 @@ def _of_whom(compiled: Compiled, subject: Fact) -> str:
         for row in rows[:_NAMED]
     ]
     more = [f"{len(rows) - _NAMED} more"] if len(rows) > _NAMED else []
-    return f" ({', '.join([*named, *more])})" if rows else ""
+    whys = dict.fromkeys(_why(compiled, subject, row) for row in rows[:_NAMED])
+    return f" ({', '.join([*named, *more])})" + "".join(whys) if rows else ""
 
 
 def _judge_same(compiled: Compiled, subject: Fact, context: Context) -> Verdict:

@@ -48,6 +48,7 @@ class Column(Struct, frozen=True):
         key: whether the column is part of what names the row.
         entity: what the values name, one of ENTITIES; joins and common causes go by it.
         unit: of a number: bytes, ms, records, partitions…
+        why: the text column of the same fact that says why a cell is None, where it is; reports quote it.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Column(Struct, frozen=True):
     key: bool = False
     entity: str | None = None
     unit: str | None = None
+    why: str | None = None
 
 
 _INT64 = range(-(2**63), 2**63)

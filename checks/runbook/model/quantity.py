@@ -50,7 +50,7 @@ MEANINGS: dict[Any, Meaning] = {
     PartitionNumber: Meaning(entity="partition"),
     Offset: Meaning(),
     Bytes: Meaning(unit="bytes"),
-    BytesPerSecond: Meaning(unit="bytes a second"),
+    BytesPerSecond: Meaning(unit="bytes/s"),
     Milliseconds: Meaning(unit="ms"),
     MillisecondsExact: Meaning(unit="ms"),
     Seconds: Meaning(unit="s"),

@@ -39,12 +39,14 @@ class Cell(Struct, frozen=True):
         key: whether it is part of what names the row.
         entity: as in Column; only where the type does not say it.
         unit: as in Column; only where the type does not say it.
+        why: as in Column: the field that says why this one is None.
     """
 
     help: str
     key: bool = False
     entity: str | None = None
     unit: str | None = None
+    why: str | None = None
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -69,13 +71,19 @@ def columns_of(row: type[Row]) -> tuple[Column, ...]:
     """The columns that a row's fields declare, in their order.
 
     Raises:
-        TypeError: a field has no Cell, a type that no column has, or says again what its type says.
+        TypeError: a field has no Cell, a type that no column has, says again what its type says, or is explained by
+            what is no text.
     """
     hints = get_type_hints(row, include_extras=True)
     names: tuple[str, ...] = row.__struct_fields__
     if row.own_first:
         names = tuple(sorted(names, key=lambda name: name not in row.__annotations__))
-    return tuple(_column(f"{row.__name__}.{name}", name, hints[name]) for name in names)
+    columns = tuple(_column(f"{row.__name__}.{name}", name, hints[name]) for name in names)
+    texts = {column.name for column in columns if column.type == "string"}
+    for column in columns:
+        if column.why is not None and column.why not in texts:
+            raise TypeError(f"{row.__name__}.{column.name} is explained by {column.why}, which is no text of the row")
+    return columns
 
 
 def _column(where: str, name: str, hint: Any) -> Column:
@@ -91,7 +99,7 @@ def _column(where: str, name: str, hint: Any) -> Column:
     entity = cell.entity or meaning.entity
     if entity is not None and entity not in ENTITIES:
         raise TypeError(f"{where} names the entity {entity!r}, which nobody knows; one of {', '.join(ENTITIES)}")
-    return Column(name, _column_type(where, kind), cell.help, cell.key, entity, cell.unit or meaning.unit)
+    return Column(name, _column_type(where, kind), cell.help, cell.key, entity, cell.unit or meaning.unit, cell.why)
 
 
 def _known(kind: Any) -> Any:

@@ -19,7 +19,7 @@ class File(Struct, frozen=True):
     """A file of the package.
 
     Attributes:
-        name: its path below the package's folder; of a package that is shipped beside it, with that one's name in front.
+        name: its path below the package's folder; of a package shipped beside it, with that one's name in front.
         state: "not known" where no record says how it was shipped.
         digest: SHA-256 of its content, in hexadecimal; empty if it is missing.
     """

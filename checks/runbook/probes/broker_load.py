@@ -20,12 +20,12 @@ class BrokerLoad(OfBroker):
 
     bytes_in: Annotated[
         float | None,
-        Cell("Bytes that producers wrote.", unit="bytes per second"),
+        Cell("Bytes that producers wrote.", unit="bytes/s"),
         rate(_TOPICS + "BytesInPerSec"),
     ]
     bytes_out: Annotated[
         float | None,
-        Cell("Bytes that consumers read.", unit="bytes per second"),
+        Cell("Bytes that consumers read.", unit="bytes/s"),
         rate(_TOPICS + "BytesOutPerSec"),
     ]
     messages_in: Annotated[

@@ -19,7 +19,7 @@ class HostFilesystem(Row):
     """The file system under a log directory."""
 
     host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
-    broker: Annotated[BrokerId | None, Cell("Node id.", key=True)]
+    broker: Annotated[BrokerId | None, Cell("Node id; unknown if it can't be read.", key=True)]
     path: Annotated[str, Cell("Log directory.", key=True, entity="log_dir")]
     mount: Annotated[str | None, Cell("Where its file system is mounted.")]
     source: Annotated[str | None, Cell("Device or share that is mounted there.")]

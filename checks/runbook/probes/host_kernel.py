@@ -42,7 +42,7 @@ class HostKernel(Row):
     swapped_out: Annotated[int | None, Cell("Pages written to swap since it started.", unit="pages")]
     dirty: Annotated[Bytes | None, Cell("Memory that waits to be written to disk, or is being written.")]
     dirty_limit: Annotated[Bytes | None, Cell("Above that much of it, whoever writes has to wait.")]
-    uptime: Annotated[float | None, Cell("Since it started.", unit="seconds")]
+    uptime: Annotated[float | None, Cell("Since it started.", unit="s")]
 
 
 PROBE = Probe(

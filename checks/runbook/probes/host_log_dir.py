@@ -18,7 +18,7 @@ class HostLogDir(Row):
     """A log directory of a broker."""
 
     host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
-    broker: Annotated[BrokerId | None, Cell("Node id.", key=True)]
+    broker: Annotated[BrokerId | None, Cell("Node id; unknown if it can't be read.", key=True)]
     path: Annotated[str, Cell("Log directory.", key=True, entity="log_dir")]
     cluster_id: Annotated[str | None, Cell("Cluster whose data it is; unknown if meta.properties can't be read.")]
     owner: Annotated[int | None, Cell("Broker whose data it is; unknown if meta.properties can't be read.")]

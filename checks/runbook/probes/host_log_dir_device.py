@@ -17,7 +17,7 @@ class HostLogDirDevice(Row):
     """What a log directory lies on."""
 
     host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
-    broker: Annotated[BrokerId | None, Cell("Node id.", key=True)]
+    broker: Annotated[BrokerId | None, Cell("Node id; unknown if it can't be read.", key=True)]
     path: Annotated[str, Cell("Log directory.", key=True, entity="log_dir")]
     source: Annotated[str | None, Cell("Device or share that is mounted there.")]
     type: Annotated[str | None, Cell("Kind of file system, such as xfs.")]

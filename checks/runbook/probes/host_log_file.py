@@ -18,7 +18,7 @@ class HostLogFile(Row):
     """A file that a broker logs to."""
 
     host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
-    broker: Annotated[BrokerId | None, Cell("Node id.", key=True)]
+    broker: Annotated[BrokerId | None, Cell("Node id; unknown if it can't be read.", key=True)]
     path: Annotated[str, Cell("File.", key=True)]
     size: Annotated[Bytes, Cell("Size.")]
     age_days: Annotated[Days, Cell("Since it was last written, by our clock.")]

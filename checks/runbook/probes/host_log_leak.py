@@ -17,7 +17,7 @@ class HostLogLeak(Row):
     """A log of a broker, searched for secrets."""
 
     host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
-    broker: Annotated[BrokerId | None, Cell("Node id.", key=True)]
+    broker: Annotated[BrokerId | None, Cell("Node id; unknown if it can't be read.", key=True)]
     path: Annotated[str, Cell("File.", key=True)]
     size: Annotated[Bytes, Cell("Size of what was looked at.")]
     leaking: Annotated[int, Cell("Lines that hold what looks like a secret.", unit="lines")]

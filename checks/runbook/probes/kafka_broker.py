@@ -29,19 +29,24 @@ class KafkaBroker(Row):
         bool | None,
         Cell(
             "Whether the broker itself, and no other, answered requests of ours in its time. Unknown where none of "
-            "several tries was answered while requests to others are lost on the way, too."
+            "several tries was answered while requests to others are lost on the way, too.",
+            why="silence",
         ),
     ]
     silence: Annotated[str, Cell("Why it does not answer, and whether another one does; empty where it answers.")]
     greeting_ms: Annotated[
         Milliseconds | None,
-        Cell("How long it took to connect to it, log in and recognise it; unknown where it does not answer."),
+        Cell(
+            "How long it took to connect to it, log in and recognise it; unknown where it does not answer.",
+            why="silence",
+        ),
     ]
     in_service: Annotated[
         bool | None,
         Cell(
             "Whether it serves: not fenced, and answering. Unknown where it does not answer us while a controller may "
-            "still see it: it is cut off from us, or was lost within the last seconds."
+            "still see it: it is cut off from us, or was lost within the last seconds.",
+            why="silence",
         ),
     ]
 

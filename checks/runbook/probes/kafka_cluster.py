@@ -4,7 +4,7 @@ from contextlib import suppress
 from typing import Annotated
 
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.errors import TooOld
+from runbook.connections.kafka.errors import LostOnTheWay, TooOld
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
@@ -25,7 +25,13 @@ class KafkaCluster(Row):
     brokers: Annotated[
         int, Cell("Registered brokers; in KRaft from Kafka 4.0 with those that are down.", unit="brokers")
     ]
-    answering: Annotated[int, Cell("Brokers that answered a request of ours.", unit="brokers")]
+    answering: Annotated[
+        int | None,
+        Cell(
+            "Brokers that answered a request of ours; unknown where that is not known of one of them.",
+            unit="brokers",
+        ),
+    ]
     controller: Annotated[ControllerId | None, Cell("The active controller's node id; -1 when there is none.")]
 
 
@@ -72,7 +78,8 @@ _LEVELS = (
 def observe(kafka: Kafka) -> Observed:
     """Observe the cluster as a whole; what can't be found out is None, the cluster's id excepted."""
     cluster = kafka.cluster()
-    answering = sum(error is None for error in kafka.silences(cluster.brokers))
+    silences = kafka.silences(cluster.brokers)
+    lost = any(isinstance(error, LostOnTheWay) for error in silences)
     kraft = _kraft(kafka)
     metadata_version, elr = _levels(kafka, kraft=kraft)
     mode = None if kraft is None else "kraft" if kraft else "zookeeper"
@@ -83,7 +90,7 @@ def observe(kafka: Kafka) -> Observed:
         metadata_version=metadata_version,
         elr_enabled=elr,
         brokers=len(cluster.brokers),
-        answering=answering,
+        answering=None if lost else silences.count(None),
         controller=_controller(kafka, kraft=kraft),
     )
     return Observed(rows=[row])

@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from runbook.connections._address import host_port
 from runbook.connections.kafka import Kafka
 from runbook.formats.listeners import listeners
 from runbook.model.errors import CannotLook
@@ -63,7 +64,7 @@ def observe(kafka: Kafka) -> Observed:
             KafkaEntry(
                 broker=broker,
                 listener=one.name,
-                address=f"{one.host}:{one.port}",
+                address=host_port(one.host, one.port),
                 protocol=one.protocol,
                 between_brokers=one.between_brokers,
                 for_controllers=one.for_controllers,

@@ -98,9 +98,9 @@ def _digest_of_scene(scene: Scene) -> str:
 
 
 def _builtins(column: Any) -> Any:
-    """A column without its help, which changes no row."""
+    """A column without its help and what explains it, which change no row."""
     whole = msgspec.to_builtins(column, builtin_types=(type,), enc_hook=str)
-    return {key: str(value) for key, value in whole.items() if key != "help"}
+    return {key: str(value) for key, value in whole.items() if key not in ("help", "why")}
 
 
 def _hash(texts: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from runbook.connections._address import host_port
 from runbook.model.errors import CannotLook, Misconfigured, Unreachable
 
 _LEAST: Final = 0.15  # seconds
@@ -34,13 +35,8 @@ def strangers(servers: Iterable[str], brokers: Iterable[Any]) -> list[str]:
     They may lead to another cluster, which must not go unseen because they are slow. So each of them has, from the
     start, the half of what one request may take (our judgement) before it is left alone.
     """
-    known = {address(broker.host, broker.port) for broker in brokers}
+    known = {host_port(broker.host, broker.port) for broker in brokers}
     return [server for server in servers if server not in known]
-
-
-def address(host: str, port: int) -> str:
-    """Host and port as `bootstrap.servers` has them."""
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def metadata_request(topics: Iterable[str] = ()) -> Any:

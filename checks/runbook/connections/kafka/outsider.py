@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from runbook.connections._address import host_port
 from runbook.connections.kafka.errors import from_kafka_python
 from runbook.model.errors import Garbled, TimedOut
 from runbook.model.probe import Clock
@@ -140,7 +141,7 @@ class _Conversation:
 
         self._end = time.monotonic() + clock.request()
         self._protocol = KafkaProtocol(client_id="runbook", receive_message_max_bytes=_CHUNK * 16)
-        self._label = f"{host}:{port}"
+        self._label = host_port(host, port)
         try:
             bare = socket.create_connection((host, port), timeout=self._left())
         except OSError as error:

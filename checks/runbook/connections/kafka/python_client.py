@@ -15,6 +15,7 @@ from ipaddress import ip_address
 from itertools import count
 from typing import Any
 
+from runbook.connections._address import host_port
 from runbook.connections.kafka import identity
 from runbook.connections.kafka.errors import from_kafka_python, silence
 from runbook.connections.kafka.greetings import TRIES, Greetings, Line
@@ -59,7 +60,7 @@ class KafkaPythonClient:
         """
         seconds, began = self._clock.request(), time.monotonic()
         beginning = self._manager.cluster.bootstrap_brokers()
-        servers = {server.node_id: identity.address(server.host, server.port) for server in beginning}
+        servers = {server.node_id: host_port(server.host, server.port) for server in beginning}
         failed: dict[str, CannotLook] = {}
         for server in beginning:
             label = servers[server.node_id]
@@ -119,10 +120,10 @@ class KafkaPythonClient:
             reason = self._greetings.wait_for(node, 2 * seconds + 0.1)
             if self._greetings.line(node) is not None:
                 return
-            told = identity.address(host, port) in self._told
+            told = host_port(host, port) in self._told
             raise self._greetings.proved(reason or silence(label, 2 * seconds), told=told)
         # A fenced broker may be a bootstrap server that has kept us waiting already.
-        seconds = max(0.05, seconds - (time.monotonic() - self._late.get(f"{host}:{port}", time.monotonic())))
+        seconds = max(0.05, seconds - (time.monotonic() - self._late.get(host_port(host, port), time.monotonic())))
         line = Line(self._aside(node, host, port), _ASIDE)
         self._wait(self._recognise(line, node, label, seconds), 2 * seconds, label)
 
@@ -266,7 +267,7 @@ class KafkaPythonClient:
 
         with self._changed:
             if (node, purpose) not in self._asides:
-                options = {**self._options, "bootstrap_servers": [f"{host}:{port}"]}
+                options = {**self._options, "bootstrap_servers": [host_port(host, port)]}
                 self._asides[node, purpose] = KafkaConnectionManager(self._net, **options)
             return self._asides[node, purpose]
 

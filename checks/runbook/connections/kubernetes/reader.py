@@ -167,7 +167,9 @@ class Kubernetes:
         if key not in entries:
             held = did_you_mean(key, sorted(entries)) if entries else "it holds no text"
             raise Misconfigured(f'the ConfigMap {name} in namespace {namespace} has no key "{key}": {held}')
-        return ClientFile(entry.name, entry.kind, f"ConfigMap {namespace}/{name}, {key}", entries[key])
+        return ClientFile(
+            name=entry.name, kind=entry.kind, path=f"ConfigMap {namespace}/{name}, {key}", text=entries[key]
+        )
 
     def broker_of(self, pod: Mapping[str, Any]) -> BrokerId | None:
         """Return the node id of a broker's pod; None if it can't be told.

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from runbook.connections._address import host_port
 from runbook.model.quantity import BrokerId
 
 NOBODY = BrokerId(-1)  # of no broker
@@ -29,7 +30,7 @@ class Endpoint(Struct, frozen=True):
     @property
     def address(self) -> str:
         """How it is written."""
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+        return host_port(self.host, self.port)
 
     @property
     def label(self) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from runbook.connections._address import host_port
 from runbook.connections._http import address, check_names
 from runbook.formats.zookeeper import Place
 from runbook.model.errors import Misconfigured, did_you_mean
@@ -24,7 +25,7 @@ class Server(Struct, frozen=True):
     @property
     def label(self) -> str:
         """How sentences name it."""
-        where = self.admin or f"{self.place.host}:{self.place.port}"
+        where = self.admin or host_port(self.place.host, self.place.port)
         return f"ZooKeeper server {self.place.name} ({where})"
 
 

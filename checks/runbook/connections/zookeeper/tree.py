@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from runbook.connections._address import host_port
 from runbook.connections.zookeeper.settings import Server
 from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut
 
@@ -87,7 +88,7 @@ def read_nodes(
 
     root = str(settings.get("chroot", "")).rstrip("/")
     client = session(servers, settings, patience)
-    named = ", ".join(f"{server.place.host}:{server.place.port}" for server in servers)
+    named = ", ".join(host_port(server.place.host, server.place.port) for server in servers)
     try:
         client.start(timeout=patience)
         note(client.client_id[0] & _UNSIGNED)
@@ -114,7 +115,7 @@ def session(servers: Sequence[Server], settings: Mapping[str, Any], patience: fl
         "check_hostname": True,
     }
     return KazooClient(
-        hosts=",".join(f"{_bracketed(server.place.host)}:{server.place.port}" for server in servers),
+        hosts=",".join(host_port(server.place.host, server.place.port) for server in servers),
         timeout=max(patience, 1.0),
         read_only=True,
         logger=_silent(),
@@ -149,10 +150,6 @@ def _explained(error: Exception, where: str) -> CannotLook:
     if isinstance(error, ConnectionLoss | SessionExpiredError):
         return TimedOut(f"ZooKeeper at {where} ended our session before it had answered")
     return Garbled(f"ZooKeeper at {where} did not answer as it should: {type(error).__name__}")
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
 
 
 def _silent() -> logging.Logger:

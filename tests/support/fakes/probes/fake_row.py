@@ -16,7 +16,7 @@ class FakeRow(Row):
     broker: Annotated[BrokerId, Cell("The broker it is on; -1 for none.")]
     size: Annotated[Bytes, Cell("A number.")]
     ratio: Annotated[float, Cell("A fraction.")]
-    ok: Annotated[bool, Cell("A truth value.")]
+    ok: Annotated[bool, Cell("A truth value.", why="name")]
     at: Annotated[Moment, Cell("A time.")]
     tags: Annotated[list[str], Cell("Some words.")]
     numbers: Annotated[list[BrokerId], Cell("Some brokers.")]
