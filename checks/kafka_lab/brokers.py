@@ -9,7 +9,7 @@ from pathlib import Path
 from kafka_lab import parts, processes
 from kafka_lab.configuration import controllers, logging_file, properties_file, write_configuration
 from kafka_lab.errors import LabError
-from kafka_lab.state import Broker, LabState
+from kafka_lab.state import LabBroker, LabState
 from runbook.java import find_java
 
 _FORMAT_WITHIN = 180.0  # seconds; six on an idle machine
@@ -64,7 +64,7 @@ def format_all(lab: LabState) -> None:
                 )
 
 
-def start(lab: LabState, broker: Broker) -> None:
+def start(lab: LabState, broker: LabBroker) -> None:
     """Start a formatted broker and note its process in the lab's state. Does not wait until it answers."""
     options = [_gc_logging(lab, broker), *parts.jvm_options(lab, broker)]
     java, *rest = _java(lab, broker)
@@ -75,7 +75,7 @@ def start(lab: LabState, broker: Broker) -> None:
     lab.save()
 
 
-def last_words(lab: LabState, broker: Broker) -> str:
+def last_words(lab: LabState, broker: LabBroker) -> str:
     """Give the end of what the broker wrote, to say why it died."""
     lines = []
     for file in (lab.log_of(broker), lab.log_of(broker).with_suffix(".out")):
@@ -115,12 +115,12 @@ def run_tool(lab: LabState, tool: str, arguments: list[str]) -> str:
     return done.stdout
 
 
-def _gc_logging(lab: LabState, broker: Broker) -> str:
+def _gc_logging(lab: LabState, broker: LabBroker) -> str:
     """As a production broker logs its collections and safepoints, in rotated files."""
     return f"-Xlog:gc*,safepoint:file={lab.gc_log_of(broker)}:time,uptime,level,tags:filecount=3,filesize=10M"
 
 
-def _java(lab: LabState, broker: Broker) -> list[str]:
+def _java(lab: LabState, broker: LabBroker) -> list[str]:
     return [
         str(find_java()),
         # Measured: 3 brokers of 256 MB answer within seconds on 2 cores and hold about 330 MB each. Thousands of

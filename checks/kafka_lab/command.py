@@ -172,7 +172,7 @@ def history(
     """Write results that are made up: a plausible year of many environments, to look at and to measure with."""
     import datetime as dt
 
-    from kafka_lab.history import History, write_history
+    from kafka_lab.history import HistorySize, write_history
     from runbook.cli.terminal import Steps
     from runbook.model import moment
     from runbook.model.errors import UsageError
@@ -181,7 +181,7 @@ def history(
         last = dt.date.fromisoformat(until or moment.now()[:10])
     except ValueError as error:
         raise UsageError(f"--until {until}: write a day as 2026-11-21") from error
-    written = write_history(store, History(last, environments, checks, weeks, seed), Steps())
+    written = write_history(store, HistorySize(last, environments, checks, weeks, seed), Steps())
     print(f"{written.results} generated results of {written.runs} runs in {store}; none of them was measured")
     print(f"look at them: runbook scorecard {store}")
     return 0

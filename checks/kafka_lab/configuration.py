@@ -9,7 +9,7 @@ from typing import Any
 
 from kafka_lab import parts
 from kafka_lab.ports import free_ports
-from kafka_lab.state import Broker, LabState
+from kafka_lab.state import LabBroker, LabState
 
 RACKS = ("az-a", "az-b", "az-c")
 
@@ -64,11 +64,11 @@ rootLogger.appenderRef.file.ref = file
 """
 
 
-def planned(count: int, racks: Sequence[str] = RACKS) -> list[Broker]:
+def planned(count: int, racks: Sequence[str] = RACKS) -> list[LabBroker]:
     """Plan this many brokers over the racks, each with free ports and a new directory id."""
     ports = free_ports(2 * count)
     return [
-        Broker(
+        LabBroker(
             number=place + 1,
             port=ports[2 * place],
             controller_port=ports[2 * place + 1],
@@ -87,7 +87,7 @@ def new_id() -> str:
             return made
 
 
-def settings_of(lab: LabState, broker: Broker) -> dict[str, Any]:
+def settings_of(lab: LabState, broker: LabBroker) -> dict[str, Any]:
     """The broker's settings: the lab's, and what its parts put in their place."""
     settings = _SETTINGS | {
         "node.id": broker.number,
@@ -101,13 +101,13 @@ def settings_of(lab: LabState, broker: Broker) -> dict[str, Any]:
     return {key: value for key, value in settings.items() if value is not None}
 
 
-def controllers(lab: LabState) -> list[Broker]:
+def controllers(lab: LabState) -> list[LabBroker]:
     """The brokers that are controllers too, in KRaft; none in ZooKeeper mode."""
     roles = [(one, str(settings_of(lab, one).get("process.roles", ""))) for one in lab.brokers]
     return [one for one, has in roles if "controller" in has]
 
 
-def write_configuration(lab: LabState, broker: Broker) -> None:
+def write_configuration(lab: LabState, broker: LabBroker) -> None:
     """Write what the broker reads when it starts: its properties, and how it logs."""
     lab.log_of(broker).parent.mkdir(parents=True, exist_ok=True)
     _folder(lab).mkdir(parents=True, exist_ok=True)
@@ -125,6 +125,6 @@ def logging_file(lab: LabState) -> Path:
     return _folder(lab) / "log4j2.properties"
 
 
-def properties_file(lab: LabState, broker: Broker) -> Path:
+def properties_file(lab: LabState, broker: LabBroker) -> Path:
     """Name the file of a broker's settings."""
     return _folder(lab) / f"broker-{broker.number}.properties"

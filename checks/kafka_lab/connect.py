@@ -32,7 +32,7 @@ _TEXT = "org.apache.kafka.connect.storage.StringConverter"
 _SHIPMENTS = 20
 
 
-class Worker(Struct):
+class LabWorker(Struct):
     """One worker: its number, from 1, its port on 127.0.0.1, its process, and more options for its JVM."""
 
     number: int
@@ -51,12 +51,12 @@ class Worker(Struct):
         return f"http://127.0.0.1:{self.port}"
 
 
-def planned() -> list[Worker]:
+def planned() -> list[LabWorker]:
     """Plan the workers, with free ports."""
-    return [Worker(place + 1, port) for place, port in enumerate(free_ports(COUNT))]
+    return [LabWorker(place + 1, port) for place, port in enumerate(free_ports(COUNT))]
 
 
-def workers_of(lab: LabState) -> list[Worker]:
+def workers_of(lab: LabState) -> list[LabWorker]:
     """The workers of a lab.
 
     Raises:
@@ -65,10 +65,10 @@ def workers_of(lab: LabState) -> list[Worker]:
     state = lab.parts.get(PART)
     if not state:
         raise LabError(f"Lab {lab.name} has no Kafka Connect: start it with runbook lab up --with {PART}")
-    return msgspec.convert(state["workers"], list[Worker])
+    return msgspec.convert(state["workers"], list[LabWorker])
 
 
-def note(lab: LabState, workers: list[Worker]) -> None:
+def note(lab: LabState, workers: list[LabWorker]) -> None:
     """Write down how they are, so that any process can stop or mend them."""
     lab.parts[PART] = lab.parts[PART] | {"workers": msgspec.to_builtins(workers)}
     lab.save()
@@ -79,7 +79,7 @@ def folder(lab: LabState) -> Path:
     return Path(lab.folder, "data", "connect")
 
 
-def start(lab: LabState, worker: Worker) -> None:
+def start(lab: LabState, worker: LabWorker) -> None:
     """Start one worker. Does not wait until it answers."""
     log = log_of(lab, worker)
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -102,7 +102,7 @@ def start(lab: LabState, worker: Worker) -> None:
     worker.process = processes.start(command, output=log.with_suffix(".out"), folder=Path(lab.folder))
 
 
-def _settings(lab: LabState, worker: Worker) -> dict[str, Any]:
+def _settings(lab: LabState, worker: LabWorker) -> dict[str, Any]:
     group = lab.parts[PART].get("group", PART)
     return {
         "bootstrap.servers": lab.bootstrap,
@@ -122,12 +122,12 @@ def _settings(lab: LabState, worker: Worker) -> dict[str, Any]:
     }
 
 
-def log_of(lab: LabState, worker: Worker) -> Path:
+def log_of(lab: LabState, worker: LabWorker) -> Path:
     """Name the file a worker writes its log to."""
     return Path(lab.folder, "logs", f"connect-{worker.number}.log")
 
 
-def wait_for_workers(lab: LabState, workers: list[Worker]) -> None:
+def wait_for_workers(lab: LabState, workers: list[LabWorker]) -> None:
     """Wait until each worker answers and knows the connectors.
 
     Raises:
@@ -367,7 +367,7 @@ def wait_for_tasks(lab: LabState) -> None:
     wait_until(reached, f"the tasks of Connect in lab {lab.name} to run", within=_WITHIN)
 
 
-def a_live_worker(lab: LabState) -> Worker:
+def a_live_worker(lab: LabState) -> LabWorker:
     """A worker whose process lives.
 
     Raises:
@@ -392,5 +392,5 @@ def _change(lab: LabState, method: str, path: str, body: bytes | None) -> bool:
     return True
 
 
-def _ask(worker: Worker, path: str) -> Any:
+def _ask(worker: LabWorker, path: str) -> Any:
     return http.ask(worker.url + path, within=_REQUEST)

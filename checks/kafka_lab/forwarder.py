@@ -34,7 +34,7 @@ _REQUEST = 2  # bytes of the shortest: its number
 _RESET = struct.pack("ii", 1, 0)  # SO_LINGER: no time to end in order
 
 
-class Way:
+class ForwardedPath:
     """How one way is, and what goes through it."""
 
     def __init__(self, file: Path, listen: int, target: int) -> None:
@@ -137,7 +137,7 @@ class Way:
 
 async def forward(file: Path, pairs: list[tuple[int, int]]) -> None:
     """Hand on connections for good."""
-    ways = {listen: Way(file, listen, target) for listen, target in pairs}
+    ways = {listen: ForwardedPath(file, listen, target) for listen, target in pairs}
     for listen, way in ways.items():
         await asyncio.start_server(way.take, "127.0.0.1", listen)
     while True:

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from kafka_lab import ways
 from kafka_lab.errors import LabError
-from kafka_lab.state import Broker, LabState
+from kafka_lab.state import LabBroker, LabState
 
 PART: Final = "dr"
 LISTENER: Final = "LINK"
@@ -16,7 +16,7 @@ def planned(lab: LabState) -> dict[str, Any]:
     return ways.planned(lab)
 
 
-def listener(lab: LabState, broker: Broker) -> dict[str, Any]:
+def listener(lab: LabState, broker: LabBroker) -> dict[str, Any]:
     """The settings that give a broker of the primary its listener for the link."""
     return ways.listener(_state(lab), broker, LISTENER)
 

@@ -15,7 +15,7 @@ from kafka_lab.certificates import Authority
 from kafka_lab.configuration import write_configuration
 from kafka_lab.errors import LabError
 from kafka_lab.processes import terminate
-from kafka_lab.state import Broker, LabState
+from kafka_lab.state import LabBroker, LabState
 from kafka_lab.waiting import wait_for_brokers, wait_for_full_isr
 
 PART: Final = "security"
@@ -35,7 +35,7 @@ def folder(lab: LabState) -> Path:
     return Path(lab.folder, "security")
 
 
-def address(lab: LabState, broker: Broker, listener: str) -> str:
+def address(lab: LabState, broker: LabBroker, listener: str) -> str:
     """Host and port of one of a broker's listeners."""
     return f"{HOST}:{lab.parts[PART]['ports'][str(broker.number)][listener]}"
 
@@ -89,7 +89,7 @@ def write_key_store(lab: LabState, file: str, chain: Sequence[str] = ()) -> None
     store.write_bytes(b"".join((folder(lab) / name).read_bytes() for name in names))
 
 
-def settings(lab: LabState, broker: Broker) -> dict[str, Any]:
+def settings(lab: LabState, broker: LabBroker) -> dict[str, Any]:
     """The settings of a broker in place of the lab's own, with what faults have altered."""
     state, number = lab.parts[PART], str(broker.number)
     listeners = {"PLAINTEXT": broker.address} | {name: address(lab, broker, name) for name in LISTENERS}
@@ -189,5 +189,5 @@ def required(lab: LabState) -> dict[str, Any]:
     return lab.parts[PART]
 
 
-def _of_clients(broker: Broker) -> str:
+def _of_clients(broker: LabBroker) -> str:
     return f"clients-{broker.number}"

@@ -16,7 +16,7 @@ from runbook.model.errors import UsageError
 _FILE = "lab.json"
 
 
-class Broker(Struct):
+class LabBroker(Struct):
     """One broker of a lab, which is a controller of its quorum too.
 
     Attributes:
@@ -70,7 +70,7 @@ class LabState(Struct):
     cluster_id: str
     kafka: str
     jars: str
-    brokers: list[Broker]
+    brokers: list[LabBroker]
     ready: bool = False
     faults: list[str] = field(default_factory=list)
     replicas: dict[str, dict[str, list[list[int]]]] = field(default_factory=dict)
@@ -95,19 +95,19 @@ class LabState(Struct):
         """Whether any of its brokers, in whichever cluster, has a process, be it frozen."""
         return any(broker.condition != "stopped" for cluster in self.clusters for broker in cluster.brokers)
 
-    def broker(self, number: int) -> Broker:
+    def broker(self, number: int) -> LabBroker:
         """Give the broker of this number."""
         return next(broker for broker in self.brokers if broker.number == number)
 
-    def data_of(self, broker: Broker) -> Path:
+    def data_of(self, broker: LabBroker) -> Path:
         """Name the folder of a broker's logs, as Kafka calls its data."""
         return Path(self.folder, "data", f"broker-{broker.number}")
 
-    def log_of(self, broker: Broker) -> Path:
+    def log_of(self, broker: LabBroker) -> Path:
         """Name the file a broker writes its own log to."""
         return Path(self.folder, "logs", f"broker-{broker.number}.log")
 
-    def gc_log_of(self, broker: Broker) -> Path:
+    def gc_log_of(self, broker: LabBroker) -> Path:
         """Name the file a broker's JVM writes its garbage collections to; older ones end in .0, .1, .2."""
         return Path(self.folder, "logs", f"broker-{broker.number}-gc.log")
 

@@ -7,7 +7,7 @@ from typing import Any
 from kafka_lab.admin import metadata
 from kafka_lab.brokers import last_words
 from kafka_lab.errors import LabError
-from kafka_lab.state import Broker, LabState
+from kafka_lab.state import LabBroker, LabState
 
 _POLL = 0.2
 
@@ -108,7 +108,7 @@ def wait_for_full_isr(lab: LabState, *, preferred: bool = False, within: float =
     wait_until_all_see(lab, full, f"all replicas of lab {lab.name} to be in sync", within=within)
 
 
-def _sees_all(lab: LabState, broker: Broker) -> bool:
+def _sees_all(lab: LabState, broker: LabBroker) -> bool:
     """Whether this broker itself answers and knows every broker; metadata leaves out the fenced ones."""
     try:
         return len(metadata(lab, broker.address).brokers) == len(lab.brokers)

@@ -22,7 +22,7 @@ from kafka_lab.errors import LabError
 from kafka_lab.places import write_whole
 from kafka_lab.ports import free_ports
 from kafka_lab.processes import Process
-from kafka_lab.state import Broker, LabState
+from kafka_lab.state import LabBroker, LabState
 from kafka_lab.waiting import wait_until
 
 API_VERSIONS: Final = 18
@@ -47,7 +47,7 @@ def planned(lab: LabState) -> State:
     return {"ports": pairs, "process": None}
 
 
-def listener(state: State, broker: Broker, name: str) -> dict[str, Any]:
+def listener(state: State, broker: LabBroker, name: str) -> dict[str, Any]:
     """The settings that give a broker its listener of this name."""
     shown, own = state["ports"][str(broker.number)]
     plain = f"PLAINTEXT://{broker.address}"

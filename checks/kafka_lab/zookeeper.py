@@ -34,7 +34,7 @@ log4j.appender.file.layout.ConversionPattern=%d{ISO8601} %p %m (%c)%n
 """
 
 
-class Server(Struct):
+class LabZooKeeper(Struct):
     """One ZooKeeper server: its number, from 1, its ports on 127.0.0.1 and its process."""
 
     number: int
@@ -60,13 +60,13 @@ class Server(Struct):
         return RACKS[(self.number - 1) % len(RACKS)]
 
 
-def planned() -> list[Server]:
+def planned() -> list[LabZooKeeper]:
     """Plan the servers, with free ports."""
     ports = iter(free_ports(4 * COUNT))
-    return [Server(number, next(ports), next(ports), next(ports), next(ports)) for number in range(1, COUNT + 1)]
+    return [LabZooKeeper(number, next(ports), next(ports), next(ports), next(ports)) for number in range(1, COUNT + 1)]
 
 
-def servers_of(lab: LabState) -> list[Server]:
+def servers_of(lab: LabState) -> list[LabZooKeeper]:
     """The servers of a lab.
 
     Raises:
@@ -75,16 +75,16 @@ def servers_of(lab: LabState) -> list[Server]:
     state = lab.parts.get(PART)
     if not state:
         raise LabError(f"Lab {lab.name} has no ZooKeeper: start it with runbook lab up --with zookeeper")
-    return msgspec.convert(state["servers"], list[Server])
+    return msgspec.convert(state["servers"], list[LabZooKeeper])
 
 
-def note(lab: LabState, servers: list[Server]) -> None:
+def note(lab: LabState, servers: list[LabZooKeeper]) -> None:
     """Write down how they are, so that any process can stop or mend them."""
     lab.parts[PART] = {"servers": msgspec.to_builtins(servers)}
     lab.save()
 
 
-def write_configuration(lab: LabState, servers: list[Server]) -> None:
+def write_configuration(lab: LabState, servers: list[LabZooKeeper]) -> None:
     """Write what each server, and the brokers' logging and login, read when they start."""
     logging_file(lab).parent.mkdir(parents=True, exist_ok=True)
     write_logins(lab)
@@ -111,7 +111,7 @@ def write_configuration(lab: LabState, servers: list[Server]) -> None:
         _properties(lab, server).write_text(lines + members, encoding="utf-8")
 
 
-def start(lab: LabState, server: Server) -> None:
+def start(lab: LabState, server: LabZooKeeper) -> None:
     """Start one server. Does not wait until it serves."""
     command = [
         str(find_java()),
@@ -149,7 +149,7 @@ def revive(lab: LabState) -> None:
     wait_for_ensemble(lab, servers, COUNT)
 
 
-def wait_for_ensemble(lab: LabState, servers: list[Server], serving: int) -> None:
+def wait_for_ensemble(lab: LabState, servers: list[LabZooKeeper], serving: int) -> None:
     """Wait until one server leads and counts so many that keep up, itself included.
 
     A leader takes up to syncLimit, 10 s, to notice that a follower hangs.
@@ -161,7 +161,7 @@ def wait_for_ensemble(lab: LabState, servers: list[Server], serving: int) -> Non
     wait_until(lambda: in_sync(servers) == serving, what, within=_WITHIN)
 
 
-def wait_for_loss(lab: LabState, servers: list[Server]) -> None:
+def wait_for_loss(lab: LabState, servers: list[LabZooKeeper]) -> None:
     """Wait until no server serves anybody.
 
     Raises:
@@ -185,14 +185,14 @@ def logging_options(lab: LabState) -> list[str]:
     return [f"-Dlog4j.configuration={logging_file(lab).as_uri()}"]
 
 
-def log_of(lab: LabState, server: Server) -> Path:
+def log_of(lab: LabState, server: LabZooKeeper) -> Path:
     """Name the file a server writes its log to."""
     return Path(lab.folder, "logs", f"zookeeper-{server.number}.log")
 
 
-def _data(lab: LabState, server: Server) -> Path:
+def _data(lab: LabState, server: LabZooKeeper) -> Path:
     return Path(lab.folder, "data", f"zookeeper-{server.number}")
 
 
-def _properties(lab: LabState, server: Server) -> Path:
+def _properties(lab: LabState, server: LabZooKeeper) -> Path:
     return Path(lab.folder, "config", f"zookeeper-{server.number}.properties")

@@ -13,7 +13,7 @@ _REFUSES: Final = "not currently serving requests"
 _PATIENCE: Final = 5.0
 
 
-class Server(Protocol):
+class AnswersWords(Protocol):
     """What is to be known of a server."""
 
     process: Process | None
@@ -23,7 +23,7 @@ class Server(Protocol):
         """Host and port for clients."""
 
 
-def told(server: Server, word: str) -> str:
+def told(server: AnswersWords, word: str) -> str:
     """What a server answers to a word; "" if nothing comes in time."""
     host, _, port = server.address.rpartition(":")
     answer = b""
@@ -38,14 +38,14 @@ def told(server: Server, word: str) -> str:
     return answer.decode("utf-8", "replace")
 
 
-def mode(server: Server) -> str:
+def mode(server: AnswersWords) -> str:
     """Whether a server leads, follows, or serves nobody for want of a majority; "" if it does not answer."""
     answer = told(server, "srvr")
     lines = dict(line.split(": ", 1) for line in answer.splitlines() if ": " in line)
     return NOT_SERVING if _REFUSES in answer else lines.get("Mode", "")
 
 
-def in_sync(servers: Iterable[Server]) -> int:
+def in_sync(servers: Iterable[AnswersWords]) -> int:
     """How many the leader counts, itself included; 0 where nobody serves, -1 while that changes."""
     modes = [(mode(one), one) for one in servers if condition(one.process) == "alive"]
     leaders = [one for told_mode, one in modes if told_mode == LEADER]

@@ -4,7 +4,7 @@ Pure: text in, records out. The libraries are the extra `schemas`; each is loade
 """
 
 from schema_compat.judging import clashes, incompatibilities, parse, unreserved
-from schema_compat.parsed import KINDS, Clash, Field, Parsed, References, SchemaError, Undecided
+from schema_compat.parsed import KINDS, Clash, Field, Parsed, References, SchemaError, UndecidedSchema
 
 __all__ = [
     "KINDS",
@@ -13,7 +13,7 @@ __all__ = [
     "Parsed",
     "References",
     "SchemaError",
-    "Undecided",
+    "UndecidedSchema",
     "clashes",
     "incompatibilities",
     "parse",

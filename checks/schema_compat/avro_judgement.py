@@ -20,7 +20,7 @@ from avro.schema import (
 )
 
 from schema_compat.avro_logical import logical_type
-from schema_compat.parsed import Clash, Undecided, joined
+from schema_compat.parsed import Clash, UndecidedSchema, joined
 
 _PROMOTED: Final = {
     "long": ("int",),
@@ -37,7 +37,7 @@ _DEEPEST: Final = 80
 Pair = tuple[int, int]
 
 
-class Judgement:
+class AvroJudgement:
     """One judgement of two schemas.
 
     Recursive types meet themselves: a pair that is being looked at counts as compatible for so long. Where that turns
@@ -63,7 +63,7 @@ class Judgement:
 
     def _read(self, reader: Schema, writer: Schema, depth: int) -> list[Clash]:
         if depth > _DEEPEST:
-            raise Undecided(f"The types refer to each other in more than {_DEEPEST} steps: too deep to be judged")
+            raise UndecidedSchema(f"The types refer to each other in more than {_DEEPEST} steps: too deep to be judged")
         if reader.type == writer.type and reader.type in PRIMITIVE_TYPES:  # most are; the rest takes longer to tell
             return _meaning(reader, writer)
         if isinstance(writer, UnionSchema):

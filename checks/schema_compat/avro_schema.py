@@ -23,7 +23,7 @@ from avro.schema import (
 from avro.schema import Field as AvroField
 
 from schema_compat.avro_default import fits
-from schema_compat.avro_judgement import Judgement
+from schema_compat.avro_judgement import AvroJudgement
 from schema_compat.avro_problems import problems_of
 from schema_compat.bounds import DEEPEST, MOST_FIELDS, json_value
 from schema_compat.parsed import AVRO, Clash, Field, Parsed, References, SchemaError, joined
@@ -57,7 +57,7 @@ class AvroParsed(Parsed):
     def clashes(self, writer: Parsed) -> list[Clash]:
         """By the rules of schema resolution in Avro's specification."""
         assert isinstance(writer, AvroParsed)
-        return Judgement().clashes(self.schema, writer.schema)
+        return AvroJudgement().clashes(self.schema, writer.schema)
 
 
 def parse_avro(text: str, references: References) -> AvroParsed:

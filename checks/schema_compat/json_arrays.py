@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from schema_compat.json_node import Case, Node, same
+from schema_compat.json_node import SchemaCase, SchemaNode, same
 from schema_compat.json_objects import Judge
 from schema_compat.json_values import counts
-from schema_compat.parsed import Clash, Undecided
+from schema_compat.parsed import Clash, UndecidedSchema
 
 
-def arrays(reader: Node, case: Case, judge: Judge) -> Iterator[Clash]:
+def arrays(reader: SchemaNode, case: SchemaCase, judge: Judge) -> Iterator[Clash]:
     """What the reader's keywords for arrays do not take.
 
     Raises:
@@ -31,23 +31,23 @@ def arrays(reader: Node, case: Case, judge: Judge) -> Iterator[Clash]:
     _contained(reader, case)
 
 
-def _firsts(node: Node) -> list[Node]:
+def _firsts(node: SchemaNode) -> list[SchemaNode]:
     """The schemas of the first items, one by one."""
     return node.children("prefixItems") or ([] if node.draft > 2019 else node.children("items"))  # noqa: PLR2004
 
 
-def _item(node: Node, place: int) -> Node:
+def _item(node: SchemaNode, place: int) -> SchemaNode:
     firsts = _firsts(node)
     return firsts[place] if place < len(firsts) else _rest(node)
 
 
-def _rest(node: Node) -> Node:
+def _rest(node: SchemaNode) -> SchemaNode:
     """The schema of all items that come after the first ones."""
     keyword = "additionalItems" if isinstance(node.get("items"), list) else "items"
-    return node.one(keyword) or Node(True, node.resolver, node.draft)  # noqa: FBT003 - a schema
+    return node.one(keyword) or SchemaNode(True, node.resolver, node.draft)  # noqa: FBT003 - a schema
 
 
-def _contained(reader: Node, case: Case) -> None:
+def _contained(reader: SchemaNode, case: SchemaCase) -> None:
     wanted = reader.one("contains")
     if wanted is None or (reader.get("minContains") == 0 and reader.get("maxContains") is None):
         return
@@ -55,7 +55,7 @@ def _contained(reader: Node, case: Case) -> None:
         theirs = one.one("contains")
         if theirs and same(wanted, theirs) and all(reader.get(word) == one.get(word) for word in _CONTAINED):
             return
-    raise Undecided("What the reader's arrays must contain is not what the writer's do")
+    raise UndecidedSchema("What the reader's arrays must contain is not what the writer's do")
 
 
 _CONTAINED = ("minContains", "maxContains")

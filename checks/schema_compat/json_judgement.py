@@ -1,7 +1,7 @@
 """Whether every value that is valid for a writer's JSON Schema is valid for a reader's.
 
 Not to be decided in general in bearable time. What is answered is safe: nothing is said when every value was shown to
-be valid, a clash where a rule of the reader's does not follow from the writer's, `Undecided` where that can't be told.
+be valid, a clash where a rule of the reader's does not follow from the writer's, `UndecidedSchema` where none can tell.
 """
 
 import json
@@ -19,8 +19,8 @@ from schema_compat.json_node import (
     OBJECT,
     STRING,
     WHOLE,
-    Case,
-    Node,
+    SchemaCase,
+    SchemaNode,
     cases,
     equal,
     evaluates_alone,
@@ -29,7 +29,7 @@ from schema_compat.json_node import (
 from schema_compat.json_objects import at, objects, required
 from schema_compat.json_valid import valid
 from schema_compat.json_values import counts, numbers, texts
-from schema_compat.parsed import UNDECIDED, Clash, Undecided
+from schema_compat.parsed import UNDECIDED, Clash, UndecidedSchema
 
 _DEEPEST: Final = 60
 _MOST_PAIRS: Final = 20_000
@@ -52,7 +52,7 @@ class JsonJudgement:
         self._met: dict[object, list[Clash]] = {}
         self._pairs = 0
 
-    def clashes(self, reader: Node, writer: Node) -> list[Clash]:
+    def clashes(self, reader: SchemaNode, writer: SchemaNode) -> list[Clash]:
         """What the reader does not take of what is valid for the writer.
 
         Raises:
@@ -65,18 +65,18 @@ class JsonJudgement:
                 break
         real = [clash for clash in found if clash.rule != UNDECIDED]
         if found and not real:
-            raise Undecided(f"{found[0].path or 'the schema'}: {found[0].words}")
+            raise UndecidedSchema(f"{found[0].path or 'the schema'}: {found[0].words}")
         return real
 
-    def _all(self, reader: Node, writers: Sequence[Node], depth: int) -> list[Clash]:
+    def _all(self, reader: SchemaNode, writers: Sequence[SchemaNode], depth: int) -> list[Clash]:
         """In every case in which all the writer's schemas hold."""
         try:
             found = [clash for case in cases(writers) for clash in self._case(reader, case, depth)]
-        except Undecided as doubt:
+        except UndecidedSchema as doubt:
             return [Clash("", UNDECIDED, str(doubt))]
         return list(dict.fromkeys(found))
 
-    def _case(self, reader: Node, case: Case, depth: int) -> list[Clash]:
+    def _case(self, reader: SchemaNode, case: SchemaCase, depth: int) -> list[Clash]:
         if reader.schema is True:
             return []
         pair = (reader.key, case.key)
@@ -84,18 +84,18 @@ class JsonJudgement:
             return self._met[pair][:1] or ([self._bad[pair]] if pair in self._bad else [])
         self._pairs += 1
         if depth > _DEEPEST or self._pairs > _MOST_PAIRS:
-            raise Undecided("The schemas are too entangled to be gone through")
+            raise UndecidedSchema("The schemas are too entangled to be gone through")
         self._met[pair] = []
         try:
             found = list(dict.fromkeys(self._look(reader, case, depth)))
-        except Undecided as doubt:
+        except UndecidedSchema as doubt:
             found = [Clash("", UNDECIDED, str(doubt))]
         self._met[pair] = found
         if found:
             self._bad.setdefault(pair, found[0])
         return found
 
-    def _look(self, reader: Node, case: Case, depth: int) -> Iterator[Clash]:
+    def _look(self, reader: SchemaNode, case: SchemaCase, depth: int) -> Iterator[Clash]:
         if any(same(reader, one) for one in case.atoms):
             return
         if (values := _finite(case)) is not None:
@@ -117,7 +117,7 @@ class JsonJudgement:
         yield from self._own(reader, case, depth)
         yield from self._compared(reader, case, depth)
 
-    def _own(self, reader: Node, case: Case, depth: int) -> Iterator[Clash]:
+    def _own(self, reader: SchemaNode, case: SchemaCase, depth: int) -> Iterator[Clash]:
         """What the reader's own keywords ask of each type of value."""
         if reader.listed is not None:
             yield Clash("", "enum", f"the reader takes only {_shown(reader.listed)}, and the writer others too")
@@ -131,7 +131,7 @@ class JsonJudgement:
             if kind in types:
                 yield from (Clash("", *one) for one in numbers(kind, reader, case))
 
-        def judge(inner: Node, writers: Sequence[Node]) -> list[Clash]:
+        def judge(inner: SchemaNode, writers: Sequence[SchemaNode]) -> list[Clash]:
             return self._all(inner, writers, depth + 1)
 
         if ARRAY in types:
@@ -139,23 +139,23 @@ class JsonJudgement:
         if OBJECT in types:
             yield from objects(reader, case, judge)
 
-    def _compared(self, reader: Node, case: Case, depth: int) -> Iterator[Clash]:
+    def _compared(self, reader: SchemaNode, case: SchemaCase, depth: int) -> Iterator[Clash]:
         for keyword in _COMPARED:
             alike = keyword == "unevaluatedProperties" and evaluates_alone(reader)
             if reader.get(keyword) is not None and not alike:
-                raise Undecided(f"The reader has {keyword}, of which is not worked out what it lets be")
+                raise UndecidedSchema(f"The reader has {keyword}, of which is not worked out what it lets be")
         if (condition := reader.one("if")) and (reader.one("then") or reader.one("else")):
             parts = [part for part in (condition, reader.one("then"), reader.one("else")) if part]
             if not any(_has(one, ("if", "then", "else"), parts) for one in case.atoms):
-                raise Undecided("The reader's if, then and else are not the writer's")
+                raise UndecidedSchema("The reader's if, then and else are not the writer's")
         banned = reader.one("not")
         if banned is None or any(_has(one, ("not",), [banned]) for one in case.atoms):
             return
         if not self._apart(banned, case, depth):
-            raise Undecided("What the reader's `not` leaves out may be among what the writer writes")
+            raise UndecidedSchema("What the reader's `not` leaves out may be among what the writer writes")
         yield from ()
 
-    def _branches(self, keyword: str, branches: list[Node], case: Case, depth: int) -> Iterator[Clash]:
+    def _branches(self, keyword: str, branches: list[SchemaNode], case: SchemaCase, depth: int) -> Iterator[Clash]:
         """A branch takes all of the case, or all of each type of it; of oneOf no other one may take any."""
         whole = self._branch(keyword, branches, case, depth)
         if whole and len(case.types) > 1:
@@ -163,7 +163,7 @@ class JsonJudgement:
             whole = [clash for part in parts for clash in self._branch(keyword, branches, part, depth)]
         yield from whole
 
-    def _branch(self, keyword: str, branches: list[Node], case: Case, depth: int) -> list[Clash]:
+    def _branch(self, keyword: str, branches: list[SchemaNode], case: SchemaCase, depth: int) -> list[Clash]:
         doubts: list[Clash] = []
         clashes: list[Clash] = []
         for branch in branches:
@@ -183,14 +183,14 @@ class JsonJudgement:
             or [Clash("", keyword, f"no branch of the reader takes every {_types(case.types)} of the writer's")]
         )
 
-    def _apart(self, other: Node, case: Case, depth: int) -> bool:
+    def _apart(self, other: SchemaNode, case: SchemaCase, depth: int) -> bool:
         """Whether no value of the case is valid for a schema."""
         try:
             return all(self._disjoint(one, case, depth) for one in cases([other]))
-        except Undecided:
+        except UndecidedSchema:
             return False
 
-    def _disjoint(self, other: Case, case: Case, depth: int) -> bool:
+    def _disjoint(self, other: SchemaCase, case: SchemaCase, depth: int) -> bool:
         types = other.types & case.types
         if not types:
             return True
@@ -205,7 +205,7 @@ class JsonJudgement:
         )
 
 
-def _told_apart(name: str, needs: Case, other: Case) -> bool:
+def _told_apart(name: str, needs: SchemaCase, other: SchemaCase) -> bool:
     """Whether a field that one case needs has a value there that it can't have in the other, or is not let be."""
     theirs = [node for one in other.atoms for node in at(one, name)]
     if any(node.schema is False for node in theirs):
@@ -217,7 +217,7 @@ def _told_apart(name: str, needs: Case, other: Case) -> bool:
     return not any(equal(one, another) for one in mine for another in others)
 
 
-def _values(nodes: Sequence[Node]) -> list[Any] | None:
+def _values(nodes: Sequence[SchemaNode]) -> list[Any] | None:
     """Every value that all schemas let be; None if they are not given one by one."""
     found = []
     for case in cases(nodes):
@@ -228,7 +228,7 @@ def _values(nodes: Sequence[Node]) -> list[Any] | None:
     return found
 
 
-def _finite(case: Case) -> list[Any] | None:
+def _finite(case: SchemaCase) -> list[Any] | None:
     """The values of a case where they are given one by one."""
     lists = [values for one in case.atoms if (values := one.listed) is not None]
     if not lists:
@@ -236,7 +236,7 @@ def _finite(case: Case) -> list[Any] | None:
             return None
         lists = [[None, False, True]]
     if len(lists[0]) > _MOST_VALUES:
-        raise Undecided(f"An enum has more than {_MOST_VALUES:,} values: more than are gone through")
+        raise UndecidedSchema(f"An enum has more than {_MOST_VALUES:,} values: more than are gone through")
     return [
         value
         for value in lists[0]
@@ -252,12 +252,12 @@ def _type(value: Any) -> str:
     return STRING if isinstance(value, str) else ARRAY if isinstance(value, list) else OBJECT
 
 
-def _refused(reader: Node, values: list[Any], rule: str) -> list[Clash]:
+def _refused(reader: SchemaNode, values: list[Any], rule: str) -> list[Clash]:
     refused = [value for value in values if not valid(reader, value)]
     return [Clash("", rule, f"the reader does not take {_shown(refused)}")] if refused else []
 
 
-def _has(node: Node, keywords: Sequence[str], parts: Sequence[Node]) -> bool:
+def _has(node: SchemaNode, keywords: Sequence[str], parts: Sequence[SchemaNode]) -> bool:
     theirs = [part for keyword in keywords if (part := node.one(keyword))]
     return len(theirs) == len(parts) and all(same(one, other) for one, other in zip(parts, theirs, strict=True))
 

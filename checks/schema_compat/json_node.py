@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT4, DRAFT6, DRAFT7, DRAFT201909, DRAFT202012
 
-from schema_compat.parsed import SchemaError, Undecided
+from schema_compat.parsed import SchemaError, UndecidedSchema
 
 NULL, BOOLEAN, WHOLE, FRACTION, STRING, ARRAY, OBJECT = (
     *("null", "boolean", "integer", "fraction"),
@@ -41,7 +41,7 @@ ANNOTATIONS: Final = frozenset(
 """Keywords that say nothing about which values are valid."""
 
 
-class Node(Struct, frozen=True, eq=False):
+class SchemaNode(Struct, frozen=True, eq=False):
     """A schema, true or false, of a draft; `resolver` knows what it may refer to."""
 
     schema: dict[str, Any] | bool
@@ -69,28 +69,28 @@ class Node(Struct, frozen=True, eq=False):
         values = self.get("enum")
         return list(values) if isinstance(values, list) else None
 
-    def child(self, schema: dict[str, Any] | bool) -> "Node":  # noqa: FBT001 - true and false are schemas
+    def child(self, schema: dict[str, Any] | bool) -> "SchemaNode":  # noqa: FBT001 - true and false are schemas
         """A schema directly within this one."""
         resolver = self.resolver
         if isinstance(schema, dict) and ("$id" in schema or "id" in schema):
             resolver = resolver.in_subresource(self.resource(schema))
-        return Node(schema, resolver, self.draft)
+        return SchemaNode(schema, resolver, self.draft)
 
     def resource(self, schema: Any) -> Any:
         """A schema as the library of references has it."""
         return _KNOWN[self.draft].create_resource(schema)
 
-    def children(self, keyword: str) -> list["Node"]:
+    def children(self, keyword: str) -> list["SchemaNode"]:
         """The schemas in a keyword that has a list of them."""
         value = self.get(keyword)
         return [self.child(one) for one in value] if isinstance(value, list) else []
 
-    def one(self, keyword: str) -> "Node | None":
+    def one(self, keyword: str) -> "SchemaNode | None":
         """The schema in a keyword that has one."""
         value = self.get(keyword)
         return self.child(value) if isinstance(value, dict | bool) else None
 
-    def named(self, keyword: str) -> dict[str, "Node"]:
+    def named(self, keyword: str) -> dict[str, "SchemaNode"]:
         """The schemas in a keyword that has them by name."""
         value = self.get(keyword)
         if not isinstance(value, dict):
@@ -98,7 +98,7 @@ class Node(Struct, frozen=True, eq=False):
         return {name: self.child(one) for name, one in value.items() if isinstance(one, dict | bool)}
 
     @property
-    def target(self) -> "Node | None":
+    def target(self) -> "SchemaNode | None":
         """The schema that this one refers to.
 
         Raises:
@@ -113,7 +113,7 @@ class Node(Struct, frozen=True, eq=False):
             raise SchemaError(f"The JSON schema refers to {reference[:200]}, which is not there") from error
         if not isinstance(found.contents, dict | bool):
             raise SchemaError(f"The JSON schema refers to {reference[:200]}, which is no schema")
-        return Node(found.contents, found.resolver, self.draft)
+        return SchemaNode(found.contents, found.resolver, self.draft)
 
     @property
     def only_refers(self) -> bool:
@@ -130,11 +130,11 @@ class Node(Struct, frozen=True, eq=False):
         return frozenset(kind for word in words for kind in ((WHOLE, FRACTION) if word == "number" else (word,)))
 
 
-class Case(Struct, frozen=True):
+class SchemaCase(Struct, frozen=True):
     """One of the cases into which a schema falls: all its atoms hold, and none of `negated` does."""
 
-    atoms: tuple[Node, ...]
-    negated: tuple[Node, ...] = ()
+    atoms: tuple[SchemaNode, ...]
+    negated: tuple[SchemaNode, ...] = ()
     types: frozenset[str] = TYPES
 
     @property
@@ -142,14 +142,14 @@ class Case(Struct, frozen=True):
         """The same for the same places in the same texts."""
         return (*(one.key for one in self.atoms), None, *(one.key for one in self.negated), self.types)
 
-    def having(self, keyword: str) -> Iterator[tuple[Node, Any]]:
+    def having(self, keyword: str) -> Iterator[tuple[SchemaNode, Any]]:
         """The atoms that have a keyword, and its value there."""
         for one in self.atoms:
             if (value := one.get(keyword)) is not None:
                 yield one, value
 
 
-def cases(nodes: Iterable[Node]) -> list[Case]:
+def cases(nodes: Iterable[SchemaNode]) -> list[SchemaCase]:
     """Every case in which all of the schemas hold: references followed, allOf joined, oneOf and anyOf taken apart.
 
     What says what may not be (`not`, `if`) is left out: a case may hold more values than the schema, never fewer.
@@ -157,7 +157,7 @@ def cases(nodes: Iterable[Node]) -> list[Case]:
     Raises:
         Undecided: there are more cases than are gone through.
     """
-    done: list[Case] = []
+    done: list[SchemaCase] = []
     work = [_Open(tuple(nodes))]
     for _ in range(_MOST_STEPS):
         if not work:
@@ -166,18 +166,18 @@ def cases(nodes: Iterable[Node]) -> list[Case]:
         if case.pending:
             work += case.opened()
         elif types := frozenset.intersection(TYPES, *(one.types for one in case.atoms)):
-            done.append(Case(case.atoms, case.negated, types))
+            done.append(SchemaCase(case.atoms, case.negated, types))
         if len(done) > MOST_CASES:
             break
-    raise Undecided(f"A schema falls into more than {MOST_CASES} cases: more than are gone through")
+    raise UndecidedSchema(f"A schema falls into more than {MOST_CASES} cases: more than are gone through")
 
 
 class _Open(Struct, frozen=True):
     """A case of which some schemas have not been looked into; `seen` ends those that refer to themselves."""
 
-    pending: tuple[Node, ...]
-    atoms: tuple[Node, ...] = ()
-    negated: tuple[Node, ...] = ()
+    pending: tuple[SchemaNode, ...]
+    atoms: tuple[SchemaNode, ...] = ()
+    negated: tuple[SchemaNode, ...] = ()
     seen: frozenset[object] = frozenset()
 
     def opened(self) -> "list[_Open]":
@@ -198,7 +198,7 @@ class _Open(Struct, frozen=True):
                 found = [one.with_branch(branches, place, keyword) for one in found for place in range(len(branches))]
         return found
 
-    def with_branch(self, branches: list[Node], place: int, keyword: str) -> "_Open":
+    def with_branch(self, branches: list[SchemaNode], place: int, keyword: str) -> "_Open":
         """With one of some branches, and of oneOf without the others."""
         others = [one for one in branches if one is not branches[place]] if keyword == "oneOf" else []
         return replace(self, pending=(branches[place], *self.pending), negated=(*self.negated, *others))
@@ -214,7 +214,7 @@ _BY_NAME: Final = frozenset(("properties", "patternProperties", "dependentSchema
 _DATA: Final = frozenset(("enum", "const", "required", "type", "dependentRequired"))
 
 
-def evaluates_alone(node: Node) -> bool:
+def evaluates_alone(node: SchemaNode) -> bool:
     """Whether `unevaluatedProperties` is `additionalProperties` here: nothing beside it looks at fields either.
 
     Then the fields that are evaluated are those of `properties` and `patternProperties` (JSON Schema 2020-12, 11.3).
@@ -222,12 +222,12 @@ def evaluates_alone(node: Node) -> bool:
     return isinstance(node.schema, dict) and not node.schema.keys() & _LOOKS_TOO
 
 
-def same(one: Node, other: Node) -> bool:
+def same(one: SchemaNode, other: SchemaNode) -> bool:
     """Whether two schemas say the same, word by word, wherever what they refer to stands."""
     return one.draft == other.draft and _same(one, other, set())
 
 
-def _same(one: Node, other: Node, met: set[tuple[object, object]]) -> bool:
+def _same(one: SchemaNode, other: SchemaNode, met: set[tuple[object, object]]) -> bool:
     mine, theirs = one.schema, other.schema
     if isinstance(mine, bool) or isinstance(theirs, bool):
         return mine is theirs
@@ -238,7 +238,7 @@ def _same(one: Node, other: Node, met: set[tuple[object, object]]) -> bool:
     return all(word in mine and word in theirs and _same_word(word, one, other, met) for word in words)
 
 
-def _same_word(word: str, one: Node, other: Node, met: set[tuple[object, object]]) -> bool:
+def _same_word(word: str, one: SchemaNode, other: SchemaNode, met: set[tuple[object, object]]) -> bool:
     if word in ("$recursiveRef", "$dynamicRef"):  # where it leads depends on from where one came
         return False
     if word == "$ref" and (target := one.target) and (theirs := other.target):
@@ -253,7 +253,7 @@ def _same_word(word: str, one: Node, other: Node, met: set[tuple[object, object]
     return ours.keys() == their.keys() and all(_same(ours[name], their[name], met) for name in ours)
 
 
-def _schemas(word: str, node: Node) -> dict[object, Node] | None:
+def _schemas(word: str, node: SchemaNode) -> dict[object, SchemaNode] | None:
     """The schemas in a keyword; None where it has none, or something else too."""
     value = node.schema[word] if isinstance(node.schema, dict) else None
     if word in _DATA:

@@ -3,24 +3,24 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from schema_compat.json_node import Case, Node, evaluates_alone, same
+from schema_compat.json_node import SchemaCase, SchemaNode, evaluates_alone, same
 from schema_compat.json_regex import matches
 from schema_compat.json_valid import valid
 from schema_compat.json_values import counts
 from schema_compat.parsed import UNDECIDED, Clash
 
-Judge = Callable[[Node, Sequence[Node]], list[Clash]]
+Judge = Callable[[SchemaNode, Sequence[SchemaNode]], list[Clash]]
 """What a reader's schema does not take of what all of the writer's schemas let be."""
 
 _TEXT: dict[str, Any] = {"type": "string"}
 
 
-def required(case: Case) -> list[str]:
+def required(case: SchemaCase) -> list[str]:
     """The fields that are always there."""
     return list(dict.fromkeys(name for _, names in case.having("required") for name in names))
 
 
-def at(node: Node, name: str) -> list[Node]:
+def at(node: SchemaNode, name: str) -> list[SchemaNode]:
     """The schemas that a schema has for the field of a name.
 
     Raises:
@@ -32,12 +32,12 @@ def at(node: Node, name: str) -> list[Node]:
     return found or [_additional(node)]
 
 
-def _additional(node: Node) -> Node:
+def _additional(node: SchemaNode) -> SchemaNode:
     closing = "unevaluatedProperties" if evaluates_alone(node) else "additionalProperties"
-    return node.one(closing) or Node(True, node.resolver, node.draft)  # noqa: FBT003 - a schema
+    return node.one(closing) or SchemaNode(True, node.resolver, node.draft)  # noqa: FBT003 - a schema
 
 
-def objects(reader: Node, case: Case, judge: Judge) -> Iterator[Clash]:
+def objects(reader: SchemaNode, case: SchemaCase, judge: Judge) -> Iterator[Clash]:
     """What the reader's keywords for objects do not take."""
     always = required(case)
     for name in reader.get("required") or []:
@@ -53,12 +53,12 @@ def objects(reader: Node, case: Case, judge: Judge) -> Iterator[Clash]:
     yield from _dependencies(reader, case, judge)
 
 
-def _closed(node: Node) -> bool:
+def _closed(node: SchemaNode) -> bool:
     """It lets only those fields be that it names."""
     return _additional(node).schema is False and not node.named("patternProperties")
 
 
-def _fields(reader: Node, case: Case, judge: Judge) -> Iterator[Clash]:
+def _fields(reader: SchemaNode, case: SchemaCase, judge: Judge) -> Iterator[Clash]:
     declared = {name for one in case.atoms for name in one.named("properties")}
     for name in dict.fromkeys((*reader.named("properties"), *declared_in_order(case))):
         writers = [node for one in case.atoms for node in at(one, name)]
@@ -72,13 +72,13 @@ def _fields(reader: Node, case: Case, judge: Judge) -> Iterator[Clash]:
                 yield from (clash.under(name) for clash in found)
 
 
-def declared_in_order(case: Case) -> Iterator[str]:
+def declared_in_order(case: SchemaCase) -> Iterator[str]:
     """The names of the fields that the writer's schemas name."""
     for one in case.atoms:
         yield from one.named("properties")
 
 
-def _patterns(reader: Node, case: Case, judge: Judge) -> Iterator[Clash]:
+def _patterns(reader: SchemaNode, case: SchemaCase, judge: Judge) -> Iterator[Clash]:
     """Fields whose names the reader has a pattern for, of those that the writer does not name."""
     for pattern, wanted in reader.named("patternProperties").items():
         theirs = [one.named("patternProperties") for one in case.atoms]
@@ -91,7 +91,7 @@ def _patterns(reader: Node, case: Case, judge: Judge) -> Iterator[Clash]:
             yield from (clash.under("{}") for clash in found)
 
 
-def _others(reader: Node, case: Case, judge: Judge) -> Iterator[Clash]:
+def _others(reader: SchemaNode, case: SchemaCase, judge: Judge) -> Iterator[Clash]:
     """Fields that the reader neither names nor has a pattern for."""
     wanted, own = _additional(reader), reader.named("patternProperties")
     groups = [[_additional(one) for one in case.atoms]]
@@ -105,7 +105,7 @@ def _others(reader: Node, case: Case, judge: Judge) -> Iterator[Clash]:
             yield from (clash.under("{}") for clash in found)
 
 
-def _names(reader: Node, case: Case, judge: Judge) -> Iterator[Clash]:
+def _names(reader: SchemaNode, case: SchemaCase, judge: Judge) -> Iterator[Clash]:
     wanted = reader.one("propertyNames")
     if wanted is None:
         return
@@ -115,12 +115,12 @@ def _names(reader: Node, case: Case, judge: Judge) -> Iterator[Clash]:
         yield from (Clash(name, "propertyNames", "the reader takes no field of that name") for name in refused)
         return
     theirs = [one.child(schema) for one, schema in case.having("propertyNames")]
-    found = judge(wanted, [*theirs, Node(_TEXT, reader.resolver, reader.draft)])
+    found = judge(wanted, [*theirs, SchemaNode(_TEXT, reader.resolver, reader.draft)])
     yield from (Clash("{}", "propertyNames", f"of names: {clash.words}") for clash in found if clash.rule != UNDECIDED)
     yield from (clash.under("{}") for clash in found if clash.rule == UNDECIDED)
 
 
-def _dependencies(reader: Node, case: Case, judge: Judge) -> Iterator[Clash]:
+def _dependencies(reader: SchemaNode, case: SchemaCase, judge: Judge) -> Iterator[Clash]:
     """What must be there, or hold, when a field is there."""
     always = required(case)
     for name, needed in _needed(reader).items():
@@ -140,11 +140,11 @@ def _dependencies(reader: Node, case: Case, judge: Judge) -> Iterator[Clash]:
                 yield Clash(name, UNDECIDED, "What must hold when the field is there differs")
 
 
-def _needed(node: Node) -> dict[str, list[str]]:
+def _needed(node: SchemaNode) -> dict[str, list[str]]:
     found = {**(node.get("dependencies") or {}), **(node.get("dependentRequired") or {})}
     return {name: names for name, names in found.items() if isinstance(names, list)}
 
 
-def _banned(name: str, case: Case) -> bool:
+def _banned(name: str, case: SchemaCase) -> bool:
     """The writer never writes the field."""
     return any(node.schema is False for one in case.atoms for node in at(one, name))

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from schema_compat.parsed import Undecided
+from schema_compat.parsed import UndecidedSchema
 
 LONGEST: Final = 128
 """Characters of a text that is tried, and twice that of an expression."""
@@ -24,7 +24,9 @@ def matches(expression: str, text: str) -> bool:
     """
     found = _compiled(expression)
     if found is None or len(text) > LONGEST:
-        raise Undecided(f"The pattern {expression[:60]} is not tried: it may run for long, or is of another dialect")
+        raise UndecidedSchema(
+            f"The pattern {expression[:60]} is not tried: it may run for long, or is of another dialect"
+        )
     return found.search(text) is not None
 
 

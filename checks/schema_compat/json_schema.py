@@ -12,9 +12,9 @@ from referencing.jsonschema import EMPTY_REGISTRY
 
 from schema_compat.bounds import DEEPEST, MOST_FIELDS, json_value
 from schema_compat.json_judgement import JsonJudgement
-from schema_compat.json_node import Node, equal
+from schema_compat.json_node import SchemaNode, equal
 from schema_compat.json_valid import VALIDATORS, in_place, inner_nodes
-from schema_compat.parsed import JSON, Clash, Field, Parsed, References, SchemaError, Undecided, joined
+from schema_compat.parsed import JSON, Clash, Field, Parsed, References, SchemaError, UndecidedSchema, joined
 
 _DEFAULT: Final = 7
 _CHECKED: Final = ("#/definitions/", "#/$defs/")
@@ -26,7 +26,7 @@ class JsonParsed(Parsed):
 
     kind = JSON
 
-    def __init__(self, root: Node, others: Mapping[str, Any], *, mixed: bool, declared: bool) -> None:
+    def __init__(self, root: SchemaNode, others: Mapping[str, Any], *, mixed: bool, declared: bool) -> None:
         self.root, self._others, self._mixed, self._declared = root, others, mixed, declared
         schema = root.schema if isinstance(root.schema, dict) else {}
         self.name = str(schema.get("title") or "")
@@ -64,11 +64,11 @@ class JsonParsed(Parsed):
         if equal(self.root.schema, writer.root.schema) and equal(self._others, writer._others):  # noqa: SLF001 - its kind
             return []
         if self._mixed or writer._mixed:  # noqa: SLF001
-            raise Undecided("Schemas of several drafts refer to each other: they are not judged")
+            raise UndecidedSchema("Schemas of several drafts refer to each other: they are not judged")
         return JsonJudgement().clashes(self.root, writer.root)
 
 
-def _own(node: Node, keyword: str) -> bool:
+def _own(node: SchemaNode, keyword: str) -> bool:
     """Whether the schema has a keyword itself, or where it only refers, that to which it refers."""
     if isinstance(node.schema, dict) and node.schema.get(keyword, "") != "":
         return True
@@ -76,7 +76,7 @@ def _own(node: Node, keyword: str) -> bool:
     return target is not None and isinstance(target.schema, dict) and target.schema.get(keyword, "") != ""
 
 
-def _walk(node: Node, path: str, within: tuple[object, ...]) -> Iterator[tuple[str, Node, bool]]:
+def _walk(node: SchemaNode, path: str, within: tuple[object, ...]) -> Iterator[tuple[str, SchemaNode, bool]]:
     """Every property with its path and whether it is required; a schema within itself is not followed again."""
     if isinstance(node.schema, bool) or node.key in within:
         return
@@ -98,7 +98,7 @@ def _walk(node: Node, path: str, within: tuple[object, ...]) -> Iterator[tuple[s
         yield from _walk(part, path, within)
 
 
-def _problems(path: str, node: Node) -> Iterator[str]:
+def _problems(path: str, node: SchemaNode) -> Iterator[str]:
     if isinstance(node.schema, bool):
         return
     names = node.named("properties")
@@ -114,7 +114,7 @@ def _problems(path: str, node: Node) -> Iterator[str]:
 _KINDS: Final = frozenset(("type", "$ref", "enum", "const", "allOf", "anyOf", "oneOf", "properties", "items"))
 
 
-def _short(node: Node, depth: int = 0) -> str:
+def _short(node: SchemaNode, depth: int = 0) -> str:
     if isinstance(node.schema, bool) or depth > DEEPEST:
         return "any"
     if target := node.target:
@@ -144,13 +144,13 @@ def parse_json(text: str, references: References) -> JsonParsed:
     for one in (value, *others.values()):
         _check(one, draft)
     registry: Registry[Any] = EMPTY_REGISTRY
-    plain = Node(value, None, draft)
+    plain = SchemaNode(value, None, draft)
     base = _base(value)
     try:
         for name, one in others.items():
             resource = plain.resource(one)
             registry = registry.with_resources([(name, resource), (urljoin(base, name), resource)])
-        root = Node(value, registry.resolver_with_root(plain.resource(value)), draft)
+        root = SchemaNode(value, registry.resolver_with_root(plain.resource(value)), draft)
         _follow(root)
     except SchemaError:
         raise
@@ -205,7 +205,7 @@ def _words(error: Any) -> str:
     return str(error.message)[:200]
 
 
-def _follow(root: Node) -> None:
+def _follow(root: SchemaNode) -> None:
     """Look at every schema that can be come to, so that none is missing and all are schemas.
 
     Raises:
@@ -224,7 +224,7 @@ def _follow(root: Node) -> None:
                 work.append(one)
 
 
-def _refuse_endless(node: Node) -> None:
+def _refuse_endless(node: SchemaNode) -> None:
     """See that a schema does not come back to itself before it has come to a part of the value.
 
     Raises:

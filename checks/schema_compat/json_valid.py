@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from jsonschema import Draft4Validator, Draft6Validator, Draft7Validator, Draft201909Validator, Draft202012Validator
 
-from schema_compat.json_node import Node
+from schema_compat.json_node import SchemaNode
 from schema_compat.json_regex import LONGEST, harmless
-from schema_compat.parsed import Undecided
+from schema_compat.parsed import UndecidedSchema
 
 VALIDATORS: Final[dict[int, Any]] = {
     4: Draft4Validator,
@@ -18,7 +18,7 @@ VALIDATORS: Final[dict[int, Any]] = {
 }
 
 
-def valid(node: Node, value: Any) -> bool:
+def valid(node: SchemaNode, value: Any) -> bool:
     """Whether a value is valid, its formats included.
 
     Raises:
@@ -32,12 +32,12 @@ def valid(node: Node, value: Any) -> bool:
     try:
         return next(iter(validator.descend(value, node.schema, resolver=node.resolver)), None) is None
     except RecursionError:
-        raise Undecided("A schema refers to itself without end") from None
+        raise UndecidedSchema("A schema refers to itself without end") from None
 
 
 def _refuse_long(value: Any) -> None:
     if isinstance(value, str) and len(value) > LONGEST:
-        raise Undecided(f"A value has more than {LONGEST} characters: patterns are not tried on it")
+        raise UndecidedSchema(f"A value has more than {LONGEST} characters: patterns are not tried on it")
     if isinstance(value, dict | list):
         for one in value.values() if isinstance(value, dict) else value:
             _refuse_long(one)
@@ -45,23 +45,23 @@ def _refuse_long(value: Any) -> None:
             _refuse_long(name)
 
 
-def _refuse_untold(root: Node, formats: Container[str]) -> None:
+def _refuse_untold(root: SchemaNode, formats: Container[str]) -> None:
     """Look at every pattern and format that validating may come to."""
     met, work = {root.key}, [root]
     while work:
         node = work.pop()
         for expression in (node.get("pattern"), *node.named("patternProperties")):
             if isinstance(expression, str) and not harmless(expression):
-                raise Undecided(f"The pattern {expression[:60]} is not tried: it may run for long")
+                raise UndecidedSchema(f"The pattern {expression[:60]} is not tried: it may run for long")
         if isinstance(named := node.get("format"), str) and named not in formats:
-            raise Undecided(f"Whether a value is of the format {named[:60]} is not told")
+            raise UndecidedSchema(f"Whether a value is of the format {named[:60]} is not told")
         for inner in inner_nodes(node):
             if inner.key not in met:
                 met.add(inner.key)
                 work.append(inner)
 
 
-def in_place(node: Node) -> list[Node]:
+def in_place(node: SchemaNode) -> list[SchemaNode]:
     """The schemas that a schema applies to the same value."""
     found = [target] if (target := node.target) else []
     if node.only_refers:
@@ -75,7 +75,7 @@ def in_place(node: Node) -> list[Node]:
     return found
 
 
-def inner_nodes(node: Node) -> list[Node]:
+def inner_nodes(node: SchemaNode) -> list[SchemaNode]:
     """The schemas directly within a schema, and that which it refers to."""
     found = in_place(node)
     if node.only_refers:

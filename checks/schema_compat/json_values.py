@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, Final
 
-from schema_compat.json_node import WHOLE, Case, Node
+from schema_compat.json_node import WHOLE, SchemaCase, SchemaNode
 
 Found = Iterator[tuple[str, str]]
 """Rule and words."""
@@ -20,7 +20,7 @@ Bound = tuple[float, bool]
 """A limit, and whether it is itself left out."""
 
 
-def counts(kind: str, reader: Node, case: Case, least: int = 0, most: int | None = None) -> Found:
+def counts(kind: str, reader: SchemaNode, case: SchemaCase, least: int = 0, most: int | None = None) -> Found:
     """Length of texts and arrays, number of an object's fields.
 
     Args:
@@ -44,7 +44,7 @@ def _up_to(limits: list[float]) -> str:
     return f"may write {min(limits):g}" if limits else "any number"
 
 
-def texts(reader: Node, case: Case) -> Found:
+def texts(reader: SchemaNode, case: SchemaCase) -> Found:
     """Pattern and format: the writer's is word by word the reader's, or it is none."""
     for keyword in ("pattern", "format", "contentEncoding", "contentMediaType"):
         wanted = reader.get(keyword)
@@ -53,7 +53,7 @@ def texts(reader: Node, case: Case) -> Found:
             yield keyword, f"the reader takes {str(wanted)[:60]}, and the writer writes {has[0] if has else 'any'}"
 
 
-def numbers(kind: str, reader: Node, case: Case) -> Found:
+def numbers(kind: str, reader: SchemaNode, case: SchemaCase) -> Found:
     """Limits and multiples of whole numbers, or of those with a fraction."""
     whole = kind == WHOLE
     low, high = _limits(reader, -1, whole=whole), _limits(reader, 1, whole=whole)
@@ -69,7 +69,7 @@ def numbers(kind: str, reader: Node, case: Case) -> Found:
         yield "multipleOf", f"the reader takes multiples of {step}, and the writer others too"
 
 
-def _limits(node: Node, side: int, *, whole: bool) -> Bound | None:
+def _limits(node: SchemaNode, side: int, *, whole: bool) -> Bound | None:
     """The lower (-1) or upper (1) limit in one schema's own keywords; in draft 4 a boolean makes it exclusive."""
     word = "inimum" if side < 0 else "aximum"
     plain, exclusive = node.get(f"{'m'}{word}"), node.get(f"exclusiveM{word}")

@@ -13,7 +13,7 @@ from schema_compat.parsed import (
     Parsed,
     References,
     SchemaError,
-    Undecided,
+    UndecidedSchema,
 )
 
 _KEPT: Final = 512
@@ -78,7 +78,7 @@ def clashes(reader: Parsed, writer: Parsed) -> list[Clash]:
     try:
         return reader.clashes(writer)
     except RecursionError:
-        raise Undecided("The schemas refer from one part to the next deeper than is followed") from None
+        raise UndecidedSchema("The schemas refer from one part to the next deeper than is followed") from None
 
 
 def incompatibilities(reader: Parsed, writer: Parsed) -> list[str]:

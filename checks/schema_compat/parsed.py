@@ -21,7 +21,7 @@ class SchemaError(ValueError):
     """A text is no schema of its kind, is more than is read, or refers to what is not there."""
 
 
-class Undecided(ValueError):  # noqa: N818 - not an error: an answer, which must not pass for one of the other two
+class UndecidedSchema(ValueError):  # noqa: N818 - not an error: an answer, which must not pass for one of the other two
     """Whether one schema reads what another wrote could not be told: neither may be concluded."""
 
 

@@ -40,7 +40,7 @@ class Reserved(Struct, frozen=True):
         return any(first <= number <= last for first, last in self.spans)
 
 
-class Member(Struct, frozen=True):
+class ProtobufMember(Struct, frozen=True):
     """A field of a message.
 
     Attributes:
@@ -75,7 +75,7 @@ class Message(Struct, frozen=True):
     """A message: its full name, its fields in the order of the text."""
 
     name: str
-    members: tuple[Member, ...]
+    members: tuple[ProtobufMember, ...]
     reserved: Reserved
     documented: bool
 
@@ -173,24 +173,24 @@ class _Made:
         self.messages[name] = Message(name, members, reserved, documented)
         self.declared(tree.elements, name)
 
-    def _members(self, elements: Iterable[object], scope: str, oneof: str) -> Iterator[Member]:
+    def _members(self, elements: Iterable[object], scope: str, oneof: str) -> Iterator[ProtobufMember]:
         for before, one, after in _neighbours(elements):
             documented = _comment(before) or (isinstance(after, ast.Comment) and after.inline)
             if isinstance(one, ast.OneOf):
                 yield from self._members(one.elements, scope, one.name)
             elif isinstance(one, ast.MapField):
-                yield Member(one.name, one.number, one.value_type, key=one.key_type, documented=documented)
+                yield ProtobufMember(one.name, one.number, one.value_type, key=one.key_type, documented=documented)
             elif isinstance(one, ast.Group):
                 kind = _inside(scope, one.name)
                 label = one.cardinality.value.lower() if one.cardinality else ""
-                yield Member(
+                yield ProtobufMember(
                     one.name.lower(), one.number, f".{kind}", "", label, oneof, documented=documented, group=True
                 )
             elif isinstance(one, ast.Field):
                 self.features |= any(option.name.startswith("features") for option in one.options)
                 label = one.cardinality.value.lower() if one.cardinality else ""
                 default = any(option.name == "default" for option in one.options)
-                yield Member(one.name, one.number, one.type, "", label, oneof, default, documented)
+                yield ProtobufMember(one.name, one.number, one.type, "", label, oneof, default, documented)
 
     def _enum(self, tree: ast.Enum, name: str) -> None:
         values = [(one.name, one.number) for one in tree.elements if isinstance(one, ast.EnumValue)]

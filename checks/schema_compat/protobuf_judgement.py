@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from schema_compat.parsed import Clash
-from schema_compat.protobuf_file import SCALARS, Enum, Member, Message, ProtoFile
+from schema_compat.protobuf_file import SCALARS, Enum, Message, ProtobufMember, ProtoFile
 
 _TAKES: Final[dict[str, frozenset[str]]] = {
     "int32": frozenset({"bool", "enum"}),
@@ -30,7 +30,7 @@ _WIRE: Final = {
 """Types that are written alike; all else is alike only to itself."""
 
 
-class Judgement:
+class ProtobufJudgement:
     """One judgement of two files: every message and enum that the writer's file has, by its name in its package."""
 
     def __init__(
@@ -100,7 +100,7 @@ class Judgement:
         found += _gathered(reader, writer)
         return [clash.under(place) for clash in found]
 
-    def _field(self, reader: Member, writer: Member) -> list[Clash]:
+    def _field(self, reader: ProtobufMember, writer: ProtobufMember) -> list[Clash]:
         if reader.label == "required" and writer.label != "required":
             return [Clash("", "required", "required, and the writer may leave it out")]
         if bool(reader.key) != bool(writer.key):
@@ -111,7 +111,7 @@ class Judgement:
             return [clash.under("{}") for clash in why]
         return self._labels(reader, writer) or self._value(reader.type, writer.type)
 
-    def _labels(self, reader: Member, writer: Member) -> list[Clash]:
+    def _labels(self, reader: ProtobufMember, writer: ProtobufMember) -> list[Clash]:
         """Of many values one that is read alone is the last; a single one is read as a list of one, packed or not."""
         if writer.many and not reader.many:
             return [Clash("", "label", "the writer writes many values, of which the reader keeps the last")]
@@ -169,7 +169,7 @@ class Judgement:
         return [Clash("", "symbols", f"the closed enum {reader} has no {', '.join(missing[:5])}")] if missing else []
 
 
-def _is_gathered(theirs: Member, writer: Message, reader: Message) -> bool:
+def _is_gathered(theirs: ProtobufMember, writer: Message, reader: Message) -> bool:
     """Whether the reader knows of this member's oneof, by its name or by the numbers of the others in it."""
     others = {one.number for one in writer.members if one.oneof == theirs.oneof}
     return any(one.oneof and (one.oneof == theirs.oneof or one.number in others) for one in reader.members)
@@ -177,7 +177,7 @@ def _is_gathered(theirs: Member, writer: Message, reader: Message) -> bool:
 
 def _gathered(reader: Message, writer: Message) -> list[Clash]:
     """Fields that the writer may set together, and of which the reader keeps one."""
-    groups: dict[str, list[Member]] = {}
+    groups: dict[str, list[ProtobufMember]] = {}
     for one in reader.members:
         if one.oneof:
             groups.setdefault(one.oneof, []).append(one)

@@ -9,9 +9,9 @@ from antlr4.error.ErrorListener import ErrorListener
 from proto_schema_parser.parser import Parser
 
 from schema_compat.bounds import DEEPEST, MOST_FIELDS, bounded, refuse_deep
-from schema_compat.parsed import PROTOBUF, Clash, Field, Parsed, References, SchemaError, Undecided, joined
-from schema_compat.protobuf_file import Enum, Member, Message, ProtoFile, file_of, resolved
-from schema_compat.protobuf_judgement import Judgement
+from schema_compat.parsed import PROTOBUF, Clash, Field, Parsed, References, SchemaError, UndecidedSchema, joined
+from schema_compat.protobuf_file import Enum, Message, ProtobufMember, ProtoFile, file_of, resolved
+from schema_compat.protobuf_judgement import ProtobufJudgement
 from schema_compat.protobuf_numbers import given_up
 
 _LONGEST: Final = 1 << 18
@@ -39,7 +39,7 @@ class ProtobufParsed(Parsed):
             raise SchemaError(f"The Protobuf schema has more than {MOST_FIELDS:,} fields, inner ones counted each time")
         self._met = met
 
-    def _walk(self, message: Message, path: str, within: tuple[str, ...]) -> Iterator[tuple[str, Member]]:
+    def _walk(self, message: Message, path: str, within: tuple[str, ...]) -> Iterator[tuple[str, ProtobufMember]]:
         if len(within) > DEEPEST:
             raise SchemaError(f"The Protobuf schema nests deeper than {DEEPEST} messages, at {path[:200]}")
         for member in message.members:
@@ -66,7 +66,7 @@ class ProtobufParsed(Parsed):
             for path, one in self._met
         ]
 
-    def _type(self, member: Member) -> str:
+    def _type(self, member: ProtobufMember) -> str:
         short = member.type.rpartition(".")[2]
         word = f"enum {short}" if member.type in self.enums else short
         if member.key:
@@ -94,10 +94,12 @@ class ProtobufParsed(Parsed):
         """By what is on the wire: numbers and how each type is written; names count only where their number changed."""
         assert isinstance(writer, ProtobufParsed)
         if self.file.features or writer.file.features:
-            raise Undecided("The features of an edition change what its fields are: they are not judged")
+            raise UndecidedSchema("The features of an edition change what its fields are: they are not judged")
         if self.file.extensions != writer.file.extensions:
-            raise Undecided("Extensions add fields to messages of other files: a change of them is not judged")
-        return Judgement(self.file, self.messages, self.enums, writer.messages, writer.enums).clashes(writer.file)
+            raise UndecidedSchema("Extensions add fields to messages of other files: a change of them is not judged")
+        return ProtobufJudgement(self.file, self.messages, self.enums, writer.messages, writer.enums).clashes(
+            writer.file
+        )
 
     def unreserved(self, old: Parsed) -> list[str]:
         """Numbers and names of fields and values that are gone and may be used again."""

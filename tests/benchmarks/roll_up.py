@@ -22,7 +22,7 @@ import psutil
 from msgspec import Struct, structs
 from segments import CHECKS, ENVIRONMENTS, LAST_MONDAY, Size, checks, environment, write_segments
 
-from kafka_lab.history import History, write_history
+from kafka_lab.history import HistorySize, write_history
 from runbook.evidence.store import write_run
 from runbook.model.result import JudgedRow, Outcome, Result
 from runbook.model.run import Expected, Head, Run
@@ -223,7 +223,7 @@ def by_duckdb(store: Path, out: Path) -> None:
 def from_lines(folder: Path, thousands: int) -> None:
     """Measure reading JSON lines: everything new, then nothing new."""
     store, out = folder / "lines", folder / "lines-out"
-    history = History(dt.date(2026, 11, 21), checks=max(1, round(thousands * 200 / 381)))
+    history = HistorySize(dt.date(2026, 11, 21), checks=max(1, round(thousands * 200 / 381)))
     start = time.monotonic()
     written = write_history(store, history, lambda _: None)
     took = time.monotonic() - start

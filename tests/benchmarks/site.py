@@ -25,7 +25,7 @@ from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
-from kafka_lab.history import History, write_history
+from kafka_lab.history import HistorySize, write_history
 from runbook.parse.runbook import Prose, read_runbook
 
 ROOT = Path(__file__).parents[2]
@@ -125,7 +125,7 @@ def artificial_runbooks(count: int) -> Iterator[tuple[str, str]]:
         yield f"artificial-{number:03}.md", front + body
 
 
-def data(folder: Path, history: History, *, scorecard: bool) -> Path:
+def data(folder: Path, history: HistorySize, *, scorecard: bool) -> Path:
     """Write the history and its scorecard, unless they are there."""
     made = folder / "data"
     if not (made / "results").exists():
@@ -214,7 +214,7 @@ def main() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         if shutil.disk_usage(folder).free < 4 * 1024 * MB:
             raise SystemExit(f"{folder}: 4 GB of free space are needed")
-        history = History(UNTIL, asked.environments, asked.checks, asked.weeks)
+        history = HistorySize(UNTIL, asked.environments, asked.checks, asked.weeks)
         made = data(folder, history, scorecard=not asked.no_scorecard)
         shutil.rmtree(folder / "runbooks", ignore_errors=True)
         copy_project(folder)

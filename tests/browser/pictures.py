@@ -18,12 +18,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from browser.conftest import ARGUMENTS
 from browser.made_site import ROOT, build, copy_ours
-from kafka_lab.history import History, write_history
+from kafka_lab.history import HistorySize, write_history
 from runbook.folders import cache_folder
 from runbook.java import spark_java_home
 from runbook.scorecard.job import roll_up
 
-HISTORY = History(dt.date(2026, 11, 20), environments=12, checks=60, weeks=26)
+HISTORY = HistorySize(dt.date(2026, 11, 20), environments=12, checks=60, weeks=26)
 SHOTS = {
     "scorecard": ("scorecard/index.html", 1280, 860, "light"),
     "scorecard-phone": ("scorecard/index.html", 390, 844, "dark"),

@@ -1,8 +1,8 @@
-from runbook.formats.json_lines import MOST_FIELDS, MOST_VALUES, Sample
+from runbook.formats.json_lines import MOST_FIELDS, MOST_VALUES, LogSample
 
 
-def sample(*lines: str) -> Sample:
-    made = Sample()
+def sample(*lines: str) -> LogSample:
+    made = LogSample()
     made.add(lines)
     return made
 

@@ -12,11 +12,11 @@ import paramiko
 import pytest
 import yaml
 
-from kafka_lab.hosts import Machine, Plan
+from kafka_lab.hosts import Machine, MachinePlan
 from runbook.connections.ssh import Hosts, connect
 from runbook.connections.ssh.commands import COMMANDS, FOLDERS, TAIL, Command, Slot
-from runbook.connections.ssh.link import Answer, Link
-from runbook.connections.ssh.settings import Settings
+from runbook.connections.ssh.link import Answer, SshSession
+from runbook.connections.ssh.settings import SshSettings
 from runbook.plugins.catalog import catalog
 from runbook.plugins.request import artefacts
 from support.documented import ROOT, titled
@@ -68,7 +68,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
     folder = tmp_path_factory.mktemp("guarded")
     record = folder / "shared" / "record"
 
-    def guard(plan: Plan, _: int) -> None:
+    def guard(plan: MachinePlan, _: int) -> None:
         plan.forced = INSIDE
         plan.files[INSIDE] = SCRIPT.read_text(encoding="utf-8")
         plan.files["/etc/runbook-ro.json"] = json.dumps({"record": str(record)})
@@ -200,14 +200,14 @@ def test_a_link_that_leads_out_of_the_folders_is_refused_though_its_name_is_allo
 
 def test_the_password_in_the_properties_file_never_leaves_the_host(hosts: Hosts, monkeypatch: pytest.MonkeyPatch):
     answers: list[bytes] = []
-    ask = Link.run
+    ask = SshSession.run
 
-    def record(link: Link, command: Command, vector: Sequence[str]) -> Answer:
+    def record(link: SshSession, command: Command, vector: Sequence[str]) -> Answer:
         answer = ask(link, command, vector)
         answers.append(answer.data)
         return answer
 
-    monkeypatch.setattr(Link, "run", record)
+    monkeypatch.setattr(SshSession, "run", record)
     for probe in PROBES:
         look(probe, hosts)
     whole = b"".join(answers)
@@ -256,7 +256,7 @@ def test_the_inventory_that_the_page_shows_can_be_used(tmp_path: Path):
     (tmp_path / "runbook").touch()
     told = yaml.safe_load(titled(PAGE, "environments.yaml"))["environments"]["prod"]["ssh"]
     (tmp_path / "config").touch()
-    places = Settings(told | {"identity": str(tmp_path / "runbook"), "config": str(tmp_path / "config")}).places
+    places = SshSettings(told | {"identity": str(tmp_path / "runbook"), "config": str(tmp_path / "config")}).places
     assert [(place.name, place.brokers) for place in places] == [
         ("kafka-1", (1,)),
         ("kafka-2", (2, 3)),

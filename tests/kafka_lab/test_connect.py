@@ -17,7 +17,7 @@ Pretend = Callable[[str], LabState]
 def lab(pretend: Pretend, monkeypatch: pytest.MonkeyPatch) -> Iterator[LabState]:
     """A lab with the part; its workers are asleep."""
 
-    def sleep(lab: LabState, worker: connect.Worker) -> None:
+    def sleep(lab: LabState, worker: connect.LabWorker) -> None:
         folder = Path(lab.folder)
         worker.process = processes.start(["sleep", "60"], output=folder / "out", folder=folder)
 

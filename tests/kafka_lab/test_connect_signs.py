@@ -43,7 +43,7 @@ def lab(pretend: Pretend, tmp_path: Path) -> Iterator[LabState]:
         port = int(spot.rpartition(":")[2])
         made = pretend("one")
         made.parts["connect"] = {
-            "workers": msgspec.to_builtins([connect.Worker(1, port, asleep)]),
+            "workers": msgspec.to_builtins([connect.LabWorker(1, port, asleep)]),
             "jolokia": [port],
         }
         yield made

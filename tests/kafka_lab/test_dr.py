@@ -11,7 +11,7 @@ import kafka_lab as labs
 from kafka_lab import breaking, connect, mirrors, parts, processes
 from kafka_lab.errors import LabError
 from kafka_lab.inventory import environment, running_inventory
-from kafka_lab.state import Broker, LabState, known
+from kafka_lab.state import LabBroker, LabState, known
 from runbook.model.errors import UsageError
 from runbook.parse.inventory import parse_inventory
 
@@ -22,7 +22,7 @@ def sleep(lab: LabState) -> processes.Process:
     return processes.start(["sleep", "60"], output=Path(lab.folder, "out"), folder=Path(lab.folder))
 
 
-def started(lab: LabState, broker: Broker) -> None:
+def started(lab: LabState, broker: LabBroker) -> None:
     """In place of a start: it sleeps."""
     broker.process = sleep(lab)
     lab.save()
@@ -32,7 +32,7 @@ def started(lab: LabState, broker: Broker) -> None:
 def lab(pretend: Pretend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[LabState]:
     """A lab with the part; the standby's brokers and workers are asleep, and the link really runs."""
 
-    def worker(lab: LabState, one: connect.Worker) -> None:
+    def worker(lab: LabState, one: connect.LabWorker) -> None:
         one.process = sleep(lab)
 
     part = parts._load("dr")

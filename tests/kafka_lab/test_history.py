@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from kafka_lab.history import History, write_history
+from kafka_lab.history import HistorySize, write_history
 from kafka_lab.history.calendar import Calendar
 from kafka_lab.history.definitions import definitions
 from kafka_lab.history.environments import environments
@@ -19,7 +19,7 @@ from runbook.plugins.content import builtin_runbooks
 from support.small_runbooks import empty_run, result
 
 UNTIL = dt.date(2026, 11, 21)
-YEAR = History(UNTIL, environments=25, checks=40, weeks=30, seed=3)
+YEAR = HistorySize(UNTIL, environments=25, checks=40, weeks=30, seed=3)
 
 
 def silently(_: str) -> None:
@@ -57,7 +57,7 @@ def results(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def test_the_same_history_has_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
-    small = History(UNTIL, environments=3, checks=8, weeks=9)
+    small = HistorySize(UNTIL, environments=3, checks=8, weeks=9)
     for name, seed in (("one", 1), ("again", 1), ("other", 2)):
         write_history(tmp_path / name, msgspec.structs.replace(small, seed=seed), silently)
     assert files(tmp_path / "one") == files(tmp_path / "again")
@@ -213,6 +213,6 @@ def test_a_size_that_makes_no_sense_is_refused(tmp_path: Path, size: dict[str, i
 
 def test_no_run_begins_after_the_last_day(tmp_path: Path) -> None:
     monday = dt.date(2026, 11, 16)
-    write_history(tmp_path, History(monday, environments=10, checks=5, weeks=6), silently)
+    write_history(tmp_path, HistorySize(monday, environments=10, checks=5, weeks=6), silently)
     days = {file.parts[-2] for file in tmp_path.glob("runs/*/*/*.jsonl")}
     assert max(days) == "2026-11-16"

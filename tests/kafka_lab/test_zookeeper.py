@@ -18,7 +18,7 @@ Pretend = Callable[[str], LabState]
 def lab(pretend: Pretend, monkeypatch: pytest.MonkeyPatch) -> Iterator[LabState]:
     """A lab in ZooKeeper mode; its servers do what a test lets them."""
 
-    def sleep(lab: LabState, server: zookeeper.Server) -> None:
+    def sleep(lab: LabState, server: zookeeper.LabZooKeeper) -> None:
         folder = Path(lab.folder)
         server.process = processes.start(["sleep", "60"], output=folder / "out", folder=folder)
 
@@ -31,7 +31,7 @@ def lab(pretend: Pretend, monkeypatch: pytest.MonkeyPatch) -> Iterator[LabState]
     parts.stop(made)
 
 
-def living(servers: list[zookeeper.Server]) -> int:
+def living(servers: list[zookeeper.LabZooKeeper]) -> int:
     count = sum(processes.condition(server.process) == "alive" for server in servers)
     return count if 2 * count > len(servers) else 0
 

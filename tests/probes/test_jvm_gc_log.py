@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from runbook.connections import files
 from runbook.connections.ssh import FileInfo, JavaProcess
-from runbook.formats.gc_log import Summary
+from runbook.formats.gc_log import GcSummary
 from runbook.model.errors import Misconfigured, Unreachable
 from runbook.model.fact import Fact, Gap, tabulate
 from runbook.model.probe import Clock
@@ -294,7 +294,7 @@ def test_logs_of_pods_are_not_asked_for_where_the_inventory_does_not_say_so():
 
 def test_each_number_of_a_summary_comes_under_its_own_name():
     ms = MillisecondsExact
-    summary = Summary(
+    summary = GcSummary(
         collector="g1",
         begins=1_700_000_000.0,
         ends=1_700_003_600.0,

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from runbook.connections.kafka import outsider
-from runbook.connections.kafka.outsider import Entry
+from runbook.connections.kafka.outsider import AnonymousAccess
 from runbook.model.errors import TimedOut
 from runbook.probes import kafka_entry
 
@@ -15,11 +15,11 @@ def test_it_is_marked_as_one_that_tries_something():
 def test_every_listener_is_tried_and_one_that_does_not_answer_is_a_gap(healthy: Any, monkeypatch: pytest.MonkeyPatch):
     tried: list[str] = []
 
-    def knock(host: str, port: int, _: object) -> Entry:
+    def knock(host: str, port: int, _: object) -> AnonymousAccess:
         tried.append(f"{host}:{port}")
         if port == away:
             raise TimedOut(f"{host}:{port} did not answer in its time")
-        return Entry(plain=True, anonymous=True, mechanisms=("PLAIN",), tried="PLAIN", wrong_login="refused")
+        return AnonymousAccess(plain=True, anonymous=True, mechanisms=("PLAIN",), tried="PLAIN", wrong_login="refused")
 
     listeners = list(healthy.observe("kafka_listener").rows())
     [away] = [row["port"] for row in listeners if (row["broker"], row["listener"]) == (2, "PLAINTEXT")]

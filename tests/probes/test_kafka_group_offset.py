@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict
 
-from runbook.connections.kafka.answers import Group, TopicPartition
+from runbook.connections.kafka.answers import ConsumerGroup, TopicPartition
 from runbook.connections.kafka.offset_requests import OffsetAndTimestamp
 from runbook.model.errors import Denied
 from runbook.model.quantity import BrokerId, Offset, PartitionNumber, Timestamp
@@ -57,7 +57,7 @@ def at(offset: int, timestamp: int = -1) -> OffsetAndTimestamp:
 
 
 def placed(committed: int, **told: OffsetAndTimestamp | None) -> dict[str, Any]:
-    group = Group(name="billing", state="stable", type="classic", coordinator=BrokerId(7), members=3)
+    group = ConsumerGroup(name="billing", state="stable", type="classic", coordinator=BrokerId(7), members=3)
     spot = TopicPartition("orders", PartitionNumber(6))
     return asdict(_row(group, spot, committed=Offset(committed), **told))  # type: ignore[arg-type]
 

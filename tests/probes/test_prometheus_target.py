@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from runbook.formats.metrics import Target
+from runbook.formats.metrics import ScrapeTarget
 from runbook.model.errors import Unreachable
 from runbook.model.fact import Gap
 from runbook.probes.prometheus_target import PrometheusTarget, observe
@@ -24,7 +24,9 @@ class Server:
 
 
 def test_a_target_is_a_row():
-    observed = observe(Server(([Target("kafka", "b1:9404", up=True), Target("connect", "c1:9404", up=False)], [])))
+    observed = observe(
+        Server(([ScrapeTarget("kafka", "b1:9404", up=True), ScrapeTarget("connect", "c1:9404", up=False)], []))
+    )
     assert observed.rows == [
         PrometheusTarget(job="kafka", instance="b1:9404", up=True),
         PrometheusTarget(job="connect", instance="c1:9404", up=False),

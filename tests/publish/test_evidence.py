@@ -44,7 +44,7 @@ def test_a_file_that_was_changed_is_named_and_not_believed(
     (found,) = read_environments(tmp_path, ["hostile"], now)
     assert found.results == {}
     assert found.last is None
-    assert "line 2 is not what was written there" in found.refused[0]
+    assert "line 2: changed after it was written" in found.refused[0]
 
 
 def test_a_failure_that_a_waiver_covers_whole_is_shown_as_waived(store: Path, now: datetime) -> None:

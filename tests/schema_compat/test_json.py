@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from schema_compat import Field, SchemaError, Undecided, incompatibilities, parse
+from schema_compat import Field, SchemaError, UndecidedSchema, incompatibilities, parse
 from support.json_samples import samples, takes
 from support.schema_pairs import COMPATIBLE, judged, pairs
 
@@ -188,7 +188,7 @@ def test_what_is_left_unevaluated_is_what_is_additional_where_nothing_else_looks
     assert incompatibilities(sealed(more), sealed(few)) == []
     [clash] = incompatibilities(sealed(few), sealed(more))
     assert clash == incompatibilities(read(closed(few), DRAFT2020), read(closed(more), DRAFT2020))[0]
-    with pytest.raises(Undecided, match="unevaluatedProperties"):
+    with pytest.raises(UndecidedSchema, match="unevaluatedProperties"):
         incompatibilities(sealed(more, allOf=[{"properties": {"c": TEXT}}]), sealed(few))
 
 
@@ -208,7 +208,7 @@ def test_of_one_of_several_only_one_may_take_a_value():
     assert judge({"oneOf": kinds("a", "b")}, {"oneOf": kinds("a", "b", "c")}) != []
     needed = [item({name: TEXT}, required=[name]) for name in ("a", "b", "c")]
     assert judge({"oneOf": needed[:2], "title": "x"}, {"oneOf": needed[:2]}) == []
-    with pytest.raises(Undecided, match="Two branches of the reader's oneOf may take the same value"):
+    with pytest.raises(UndecidedSchema, match="Two branches of the reader's oneOf may take the same value"):
         judge({"oneOf": needed}, {"oneOf": needed[:2]})
 
 
@@ -225,7 +225,7 @@ def test_of_one_of_several_only_one_may_take_a_value():
     ],
 )
 def test_what_can_not_be_told_is_undecided_and_never_compatible(reader: Any, writer: Any):
-    with pytest.raises(Undecided):
+    with pytest.raises(UndecidedSchema):
         judge(reader, writer)
     assert judge(reader, reader) == []
     assert judge({**reader, "title": "the same"}, reader) == []
@@ -255,7 +255,7 @@ def test_a_word_of_another_draft_means_nothing():
         "a[0]: the reader does not take whole numbers, which the writer may write [type]"
     ]
     recursive = read(field({"$dynamicRef": "#here", "$dynamicAnchor": "here"}), new)
-    with pytest.raises(Undecided):
+    with pytest.raises(UndecidedSchema):
         incompatibilities(recursive, read(field(TEXT), new))
 
 
@@ -315,7 +315,7 @@ def test_schemas_that_unfold_without_end_are_refused_or_undecided():
     with pytest.raises(SchemaError, match=r"nests deeper|more than 5,000 fields"):
         parse("JSON", text)
     wide = {"allOf": [{"anyOf": [{"minLength": n}, {"maxLength": n}]} for n in range(20)]}
-    with pytest.raises(Undecided, match="more than 64 cases"):
+    with pytest.raises(UndecidedSchema, match="more than 64 cases"):
         judge(field({"type": "string", "minLength": 1}), field(wide))
 
 

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from schema_compat import Field, SchemaError, Undecided, incompatibilities, parse, unreserved
+from schema_compat import Field, SchemaError, UndecidedSchema, incompatibilities, parse, unreserved
 
 FILE = """syntax = "proto3";
 package shop.v1;
@@ -185,7 +185,7 @@ def test_a_message_imported_from_another_package_is_judged_by_what_it_holds():
 def test_a_change_of_extensions_is_not_guessed_at():
     old = v2("extensions 100 to 200;") + " extend A { optional int32 more = 126; }"
     assert judged(old, old) == []
-    with pytest.raises(Undecided, match="Extensions add fields"):
+    with pytest.raises(UndecidedSchema, match="Extensions add fields"):
         judged(old.replace("126", "127"), old)
     option = (
         'import "google/protobuf/descriptor.proto"; extend google.protobuf.FieldOptions { optional bool pii = 50001; }'
@@ -197,7 +197,7 @@ def test_the_features_of_an_edition_are_not_guessed_at():
     plain = 'edition = "2023"; package p; message A { int32 a = 1; }'
     assert judged(plain, plain) == []
     packed = plain.replace("a = 1", "a = 1 [features.field_presence = LEGACY_REQUIRED]")
-    with pytest.raises(Undecided, match="features of an edition"):
+    with pytest.raises(UndecidedSchema, match="features of an edition"):
         judged(packed, plain)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kafka_lab import hosts
-from kafka_lab.hosts import Machine, Plan
+from kafka_lab.hosts import Machine, MachinePlan
 from kafka_lab.hosts.machine import make_key
 from kafka_lab.ports import free_ports
 from kafka_lab.processes import Process
@@ -61,7 +61,7 @@ _STAND_IN = "import time\ntime.sleep(600)\n"
 
 @contextmanager
 def running_hosts(
-    folder: Path, count: int = 2, change: Callable[[Plan, int], None] | None = None
+    folder: Path, count: int = 2, change: Callable[[MachinePlan, int], None] | None = None
 ) -> Iterator[tuple[list[Machine], dict[str, Any]]]:
     """Run hosts with a broker's process in each; gives them, and the settings by which the inventory reaches them."""
     folder.chmod(0o755)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kafka_lab import LabState, connect, processes
 from kafka_lab.admin import delete_group, partitions
-from kafka_lab.connect import Worker
+from kafka_lab.connect import LabWorker
 from kafka_lab.content import delete_topics
 from kafka_lab.state import known
 from kafka_lab.waiting import wait_until
@@ -16,7 +16,7 @@ _WITHIN = 60.0
 
 
 @contextmanager
-def a_worker(lab: LabState, jars: str, group: str) -> Iterator[Worker]:
+def a_worker(lab: LabState, jars: str, group: str) -> Iterator[LabWorker]:
     """Start it; in the end it is gone, with its group and the topics that were created meanwhile.
 
     Args:

@@ -6,7 +6,7 @@ from typing import Any
 
 from runbook.connections.ssh import Command, Hosts
 from runbook.connections.ssh.link import Answer
-from runbook.connections.ssh.settings import Settings
+from runbook.connections.ssh.settings import SshSettings
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Fact, tabulate
 from runbook.model.probe import Clock
@@ -103,7 +103,7 @@ def recorded(told: Mapping[str, Mapping[str, Told]], *, clients: Sequence[Any] =
     """Hosts by name, each with what it tells to each command; `settings` are those of single hosts."""
     entries = {name: settings.get(name.replace("-", "_"), {}) for name in told}
     every = {"hosts": entries, "user": "runbook", "known_hosts": "none", "clients": list(clients)}
-    hosts = Hosts(Settings(every), Clock(5))
+    hosts = Hosts(SshSettings(every), Clock(5))
     for name, host in hosts._hosts.items():
         host._link = _Recorded(told[name])  # type: ignore[assignment]
     return hosts

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from schema_compat import Clash, SchemaError, Undecided, clashes, parse
+from schema_compat import Clash, SchemaError, UndecidedSchema, clashes, parse
 from support.schema_pairs_avro import avro_change, avro_schema, avro_text
 from support.schema_pairs_json import json_change, json_schema, json_text
 from support.schema_pairs_protobuf import protobuf_change, protobuf_schema, protobuf_text
@@ -57,7 +57,7 @@ def judged(pair: Pair) -> tuple[str, list[Clash]]:
     """Our verdict."""
     try:
         found = clashes(parse(pair.kind, pair.reader), parse(pair.kind, pair.writer))
-    except Undecided:
+    except UndecidedSchema:
         return UNDECIDED, []
     except SchemaError as error:
         raise AssertionError(f"{error}: {pair}") from error

@@ -56,7 +56,7 @@ def encrypt(lab: LabState) -> Path:
     return folder / "ca.crt"
 
 
-def _configure_server(lab: LabState, server: zookeeper.Server, store: Path, authority: Path) -> None:
+def _configure_server(lab: LabState, server: zookeeper.LabZooKeeper, store: Path, authority: Path) -> None:
     file = Path(lab.folder, "config", f"zookeeper-{server.number}.properties")
     kept = [line for line in file.read_text("utf-8").splitlines() if not line.startswith("clientPort")]
     settings = {
@@ -114,7 +114,7 @@ def _handshake(port: int, authority: Path) -> bool:
     return True
 
 
-def _modes(servers: list[zookeeper.Server]) -> list[str]:
+def _modes(servers: list[zookeeper.LabZooKeeper]) -> list[str]:
     """Who leads and who follows, by their admin servers, which speak HTTP in any case."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     found = []
@@ -128,7 +128,7 @@ def _modes(servers: list[zookeeper.Server]) -> list[str]:
     return sorted(found)
 
 
-def _stop(lab: LabState, servers: list[zookeeper.Server], **tls: Any) -> None:
+def _stop(lab: LabState, servers: list[zookeeper.LabZooKeeper], **tls: Any) -> None:
     """Kill the brokers, forget that they were there, which takes their sessions' time else, and stop the servers."""
     for broker in lab.brokers:
         processes.terminate(broker.process, patience=0)
@@ -142,7 +142,7 @@ def _stop(lab: LabState, servers: list[zookeeper.Server], **tls: Any) -> None:
 
 
 @contextmanager
-def _session(lab: LabState, servers: list[zookeeper.Server], **tls: Any) -> Iterator[Any]:
+def _session(lab: LabState, servers: list[zookeeper.LabZooKeeper], **tls: Any) -> Iterator[Any]:
     """A session of the lab's own user, whom no ACL binds.
 
     Raises:

@@ -3,6 +3,6 @@
 Nothing in them was measured. Every run says so (`generated: true`), and what reads them says it on.
 """
 
-from kafka_lab.history.writing import History, Written, write_history
+from kafka_lab.history.writing import HistorySize, WrittenHistory, write_history
 
-__all__ = ["History", "Written", "write_history"]
+__all__ = ["HistorySize", "WrittenHistory", "write_history"]

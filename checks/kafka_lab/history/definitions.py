@@ -32,7 +32,7 @@ _ABOUT: dict[str, About] = {
 }
 
 
-class Definition(Struct, frozen=True):
+class InventedCheck(Struct, frozen=True):
     """A check, and how its definition changed during the history.
 
     Attributes:
@@ -84,7 +84,7 @@ class Definition(Struct, frozen=True):
         return Expected(self.check, self.severity, self.digest(week), self.runbook, self.version(week))
 
 
-def definitions(count: int, weeks: int, seed: int) -> list[Definition]:
+def definitions(count: int, weeks: int, seed: int) -> list[InventedCheck]:
     """Make the checks of a history: at most three of five are real, the rest invented."""
     books = [read_runbook(path, origin="built-in") for path in sorted(builtin_runbooks().glob("*.md"))]
     real = [(book, placed) for book in books for placed in book.checks() if _is_of_one_environment(placed)]
@@ -130,12 +130,12 @@ def _drift(check: str, releases: Sequence[int]) -> tuple[int, tuple[int, ...], f
     return begins, changed, dice.lognormvariate(0.0, 0.8)
 
 
-def _real(book: Runbook, placed: Placed, weeks: int, releases: tuple[int, ...]) -> Definition:
+def _real(book: Runbook, placed: Placed, weeks: int, releases: tuple[int, ...]) -> InventedCheck:
     check = placed.block
     assert isinstance(check, Check)
     about = check.expect.each or check.expect.same or check.expect.window or ""
     begins, changed, ease = _drift(placed.name, releases)
-    return Definition(
+    return InventedCheck(
         check=placed.name,
         title=check.title,
         severity=check.severity,
@@ -158,12 +158,12 @@ def _real(book: Runbook, placed: Placed, weeks: int, releases: tuple[int, ...]) 
 
 def _invented(
     runbook: str, kind: Invented, words: tuple[str, str], weeks: int, releases: tuple[int, ...]
-) -> Definition:
+) -> InventedCheck:
     sentence = " ".join(words)
     check = f"{runbook}/{sentence.lower().replace(' ', '-')}"
     begins, changed, ease = _drift(check, releases)
     dice = chance("invented", check)
-    return Definition(
+    return InventedCheck(
         check=check,
         title=f"{sentence} (generated)",
         severity=dice.choices(SEVERITIES, (1, 3, 5, 4, 1))[0],

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from kafka_lab.history.calendar import Calendar
-from kafka_lab.history.definitions import Definition
+from kafka_lab.history.definitions import InventedCheck
 from kafka_lab.history.environments import MadeEnvironment
 from runbook import __version__
 from runbook.evidence.snapshot import Snapshot
@@ -12,7 +12,7 @@ _MINUTE = 30  # of Monday: before the first run of the week
 
 
 def snapshots(
-    environments: Sequence[MadeEnvironment], definitions: Sequence[Definition], calendar: Calendar
+    environments: Sequence[MadeEnvironment], definitions: Sequence[InventedCheck], calendar: Calendar
 ) -> Iterator[Snapshot]:
     """Tell the snapshots: one in the first week, and one in each week in which something was expected anew."""
     before = None

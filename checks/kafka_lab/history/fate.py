@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from kafka_lab.history.chance import chance
-from kafka_lab.history.definitions import Definition
+from kafka_lab.history.definitions import InventedCheck
 from kafka_lab.history.environments import MadeEnvironment
 from runbook.model.result import Outcome
 
@@ -31,7 +31,7 @@ class Incident(Struct, frozen=True):
     broker: int
 
 
-class Fate(Struct, frozen=True):
+class SimulatedOutcome(Struct, frozen=True):
     """The outcome of a check in one week, and why.
 
     Attributes:
@@ -47,8 +47,8 @@ class Fate(Struct, frozen=True):
     bout: int = 0
 
 
-_PASSES = Fate(Outcome.PASS)
-_HAS_NONE = Fate(Outcome.NOT_APPLICABLE, "no_such_thing")
+_PASSES = SimulatedOutcome(Outcome.PASS)
+_HAS_NONE = SimulatedOutcome(Outcome.NOT_APPLICABLE, "no_such_thing")
 
 
 def incidents(environment: MadeEnvironment, weeks: int, seed: int) -> list[Incident]:
@@ -67,8 +67,8 @@ def incidents(environment: MadeEnvironment, weeks: int, seed: int) -> list[Incid
 
 
 def fates(
-    definition: Definition, environment: MadeEnvironment, happened: Sequence[Incident], weeks: int, seed: int
-) -> list[Fate]:
+    definition: InventedCheck, environment: MadeEnvironment, happened: Sequence[Incident], weeks: int, seed: int
+) -> list[SimulatedOutcome]:
     """What becomes of one check in one environment, week by week."""
     dice = chance(seed, "fate", environment.name, definition.check)
     if dice.random() < _NO_SUCH_THING:
@@ -80,57 +80,57 @@ def fates(
     if dice.random() < _FLAPS:
         _flap(lived, dice)
     if dice.random() < _NO_RIGHTS:
-        lived = [Fate(Outcome.UNKNOWN, "rights")] * dice.randint(1, weeks) + lived
+        lived = [SimulatedOutcome(Outcome.UNKNOWN, "rights")] * dice.randint(1, weeks) + lived
     for week in range(weeks):
         if dice.random() < _AWAY:
-            lived[week] = Fate(Outcome.UNKNOWN, "away", dice.randint(1, environment.brokers))
+            lived[week] = SimulatedOutcome(Outcome.UNKNOWN, "away", dice.randint(1, environment.brokers))
     for incident in happened:
         _strike(lived, definition, incident, dice)
     return lived[:weeks]
 
 
-def _kept(definition: Definition, environment: MadeEnvironment, dice: Random, weeks: int) -> list[Fate]:
+def _kept(definition: InventedCheck, environment: MadeEnvironment, dice: Random, weeks: int) -> list[SimulatedOutcome]:
     """Fails while the environment is kept worse than this check would need; that drifts over the year."""
     luck = dice.random()
     first, last = environment.unkept
-    fails = Fate(Outcome.FAIL, "unkept", 0, 1)
+    fails = SimulatedOutcome(Outcome.FAIL, "unkept", 0, 1)
     return [
         fails if luck < (first + (last - first) * week / max(1, weeks - 1)) * definition.ease else _PASSES
         for week in range(weeks)
     ]
 
 
-def _spells(lived: list[Fate], dice: Random) -> None:
+def _spells(lived: list[SimulatedOutcome], dice: Random) -> None:
     """Now and then something breaks and is mended after some weeks."""
     weeks = len(lived)
     if dice.random() < min(1.0, _SPELL * weeks / 13):
         begins = dice.randrange(weeks)
         lasts = min(weeks, 1 + int(dice.expovariate(1 / 4)))
-        spell = Fate(Outcome.FAIL, "spell", 0, 2 + begins)
+        spell = SimulatedOutcome(Outcome.FAIL, "spell", 0, 2 + begins)
         for week in range(begins, min(weeks, begins + lasts)):
             lived[week] = spell
 
 
-def _flap(lived: list[Fate], dice: Random) -> None:
+def _flap(lived: list[SimulatedOutcome], dice: Random) -> None:
     """It fails and passes by turns in the second half."""
-    fails, now = Fate(Outcome.FAIL, "flapping", 0, 1000), False
+    fails, now = SimulatedOutcome(Outcome.FAIL, "flapping", 0, 1000), False
     for week in range(len(lived) // 2, len(lived)):
         now = not now if dice.random() < _TURNS else now
         lived[week] = fails if now else _PASSES
 
 
-def _strike(lived: list[Fate], definition: Definition, incident: Incident, dice: Random) -> None:
+def _strike(lived: list[SimulatedOutcome], definition: InventedCheck, incident: Incident, dice: Random) -> None:
     near = definition.about in {"broker", "partition"}
     if dice.random() >= (_HIT if near else _BLINDED):
         return
     outcome: Outcome = Outcome.FAIL if near else Outcome.UNKNOWN
-    struck = Fate(outcome, "incident", incident.broker, 2000 + incident.begins)
+    struck = SimulatedOutcome(outcome, "incident", incident.broker, 2000 + incident.begins)
     for week in range(incident.begins, incident.ends):
         if lived[week].outcome is not Outcome.NOT_APPLICABLE:
             lived[week] = struck
 
 
-def _drills(dice: Random, weeks: int) -> Iterator[Fate]:
+def _drills(dice: Random, weeks: int) -> Iterator[SimulatedOutcome]:
     """A drill holds for half a year; many teams drill late."""
     since = dice.randrange(26)
     late = dice.randrange(0, 20)
@@ -138,4 +138,4 @@ def _drills(dice: Random, weeks: int) -> Iterator[Fate]:
         since += 1
         if since > 26 + late:
             since, late = 1, dice.randrange(0, 20)
-        yield _PASSES if since <= 26 else Fate(Outcome.FAIL, "drill", 0, since)  # noqa: PLR2004 - half a year
+        yield _PASSES if since <= 26 else SimulatedOutcome(Outcome.FAIL, "drill", 0, since)  # noqa: PLR2004 - half a year

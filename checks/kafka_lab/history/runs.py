@@ -8,9 +8,9 @@ from msgspec import Struct, field
 
 from kafka_lab.history.calendar import Calendar
 from kafka_lab.history.chance import chance, digest
-from kafka_lab.history.definitions import Definition
+from kafka_lab.history.definitions import InventedCheck
 from kafka_lab.history.environments import MadeEnvironment
-from kafka_lab.history.fate import Fate, Incident, fates, incidents
+from kafka_lab.history.fate import Incident, SimulatedOutcome, fates, incidents
 from kafka_lab.history.verdict import verdict_of
 from kafka_lab.history.waivers import Declared, waivers
 from runbook import __version__
@@ -30,8 +30,8 @@ class _Life(Struct, frozen=True):
     """All that is decided about an environment before its runs are told."""
 
     environment: MadeEnvironment
-    definitions: Sequence[Definition]
-    fated: Mapping[str, Sequence[Fate]]
+    definitions: Sequence[InventedCheck]
+    fated: Mapping[str, Sequence[SimulatedOutcome]]
     incidents: Sequence[Incident]
     declared: Sequence[Declared]
     calendar: Calendar
@@ -47,7 +47,7 @@ class _Use(Struct):
 
 
 def runs_of(
-    environment: MadeEnvironment, definitions: Sequence[Definition], calendar: Calendar, seed: int
+    environment: MadeEnvironment, definitions: Sequence[InventedCheck], calendar: Calendar, seed: int
 ) -> Iterator[Run]:
     """Tell every run of an environment: one scheduled each week, manual and incident ones in between."""
     life = _life(environment, definitions, calendar, seed)
@@ -66,7 +66,7 @@ def runs_of(
             yield from _run(life, week, few, "manual", day=dice.randrange(5), minute=dice.randrange(420, 1080))
 
 
-def _life(environment: MadeEnvironment, definitions: Sequence[Definition], calendar: Calendar, seed: int) -> _Life:
+def _life(environment: MadeEnvironment, definitions: Sequence[InventedCheck], calendar: Calendar, seed: int) -> _Life:
     weeks = calendar.weeks
     happened = incidents(environment, weeks, seed)
     here = [one for one in definitions if one.applies(environment.tier)]
@@ -75,7 +75,7 @@ def _life(environment: MadeEnvironment, definitions: Sequence[Definition], calen
 
 
 def _run(
-    life: _Life, week: int, chosen: Sequence[Definition], trigger: Trigger, *, day: int, minute: int
+    life: _Life, week: int, chosen: Sequence[InventedCheck], trigger: Trigger, *, day: int, minute: int
 ) -> Iterator[Run]:
     """Tell one run, unless it would begin after the history's end."""
     environment = life.environment
@@ -135,7 +135,7 @@ def _head(life: _Life, week: int, started_at: str, dice: Random, uses: Collectio
     )
 
 
-def _result(life: _Life, one: Definition, week: int, started_at: str, use: _Use | None) -> Result:
+def _result(life: _Life, one: InventedCheck, week: int, started_at: str, use: _Use | None) -> Result:
     environment = life.environment
     verdict = verdict_of(one, environment, life.fated[one.check][week], life.seed)
     marked = Waived(verdict.rows, None, [], [])

@@ -5,9 +5,9 @@ from random import Random
 from typing import Any
 
 from kafka_lab.history.chance import chance
-from kafka_lab.history.definitions import Definition
+from kafka_lab.history.definitions import InventedCheck
 from kafka_lab.history.environments import MadeEnvironment
-from kafka_lab.history.fate import Fate
+from kafka_lab.history.fate import SimulatedOutcome
 from runbook.model.fact import Gap
 from runbook.model.result import JudgedRow, Outcome, Verdict
 
@@ -21,7 +21,7 @@ _FLOWS = (
 _PARTS = ("raw", "clean", "v1", "v2", "retry", "dead", "daily")
 
 
-def verdict_of(definition: Definition, environment: MadeEnvironment, fate: Fate, seed: int) -> Verdict:
+def verdict_of(definition: InventedCheck, environment: MadeEnvironment, fate: SimulatedOutcome, seed: int) -> Verdict:
     """Say in the engine's words what a fate looks like; the same bout gives the same rows."""
     judged = _judged(definition, environment)
     match fate.outcome:
@@ -36,14 +36,16 @@ def verdict_of(definition: Definition, environment: MadeEnvironment, fate: Fate,
             return _failing(definition, environment, fate, judged, seed)
 
 
-def _failing(definition: Definition, environment: MadeEnvironment, fate: Fate, judged: int, seed: int) -> Verdict:
+def _failing(
+    definition: InventedCheck, environment: MadeEnvironment, fate: SimulatedOutcome, judged: int, seed: int
+) -> Verdict:
     rows = _rows(definition, environment, fate, seed)
     effect = definition.effect or "{failed} of {judged} are not as they should be"
     reason = effect.replace("{failed}", str(len(rows))).replace("{judged}", str(judged))
     return Verdict(Outcome.FAIL, reason, rows, judged, len(rows))
 
 
-def _judged(definition: Definition, environment: MadeEnvironment) -> int:
+def _judged(definition: InventedCheck, environment: MadeEnvironment) -> int:
     match definition.about:
         case "partition":
             return environment.topics * _PARTITIONS
@@ -55,7 +57,7 @@ def _judged(definition: Definition, environment: MadeEnvironment) -> int:
             return 1
 
 
-def _gap(environment: MadeEnvironment, fate: Fate) -> Gap:
+def _gap(environment: MadeEnvironment, fate: SimulatedOutcome) -> Gap:
     if fate.cause == "rights":
         return Gap("not allowed: Describe on the cluster is missing")
     keys: dict[str, str | int] = {"broker": fate.broker, "rack": environment.rack(fate.broker)}
@@ -63,7 +65,9 @@ def _gap(environment: MadeEnvironment, fate: Fate) -> Gap:
 
 
 @lru_cache(maxsize=4096)
-def _rows(definition: Definition, environment: MadeEnvironment, fate: Fate, seed: int) -> list[JudgedRow]:
+def _rows(
+    definition: InventedCheck, environment: MadeEnvironment, fate: SimulatedOutcome, seed: int
+) -> list[JudgedRow]:
     dice = chance(seed, "rows", definition.check, environment.name, fate.bout)
     if fate.cause == "drill":
         return [JudgedRow({}, f"the last drill was {fate.bout * 7} days ago; at most 182 are allowed")]
@@ -82,7 +86,9 @@ def _rows(definition: Definition, environment: MadeEnvironment, fate: Fate, seed
     )
 
 
-def _row(definition: Definition, environment: MadeEnvironment, fate: Fate, dice: Random, broker: int) -> JudgedRow:
+def _row(
+    definition: InventedCheck, environment: MadeEnvironment, fate: SimulatedOutcome, dice: Random, broker: int
+) -> JudgedRow:
     rack = environment.rack(broker)
     where: dict[str, list[Any]] = {"broker": [broker], "rack": [rack]}
     topic = f"{dice.choice(_FLOWS)}-{dice.choice(_PARTS)}"

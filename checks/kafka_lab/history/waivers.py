@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from kafka_lab.history.calendar import Calendar
 from kafka_lab.history.chance import chance
-from kafka_lab.history.definitions import Definition
+from kafka_lab.history.definitions import InventedCheck
 from kafka_lab.history.environments import MadeEnvironment
-from kafka_lab.history.fate import Fate
+from kafka_lab.history.fate import SimulatedOutcome
 from runbook.model.result import Outcome
 from runbook.parse.inventory import Waiver
 
@@ -36,8 +36,8 @@ class Declared(Struct, frozen=True):
 
 def waivers(
     environment: MadeEnvironment,
-    definitions: Sequence[Definition],
-    fated: Mapping[str, Sequence[Fate]],
+    definitions: Sequence[InventedCheck],
+    fated: Mapping[str, Sequence[SimulatedOutcome]],
     calendar: Calendar,
     seed: int,
 ) -> list[Declared]:
@@ -51,7 +51,7 @@ def waivers(
     return [_declare(one, fated[one.check], calendar, dice) for one in chosen]
 
 
-def _failed(lived: Sequence[Fate], last: int) -> int:
+def _failed(lived: Sequence[SimulatedOutcome], last: int) -> int:
     """For how many weeks up to the last it has failed."""
     count = 0
     while count <= last and lived[last - count].outcome is Outcome.FAIL:
@@ -59,7 +59,9 @@ def _failed(lived: Sequence[Fate], last: int) -> int:
     return count
 
 
-def _declare(definition: Definition, lived: Sequence[Fate], calendar: Calendar, dice: Random) -> Declared:
+def _declare(
+    definition: InventedCheck, lived: Sequence[SimulatedOutcome], calendar: Calendar, dice: Random
+) -> Declared:
     failing = _failed(lived, len(lived) - 1)
     begins = max(0, calendar.weeks - max(failing - 1, 2) + dice.randint(0, 1))
     days = dice.choice(_LASTS)

@@ -20,7 +20,7 @@ from runbook.model.errors import UsageError
 _MOST_ENVIRONMENTS = 1000  # our judgement: beyond, the names would look alike
 
 
-class History(Struct, frozen=True):
+class HistorySize(Struct, frozen=True):
     """How large a history is, and which one of its size.
 
     Attributes:
@@ -36,14 +36,14 @@ class History(Struct, frozen=True):
     seed: int = 1
 
 
-class Written(Struct, frozen=True):
+class WrittenHistory(Struct, frozen=True):
     """How much was written."""
 
     runs: int
     results: int
 
 
-def write_history(store: Path, history: History, progress: Callable[[str], None]) -> Written:
+def write_history(store: Path, history: HistorySize, progress: Callable[[str], None]) -> WrittenHistory:
     """Write a history; the same one gives the same bytes.
 
     Args:
@@ -69,10 +69,10 @@ def write_history(store: Path, history: History, progress: Callable[[str], None]
             runs += 1
             results += len(run.results)
         progress(f"{number} of {len(made)}: {environment.name}, {results} results so far")
-    return Written(runs, results)
+    return WrittenHistory(runs, results)
 
 
-def _refuse(store: Path, history: History) -> None:
+def _refuse(store: Path, history: HistorySize) -> None:
     for name, least, most in (
         ("environments", 1, _MOST_ENVIRONMENTS),
         ("checks", 1, most_definitions()),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from kafka_lab.hosts.plan import USERS, Plan
+from kafka_lab.hosts.plan import USERS, MachinePlan
 
 _SSHD = """\
 Port {port}
@@ -30,7 +30,7 @@ Subsystem sftp internal-sftp
 
 def main() -> None:
     """Build the host that a JSON file describes, and become its sshd."""
-    plan = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Plan)
+    plan = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=MachinePlan)
     socket.sethostname(plan.name)
     _mount(plan)
     _fill(plan)
@@ -40,7 +40,7 @@ def main() -> None:
     os.execv(sshd, [sshd, "-D", "-e", "-f", "/etc/ssh/lab_sshd_config"])  # noqa: S606 - no shell is wanted
 
 
-def _mount(plan: Plan) -> None:
+def _mount(plan: MachinePlan) -> None:
     root, folder = plan.root, Path(plan.folder)
     layers = f"lowerdir=/,upperdir={folder / 'upper'},workdir={folder / 'work'}"
     _run("mount", "-t", "overlay", "overlay", "-o", layers, str(root))
@@ -74,7 +74,7 @@ def _open_way(root: Path, inside: Path) -> None:
         folder.chmod(folder.stat().st_mode | 0o111)
 
 
-def _fill(plan: Plan) -> None:
+def _fill(plan: MachinePlan) -> None:
     root, folder = plan.root, Path(plan.folder)
     (root / "run" / "sshd").mkdir(mode=0o755)
     ssh = root / "etc" / "ssh"

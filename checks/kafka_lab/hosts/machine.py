@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from kafka_lab import processes
 from kafka_lab.errors import LabError
-from kafka_lab.hosts.plan import USERS, Plan
+from kafka_lab.hosts.plan import USERS, MachinePlan
 from kafka_lab.processes import Process
 
 _UP_WITHIN = 90.0  # half a second on a machine with nothing else to do
@@ -34,7 +34,7 @@ class Machine(Struct):
         host_key: the public half of its host key.
     """
 
-    plan: Plan
+    plan: MachinePlan
     keeper: Process
     first: Process
     host_key: str
@@ -69,7 +69,7 @@ def make_key(file: Path) -> str:
     return " ".join(file.with_suffix(".pub").read_text(encoding="utf-8").split()[:2])
 
 
-def start(plans: Sequence[Plan], public_key: str) -> list[Machine]:
+def start(plans: Sequence[MachinePlan], public_key: str) -> list[Machine]:
     """Start hosts, and return when their sshds answer.
 
     Args:
@@ -121,7 +121,7 @@ def stop(machine: Machine) -> None:
     shutil.rmtree(machine.plan.folder, ignore_errors=True)
 
 
-def _start(plan: Plan, public_key: str) -> Machine:
+def _start(plan: MachinePlan, public_key: str) -> Machine:
     folder = Path(plan.folder)
     shutil.rmtree(folder, ignore_errors=True)
     for name in ("upper", "work", "root", "kernel"):

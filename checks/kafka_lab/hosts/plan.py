@@ -52,7 +52,7 @@ kafka  hard  nofile  100000
 """
 
 
-class Plan(Struct):
+class MachinePlan(Struct):
     """One host.
 
     Attributes:
@@ -89,7 +89,7 @@ class Plan(Struct):
         return Path(self.folder, "kernel", setting.strip("/").replace("/", "-"))
 
 
-def plan(number: int, port: int, folder: Path, shared: list[Path]) -> Plan:
+def plan(number: int, port: int, folder: Path, shared: list[Path]) -> MachinePlan:
     """Plan a host that is set up for Kafka."""
     name = f"kafka-{number}"
     files = {
@@ -97,7 +97,7 @@ def plan(number: int, port: int, folder: Path, shared: list[Path]) -> Plan:
         "/etc/systemd/system/kafka.service": _UNIT,
         "/etc/security/limits.d/kafka.conf": _LIMITS,
     }
-    return Plan(
+    return MachinePlan(
         name=name,
         # Loopback addresses of their own, so that addresses tell hosts apart as in a real network.
         address=f"127.0.77.{number}",

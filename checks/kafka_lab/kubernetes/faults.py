@@ -22,7 +22,7 @@ Object = dict[str, Any]
 Answer = TypeVar("Answer")
 
 
-class Fault(Struct, frozen=True):
+class ClusterFault(Struct, frozen=True):
     """Something to break: one sentence of what it is, how it is done and undone, and what shows it."""
 
     help: str
@@ -230,22 +230,26 @@ def _ready(node: Object) -> bool:
     return any(one["type"] == "Ready" and one["status"] == "True" for one in node["status"].get("conditions", ()))
 
 
-FAULTS: Final[dict[str, Fault]] = {
-    "no-budget": Fault("No disruption budget protects the brokers.", _drop_budget, _restore_budget, _no_budget),
-    "toothless-budget": Fault(
+FAULTS: Final[dict[str, ClusterFault]] = {
+    "no-budget": ClusterFault("No disruption budget protects the brokers.", _drop_budget, _restore_budget, _no_budget),
+    "toothless-budget": ClusterFault(
         "The disruption budget lets all brokers go at once.", _let_all_go, _restore_budget, _all_may_go
     ),
-    "blocking-budget": Fault("The disruption budget lets no broker go.", _let_none_go, _restore_budget, _none_may_go),
-    "second-budget": Fault(
+    "blocking-budget": ClusterFault(
+        "The disruption budget lets no broker go.", _let_none_go, _restore_budget, _none_may_go
+    ),
+    "second-budget": ClusterFault(
         "Two disruption budgets select the brokers.", _second_budget, _drop_second_budget, _two_budgets
     ),
-    "host-path": Fault(
+    "host-path": ClusterFault(
         "A broker's pod keeps its data in a folder of its node.", _mount_host_path, _drop_host_path, _on_host_path
     ),
-    "one-zone": Fault("All brokers' nodes are in one zone.", _one_zone, _own_zones, _in_one_zone),
-    "crash-loop": Fault("Broker 2's container ends again and again.", _crash_loop, _renew_pod, _crashing),
-    "out-of-memory": Fault("Broker 2's container was killed for its memory.", _out_of_memory, _renew_pod, _killed),
-    "node-not-ready": Fault("The node of broker 2 stops reporting.", _lose_node, _find_node, _lost),
+    "one-zone": ClusterFault("All brokers' nodes are in one zone.", _one_zone, _own_zones, _in_one_zone),
+    "crash-loop": ClusterFault("Broker 2's container ends again and again.", _crash_loop, _renew_pod, _crashing),
+    "out-of-memory": ClusterFault(
+        "Broker 2's container was killed for its memory.", _out_of_memory, _renew_pod, _killed
+    ),
+    "node-not-ready": ClusterFault("The node of broker 2 stops reporting.", _lose_node, _find_node, _lost),
 }
 """Every fault by name."""
 

@@ -23,7 +23,7 @@ from typing import Any
 
 from kafka_lab.jars import Release
 from kafka_lab.processes import Process
-from kafka_lab.state import Broker, LabState
+from kafka_lab.state import LabBroker, LabState
 from runbook.model.errors import UsageError, did_you_mean
 
 Progress = Callable[[str], None]
@@ -82,13 +82,13 @@ def prepare(lab: LabState, progress: Progress) -> None:
             lab.save()
 
 
-def jvm_options(lab: LabState, broker: Broker) -> list[str]:
+def jvm_options(lab: LabState, broker: LabBroker) -> list[str]:
     """The options that parts add to a broker's JVM."""
     found = [part for part in map(_load, lab.parts) if hasattr(part, "jvm_options")]
     return [option for part in found for option in part.jvm_options(lab, broker)]
 
 
-def broker_settings(lab: LabState, broker: Broker) -> dict[str, Any]:
+def broker_settings(lab: LabState, broker: LabBroker) -> dict[str, Any]:
     """The settings that parts give a broker in place of the lab's own; None takes one away."""
     found: dict[str, Any] = {}
     for part in map(_load, lab.parts):
@@ -109,7 +109,7 @@ def racks(names: Iterable[str]) -> tuple[str, ...]:
     return next((one for one in wanted if one), ())
 
 
-def launch(lab: LabState, broker: Broker, command: list[str], output: Path) -> Process | None:
+def launch(lab: LabState, broker: LabBroker, command: list[str], output: Path) -> Process | None:
     """Start a broker in the place that a part has for it; None if none has one."""
     for name in lab.parts:
         part = _load(name)

@@ -19,7 +19,7 @@ from kafka_lab.jars import KAFKA_VERSION, LOGGING, Jar, Wanted, fetch_jars
 from kafka_lab.parts import Progress, jmx
 from kafka_lab.places import set_aside_logs
 from kafka_lab.ports import free_ports
-from kafka_lab.state import Broker, LabState, read
+from kafka_lab.state import LabBroker, LabState, read
 from kafka_lab.waiting import wait_for_brokers, wait_for_full_isr
 from runbook.folders import cache_folder
 
@@ -98,7 +98,7 @@ def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     return {"link": link.planned(lab), "agents": str(agents.absolute()), "jolokia": ports}
 
 
-def broker_settings(lab: LabState, broker: Broker) -> dict[str, Any]:
+def broker_settings(lab: LabState, broker: LabBroker) -> dict[str, Any]:
     """An authorizer, and the primary's listener for the link."""
     listener = {} if "stands_by" in lab.parts[link.PART] else link.listener(lab, broker)
     return _RIGHTS | listener

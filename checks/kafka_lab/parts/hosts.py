@@ -16,7 +16,7 @@ from kafka_lab.hosts.machine import make_key
 from kafka_lab.hosts.plan import USERS
 from kafka_lab.ports import free_ports
 from kafka_lab.processes import Process
-from kafka_lab.state import Broker, LabState
+from kafka_lab.state import LabBroker, LabState
 
 HELP: Final = "a Linux host for each broker, reached over SSH, with its own processes, files and kernel settings"
 
@@ -47,7 +47,7 @@ def prepare(lab: LabState, progress: Callable[[str], None]) -> dict[str, Any]:
     return {"machines": msgspec.to_builtins(machines)}
 
 
-def launch(lab: LabState, broker: Broker, command: list[str], output: Path) -> Process:
+def launch(lab: LabState, broker: LabBroker, command: list[str], output: Path) -> Process:
     """Start a broker in its host, as the host's user kafka."""
     for folder in (lab.data_of(broker), lab.log_of(broker).parent):
         folder.mkdir(parents=True, exist_ok=True)
@@ -58,7 +58,7 @@ def launch(lab: LabState, broker: Broker, command: list[str], output: Path) -> P
     return hosts.start_inside(machine, command, files=files, output=output, folder=Path(lab.folder))
 
 
-def jvm_options(lab: LabState, broker: Broker) -> list[str]:
+def jvm_options(lab: LabState, broker: LabBroker) -> list[str]:
     """Say on the command line where the broker logs to, as Kafka's own scripts do."""
     return [f"-Dkafka.logs.dir={lab.log_of(broker).parent}"]
 

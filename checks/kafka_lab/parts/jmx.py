@@ -7,7 +7,7 @@ from kafka_lab import security
 from kafka_lab.jars import Jar, Wanted, fetch_jars
 from kafka_lab.parts import Progress
 from kafka_lab.ports import free_ports
-from kafka_lab.state import Broker, LabState
+from kafka_lab.state import LabBroker, LabState
 from runbook.folders import cache_folder
 from runbook.formats.metrics.meters import IDENTITY
 from runbook.plugins.catalog import catalog
@@ -92,7 +92,7 @@ def _rules(login: tuple[str, str] | None) -> str:
     return yaml.safe_dump(asks)
 
 
-def jvm_options(lab: LabState, broker: Broker) -> list[str]:
+def jvm_options(lab: LabState, broker: LabBroker) -> list[str]:
     """The two agents, each on a port of its own."""
     state, number = lab.parts["jmx"], str(broker.number)
     return agents(lab, state["jolokia"][number], state["exporter"][number])

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from kafka_lab import proxies, ways
 from kafka_lab.parts import Progress
-from kafka_lab.state import Broker, LabState
+from kafka_lab.state import LabBroker, LabState
 
 HELP: Final = "a proxy before each broker, so that what is between us and it can fail alone"
 NOT_WITH: Final = ("dr", "security", "hosts", "zookeeper")  # they have listeners of their own, or another place
@@ -21,7 +21,7 @@ def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     return ways.planned(lab)
 
 
-def broker_settings(lab: LabState, broker: Broker) -> dict[str, Any]:
+def broker_settings(lab: LabState, broker: LabBroker) -> dict[str, Any]:
     """The listener that its proxy leads to."""
     return ways.listener(lab.parts[proxies.PART], broker, proxies.LISTENER)
 

@@ -8,7 +8,7 @@ from kafka_lab import rights, security
 from kafka_lab.errors import LabError
 from kafka_lab.parts import Progress
 from kafka_lab.ports import free_ports
-from kafka_lab.state import Broker, LabState
+from kafka_lab.state import LabBroker, LabState
 
 HELP: Final = "SASL_SSL and mutual TLS listeners, ACLs and quotas; runbook comes in with the least rights"
 
@@ -42,12 +42,12 @@ def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     }
 
 
-def broker_settings(lab: LabState, broker: Broker) -> dict[str, Any]:
+def broker_settings(lab: LabState, broker: LabBroker) -> dict[str, Any]:
     """Listeners, key stores and the authorizer."""
     return security.settings(lab, broker)
 
 
-def jvm_options(lab: LabState, broker: Broker) -> list[str]:
+def jvm_options(lab: LabState, broker: LabBroker) -> list[str]:
     """None but those of faults."""
     options: list[str] = lab.parts[security.PART]["options"].get(str(broker.number), [])
     return options

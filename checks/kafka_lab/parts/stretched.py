@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from kafka_lab.errors import LabError
 from kafka_lab.parts import Progress
-from kafka_lab.state import Broker, LabState
+from kafka_lab.state import LabBroker, LabState
 
 HELP: Final = "four brokers in two data centres, three of them controllers, instead of three in three zones"
 
@@ -34,7 +34,7 @@ def lacking() -> str:
     return ""
 
 
-def broker_settings(lab: LabState, broker: Broker) -> dict[str, Any]:
+def broker_settings(lab: LabState, broker: LabBroker) -> dict[str, Any]:
     """Copies in both data centres, more needed than one has, and consumers that may read from the nearest."""
     settings: dict[str, Any] = {
         "default.replication.factor": _COPIES,

@@ -6,7 +6,7 @@ from kafka_lab import processes, zookeeper
 from kafka_lab.admin import metadata
 from kafka_lab.jars import Jar, Release, Wanted
 from kafka_lab.parts import Progress
-from kafka_lab.state import Broker, LabState
+from kafka_lab.state import LabBroker, LabState
 from kafka_lab.zookeeper_logins import login_options
 
 HELP: Final = "Kafka 3.9 in ZooKeeper mode, with three ZooKeeper servers, instead of KRaft"
@@ -62,7 +62,7 @@ def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     return lab.parts[zookeeper.PART]
 
 
-def broker_settings(lab: LabState, broker: Broker) -> dict[str, Any]:
+def broker_settings(lab: LabState, broker: LabBroker) -> dict[str, Any]:
     """Where the ensemble is, in place of what a KRaft broker is told."""
     addresses = ",".join(server.address for server in zookeeper.servers_of(lab))
     return dict.fromkeys(_ONLY_KRAFT) | {
@@ -74,7 +74,7 @@ def broker_settings(lab: LabState, broker: Broker) -> dict[str, Any]:
     }
 
 
-def jvm_options(lab: LabState, broker: Broker) -> list[str]:
+def jvm_options(lab: LabState, broker: LabBroker) -> list[str]:
     """Kafka of that age logs by log4j 1; brokers log in to ZooKeeper."""
     del broker
     return [*zookeeper.logging_options(lab), *login_options(lab)]

@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from runbook.formats.gc_log import Moment, Part, Reader
+from runbook.formats.gc_log import LogPart, Moment, Reader
 from runbook.model.errors import Garbled
 from runbook.model.quantity import BrokerId, Bytes
 
@@ -65,7 +65,7 @@ class Opened(Struct):
         from_before: whether what was written before the moment asked for was left out, and nothing else.
     """
 
-    parts: list[Part]
+    parts: list[LogPart]
     from_before: bool
 
 
@@ -109,7 +109,7 @@ def open_log(log: GcLog, since: float, budget: int) -> Opened:
         raise Garbled(
             f"the files of {log.path} were written in another order than their dates say: copy them with dates"
         )
-    parts = [Part(_lines(one.file, one.size), _boot(one)) for one in in_order]
+    parts = [LogPart(_lines(one.file, one.size), _boot(one)) for one in in_order]
     return Opened(parts, from_before=len(recent) < len(log.files) and not cut)
 
 
@@ -123,7 +123,7 @@ def _choose(file: LogFile, size: int) -> _Chosen:
 
 def _seen(text: bytes) -> Reader:
     reader = Reader()
-    for _ in reader.events([Part(text.decode("latin-1").splitlines())]):
+    for _ in reader.events([LogPart(text.decode("latin-1").splitlines())]):
         pass
     return reader
 

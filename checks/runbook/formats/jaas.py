@@ -17,7 +17,7 @@ _KNOWN = re.compile(r"([\w-]+\.)?(KafkaServer|KafkaClient|Client|Server|QuorumSe
 _OPENS, _CLOSES = "/*", "*/"
 
 
-class Login(Struct):
+class LoginModule(Struct):
     """One login module of one section.
 
     Attributes:
@@ -40,9 +40,9 @@ class Login(Struct):
         return [option.removeprefix("user_") for option in self.options if option.startswith("user_")]
 
 
-def read_logins(pieces: Sequence[str]) -> list[Login]:
+def read_logins(pieces: Sequence[str]) -> list[LoginModule]:
     """Put the pieces together."""
-    section, found, opened = "", list[Login](), list[Login]()
+    section, found, opened = "", list[LoginModule](), list[LoginModule]()
     for piece in _outside_comments(pieces):
         if piece[0] in "};":  # the semicolon after a brace may stand on another line
             if piece[0] == "}":
@@ -55,7 +55,7 @@ def read_logins(pieces: Sequence[str]) -> list[Login]:
             section, opened = piece[:-1].strip(), []
         elif module := _MODULE.fullmatch(piece):
             closed = _SETTING.fullmatch(f"{section}=") is not None
-            found.append(Login(section=section, module=module[1] or module[2], closed=closed))
+            found.append(LoginModule(section=section, module=module[1] or module[2], closed=closed))
             opened.append(found[-1])
         elif _KNOWN.fullmatch(piece):
             section, opened = piece, []  # its brace is on the next line
@@ -66,7 +66,7 @@ def read_logins(pieces: Sequence[str]) -> list[Login]:
     return found
 
 
-def _closed(logins: Sequence[Login]) -> list[Login]:
+def _closed(logins: Sequence[LoginModule]) -> list[LoginModule]:
     for login in logins:
         login.closed = True
     return []
@@ -81,7 +81,7 @@ def _outside_comments(pieces: Sequence[str]) -> Iterator[str]:
             yield piece
 
 
-def _add_option(login: Login, piece: str) -> None:
+def _add_option(login: LoginModule, piece: str) -> None:
     option = _OPTION.fullmatch(piece)
     if option:
         login.told[option[1]] = option[2]

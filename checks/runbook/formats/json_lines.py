@@ -15,7 +15,7 @@ MOST_FIELDS = 500
 _DEEPEST = 8  # objects within one another
 
 
-class Field(Struct):
+class LogField(Struct):
     """One field over a sample. An object within an object gives the field `outer.inner`.
 
     Attributes:
@@ -29,7 +29,7 @@ class Field(Struct):
     values: set[str] = field(default_factory=set)
 
 
-class Sample(Struct):
+class LogSample(Struct):
     """What lines of a log hold.
 
     Attributes:
@@ -41,7 +41,7 @@ class Sample(Struct):
 
     lines: int = 0
     objects: int = 0
-    fields: dict[str, Field] = field(default_factory=dict)
+    fields: dict[str, LogField] = field(default_factory=dict)
     cut: bool = False
 
     def add(self, lines: Iterable[str]) -> None:
@@ -67,7 +67,7 @@ class Sample(Struct):
             if name not in self.fields and len(self.fields) >= MOST_FIELDS:
                 self.cut = True
                 continue
-            seen = self.fields.setdefault(name, Field())
+            seen = self.fields.setdefault(name, LogField())
             seen.lines += 1
             seen.numbers += isinstance(value, int | float) and not isinstance(value, bool)
             if len(seen.values) < MOST_VALUES:

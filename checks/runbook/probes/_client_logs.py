@@ -1,13 +1,13 @@
 """Samples of what applications log, from the files that the inventory lists."""
 
 from runbook.connections.files import Files
-from runbook.formats.json_lines import MOST_FIELDS, Sample
+from runbook.formats.json_lines import MOST_FIELDS, LogSample
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
 from runbook.plugins.guard import attempt
 
 
-def samples(files: Files) -> tuple[dict[str, Sample], list[Gap]]:
+def samples(files: Files) -> tuple[dict[str, LogSample], list[Gap]]:
     """Sample the log of each client, once for all who ask: the whole lines at the ends of its files.
 
     Returns:
@@ -16,11 +16,11 @@ def samples(files: Files) -> tuple[dict[str, Sample], list[Gap]]:
     return files.memory.once("samples of client logs", lambda: _samples(files))
 
 
-def _samples(files: Files) -> tuple[dict[str, Sample], list[Gap]]:
+def _samples(files: Files) -> tuple[dict[str, LogSample], list[Gap]]:
     logs, gaps = files.client_logs()
-    told: dict[str, Sample] = {}
+    told: dict[str, LogSample] = {}
     for client, read in logs.items():
-        sample = Sample()
+        sample = LogSample()
         failure = attempt(lambda sample=sample, read=read: sample.add(read()))  # type: ignore[misc]
         if isinstance(failure, CannotLook):
             gaps.append(Gap(f"the log of client {client}: {failure}"))

@@ -57,7 +57,7 @@ is longer may be the pause that is looked for. Our judgement."""
 _PLACEHOLDER = re.compile("%[pt]")  # the JVM puts its process id and the time of its start there
 
 
-class Span(Struct):
+class ReadWindow(Struct):
     """The window, `since` to `now` in seconds since 1970, and the bytes of one log that are read for it at most."""
 
     since: float
@@ -65,15 +65,15 @@ class Span(Struct):
     budget: Bytes
 
 
-class Looked(Struct):
+class OpenedLog(Struct):
     """A log that was opened."""
 
     log: GcLog
     opened: Opened
-    span: Span
+    span: ReadWindow
 
 
-class Told(Struct, Generic[T]):
+class ToldByLog(Struct, Generic[T]):
     """What came of one log; `log` is None for a broker that does not tell which it is."""
 
     log: GcLog | None
@@ -82,8 +82,8 @@ class Told(Struct, Generic[T]):
 
 
 def each_log(
-    connection: Files | Hosts | Kubernetes, window: str, read: Callable[[Looked], T]
-) -> tuple[list[Told[T]], list[Gap]]:
+    connection: Files | Hosts | Kubernetes, window: str, read: Callable[[OpenedLog], T]
+) -> tuple[list[ToldByLog[T]], list[Gap]]:
     """Read the GC log of every broker; those of several hosts at once.
 
     Args:
@@ -97,22 +97,22 @@ def each_log(
     now = time.time()
     since = now - _seconds(window)
     if isinstance(connection, (Files, Kubernetes)):
-        return _of_files(connection.gc_logs(), Span(since=since, now=now, budget=Bytes(0)), read)
-    span = Span(since=since, now=now, budget=_share(_THERE, len(connection.names())))
+        return _of_files(connection.gc_logs(), ReadWindow(since=since, now=now, budget=Bytes(0)), read)
+    span = ReadWindow(since=since, now=now, budget=_share(_THERE, len(connection.names())))
     by_host, gaps = connection.each(lambda host: _of_host(host, span, read))
     told = list(chain.from_iterable(by_host.values()))
     return told, gaps + [gap for one in told for gap in one.gaps]
 
 
-def client_logs(files: Files, window: str, read: Callable[[Looked], T]) -> tuple[list[Told[T]], list[Gap]]:
+def client_logs(files: Files, window: str, read: Callable[[OpenedLog], T]) -> tuple[list[ToldByLog[T]], list[Gap]]:
     """Read the GC log of every client that has one in the inventory; otherwise as `each_log`."""
     now = time.time()
-    return _of_files(files.client_gc_logs(), Span(since=now - _seconds(window), now=now, budget=Bytes(0)), read)
+    return _of_files(files.client_gc_logs(), ReadWindow(since=now - _seconds(window), now=now, budget=Bytes(0)), read)
 
 
 def _of_files(
-    listed: tuple[list[GcLog], list[Gap]], span: Span, read: Callable[[Looked], T]
-) -> tuple[list[Told[T]], list[Gap]]:
+    listed: tuple[list[GcLog], list[Gap]], span: ReadWindow, read: Callable[[OpenedLog], T]
+) -> tuple[list[ToldByLog[T]], list[Gap]]:
     logs, gaps = listed
     span.budget = _share(_HERE, len(logs))
     told = [_told(log, span, read) for log in logs]
@@ -123,16 +123,16 @@ def _share(budget: int, logs: int) -> Bytes:
     return Bytes(max(_SMALLEST, budget // max(1, logs)))
 
 
-def _told(log: GcLog, span: Span, read: Callable[[Looked], T]) -> Told[T]:
+def _told(log: GcLog, span: ReadWindow, read: Callable[[OpenedLog], T]) -> ToldByLog[T]:
     if not log.files:
         reason = f"the JVM of {log.owner} writes no garbage collection log to a file: see turn-gc-logging-on"
         if log.path.startswith("/"):
             reason = f"the GC log of {log.owner} is to be {log.path}, and there is no such file"
-        return Told(log, None, [Gap(reason, keys(log))])
-    found = attempt(lambda: read(Looked(log, open_log(log, span.since, span.budget), span)))
+        return ToldByLog(log, None, [Gap(reason, keys(log))])
+    found = attempt(lambda: read(OpenedLog(log, open_log(log, span.since, span.budget), span)))
     if isinstance(found, CannotLook):
-        return Told(log, None, [Gap(f"the GC log of {log.owner}: {found}", keys(log))])
-    return Told(log, found)
+        return ToldByLog(log, None, [Gap(f"the GC log of {log.owner}: {found}", keys(log))])
+    return ToldByLog(log, found)
 
 
 def keys(log: GcLog) -> dict[str, str | int]:
@@ -148,7 +148,7 @@ def moment_text(moment: float | None) -> Moment | None:
     return Moment(dt.datetime.fromtimestamp(moment, dt.UTC).isoformat(timespec="milliseconds"))
 
 
-def shortfall(looked: Looked, reader: Reader, *, of_age: bool = True) -> Iterator[str]:
+def shortfall(looked: OpenedLog, reader: Reader, *, of_age: bool = True) -> Iterator[str]:
     """Say what keeps a log that was read from telling all of its window; `of_age`: also that it is short or old."""
     name, first, last = f"the GC log of {looked.log.owner}", reader.first.wall, reader.last.wall
     if not reader.told:  # also where all lines have times: those may be the server's own log
@@ -166,7 +166,7 @@ def shortfall(looked: Looked, reader: Reader, *, of_age: bool = True) -> Iterato
     yield from _missed(looked, reader.missed)
 
 
-def _missed(looked: Looked, missed: Missed) -> Iterator[str]:
+def _missed(looked: OpenedLog, missed: Missed) -> Iterator[str]:
     """Say which pauses of the log may be unknown: what was read is then not all that there was."""
     name = f"the GC log of {looked.log.owner}"
     if missed.lost or missed.unread:
@@ -202,18 +202,18 @@ def _seconds(window: str) -> float:
         raise Misconfigured(f"window: {error}") from None
 
 
-def _of_host(host: Host, span: Span, read: Callable[[Looked], T]) -> list[Told[T]]:
-    told: list[Told[T]] = [Told(None, None, host.absent_brokers())]
+def _of_host(host: Host, span: ReadWindow, read: Callable[[OpenedLog], T]) -> list[ToldByLog[T]]:
+    told: list[ToldByLog[T]] = [ToldByLog(None, None, host.absent_brokers())]
     for process in host.running_brokers():
         if process.broker is None:
             why = f"{host.label}: process {process.pid} is a broker and does not tell which: give `broker:` of its host"
-            told.append(Told(None, None, [Gap(why, host.keys(process))]))
+            told.append(ToldByLog(None, None, [Gap(why, host.keys(process))]))
             continue
         try:
             told.append(_told(_of_process(host, process, process.broker), span, read))
         except CannotLook as failure:
             log = GcLog(broker=process.broker, host=host.name, path="")
-            told.append(Told(log, None, [Gap(f"the GC log of broker {process.broker}: {failure}", keys(log))]))
+            told.append(ToldByLog(log, None, [Gap(f"the GC log of broker {process.broker}: {failure}", keys(log))]))
     return told
 
 

@@ -5,10 +5,10 @@ from typing import Annotated, TypeVar, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from runbook.formats.gc_log import Reader, Summary, summarize
+from runbook.formats.gc_log import GcSummary, Reader, summarize
 from runbook.model.quantity import Bytes, BytesPerSecond, MillisecondsExact, Moment, Percent, Seconds
 from runbook.model.row import Cell, Row
-from runbook.probes._gc_logs import Looked, moment_text, shortfall, tells_no_pauses
+from runbook.probes._gc_logs import OpenedLog, moment_text, shortfall, tells_no_pauses
 
 N = TypeVar("N", bound=float)
 
@@ -82,7 +82,7 @@ class Summed(Struct):
     lacks: list[str]
 
 
-def sum_up(looked: Looked) -> Summed:
+def sum_up(looked: OpenedLog) -> Summed:
     """Read a log and sum it up."""
     reader = Reader(looked.span.since)
     summary = summarize(reader, looked.opened.parts, looked.span.since)
@@ -97,7 +97,7 @@ def numbers_of(file: str, found: Summed | None) -> GcNumbers:
     return GcNumbers(file=file, **dict.fromkeys(_MEASURED)) if found is None else found.numbers
 
 
-def _numbers(file: str, s: Summary, now: float) -> GcNumbers:
+def _numbers(file: str, s: GcSummary, now: float) -> GcNumbers:
     minutes = s.seconds / 60 if s.seconds else None
     nothing = MillisecondsExact(0.0)
     return GcNumbers(

@@ -7,7 +7,7 @@ from runbook.connections.files import READS, Files
 from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.ssh import Hosts
 from runbook.connections.ssh.commands import CLIENT
-from runbook.formats.client_files import ClientSetting, read_client_file
+from runbook.formats.client_files import SettingOfClient, read_client_file
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
@@ -63,5 +63,5 @@ def observe(connection: Files | Kubernetes | Hosts) -> Observed:
     return Observed(rows=[held[key] for key in sorted(held)], gaps=gaps)
 
 
-def _settings(file: ClientFile) -> list[ClientSetting]:
+def _settings(file: ClientFile) -> list[SettingOfClient]:
     return read_client_file(file.text, file.path, file.kind)

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from runbook.connections.files import READS, Files
-from runbook.formats.json_lines import Sample
+from runbook.formats.json_lines import LogSample
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
@@ -52,5 +52,5 @@ def observe(files: Files) -> Observed:
     return Observed(rows=rows, gaps=list(gaps))
 
 
-def _share(name: str, one: Sample, other: Sample) -> bool:
+def _share(name: str, one: LogSample, other: LogSample) -> bool:
     return name in other.fields and not one.fields[name].values.isdisjoint(other.fields[name].values)

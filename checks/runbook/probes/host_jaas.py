@@ -6,7 +6,7 @@ from typing import Annotated
 from runbook.connections.ssh import Host, Hosts, JavaProcess
 from runbook.connections.ssh.commands import JAAS, JAVA, LOGINS, PROCESS, SETTINGS
 from runbook.connections.ssh.logins import jaas_file
-from runbook.formats.jaas import Login, read_logins
+from runbook.formats.jaas import LoginModule, read_logins
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
@@ -70,7 +70,7 @@ def _observe(host: Host) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _row(host: Host, process: JavaProcess, file: str, position: int, login: Login) -> HostJaas:
+def _row(host: Host, process: JavaProcess, file: str, position: int, login: LoginModule) -> HostJaas:
     told = login.told
     return HostJaas(
         host=host.name,
@@ -93,7 +93,7 @@ def _row(host: Host, process: JavaProcess, file: str, position: int, login: Logi
     )
 
 
-def _mechanism(login: Login) -> str:
+def _mechanism(login: LoginModule) -> str:
     """The mechanism: of a listener's setting its name says which SCRAM it is."""
     setting = _SETTING.fullmatch(login.section)
     if setting and setting[1]:

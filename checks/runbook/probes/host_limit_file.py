@@ -40,7 +40,7 @@ class _Whose(NamedTuple):
     kind: str
 
 
-class Line(NamedTuple):
+class LimitLine(NamedTuple):
     """What a line about open files sets: one side of a limit, both, or nothing.
 
     Attributes:
@@ -78,7 +78,7 @@ def _observe(host: Host) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def read_limits(text: str) -> Iterator[Line]:
+def read_limits(text: str) -> Iterator[LimitLine]:
     """Read `grep -H` over limits.conf (limits.conf(5)): who, soft, hard or - for both, nofile, value.
 
     No unit may follow the number.
@@ -90,10 +90,10 @@ def read_limits(text: str) -> Iterator[Line]:
         number = _UNLIMITED if value in _NO_LIMIT else int(value) if value.isdecimal() else None
         usable = which in ("soft", "hard", "-") and item == "nofile" and number is not None
         whose = _Whose(file=file, who=who, kind="session")
-        yield Line(whose, which, number) if usable else Line(whose, rest.strip(), None)
+        yield LimitLine(whose, which, number) if usable else LimitLine(whose, rest.strip(), None)
 
 
-def read_units(text: str) -> Iterator[Line]:
+def read_units(text: str) -> Iterator[LimitLine]:
     """Read `grep -H` over units of systemd (systemd.exec(5)): LimitNOFILE=BOTH or SOFT:HARD."""
     for line in text.splitlines():
         file, _, rest = line.partition(":")
@@ -103,9 +103,9 @@ def read_units(text: str) -> Iterator[Line]:
         for side, text_value in (("soft", soft), ("hard", hard or soft)):
             value = _value(text_value)
             if value is not None:
-                yield Line(whose, side, value)
+                yield LimitLine(whose, side, value)
             elif said:  # an empty one takes back what another file says
-                yield Line(whose, rest.strip(), None)
+                yield LimitLine(whose, rest.strip(), None)
                 break
 
 

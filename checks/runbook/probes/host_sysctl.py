@@ -45,7 +45,7 @@ _LAST = "/etc/sysctl.conf"
 _FOLDERS = ("/etc/sysctl.d", "/run/sysctl.d", "/usr/local/lib/sysctl.d", "/usr/lib/sysctl.d", "/lib/sysctl.d")
 
 
-class Line(Struct, frozen=True):
+class SysctlLine(Struct, frozen=True):
     """A line of a file that sets a kernel setting."""
 
     file: str
@@ -66,15 +66,15 @@ def _rows(host: Host) -> list[HostSysctl]:
     if "vm.swappiness" not in live:
         raise Garbled(f"{host.label} shows nothing of its kernel's settings: is it Linux, with /proc?")
     files = in_order(host.run(SYSCTL_FILES).split("\0")[:-1])
-    written: dict[str, list[Line]] = defaultdict(list)
+    written: dict[str, list[SysctlLine]] = defaultdict(list)
     for setter in read_lines(host.run(SYSCTL_LINES)):
         written[setter.setting].append(setter)
     return [_row(host.name, name, live.get(name), written[name], files) for name in _SETTINGS]
 
 
-def _row(host: str, name: str, live: str | None, written: list[Line], files: list[str]) -> HostSysctl:
+def _row(host: str, name: str, live: str | None, written: list[SysctlLine], files: list[str]) -> HostSysctl:
     read = [line for file in files for line in written if line.file == file]
-    last = read[-1] if read else Line(file="", setting=name, value="")
+    last = read[-1] if read else SysctlLine(file="", setting=name, value="")
     return HostSysctl(host=host, setting=name, live=live, persisted=last.value, file=last.file, lines=len(read))
 
 
@@ -91,7 +91,7 @@ def in_order(files: list[str]) -> list[str]:
     return [*by_name, *([_LAST] if _LAST in files else [])]
 
 
-def read_lines(text: str) -> list[Line]:
+def read_lines(text: str) -> list[SysctlLine]:
     """Read `grep -H` over such files; a minus in front only says that errors don't matter."""
     lines = []
     for line in text.splitlines():
@@ -99,5 +99,5 @@ def read_lines(text: str) -> list[Line]:
         name, found, value = rest.partition("=")
         if found:
             setting = name.strip().lstrip("-").strip().replace("/", ".")
-            lines.append(Line(file=file, setting=setting, value=value.strip()))
+            lines.append(SysctlLine(file=file, setting=setting, value=value.strip()))
     return lines

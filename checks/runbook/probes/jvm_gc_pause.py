@@ -18,7 +18,7 @@ from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Bytes, MillisecondsExact, Moment
 from runbook.model.row import Cell, Row
-from runbook.probes._gc_logs import HOST_REQUESTS, POD_REQUESTS, Looked, each_log, keys, moment_text, shortfall
+from runbook.probes._gc_logs import HOST_REQUESTS, POD_REQUESTS, OpenedLog, each_log, keys, moment_text, shortfall
 
 ALL = "all"
 """The window of one who has a log before him, of any age: then that it is old leaves nothing open."""
@@ -97,7 +97,7 @@ def observe(connection: Files | Hosts | Kubernetes, window: str = "24h", at_leas
     return Observed(rows=rows, gaps=gaps)
 
 
-def _read(looked: Looked, at_least: float, *, whole: bool) -> _Found:
+def _read(looked: OpenedLog, at_least: float, *, whole: bool) -> _Found:
     since = looked.span.since
     reader = Reader(since)
     long = _long(reader.events(looked.opened.parts), since, at_least)

@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 from typing import Annotated
 
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.answers import Group, TopicPartition
+from runbook.connections.kafka.answers import ConsumerGroup, TopicPartition
 from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, OffsetAndTimestamp
 from runbook.model.fact import Observed, distinct
 from runbook.model.parameter import Parameter
@@ -96,7 +96,7 @@ def observe(kafka: Kafka, *, topics: list[str] | None = None, late: int = 600) -
 
 
 def _row(
-    group: Group,
+    group: ConsumerGroup,
     spot: TopicPartition,
     *,
     committed: Offset,

@@ -5,8 +5,8 @@ from fnmatch import fnmatchcase
 from typing import Annotated, Final
 
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.record_requests import Record
-from runbook.connections.kafka.records import Bounds
+from runbook.connections.kafka.record_requests import ReadRecord
+from runbook.connections.kafka.records import ReadLimits
 from runbook.connections.kafka.stamps import written
 from runbook.model.fact import Gap, Observed, distinct
 from runbook.model.parameter import Parameter
@@ -76,7 +76,7 @@ def observe(
     """Observe some of the newest records of each partition; topics that may not be read are gaps."""
     there = kafka.topics()
     names = [name for name in there if (_fits(name, topics) if topics else name in kafka.allowance)]
-    found, gaps = kafka.records(names, Bounds(records, partitions, bytes))
+    found, gaps = kafka.records(names, ReadLimits(records, partitions, bytes))
     if not topics and not names:
         gaps = [Gap("no records may be read: may_read: [PATTERN OF TOPICS] in the inventory allows it"), *gaps]
     rows = [_row(record, headers or []) for record in found]
@@ -87,7 +87,7 @@ def _fits(name: str, patterns: list[str]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
-def _row(record: Record, wanted: list[str]) -> KafkaRecord:
+def _row(record: ReadRecord, wanted: list[str]) -> KafkaRecord:
     return KafkaRecord(
         topic=record.topic,
         partition=record.partition,

@@ -9,7 +9,7 @@ from msgspec import structs
 from runbook.connections.connect import Connect
 from runbook.connections.connect.questions import CONNECTORS, NAMES, RIGHT, WORKER, read
 from runbook.connections.files import READS, Files
-from runbook.formats.mirror_maker import Dedicated, Link, as_written, kind_of, read_link
+from runbook.formats.mirror_maker import Dedicated, MirrorLink, as_written, kind_of, read_link
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
@@ -139,7 +139,7 @@ def _in_file(dedicated: Dedicated, path: str) -> Iterator[MirrorConnector]:
         )
 
 
-def _in_force(link: Link) -> dict[str, Any]:
+def _in_force(link: MirrorLink) -> dict[str, Any]:
     """The values in force, under the names that the row has for them too."""
     told = structs.asdict(link)
     return {name: [*cell] if isinstance(cell, tuple) else cell for name, cell in told.items()}

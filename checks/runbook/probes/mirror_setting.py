@@ -7,9 +7,9 @@ from runbook.connections.connect import Connect
 from runbook.connections.connect.questions import CONNECTORS, NAMES, RIGHT, WORKER, read
 from runbook.connections.files import READS, Files
 from runbook.formats.mirror_maker import (
-    ClientSetting,
     Dedicated,
     Prefixes,
+    SettingOfLink,
     as_written,
     client_settings,
     kind_of,
@@ -93,7 +93,7 @@ def _works(kind: str, given: Configuration) -> bool:
     return kind == "heartbeat" or read_link(kind, given).enabled is not False
 
 
-def _rows(connector: str, file: str, settings: Iterable[ClientSetting]) -> Iterator[MirrorSetting]:
+def _rows(connector: str, file: str, settings: Iterable[SettingOfLink]) -> Iterator[MirrorSetting]:
     for one in settings:
         yield MirrorSetting(
             connector=connector,

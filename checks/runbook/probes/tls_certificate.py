@@ -5,7 +5,7 @@ from typing import Annotated
 from runbook.connections.tls import HANDSHAKE, Outside
 from runbook.connections.tls.chain import described, load, named, whole_chain
 from runbook.connections.tls.endpoint import Endpoint
-from runbook.connections.tls.look import Look
+from runbook.connections.tls.look import OfferedTls
 from runbook.model.errors import Garbled
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
@@ -62,7 +62,7 @@ def observe(outside: Outside) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _rows(endpoint: Endpoint, look: Look, outside: Outside) -> list[TlsCertificate]:
+def _rows(endpoint: Endpoint, look: OfferedTls, outside: Outside) -> list[TlsCertificate]:
     shown = load(look.chain)
     whole = whole_chain(shown, outside.authorities)[0] if shown and outside.authorities else []
     others = [one for one in whole if one not in shown]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from runbook.connections.tls import HANDSHAKE, Outside
 from runbook.connections.tls.chain import load, whole_chain
-from runbook.connections.tls.look import Look
+from runbook.connections.tls.look import OfferedTls
 from runbook.model.errors import Garbled
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
@@ -72,7 +72,7 @@ def observe(outside: Outside) -> Observed:
     return Observed(rows=rows, gaps=gaps)
 
 
-def _wants(look: Look) -> str | None:
+def _wants(look: OfferedTls) -> str | None:
     if look.demands_certificate is None:
         return None
     if look.demands_certificate:

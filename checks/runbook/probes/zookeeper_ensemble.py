@@ -14,8 +14,8 @@ from runbook.formats.zookeeper import (
     STANDALONE,
     Configuration,
     Ensemble,
-    Member,
-    State,
+    EnsembleMember,
+    ServerState,
     is_quorum,
 )
 from runbook.model.fact import Gap, Observed, distinct
@@ -70,7 +70,7 @@ class _Seen(Struct):
     """
 
     voters: int | None
-    members: tuple[Member, ...]
+    members: tuple[EnsembleMember, ...]
     ids: set[int]
     leaders: list[str] | None
     serving: int
@@ -144,7 +144,7 @@ def observe(zookeeper: Ensemble) -> Observed:
 
 
 def _seen(
-    states: Mapping[str, State],
+    states: Mapping[str, ServerState],
     configurations: Mapping[str, Configuration],
     monitors: Mapping[str, Mapping[str, object]],
     silent: list[str],

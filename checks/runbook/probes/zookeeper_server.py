@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from runbook.connections.zookeeper.questions import STATE, reads, right
-from runbook.formats.zookeeper import Ensemble, Place, State
+from runbook.formats.zookeeper import Ensemble, ServerAddress, ServerState
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Milliseconds
@@ -53,7 +53,7 @@ def observe(zookeeper: Ensemble) -> Observed:
     return Observed(rows=[_row(place, told.get(place.name), places) for place in places], gaps=list(gaps))
 
 
-def _row(place: Place, state: State | None, places: Any) -> ZookeeperServer:
+def _row(place: ServerAddress, state: ServerState | None, places: Any) -> ZookeeperServer:
     others = [one for one in places if one.name != place.name]
     racks_known = place.rack and all(one.rack for one in others)
     return ZookeeperServer(

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Annotated
 
 from runbook.connections.zookeeper import ZooKeeper
-from runbook.connections.zookeeper.tree import CREDENTIALS, GET_ACL, SESSION, Entry, Node
+from runbook.connections.zookeeper.tree import CREDENTIALS, GET_ACL, SESSION, AclEntry, Znode
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
@@ -46,7 +46,7 @@ def observe(zookeeper: ZooKeeper) -> Observed:
     return Observed(rows=[_row(node) for node in nodes if node.exists])
 
 
-def _row(node: Node) -> ZookeeperZnode:
+def _row(node: Znode) -> ZookeeperZnode:
     entries = None if node.entries is None else [*node.entries]
     return ZookeeperZnode(
         path=node.path,
@@ -58,5 +58,5 @@ def _row(node: Node) -> ZookeeperZnode:
     )
 
 
-def _rights_of_everybody(entries: Iterable[Entry]) -> set[str]:
+def _rights_of_everybody(entries: Iterable[AclEntry]) -> set[str]:
     return {right for entry in entries if entry.scheme == "world" for right in entry.rights}

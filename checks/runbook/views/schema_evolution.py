@@ -7,7 +7,7 @@ from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
 from runbook.views._schemas import COLUMNS, Version, Versions
-from schema_compat import Parsed, SchemaError, Undecided, incompatibilities, unreserved
+from schema_compat import Parsed, SchemaError, UndecidedSchema, incompatibilities, unreserved
 
 
 class SchemaEvolution(Row):
@@ -82,7 +82,7 @@ def _row(
             retyped=changes.retyped,
             unreserved=unreserved(new, olds[before]),
         )
-    except (SchemaError, Undecided) as error:
+    except (SchemaError, UndecidedSchema) as error:
         return _undecided(one, before, level), str(error)
     return row, ""
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from msgspec import Struct
 
-from runbook.formats.zookeeper import PARTICIPANT, Member, is_quorum
+from runbook.formats.zookeeper import PARTICIPANT, EnsembleMember, is_quorum
 from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.row import Cell
 from runbook.model.view import View
@@ -84,7 +84,7 @@ class _Groups(Struct, frozen=True, kw_only=True):
     split: list[int] | None = None
 
 
-def _groups(members: Sequence[Member], here: set[int]) -> _Groups:
+def _groups(members: Sequence[EnsembleMember], here: set[int]) -> _Groups:
     """The groups with a server there, and those of them with one elsewhere too; None where groups are not told."""
     if _hierarchical(members) is None:
         return _Groups()
@@ -93,7 +93,7 @@ def _groups(members: Sequence[Member], here: set[int]) -> _Groups:
     return _Groups(there=groups, split=[group for group in groups if group in away])
 
 
-def _decided(members: Sequence[Member], alive: set[Any], here: set[int], unplaced: set[int]) -> bool | None:
+def _decided(members: Sequence[EnsembleMember], alive: set[Any], here: set[int], unplaced: set[int]) -> bool | None:
     """Whether a quorum is left without a data centre; None where servers without place or id, or groups, decide."""
     if any(one.group is None or one.weight is None for one in members):
         return None
@@ -103,18 +103,20 @@ def _decided(members: Sequence[Member], alive: set[Any], here: set[int], unplace
     return None if (unplaced or nameless) and is_quorum((alive | nameless) - here, members) else False
 
 
-def _hierarchical(members: Sequence[Member]) -> bool | None:
+def _hierarchical(members: Sequence[EnsembleMember]) -> bool | None:
     groups = [one.group for one in members]
     return None if None in groups else any(groups)
 
 
-def _members(fact: Fact) -> list[Member]:
+def _members(fact: Fact) -> list[EnsembleMember]:
     """Every voting member once, as the first server that tells it has it."""
-    found: dict[int, Member] = {}
+    found: dict[int, EnsembleMember] = {}
     for row in fact.rows():
         if row["role"] == PARTICIPANT:
             number = row["member"]
-            found.setdefault(number, Member(number, "", 0, 0, PARTICIPANT, group=row["group"], weight=row["weight"]))
+            found.setdefault(
+                number, EnsembleMember(number, "", 0, 0, PARTICIPANT, group=row["group"], weight=row["weight"])
+            )
     return [found[number] for number in sorted(found)]
 
 

@@ -3,11 +3,11 @@ import threading
 import pytest
 
 from runbook.connections.kafka.errors import HungUp, LostOnTheWay
-from runbook.connections.kafka.greetings import TRIES, Greetings, Line
+from runbook.connections.kafka.greetings import TRIES, BrokerConnection, Greetings
 from runbook.model.errors import CannotLook, Denied, TimedOut, Unreachable
 
 LATE = TimedOut("broker 2 did not answer in 3.0 s")
-FIRST, SECOND = Line("manager", 2), Line("another", "bootstrap-0")
+FIRST, SECOND = BrokerConnection("manager", 2), BrokerConnection("another", "bootstrap-0")
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 from kafka.protocol.metadata import MetadataResponse
 from kafka.protocol.sasl import SaslAuthenticateResponse, SaslHandshakeResponse
 
-from runbook.connections.kafka.outsider import ACCEPTED, NOT_TRIED, REFUSED, Entry, knock
+from runbook.connections.kafka.outsider import ACCEPTED, NOT_TRIED, REFUSED, AnonymousAccess, knock
 from runbook.model.errors import CannotLook, Garbled, TimedOut, Unreachable
 from runbook.model.probe import Clock
 from support.fault_servers import faulty_server
@@ -104,7 +104,7 @@ def login(code: int, told: bytes = b"") -> str:
 def test_a_guarded_listener_refuses_all(tmp_path: Path):
     with listening(GUARDED, context(tmp_path)) as (port, asked):
         met = knock(HOST, port, patient())
-    assert met == Entry(
+    assert met == AnonymousAccess(
         plain=False, anonymous=False, mechanisms=("SCRAM-SHA-512",), tried="SCRAM-SHA-512", wrong_login=REFUSED
     )
     assert set(asked) == {*KEYS.values(), STRANGE}
@@ -113,7 +113,7 @@ def test_a_guarded_listener_refuses_all(tmp_path: Path):
 
 def test_an_open_listener_serves_anybody():
     with listening(OPEN) as (port, _):
-        assert knock(HOST, port, patient()) == Entry(
+        assert knock(HOST, port, patient()) == AnonymousAccess(
             plain=True, anonymous=True, mechanisms=(), tried=NOT_TRIED, wrong_login=NOT_TRIED
         )
 
@@ -122,7 +122,7 @@ def test_an_open_listener_serves_anybody():
 def test_who_has_no_certificate_stays_outside(tmp_path: Path, version: ssl.TLSVersion):
     tls = context(tmp_path, first=version, last=version, clients=ssl.CERT_REQUIRED)
     with listening(MUTUAL, tls) as (port, asked):
-        assert knock(HOST, port, patient()) == Entry(
+        assert knock(HOST, port, patient()) == AnonymousAccess(
             plain=False, anonymous=False, mechanisms=(), tried=NOT_TRIED, wrong_login=NOT_TRIED
         )
     assert asked == []
@@ -131,7 +131,7 @@ def test_who_has_no_certificate_stays_outside(tmp_path: Path, version: ssl.TLSVe
 def test_a_listener_that_encrypts_and_asks_for_nothing_is_open(tmp_path: Path):
     answers = {f"{name} in TLS": answer for name, answer in OPEN.items()} | {"ApiVersionsRequest": "15030300020250"}
     with listening(answers, context(tmp_path)) as (port, _):
-        assert knock(HOST, port, patient()) == Entry(
+        assert knock(HOST, port, patient()) == AnonymousAccess(
             plain=False, anonymous=True, mechanisms=(), tried=NOT_TRIED, wrong_login=NOT_TRIED
         )
 
@@ -140,7 +140,7 @@ def test_a_listener_that_offers_a_login_and_does_not_want_one_is_open():
     metadata = framed(MetadataResponse[4](throttle_time_ms=0, brokers=[], cluster_id="c", controller_id=1, topics=[]))
     answers = OPEN | SASL | {STRANGE: offering("GSSAPI"), "MetadataRequest": metadata}
     with listening(answers) as (port, _):
-        assert knock(HOST, port, patient()) == Entry(
+        assert knock(HOST, port, patient()) == AnonymousAccess(
             plain=True, anonymous=True, mechanisms=("GSSAPI",), tried=NOT_TRIED, wrong_login=NOT_TRIED
         )
 
@@ -157,7 +157,7 @@ def test_a_made_up_user_is_let_in_or_not(code: int, outcome: str):
         }
     )
     with listening(answers) as (port, _):
-        assert knock(HOST, port, patient()) == Entry(
+        assert knock(HOST, port, patient()) == AnonymousAccess(
             plain=True, anonymous=False, mechanisms=("GSSAPI", "PLAIN"), tried="PLAIN", wrong_login=outcome
         )
 

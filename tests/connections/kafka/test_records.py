@@ -9,12 +9,12 @@ from typing import Any
 from kafka.record.default_records import DefaultRecordBatch, DefaultRecordBatchBuilder
 
 from runbook.connections.kafka.answers import TopicPartition
-from runbook.connections.kafka.record_requests import Record
-from runbook.connections.kafka.records import Allowance, Bounds, Span, newest
+from runbook.connections.kafka.record_requests import ReadRecord
+from runbook.connections.kafka.records import Allowance, OffsetRange, ReadLimits, newest
 from runbook.model.fact import Gap
 
 ATTRIBUTES = DefaultRecordBatch.ATTRIBUTES_OFFSET
-BOUNDS = Bounds(records=5, partitions=10, size=1 << 20)
+BOUNDS = ReadLimits(records=5, partitions=10, size=1 << 20)
 
 
 def batch(first: int, *values: bytes, control: bool = False) -> tuple[int, int, bytes]:
@@ -61,17 +61,17 @@ class Leader:
             topics.append(SimpleNamespace(topic=topic.topic, partitions=partitions))
         return SimpleNamespace(responses=topics)
 
-    def read(self, bounds: Bounds = BOUNDS) -> tuple[list[Record], list[Gap]]:
+    def read(self, bounds: ReadLimits = BOUNDS) -> tuple[list[ReadRecord], list[Gap]]:
         """Read the newest of its logs."""
         spans = [
-            Span(spot=TopicPartition(*spot), leader=1, begin=log[0][0], end=log[-1][1])  # type: ignore[arg-type]
+            OffsetRange(spot=TopicPartition(*spot), leader=1, begin=log[0][0], end=log[-1][1])  # type: ignore[arg-type]
             for spot, log in self.logs.items()
         ]
         with ThreadPoolExecutor(2) as pool:
             return newest(self, pool, spans, {}, bounds)  # type: ignore[arg-type]
 
 
-def offsets(records: Sequence[Record]) -> list[int]:
+def offsets(records: Sequence[ReadRecord]) -> list[int]:
     return [one.offset for one in records]
 
 
@@ -102,13 +102,13 @@ def test_offsets_that_compaction_took_are_passed_over():
 def test_a_large_batch_does_not_keep_others_from_being_read():
     logs = {("t", n): [batch(0, b"x" * 400_000)] for n in range(3)} | {("u", 0): [batch(0, b"v")]}
     leader = Leader(logs)
-    records, gaps = leader.read(Bounds(5, 10, 500_000))
+    records, gaps = leader.read(ReadLimits(5, 10, 500_000))
     assert ({(one.topic, one.partition) for one in records}, gaps) == (set(logs), [])
 
 
 def test_bytes_end_it_and_what_gave_nothing_is_a_gap():
     leader = Leader({("t", n): [batch(0, b"x" * 400_000)] for n in range(10)})
-    records, gaps = leader.read(Bounds(5, 10, 100_000))
+    records, gaps = leader.read(ReadLimits(5, 10, 100_000))
     assert leader.sent <= 4 * 100_000 + 400_100
     assert len(records) + len(gaps) == 10
     assert {gap.reason.partition(": ")[2] for gap in gaps} == {"the bytes that may be read are used up"}
@@ -116,9 +116,9 @@ def test_bytes_end_it_and_what_gave_nothing_is_a_gap():
 
 def test_a_log_that_is_wanted_whole_is_read_from_its_beginning_and_a_gap_where_bytes_end():
     log = [batch(n, b"x" * 1000) for n in range(100)]
-    records, gaps = Leader({("t", 0): log}).read(Bounds(1, 10, 1 << 20, whole=True))
+    records, gaps = Leader({("t", 0): log}).read(ReadLimits(1, 10, 1 << 20, whole=True))
     assert (offsets(records), gaps) == (list(range(100)), [])
-    records, gaps = Leader({("t", 0): log}).read(Bounds(1, 10, 20_000, whole=True))
+    records, gaps = Leader({("t", 0): log}).read(ReadLimits(1, 10, 20_000, whole=True))
     assert (offsets(records)[0], len(records) < 100, len(gaps)) == (0, True, 1)
 
 
@@ -131,7 +131,7 @@ def test_bytes_that_are_no_batch_are_a_gap_that_does_not_quote_them():
 
 def test_each_topic_gives_a_partition_before_any_gives_two():
     leader = Leader({("t", n): [batch(0, b"v")] for n in range(5)} | {("u", 0): [batch(0, b"v")]})
-    records, gaps = leader.read(Bounds(5, 3, 1 << 20))
+    records, gaps = leader.read(ReadLimits(5, 3, 1 << 20))
     assert ([(one.topic, one.partition) for one in records], gaps) == ([("t", 0), ("t", 1), ("u", 0)], [])
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from runbook.connections.schema_registry import Registry, connect, settings_at
-from runbook.connections.schema_registry.answers import Trial
+from runbook.connections.schema_registry.answers import CompatibilityAnswer
 from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, Unreachable
 from runbook.model.probe import Clock
 from support.busy_machine import LATE
@@ -237,7 +237,7 @@ def test_a_proposal_is_shown_to_the_registry_whole_and_once(tmp_path: Path):
         "schemaType": "PROTOBUF",
         "references": [{"name": "a.proto", "subject": "a/b", "version": 3}],
     }
-    assert isinstance(trial, Trial)
+    assert isinstance(trial, CompatibilityAnswer)
     assert (trial.is_compatible, trial.messages) == (False, ["no"])
 
 

@@ -15,7 +15,7 @@ from kafka_lab.state import known
 from kafka_lab.zookeeper import servers_of
 from runbook.connections.zookeeper.questions import MONITOR, QUESTIONS
 from runbook.connections.zookeeper.words import ask
-from runbook.formats.zookeeper import Place
+from runbook.formats.zookeeper import ServerAddress
 from runbook.model.errors import CannotLook
 
 _SUMMARY = re.compile(r'\s*"?(zk_)?((sum|cnt|min|p\d+)_|max_(?!latency|file)|avg_(?!latency|fsynctime))')
@@ -34,7 +34,7 @@ def record(name: str, home: Path) -> dict[str, dict[str, str]]:
         told = answers.setdefault(server.name, {})
         for question in QUESTIONS:
             with contextlib.suppress(CannotLook):
-                place = Place(server.name, "127.0.0.1", server.port)
+                place = ServerAddress(server.name, "127.0.0.1", server.port)
                 answer = ask(place, question.word, None, 10.0)
                 told[question.word] = cut(answer) if question is MONITOR else answer
             for command in question.commands:

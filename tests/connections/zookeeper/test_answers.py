@@ -7,7 +7,7 @@ import pytest
 
 from runbook.connections.zookeeper import READS, by_admin, by_word, connect
 from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, QUESTIONS, STATE
-from runbook.formats.zookeeper import Answers, Member, State, is_quorum
+from runbook.formats.zookeeper import Answers, EnsembleMember, ServerState, is_quorum
 from runbook.model.errors import Garbled
 from runbook.model.probe import Clock
 from support.http_servers import Answer, http_server
@@ -82,7 +82,7 @@ def test_without_the_word_the_admin_server_leaves_votes_open():
 def test_each_word_is_sent_once():
     (told, gaps), words = asked({"srvr": OLD}, "states")
     assert (gaps, words) == ([], ["srvr"])
-    assert told["zk-1"] == State("standalone", "3.4.14", 0, 0.0, 12, 54, 1, 2, 4)
+    assert told["zk-1"] == ServerState("standalone", "3.4.14", 0, 0.0, 12, 54, 1, 2, 4)
 
 
 def test_a_word_that_is_not_allowed_is_a_gap_with_the_remedy():
@@ -95,7 +95,7 @@ def test_a_word_that_is_not_allowed_is_a_gap_with_the_remedy():
 def test_a_server_without_its_ensemble_has_a_state_and_measures_nothing():
     for admin in (False, True):
         with Played("ensemble_lost", admin=admin).connection() as zookeeper:
-            assert zookeeper.states()[0] == {"zk-1": State("")}
+            assert zookeeper.states()[0] == {"zk-1": ServerState("")}
             for question in ("monitors", "configurations", "clients"):
                 told, gaps = getattr(zookeeper, question)()
                 assert not told
@@ -157,9 +157,9 @@ def test_groups_weights_and_observers_are_read():
     ],
 )
 def test_a_quorum_is_a_majority_or_a_majority_of_groups(groups: tuple[int, ...], present: set[int], *, decides: bool):
-    members = [Member(n, "h", 1, 2, "participant", "", group) for n, group in enumerate(groups, 1)]
+    members = [EnsembleMember(n, "h", 1, 2, "participant", "", group) for n, group in enumerate(groups, 1)]
     assert is_quorum(present, members) is decides
-    assert is_quorum(present, [*members, Member(99, "h", 1, 2, "observer")]) is decides
+    assert is_quorum(present, [*members, EnsembleMember(99, "h", 1, 2, "observer")]) is decides
 
 
 def test_nobody_decides_where_nobody_votes():
@@ -167,7 +167,7 @@ def test_nobody_decides_where_nobody_votes():
 
 
 def test_a_group_without_weight_does_not_count():
-    members = [Member(n, "h", 1, 2, "participant", "", n, weight) for n, weight in enumerate((1, 1, 0), 1)]
+    members = [EnsembleMember(n, "h", 1, 2, "participant", "", n, weight) for n, weight in enumerate((1, 1, 0), 1)]
     assert is_quorum({1, 2}, members)
     assert not is_quorum({1, 3}, members)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runbook.formats.gc_log import Missed, Part, Pause, Reader, Safepoint
+from runbook.formats.gc_log import LogPart, Missed, Pause, Reader, Safepoint
 
 HERE = Path(__file__).parent
 REAL = sorted((HERE / "recorded8").glob("*.log"))
@@ -29,7 +29,7 @@ def lines_of(file: Path) -> list[str]:
 
 def read(lines: list[str]) -> tuple[list[Pause], Missed]:
     reader = Reader()
-    pauses = [event for event in reader.events([Part(lines)]) if isinstance(event, Pause)]
+    pauses = [event for event in reader.events([LogPart(lines)]) if isinstance(event, Pause)]
     return pauses, reader.missed
 
 
@@ -60,7 +60,7 @@ def test_every_collection_is_a_pause_and_nothing_is_missing(file: Path):
 @pytest.mark.parametrize("file", [file for file in REAL if file.stem.endswith(("-all", "-id"))], ids=lambda f: f.stem)
 def test_pauses_take_what_the_jvm_itself_says_that_threads_were_stopped(file: Path):
     paused, stops = 0.0, 0
-    for event in Reader().events([Part(lines_of(file))]):
+    for event in Reader().events([LogPart(lines_of(file))]):
         if isinstance(event, Pause):
             paused += event.ms
         elif isinstance(event, Safepoint):
@@ -171,7 +171,7 @@ def test_what_is_missing_from_before_the_window_is_no_gap():
     lines = [YOUNG, f"{stamp}#Z2: [GC 1K", f"{stamp}{stopped(9.0)}"]
     for since, counted in ((1709287200.0, 1), (1709290000.0, 0)):
         reader = Reader(since)
-        assert list(reader.events([Part(lines)]))
+        assert list(reader.events([LogPart(lines)]))
         assert (reader.missed.unread, reader.missed.stopped_far_longer) == (counted, bool(counted))
 
 

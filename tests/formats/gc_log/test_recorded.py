@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from runbook.formats.gc_log import Part, Reader, Summary, summarize
+from runbook.formats.gc_log import GcSummary, LogPart, Reader, summarize
 
 FOLDER = Path(__file__).with_name("recorded")
 LOGS = sorted(FOLDER.glob("*.log"))
 PAUSE = re.compile(r"GC\(([0-9]+)\) (?:[YyOo]: )?Pause (\S+).* ([0-9]+\.[0-9]+)ms$", re.MULTILINE)
 
 
-def read(file: Path) -> tuple[Reader, Summary]:
+def read(file: Path) -> tuple[Reader, GcSummary]:
     reader = Reader()
     with file.open(encoding="latin-1") as lines:
-        return reader, summarize(reader, [Part(lines)])
+        return reader, summarize(reader, [LogPart(lines)])
 
 
 def told(file: Path) -> list[tuple[int, str, float]]:
@@ -52,7 +52,7 @@ def test_without_its_first_lines_the_collector_is_still_told_and_the_beginning_i
     lines = file.read_text("latin-1").splitlines()
     begin = next(i for i, line in enumerate(lines) if "GC(" in line)
     reader = Reader()
-    summary = summarize(reader, [Part(lines[begin:])])
+    summary = summarize(reader, [LogPart(lines[begin:])])
     assert not reader.began
     assert summary.collector in {read(file)[1].collector, ""}
     assert summary.pauses == len(told(file))
@@ -138,7 +138,7 @@ def test_promotion_is_the_growth_of_the_old_generation():
 def test_the_size_of_a_region_is_found_out_where_its_line_was_rotated_away():
     file = FOLDER / "jdk17-g1-default.log"
     lines = file.read_text("latin-1").splitlines()
-    without = summarize(Reader(), [Part(line for line in lines if "Region Size" not in line)])
+    without = summarize(Reader(), [LogPart(line for line in lines if "Region Size" not in line)])
     assert without.promoted == read(file)[1].promoted != 0
 
 
@@ -147,8 +147,8 @@ def test_a_ring_of_files_reads_as_one_log():
     files = [FOLDER / "rotated" / f"kafkaServer-gc.log{n}" for n in order] + [FOLDER / "rotated" / "kafkaServer-gc.log"]
     joined = "".join(file.read_text("latin-1") for file in files)
     reader, whole = Reader(), Reader()
-    parts = summarize(reader, [Part(file.read_text("latin-1").splitlines()) for file in files])
-    one = summarize(whole, [Part(joined.splitlines())])
+    parts = summarize(reader, [LogPart(file.read_text("latin-1").splitlines()) for file in files])
+    one = summarize(whole, [LogPart(joined.splitlines())])
     assert parts == one
     assert not reader.began
     assert parts.pauses == len(PAUSE.findall(joined))
@@ -157,7 +157,7 @@ def test_a_ring_of_files_reads_as_one_log():
 def test_a_window_leaves_out_what_ended_before_it():
     file = FOLDER / "jdk25-g1.log"
     with file.open(encoding="latin-1") as lines:
-        late = summarize(Reader(), [Part(lines)], since=1795277472.5)
+        late = summarize(Reader(), [LogPart(lines)], since=1795277472.5)
     assert 0 < late.pauses < len(told(file))
     assert late.begins == 1795277472.5
     assert late.seconds == pytest.approx(1795277473.286 - 1795277472.5, abs=0.002)

@@ -4,19 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from runbook.formats.gc_log import Part, Pause, Reader, Summary, summarize
+from runbook.formats.gc_log import GcSummary, LogPart, Pause, Reader, summarize
 
 FOLDER = Path(__file__).with_name("written")
 MIB = 1 << 20
 
 
-def read(name: str) -> tuple[Reader, Summary]:
+def read(name: str) -> tuple[Reader, GcSummary]:
     reader = Reader()
-    return reader, summarize(reader, [Part((FOLDER / f"{name}.log").read_text().splitlines())])
+    return reader, summarize(reader, [LogPart((FOLDER / f"{name}.log").read_text().splitlines())])
 
 
 def pauses(name: str) -> list[Pause]:
-    events = Reader().events([Part((FOLDER / f"{name}.log").read_text().splitlines())])
+    events = Reader().events([LogPart((FOLDER / f"{name}.log").read_text().splitlines())])
     return [event for event in events if isinstance(event, Pause)]
 
 
@@ -69,8 +69,8 @@ def test_a_line_that_ends_in_its_middle_is_no_pause():
 def test_two_formats_in_one_file_are_read_as_what_they_are():
     old = (FOLDER / "jdk8-cms.log").read_text().splitlines()
     new = (FOLDER.parent / "recorded" / "jdk17-serial.log").read_text().splitlines()
-    both = summarize(Reader(), [Part([*old, "\0\0 not a log", *new])])
-    apart = [summarize(Reader(), [Part(lines)]) for lines in (old, new)]
+    both = summarize(Reader(), [LogPart([*old, "\0\0 not a log", *new])])
+    apart = [summarize(Reader(), [LogPart(lines)]) for lines in (old, new)]
     assert both.pauses == sum(one.pauses for one in apart)
     assert both.full == sum(one.full for one in apart)
     assert both.foreign == 1
@@ -82,6 +82,6 @@ def test_a_collection_that_found_no_room_is_marked_with_two_dashes():
         "0.130: [GC pause (G1 Evacuation Pause) (young)-- 100M->76M(128M), 0.0031587 secs]",
         "0.140: [GC pause (G1 Evacuation Pause) (young) 100M->76M(128M), 0.0031587 secs]",
     ]
-    found = [event for event in Reader().events([Part(lines)]) if isinstance(event, Pause)]
+    found = [event for event in Reader().events([LogPart(lines)]) if isinstance(event, Pause)]
     assert [pause.evacuation_failed for pause in found] == [True, True, False]
     assert found[1].after == 76 * MIB

@@ -1,11 +1,11 @@
 import pytest
 
-from runbook.formats.mirror_maker.clients import ClientSetting, Prefixes, client_settings
+from runbook.formats.mirror_maker.clients import Prefixes, SettingOfLink, client_settings
 from runbook.formats.mirror_maker.given import as_written
 from runbook.formats.mirror_maker.known import ADMIN, CONSUMER, PRODUCER
 
 
-def settings(given: dict[str, str | None], kind: str = "source") -> list[ClientSetting]:
+def settings(given: dict[str, str | None], kind: str = "source") -> list[SettingOfLink]:
     return client_settings(kind, as_written(given), None, Prefixes())
 
 

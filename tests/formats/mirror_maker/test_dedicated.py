@@ -1,7 +1,7 @@
 import pytest
 
 from runbook.formats.mirror_maker import read_dedicated, read_link
-from runbook.formats.mirror_maker.clients import ClientSetting
+from runbook.formats.mirror_maker.clients import SettingOfLink
 from runbook.formats.mirror_maker.dedicated import Dedicated, Deployed
 from runbook.model.errors import Garbled
 
@@ -21,7 +21,7 @@ def connector(more: str = "", name: str = "us->eu MirrorSourceConnector") -> Dep
     return next(one for one in read(more).connectors if one.name == name)
 
 
-def setting(more: str, client: str, name: str) -> list[ClientSetting]:
+def setting(more: str, client: str, name: str) -> list[SettingOfLink]:
     return [one for one in connector(more).settings() if (one.client, one.name) == (client, name)]
 
 

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from runbook.formats.mirror_maker.given import Given, as_written, listed, number, switch, text
+from runbook.formats.mirror_maker.given import GivenSettings, as_written, listed, number, switch, text
 
 
 def test_a_list_is_parted_at_commas_with_the_space_around_them():
@@ -31,5 +31,7 @@ def test_what_stands_elsewhere_is_not_known_by_any_type():
 
 def test_a_line_of_blanks_takes_no_time():
     begin = time.process_time()
-    assert listed({"topics": Given("a" + " " * 200_000 + "b", "topics")}, "topics") == ("a" + " " * 200_000 + "b",)
+    assert listed({"topics": GivenSettings("a" + " " * 200_000 + "b", "topics")}, "topics") == (
+        "a" + " " * 200_000 + "b",
+    )
     assert time.process_time() - begin < 1

@@ -1,12 +1,12 @@
 import pytest
 
 from runbook.formats.mirror_maker.given import as_written
-from runbook.formats.mirror_maker.link import CHECKPOINT, HEARTBEAT, NEVER, SOURCE, Link, kind_of, read_link
+from runbook.formats.mirror_maker.link import CHECKPOINT, HEARTBEAT, NEVER, SOURCE, MirrorLink, kind_of, read_link
 
 PACKAGE = "org.apache.kafka.connect.mirror."
 
 
-def link(kind: str = SOURCE, release: tuple[int, ...] | None = None, **given: str | None) -> Link:
+def link(kind: str = SOURCE, release: tuple[int, ...] | None = None, **given: str | None) -> MirrorLink:
     settings = {name.replace("__", "-").replace("_", "."): value for name, value in given.items()}
     return read_link(kind, as_written(settings), release)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from kafka_lab.hosts import NEGLECTED, RIGHT, Machine, Plan
+from kafka_lab.hosts import NEGLECTED, RIGHT, Machine, MachinePlan
 from runbook.model.result import Outcome
 from support.evidence.expected import Expected
 from support.evidence.scene import State, scene
@@ -56,7 +56,7 @@ def lab(folder: Path) -> Iterator[StandIns]:
         yield StandIns(machines, ssh, folder / "shared")
 
 
-def _age_the_third(plan: Plan, number: int) -> None:
+def _age_the_third(plan: MachinePlan, number: int) -> None:
     """Have one host run a release with a published vulnerability, by its jars."""
     if number == 3:
         plan.files["/opt/kafka/libs/kafka_2.13-3.9.0.jar"] = plan.files.pop("/opt/kafka/libs/kafka_2.13-4.3.0.jar")

@@ -45,7 +45,7 @@ _WITHIN: Final = 120.0
 
 
 @contextlib.contextmanager
-def all_wrong(lab: LabState, folder: Path) -> Iterator[connect.Worker]:
+def all_wrong(lab: LabState, folder: Path) -> Iterator[connect.LabWorker]:
     """Everything that the checks name, in topics, groups, connectors and subjects; gives the worker left alone."""
     with contextlib.ExitStack() as stack:
         left = stack.enter_context(_left_alone(lab, folder))
@@ -125,7 +125,7 @@ def _forgetful_storage(lab: LabState) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _left_alone(lab: LabState, folder: Path) -> Iterator[connect.Worker]:
+def _left_alone(lab: LabState, folder: Path) -> Iterator[connect.LabWorker]:
     """A worker of another release, with other plugins, in a group of its own whose topics are not safe."""
     safe = {"cleanup.policy": "compact"}
     release = folder / "patched" / "kafka" / "kafka-version.properties"
@@ -133,7 +133,7 @@ def _left_alone(lab: LabState, folder: Path) -> Iterator[connect.Worker]:
     release.write_text(f"version={PATCHED}\ncommitId=0123456789abcdef\n", "utf-8")
     jars = str(fetch_jars(dr.MIRRORMAKER, cache_folder(), lambda _: None).absolute())
     [port] = free_ports(1)
-    worker = connect.Worker(connect.COUNT + 1, port, options=[f"-Xbootclasspath/a:{folder / 'patched'}"])
+    worker = connect.LabWorker(connect.COUNT + 1, port, options=[f"-Xbootclasspath/a:{folder / 'patched'}"])
     alone = msgspec.structs.replace(lab, parts={connect.PART: {"jars": jars, "group": LEFT}})
     try:
         create_topics(lab, {f"{LEFT}-offsets": (1, 1, safe), f"{LEFT}-configs": (1, 3, safe)})

@@ -45,7 +45,7 @@ _OF_THE_LEFT: dict[str, tuple[int, int, dict[str, str]]] = {
 }
 
 
-def of_connectors(lab: LabState, left: connect.Worker) -> dict[str, bool]:
+def of_connectors(lab: LabState, left: connect.LabWorker) -> dict[str, bool]:
     """Connectors that tolerate errors in silence, and a worker that is not like the others."""
     silent, leaky, mute, lost = (
         connect_signs.configured(lab, f"{name}")
@@ -78,11 +78,11 @@ def _tolerates(configuration: dict[str, str]) -> bool:
     return configuration.get("errors.tolerance") == "all"
 
 
-def _plugins(worker: connect.Worker) -> set[str]:
+def _plugins(worker: connect.LabWorker) -> set[str]:
     return {one["class"] for one in http.ask(f"{worker.url}/connector-plugins")}
 
 
-def _connectors(worker: connect.Worker) -> int:
+def _connectors(worker: connect.LabWorker) -> int:
     return len(http.ask(f"{worker.url}/connectors"))
 
 

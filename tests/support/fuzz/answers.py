@@ -73,7 +73,7 @@ def jolokia_samples() -> Iterator[bytes]:
     yield compact(refused)
 
 
-def _answer(question: bulk.Question) -> dict[str, Any]:
+def _answer(question: bulk.AttributeQuestion) -> dict[str, Any]:
     told: Any = {name: {"used": 5, "max": -1} if "Usage" in name else 7 for name in question.attributes}
     if question.path:
         told = 7

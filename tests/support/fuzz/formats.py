@@ -9,10 +9,10 @@ from typing import Any
 
 from runbook.formats import leaks
 from runbook.formats.client_files import read_client_file
-from runbook.formats.gc_log import Part, Reader, summarize
+from runbook.formats.gc_log import LogPart, Reader, summarize
 from runbook.formats.jaas import read_logins
 from runbook.formats.java_properties import read_properties
-from runbook.formats.json_lines import Sample
+from runbook.formats.json_lines import LogSample
 from runbook.formats.jvm_options import JvmOptions
 from runbook.formats.listeners import controllers, controllers_encrypted, listeners
 from runbook.formats.log4j import read_log4j
@@ -63,9 +63,9 @@ def gc_samples() -> Iterator[bytes]:
 def read_gc_log(data: bytes) -> Iterable[Any]:
     """A log in numbers, whatever its lines are."""
     reader = Reader()
-    yield summarize(reader, [Part(text(data).split("\n"), 1.0)])
+    yield summarize(reader, [LogPart(text(data).split("\n"), 1.0)])
     yield reader.first
-    yield summarize(Reader(), [Part(text(data).split("\n"))], since=1.7e9)
+    yield summarize(Reader(), [LogPart(text(data).split("\n"))], since=1.7e9)
 
 
 _BROKER = rb"""process.roles=broker
@@ -168,7 +168,7 @@ def mirror_samples() -> Iterator[bytes]:
 
 def read_sample(data: bytes) -> Iterable[Any]:
     """A log of JSON objects."""
-    sample = Sample()
+    sample = LogSample()
     sample.add(text(data).split("\n"))
     yield sample.lines, sample.objects, sample.cut
     yield from sample.fields

@@ -22,7 +22,7 @@ from runbook.model.fact import Fact, tabulate
 from runbook.plugins.catalog import catalog
 from runbook.probes._metrics import OF_BROKERS, metrics_of
 from runbook.run.worker import Frame, Outlet
-from schema_compat import SchemaError, Undecided, incompatibilities, parse, unreserved
+from schema_compat import SchemaError, UndecidedSchema, incompatibilities, parse, unreserved
 from support.fuzz.executing import Target
 from support.fuzz.files import ROOT, compact
 from support.schema_pairs import pairs
@@ -59,7 +59,7 @@ def read_schema(kind: str, data: bytes) -> Iterable[Any]:
         yield unreserved(reader, writer)
         try:
             yield from incompatibilities(reader, writer)
-        except Undecided as undecided:
+        except UndecidedSchema as undecided:
             yield str(undecided)
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from kafka_lab import LabState, security
 from kafka_lab.configuration import properties_file
 from kafka_lab.errors import LabError
-from kafka_lab.hosts import Machine, Plan
+from kafka_lab.hosts import Machine, MachinePlan
 from support.lab_hosts import JAAS, JAAS_FILE, PROPERTIES, running_hosts
 from support.security import SECRET
 
@@ -23,7 +23,7 @@ _PLAIN: Final = "org.apache.kafka.common.security.plain.PlainLoginModule require
 _ANSWERS_WITHIN: Final = 60
 
 
-def right_host(plan: Plan, number: int) -> None:
+def right_host(plan: MachinePlan, number: int) -> None:
     """Make a stand-in host right: references in place of passwords, a PLAIN login that keeps no users."""
     plan.files[_PROPERTIES_FILE] = PROPERTIES.format(number=number).replace(
         "ssl.keystore.password=hunter22\n",
@@ -113,7 +113,7 @@ def on_a_plain_disk(machine: Machine, reached: Mapping[str, Any], folder: str) -
 def hosts_with_files_of(lab: LabState, folder: Path) -> Iterator[tuple[list[Machine], dict[str, Any]]]:
     """Run a host for each broker of a lab, with the file that the broker was started with, and those that it names."""
 
-    def as_of_the_broker(plan: Plan, number: int) -> None:
+    def as_of_the_broker(plan: MachinePlan, number: int) -> None:
         keys = security.folder(lab)
         named = [str(keys / name) for name in ("ca.crt", f"broker-{number}.pem", f"clients-{number}.pem")]
         plan.files |= {_PROPERTIES_FILE: _file_of(lab, number), **dict.fromkeys(named, "")}

@@ -7,7 +7,7 @@ from msgspec import Struct
 from runbook.model.quantity import Milliseconds
 
 
-class Worker(Struct, frozen=True, kw_only=True):
+class WorkerAnswer(Struct, frozen=True, kw_only=True):
     """What a worker says of itself."""
 
     version: str

@@ -7,9 +7,9 @@ from typing import TypeVar
 from runbook.connections._http import Web, each
 from runbook.connections._memory import Memory
 from runbook.connections.connect import reading
-from runbook.connections.connect.answers import Connector, Plugin, Worker
+from runbook.connections.connect.answers import Connector, Plugin, WorkerAnswer
 from runbook.connections.connect.questions import CONNECTORS, NAMES, PLUGINS, WORKER
-from runbook.connections.connect.settings import Place
+from runbook.connections.connect.settings import WorkerAddress
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
 
@@ -21,7 +21,7 @@ _CONFLUENT_AHEAD = 4  # Confluent Platform 7.9.0-ccs is Kafka 3.9, 8.0 is 4.0 (i
 class Connect:
     """Reading methods over one Connect cluster; every request is made once, whatever number of probes ask."""
 
-    def __init__(self, web: Web, places: Sequence[Place]) -> None:
+    def __init__(self, web: Web, places: Sequence[WorkerAddress]) -> None:
         """Ask these workers."""
         self._web = web
         self._places = {place.name: place for place in places}
@@ -31,11 +31,11 @@ class Connect:
         """Close all connections."""
         self._web.close()
 
-    def places(self) -> Sequence[Place]:
+    def places(self) -> Sequence[WorkerAddress]:
         """The workers that the inventory names, in its order."""
         return [*self._places.values()]
 
-    def workers(self) -> tuple[Mapping[str, Worker], list[Gap]]:
+    def workers(self) -> tuple[Mapping[str, WorkerAnswer], list[Gap]]:
         """What each worker says of itself, by its name, and a gap for each that does not answer."""
         return self._memory.once("workers", lambda: self._ask_each(WORKER, reading.worker))
 
@@ -68,7 +68,7 @@ class Connect:
                 refusals.append(f"{_label(place)} {error}")
         raise CannotLook("; ".join(refusals))
 
-    def _connectors_of(self, place: Place) -> tuple[Mapping[str, Connector], list[Gap]]:
+    def _connectors_of(self, place: WorkerAddress) -> tuple[Mapping[str, Connector], list[Gap]]:
         """What one worker knows: a connector without a status, as a new one, is left out of the long answer."""
         listed = reading.names(self._web.get(place.url + NAMES))
         told = reading.connectors(self._web.get(place.url + CONNECTORS))
@@ -91,5 +91,5 @@ class Connect:
         return told, gaps
 
 
-def _label(place: Place) -> str:
+def _label(place: WorkerAddress) -> str:
     return f"Connect worker {place.name} ({place.url})"

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from runbook.connections.connect import configuration
-from runbook.connections.connect.answers import Connector, Plugin, Task, Worker
+from runbook.connections.connect.answers import Connector, Plugin, Task, WorkerAnswer
 from runbook.formats import mirror_maker
 from runbook.model.errors import Garbled
 from runbook.safety.redaction import Redaction
@@ -56,14 +56,14 @@ class _Plugin(Struct, rename={"class_name": "class"}):
     version: str | None = None
 
 
-def worker(body: bytes) -> Worker:
+def worker(body: bytes) -> WorkerAnswer:
     """Read what a worker says of itself.
 
     Raises:
         Garbled: it is no worker's answer.
     """
     told = _decoded(body, _About, "its version")
-    return Worker(version=told.version, commit=told.commit, kafka_cluster_id=told.kafka_cluster_id)
+    return WorkerAnswer(version=told.version, commit=told.commit, kafka_cluster_id=told.kafka_cluster_id)
 
 
 def names(body: bytes) -> list[str]:

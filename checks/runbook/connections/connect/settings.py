@@ -17,7 +17,7 @@ WORKERS: Final = "workers"
 _OF_WORKER = ("address", "id")
 
 
-class Place(Struct, frozen=True):
+class WorkerAddress(Struct, frozen=True):
     """A worker: its name in the inventory, its address without a slash at the end, and its id in the cluster."""
 
     name: str
@@ -25,7 +25,7 @@ class Place(Struct, frozen=True):
     id: str
 
 
-def read_settings(settings: Mapping[str, Any]) -> list[Place]:
+def read_settings(settings: Mapping[str, Any]) -> list[WorkerAddress]:
     """Read the workers, in the order of the inventory.
 
     Raises:
@@ -38,10 +38,10 @@ def read_settings(settings: Mapping[str, Any]) -> list[Place]:
     return [_place(str(name), given, settings) for name, given in workers.items()]
 
 
-def _place(name: str, given: Any, settings: Mapping[str, Any]) -> Place:
+def _place(name: str, given: Any, settings: Mapping[str, Any]) -> WorkerAddress:
     parts = given if isinstance(given, Mapping) else {"address": given}
     for part in parts:
         if part not in _OF_WORKER:
             raise Misconfigured(f'worker {name} has no setting "{part}": {did_you_mean(str(part), [*_OF_WORKER])}')
     url = address(parts.get("address"), "/", settings, f"{WORKERS}.{name}").rstrip("/")
-    return Place(name, url, str(parts.get("id") or urlsplit(url).netloc.rpartition("@")[2]))
+    return WorkerAddress(name, url, str(parts.get("id") or urlsplit(url).netloc.rpartition("@")[2]))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from runbook.connections.files.reader import Files
-from runbook.connections.files.settings import Settings
+from runbook.connections.files.settings import FilesSettings
 from runbook.model.probe import Clock
 
 __all__ = ["ADDRESS", "READS", "Files", "connect", "settings_at"]
@@ -26,7 +26,7 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Files:
     Raises:
         Misconfigured: the settings can't be used.
     """
-    return Files(Settings(settings), clock)
+    return Files(FilesSettings(settings), clock)
 
 
 def settings_at(address: str) -> dict[str, Any]:

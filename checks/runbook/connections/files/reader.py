@@ -13,7 +13,7 @@ from runbook.connections._client_files import ClientFile, each_client
 from runbook.connections._gc_logs import GcLog, LogFile, rotated
 from runbook.connections._local_files import from_os, regular
 from runbook.connections._memory import Memory
-from runbook.connections.files.settings import Entry, Settings
+from runbook.connections.files.settings import FilesEntry, FilesSettings
 from runbook.model.errors import CannotLook, Garbled, Unreachable
 from runbook.model.fact import Gap
 from runbook.model.probe import Clock
@@ -38,7 +38,7 @@ class LoggingFile(Struct, frozen=True):
 class Files:
     """What the inventory lists. `memory` keeps what several probes make of the same files."""
 
-    def __init__(self, settings: Settings, clock: Clock) -> None:
+    def __init__(self, settings: FilesSettings, clock: Clock) -> None:
         """Prepare; nothing is opened before the first question."""
         self._settings = settings
         self.clock = clock
@@ -113,7 +113,7 @@ def _last_lines(paths: Sequence[Path]) -> list[str]:
     return lines
 
 
-def _logs(entries: list[Entry]) -> tuple[list[GcLog], list[Gap]]:
+def _logs(entries: list[FilesEntry]) -> tuple[list[GcLog], list[Gap]]:
     logs, gaps = [], []
     for entry in entries:
         log = GcLog(broker=entry.broker, host="", path=", ".join(entry.patterns), client=entry.name)
@@ -170,7 +170,7 @@ def _last(path: Path, written: int, size: int) -> BinaryIO:
     return stream
 
 
-def _client_files(entry: Entry) -> list[ClientFile]:
+def _client_files(entry: FilesEntry) -> list[ClientFile]:
     told = []
     for path in (path for pattern in entry.patterns for path in _files(pattern)):
         if regular(path, _SETTING).st_size > LARGEST:

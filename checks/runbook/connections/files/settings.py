@@ -14,7 +14,7 @@ _LOGGING = "{broker: 1, path: /etc/kafka/log4j2.yaml}"
 _NUMBER = re.compile("[0-9]{1,9}")
 
 
-class Entry(Struct, frozen=True):
+class FilesEntry(Struct, frozen=True):
     """Files that belong to one broker or one client.
 
     Attributes:
@@ -30,7 +30,7 @@ class Entry(Struct, frozen=True):
     kind: str = ""
 
 
-class Settings:
+class FilesSettings:
     """What the inventory says of files."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
@@ -66,46 +66,46 @@ def _entries(settings: Mapping[str, Any], name: str, sample: str) -> list[Mappin
     return found
 
 
-def _log(entry: Mapping[str, Any]) -> Entry:
+def _log(entry: Mapping[str, Any]) -> FilesEntry:
     _refuse_unknown(entry, ("broker", "client", "path"), "an entry of gc_logs")
     broker, client = entry.get("broker"), entry.get("client")
     if isinstance(client, str) and client and broker is None:
-        return Entry(_patterns(entry, f"gc_logs, client {client}"), name=client)
+        return FilesEntry(_patterns(entry, f"gc_logs, client {client}"), name=client)
     if client is not None or isinstance(broker, bool) or not _NUMBER.fullmatch(str(broker)):
         raise Misconfigured(
             f"an entry of gc_logs has broker {broker!r} and client {client!r}: write the node id of one, as in "
             "{broker: 1}, or the name of the other, as in {client: billing}"
         )
-    return Entry(_patterns(entry, f"gc_logs, broker {broker}"), broker=BrokerId(int(str(broker))))
+    return FilesEntry(_patterns(entry, f"gc_logs, broker {broker}"), broker=BrokerId(int(str(broker))))
 
 
-def _broker_file(entry: Mapping[str, Any]) -> Entry:
+def _broker_file(entry: Mapping[str, Any]) -> FilesEntry:
     _refuse_unknown(entry, ("broker", "path"), "an entry of broker_logging")
     broker = entry.get("broker")
     if isinstance(broker, bool) or not _NUMBER.fullmatch(str(broker)):
         raise Misconfigured(f"an entry of broker_logging has broker {broker!r}: write its node id, as in {_LOGGING}")
-    return Entry(_patterns(entry, f"broker_logging, broker {broker}"), broker=BrokerId(int(str(broker))))
+    return FilesEntry(_patterns(entry, f"broker_logging, broker {broker}"), broker=BrokerId(int(str(broker))))
 
 
-def _client_log(entry: Mapping[str, Any]) -> Entry:
+def _client_log(entry: Mapping[str, Any]) -> FilesEntry:
     _refuse_unknown(entry, ("client", "path"), "an entry of logs")
     name = entry.get("client")
     if not isinstance(name, str) or not name:
         raise Misconfigured("an entry of logs has no client: write {client: billing, path: /var/log/…}")
-    return Entry(_patterns(entry, f"logs, client {name}"), name=name)
+    return FilesEntry(_patterns(entry, f"logs, client {name}"), name=name)
 
 
-def _mirror_maker(given: Any) -> list[Entry]:
+def _mirror_maker(given: Any) -> list[FilesEntry]:
     """Each file by itself: several processes of a dedicated MirrorMaker may have different ones."""
     paths = [given] if isinstance(given, str) else given
     if not isinstance(paths, list):
         raise Misconfigured("mirror_maker of files must be a list of paths such as [/etc/kafka/mm2.properties]")
-    return [Entry(_patterns({"path": path}, "mirror_maker"), name=str(path)) for path in paths]
+    return [FilesEntry(_patterns({"path": path}, "mirror_maker"), name=str(path)) for path in paths]
 
 
-def _client(entry: Mapping[str, Any]) -> Entry:
+def _client(entry: Mapping[str, Any]) -> FilesEntry:
     client = client_name(entry, ("kind", "name", "path"))
-    return Entry(_patterns(entry, f"clients, {client.name}"), name=client.name, kind=client.kind)
+    return FilesEntry(_patterns(entry, f"clients, {client.name}"), name=client.name, kind=client.kind)
 
 
 def _patterns(entry: Mapping[str, Any], where: str) -> tuple[str, ...]:

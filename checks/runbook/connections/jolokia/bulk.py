@@ -15,7 +15,7 @@ _ONE_BY_ONE = "SystemProperties"  # all of them together would bring passwords a
 _LONGEST = 200  # characters of an agent's own words
 
 
-class Question(Struct, frozen=True):
+class AttributeQuestion(Struct, frozen=True):
     """One read: attributes of one MBean, or of all that fit a pattern."""
 
     bean: str
@@ -33,25 +33,25 @@ class Question(Struct, frozen=True):
         return "*" in self.bean
 
 
-def questions(asked: Sequence[Metric]) -> list[Question]:
+def questions(asked: Sequence[Metric]) -> list[AttributeQuestion]:
     """The reads that bring these metrics: one for each MBean."""
     beans: dict[str, list[Metric]] = {}
     alone = []
     for metric in asked:
         if metric.attribute == _ONE_BY_ONE:
-            alone.append(Question(bean=metric.bean, metrics=(metric,), path=metric.field))
+            alone.append(AttributeQuestion(bean=metric.bean, metrics=(metric,), path=metric.field))
         elif metric.bean:
             beans.setdefault(metric.bean, []).append(metric)
-    return [*(Question(bean=bean, metrics=tuple(metrics)) for bean, metrics in beans.items()), *alone]
+    return [*(AttributeQuestion(bean=bean, metrics=tuple(metrics)) for bean, metrics in beans.items()), *alone]
 
 
-def body(asked: Sequence[Question]) -> bytes:
+def body(asked: Sequence[AttributeQuestion]) -> bytes:
     """The request's body. One attribute that can't be read must not cost the others; traces of stacks help nobody."""
     config = {"ignoreErrors": "true", "includeStackTrace": "false"}
     return msgspec.json.encode([_request(question) | {"config": config} for question in asked])
 
 
-def _request(question: Question) -> dict[str, Any]:
+def _request(question: AttributeQuestion) -> dict[str, Any]:
     request: dict[str, Any] = {"type": "read", "mbean": question.bean}
     if question.path:
         return request | {"attribute": question.attributes[0], "path": _escaped(question.path)}
@@ -63,7 +63,7 @@ def _escaped(path: str) -> str:
     return path.replace("!", "!!").replace("/", "!/")
 
 
-def read(answer: bytes, asked: Sequence[Question], jvm: int | str) -> Sheet:
+def read(answer: bytes, asked: Sequence[AttributeQuestion], jvm: int | str) -> Sheet:
     """What a JVM told.
 
     Raises:
@@ -85,7 +85,7 @@ def read(answer: bytes, asked: Sequence[Question], jvm: int | str) -> Sheet:
     return sheet
 
 
-def _note(sheet: Sheet, question: Question, answer: Mapping[str, Any]) -> None:
+def _note(sheet: Sheet, question: AttributeQuestion, answer: Mapping[str, Any]) -> None:
     status = answer["status"]
     if status == _OK:
         for metric in question.metrics:
@@ -121,7 +121,7 @@ def _note_values(sheet: Sheet, metric: Metric, found: Mapping[Labels, Any]) -> N
         sheet.absent.add(metric)
 
 
-def _values(question: Question, metric: Metric, value: Any) -> dict[Labels, Any]:
+def _values(question: AttributeQuestion, metric: Metric, value: Any) -> dict[Labels, Any]:
     if question.path:
         return {(): value}
     if metric.pairs:
@@ -131,7 +131,7 @@ def _values(question: Question, metric: Metric, value: Any) -> dict[Labels, Any]
     return {labels: _field(attributes, metric) for labels, attributes in _beans(question, value)}
 
 
-def _beans(question: Question, value: Any) -> Iterator[tuple[Labels, Mapping[str, Any]]]:
+def _beans(question: AttributeQuestion, value: Any) -> Iterator[tuple[Labels, Mapping[str, Any]]]:
     """The attributes of each MBean that answered, with what the stars stand for in its name."""
     if not isinstance(value, dict):
         raise Garbled(f"told {question.bean} in a way that Jolokia does not")

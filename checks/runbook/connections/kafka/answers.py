@@ -120,7 +120,7 @@ class Feature(Struct, frozen=True, kw_only=True):
     greatest: int
 
 
-class Group(Struct, frozen=True, kw_only=True):
+class ConsumerGroup(Struct, frozen=True, kw_only=True):
     """A consumer group; what only a description tells is None until it is described."""
 
     name: str
@@ -153,7 +153,7 @@ class Acl(Struct, frozen=True, kw_only=True):
     pattern: str
 
 
-class Login(Struct, frozen=True, kw_only=True):
+class ScramCredential(Struct, frozen=True, kw_only=True):
     """A user's SCRAM credential: its mechanism, and how often the password is hashed."""
 
     user: str

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from runbook.connections.kafka.answers import Broker, Cluster, Feature, Group, LogDir, Quorum, Voter
+from runbook.connections.kafka.answers import Broker, Cluster, ConsumerGroup, Feature, LogDir, Quorum, Voter
 from runbook.connections.kafka.errors import NoController, from_code
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model.errors import Denied
@@ -145,14 +145,14 @@ def describe_features(client: KafkaPythonClient) -> dict[str, Feature]:
     }
 
 
-def list_groups(client: KafkaPythonClient, broker: Broker) -> list[Group]:
+def list_groups(client: KafkaPythonClient, broker: Broker) -> list[ConsumerGroup]:
     """Return the consumer groups that a broker coordinates."""
     from kafka.protocol.admin import ListGroupsRequest
 
     answer = client.ask(broker.id, broker.label, ListGroupsRequest(states_filter=[], types_filter=[]))
     check(answer.error_code, broker.label)
     return [
-        Group(
+        ConsumerGroup(
             name=group.group_id,
             state=(getattr(group, "group_state", "") or "unknown").lower(),
             type=(getattr(group, "group_type", "") or "classic").lower(),

@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from typing import Any
 
-from runbook.connections.kafka.answers import Acl, Broker, Cluster, Group, Partition, Setting
+from runbook.connections.kafka.answers import Acl, Broker, Cluster, ConsumerGroup, Partition, Setting
 from runbook.connections.kafka.errors import NO_CONNECTION, from_librdkafka, silence
 from runbook.connections.kafka.identity import refuse_another_cluster, refuse_several_clusters, strangers, together
 from runbook.connections.kafka.no_broker import others_than_brokers
@@ -217,19 +217,20 @@ class ConfluentClient:
                     found[resource.name] = {name: _setting(entry) for name, entry in entries.items()}
         return found
 
-    def groups(self) -> tuple[list[Group], list[CannotLook]]:
+    def groups(self) -> tuple[list[ConsumerGroup], list[CannotLook]]:
         """Return the consumer groups, and what went wrong at some brokers (ListGroups)."""
         seconds = self.clock.request()
         answer = self._result(self._client.list_consumer_groups(request_timeout=seconds), seconds, "the cluster")
         nobody = BrokerId(-1)
         groups = [
-            Group(name=g.group_id, state=_word(g.state), type=_word(g.type), coordinator=nobody) for g in answer.valid
+            ConsumerGroup(name=g.group_id, state=_word(g.state), type=_word(g.type), coordinator=nobody)
+            for g in answer.valid
         ]
         return groups, [from_librdkafka(error, "a broker") for error in answer.errors]
 
-    def describe_groups(self, names: list[str]) -> dict[str, Group | CannotLook]:
+    def describe_groups(self, names: list[str]) -> dict[str, ConsumerGroup | CannotLook]:
         """Return groups with assignor, members and coordinator (DescribeGroups, ConsumerGroupDescribe)."""
-        found: dict[str, Group | CannotLook] = {}
+        found: dict[str, ConsumerGroup | CannotLook] = {}
         for start in range(0, len(names), _GROUPS_AT_ONCE):
             seconds = self.clock.request()
             futures = self._client.describe_consumer_groups(
@@ -241,7 +242,7 @@ class ConfluentClient:
                 except CannotLook as error:
                     found[name] = error
                 else:
-                    found[name] = Group(
+                    found[name] = ConsumerGroup(
                         name=name,
                         state=_word(seen.state),
                         type=_word(seen.type),

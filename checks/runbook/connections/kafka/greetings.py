@@ -22,7 +22,7 @@ _BY_CHANCE: Final = (TimedOut, HungUp)
 """What a try that was lost on the way ends in; whatever else it ends in is so of the broker or its address."""
 
 
-class Line(Struct, frozen=True):
+class BrokerConnection(Struct, frozen=True):
     """A connection to a broker: the manager that keeps it, and how that calls the broker."""
 
     manager: Any
@@ -36,7 +36,7 @@ class Greetings:
         """Expect nobody yet."""
         self._changed = threading.Condition()
         self._expected: set[int] = set()
-        self._lines: dict[int, Line] = {}
+        self._lines: dict[int, BrokerConnection] = {}
         self._took: dict[int, float] = {}
         self._failures: dict[int, list[CannotLook]] = {}
         self._silent: dict[int, CannotLook] = {}
@@ -47,7 +47,7 @@ class Greetings:
         with self._changed:
             self._expected.update(brokers)
 
-    def answered(self, broker: int, line: Line, seconds: float, *, first: bool) -> None:
+    def answered(self, broker: int, line: BrokerConnection, seconds: float, *, first: bool) -> None:
         """Note that a try was answered by the broker itself, after so many seconds, and whether it was its first."""
         with self._changed:
             if broker not in self._lines:
@@ -83,7 +83,7 @@ class Greetings:
             self._changed.wait_for(lambda: broker in self._lines or broker in self._silent, seconds)
             return None if broker in self._lines else self._silent.get(broker)
 
-    def line(self, broker: int) -> Line | None:
+    def line(self, broker: int) -> BrokerConnection | None:
         """The connection over which a broker answered."""
         with self._changed:
             return self._lines.get(broker)

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping, Sequence
 
-from runbook.connections.kafka.answers import Group, Partition
+from runbook.connections.kafka.answers import ConsumerGroup, Partition
 from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.model.errors import CannotLook, Denied
 from runbook.model.fact import Gap
@@ -11,7 +11,7 @@ from runbook.model.fact import Gap
 _OFFSETS = "__consumer_offsets"
 
 
-def list_groups_of_all(client: ConfluentClient) -> tuple[list[Group], list[Gap]]:
+def list_groups_of_all(client: ConfluentClient) -> tuple[list[ConsumerGroup], list[Gap]]:
     """List the groups of all brokers at once; librdkafka does not say which of them failed."""
     groups, errors = client.groups()
     return groups, [Gap(f"groups may be missing: {error}") for error in errors]
@@ -52,8 +52,8 @@ def hidden_groups(client: ConfluentClient) -> list[Gap]:
     return []
 
 
-def describe_groups(client: ConfluentClient, listed: Sequence[Group]) -> list[Group]:
+def describe_groups(client: ConfluentClient, listed: Sequence[ConsumerGroup]) -> list[ConsumerGroup]:
     """Describe groups, in order of their names; one that can't be described stays as it was listed."""
     described = client.describe_groups([group.name for group in listed])
-    groups = [seen if isinstance(seen := described.get(group.name), Group) else group for group in listed]
+    groups = [seen if isinstance(seen := described.get(group.name), ConsumerGroup) else group for group in listed]
     return sorted(groups, key=lambda group: group.name)

@@ -6,7 +6,7 @@ from concurrent.futures import Executor
 from time import sleep
 from typing import Final, TypeVar
 
-from runbook.connections.kafka.answers import Broker, Group, Partition, TopicPartition
+from runbook.connections.kafka.answers import Broker, ConsumerGroup, Partition, TopicPartition
 from runbook.connections.kafka.offset_requests import OffsetAndTimestamp, fetch_commits, list_offsets
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model.errors import CannotLook
@@ -81,7 +81,7 @@ def told_at_last(
 
 
 def commits_of(
-    client: KafkaPythonClient, pool: Executor, groups: Iterable[Group], brokers: Mapping[int, Broker]
+    client: KafkaPythonClient, pool: Executor, groups: Iterable[ConsumerGroup], brokers: Mapping[int, Broker]
 ) -> Commits:
     """Ask the coordinator of each group what the group has committed; partitions without a commit are left out.
 

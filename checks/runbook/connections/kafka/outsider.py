@@ -26,7 +26,7 @@ _PASSWORDS: Final = ("PLAIN", "SCRAM-SHA-512", "SCRAM-SHA-256")
 """Mechanisms that take a user's name and password, in the order in which one is tried."""
 
 
-class Entry(Struct, frozen=True):
+class AnonymousAccess(Struct, frozen=True):
     """What an outsider met at a listener.
 
     Attributes:
@@ -48,7 +48,7 @@ class _Closed(Exception):  # noqa: N818 - it is no error of ours
     """The listener ended the conversation, as it does with who may not speak."""
 
 
-def knock(host: str, port: int, clock: Clock) -> Entry:
+def knock(host: str, port: int, clock: Clock) -> AnonymousAccess:
     """Try a listener in every way that must fail where it is guarded.
 
     Raises:
@@ -57,13 +57,13 @@ def knock(host: str, port: int, clock: Clock) -> Entry:
     plain = _answers(host, port, clock, plain=True)
     if not plain and not _answers(host, port, clock, plain=False):
         # TLS itself refused us: nobody without a certificate comes further.
-        return Entry(plain=False, anonymous=False, mechanisms=(), tried=NOT_TRIED, wrong_login=NOT_TRIED)
+        return AnonymousAccess(plain=False, anonymous=False, mechanisms=(), tried=NOT_TRIED, wrong_login=NOT_TRIED)
     mechanisms = _mechanisms(host, port, clock, plain=plain)
     # Who is told that there is no login needs none, also where metadata is not to be had, as of a controller.
     anonymous = not mechanisms or _metadata(host, port, clock, plain=plain)
     tried = next((one for one in _PASSWORDS if one in mechanisms), "")
     wrong = _wrong_login(host, port, clock, tried, plain=plain) if tried else NOT_TRIED
-    return Entry(plain, anonymous, mechanisms, tried, wrong)
+    return AnonymousAccess(plain, anonymous, mechanisms, tried, wrong)
 
 
 def _answers(host: str, port: int, clock: Clock, *, plain: bool) -> bool:

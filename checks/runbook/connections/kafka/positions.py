@@ -4,13 +4,13 @@ from collections.abc import Callable
 from fnmatch import fnmatchcase
 
 from runbook.connections.kafka.reader import Kafka
-from runbook.connections.kafka.record_requests import Record
-from runbook.connections.kafka.records import Bounds
+from runbook.connections.kafka.record_requests import ReadRecord
+from runbook.connections.kafka.records import ReadLimits
 from runbook.formats.mirror_positions import Position
 from runbook.model.errors import Garbled
 from runbook.model.fact import Gap, distinct
 
-Positions = list[tuple[Record, Position]]
+Positions = list[tuple[ReadRecord, Position]]
 
 _PARTITIONS = 1000
 """Partitions read at most. Both topics are made with one; many sources at one target have one each."""
@@ -28,7 +28,7 @@ def positions(
         size: bytes in all.
     """
     names = [name for name in kafka.topics() if any(fnmatchcase(name, pattern) for pattern in patterns)]
-    records, gaps = kafka.records(names, Bounds(1, _PARTITIONS, size, whole=True))
+    records, gaps = kafka.records(names, ReadLimits(1, _PARTITIONS, size, whole=True))
     latest = {(one.topic, one.key): one for one in records if one.key is not None}
     found: Positions = []
     for (topic, key), record in latest.items():

@@ -18,7 +18,7 @@ from typing import Any
 from runbook.connections._address import host_port
 from runbook.connections.kafka import identity
 from runbook.connections.kafka.errors import from_kafka_python, silence
-from runbook.connections.kafka.greetings import TRIES, Greetings, Line
+from runbook.connections.kafka.greetings import TRIES, BrokerConnection, Greetings
 from runbook.connections.kafka.no_broker import others_than_brokers
 from runbook.model.errors import CannotLook, Garbled, TimedOut, Unreachable
 from runbook.model.probe import Clock
@@ -124,7 +124,7 @@ class KafkaPythonClient:
             raise self._greetings.proved(reason or silence(label, 2 * seconds), told=told)
         # A fenced broker may be a bootstrap server that has kept us waiting already.
         seconds = max(0.05, seconds - (time.monotonic() - self._late.get(host_port(host, port), time.monotonic())))
-        line = Line(self._aside(node, host, port), _ASIDE)
+        line = BrokerConnection(self._aside(node, host, port), _ASIDE)
         self._wait(self._recognise(line, node, label, seconds), 2 * seconds, label)
 
     def greeted_in(self, node: int) -> float | None:
@@ -163,7 +163,7 @@ class KafkaPythonClient:
             line = self._line(node)
             if waits_for:
                 label += f", for {waits_for},"
-                line = Line(self._aside(node, broker.host, broker.port, waits_for), _ASIDE)
+                line = BrokerConnection(self._aside(node, broker.host, broker.port, waits_for), _ASIDE)
             try:
                 return self._wait(self._send(line, build(), seconds), seconds, label)
             except (TimedOut, Unreachable) as failure:
@@ -201,13 +201,13 @@ class KafkaPythonClient:
 
     async def _try(self, broker: Any, label: str, seconds: float, number: int) -> None:
         """Greet a broker for the n-th time, unless that is settled; each later try ends when the first one does."""
-        node, line = broker.node_id, Line(self._manager, broker.node_id)
+        node, line = broker.node_id, BrokerConnection(self._manager, broker.node_id)
         delay = TRIES[number] * seconds
         if number:
             delay = await self._wait_for_turn(node, number, delay)
             if self._greetings.is_settled(node):
                 return
-            line = Line(self._aside(node, broker.host, broker.port, f"try {number}"), _ASIDE)
+            line = BrokerConnection(self._aside(node, broker.host, broker.port, f"try {number}"), _ASIDE)
         began = time.monotonic()
         await self._recognise(line, node, label, seconds - delay)
         self._greetings.answered(node, line, time.monotonic() - began, first=number == 0)
@@ -257,9 +257,9 @@ class KafkaPythonClient:
         """Seconds that a broker has for one request: more where it was slow to be greeted."""
         return self._clock.request(self._greetings.seconds(node) or 0.0)
 
-    def _line(self, node: int) -> Line:
+    def _line(self, node: int) -> BrokerConnection:
         """The connection over which a broker answered; where it did not, the one that was tried first."""
-        return self._greetings.line(node) or Line(self._manager, node)
+        return self._greetings.line(node) or BrokerConnection(self._manager, node)
 
     def _aside(self, node: int, host: str, port: int, purpose: str = "") -> Any:
         """Return a manager for one more connection to a broker, or for one that the cluster does not list."""
@@ -271,7 +271,7 @@ class KafkaPythonClient:
                 self._asides[node, purpose] = KafkaConnectionManager(self._net, **options)
             return self._asides[node, purpose]
 
-    async def _open(self, line: Line, seconds: float) -> Any:
+    async def _open(self, line: BrokerConnection, seconds: float) -> Any:
         manager = line.manager
         if delay := manager.connection_delay(line.node):
             await self._net.sleep(delay)
@@ -281,12 +281,12 @@ class KafkaPythonClient:
 
     async def _introduce(self, node: str, label: str, seconds: float) -> Any:
         """Ask a bootstrap server of which cluster it is; gives its answer to Metadata."""
-        answer = await self._send(Line(self._manager, node), identity.metadata_request(), seconds)
+        answer = await self._send(BrokerConnection(self._manager, node), identity.metadata_request(), seconds)
         if not answer.brokers:
             raise Garbled(f"{label} knows of no broker, itself included")
         return answer
 
-    async def _recognise(self, line: Line, broker: int, label: str, seconds: float) -> None:
+    async def _recognise(self, line: BrokerConnection, broker: int, label: str, seconds: float) -> None:
         """Make sure that this broker, of this cluster, answers there; both requests go out before either answer.
 
         Who takes the connection has as many seconds again for them.
@@ -303,7 +303,7 @@ class KafkaPythonClient:
         brokers = {one.node_id: (one.host, one.port) for one in self._manager.cluster.brokers()}
         return [one for one, address in brokers.items() if one != broker and address == brokers.get(broker)]
 
-    async def _send(self, line: Line, request: Any, seconds: float) -> Any:
+    async def _send(self, line: BrokerConnection, request: Any, seconds: float) -> Any:
         connection = await self._open(line, seconds)
         while connection.paused and not connection.closed:  # the broker throttles us
             await self._net.sleep(_THROTTLED)

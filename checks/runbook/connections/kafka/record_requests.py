@@ -19,7 +19,7 @@ _NEWEST: Final = 12
 _NO_SESSION: Final = -1  # the epoch of a fetch that keeps nothing on the broker
 
 
-class Record(Struct, frozen=True, gc=False, kw_only=True):
+class ReadRecord(Struct, frozen=True, gc=False, kw_only=True):
     """A record as it is stored. It stays in the process that read it: probes tell what they may of it.
 
     Attributes:
@@ -44,7 +44,7 @@ class Piece(Struct, frozen=True, kw_only=True):
         next: the offset behind the last whole batch; None if there was none.
     """
 
-    records: list[Record]
+    records: list[ReadRecord]
     size: Bytes
     next: Offset | None
 
@@ -112,7 +112,7 @@ def _piece(spot: TopicPartition, told: Any, starts: Mapping[TopicPartition, int]
     )
 
 
-def _batches(spot: TopicPartition, data: bytes, start: int) -> Iterator[tuple[list[Record], Offset]]:
+def _batches(spot: TopicPartition, data: bytes, start: int) -> Iterator[tuple[list[ReadRecord], Offset]]:
     """The records of each whole batch from an offset on, and the offset behind it."""
     from kafka.errors import UnsupportedCodecError
     from kafka.record.memory_records import MemoryRecords
@@ -120,7 +120,7 @@ def _batches(spot: TopicPartition, data: bytes, start: int) -> Iterator[tuple[li
     for batch in MemoryRecords(data):
         try:
             records = [
-                Record(
+                ReadRecord(
                     topic=spot.topic,
                     partition=spot.partition,
                     offset=one.offset,

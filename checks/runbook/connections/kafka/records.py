@@ -11,12 +11,12 @@ from msgspec import Struct
 from runbook.connections.kafka.answers import Broker, Partition, TopicPartition
 from runbook.connections.kafka.offset_requests import OffsetAndTimestamp
 from runbook.connections.kafka.python_client import KafkaPythonClient
-from runbook.connections.kafka.record_requests import Record, fetch
+from runbook.connections.kafka.record_requests import ReadRecord, fetch
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
 from runbook.model.quantity import BrokerId, Offset
 
-Records = tuple[list[Record], list[Gap]]
+Records = tuple[list[ReadRecord], list[Gap]]
 
 _FURTHER: Final = 64
 """How many times as far back it looks where the last offsets hold no record: compaction and transactions leave gaps."""
@@ -53,7 +53,7 @@ class Allowance:
         return allowed, gaps
 
 
-class Bounds(Struct, frozen=True):
+class ReadLimits(Struct, frozen=True):
     """How much is read at most.
 
     Attributes:
@@ -69,7 +69,7 @@ class Bounds(Struct, frozen=True):
     whole: bool = False
 
 
-class Span(Struct, frozen=True, kw_only=True):
+class OffsetRange(Struct, frozen=True, kw_only=True):
     """A partition that holds something: its leader, its first offset and the one that comes next."""
 
     spot: TopicPartition
@@ -87,18 +87,22 @@ def spans(
     topics: Mapping[str, Sequence[Partition]],
     begins: Mapping[TopicPartition, OffsetAndTimestamp],
     ends: Mapping[TopicPartition, OffsetAndTimestamp],
-) -> list[Span]:
+) -> list[OffsetRange]:
     """The partitions that hold something, as far as their leaders told where they begin and end."""
     there = ((TopicPartition(name, one.number), one.leader) for name, found in topics.items() for one in found)
     return [
-        Span(spot=spot, leader=leader, begin=begins[spot].offset, end=ends[spot].offset)
+        OffsetRange(spot=spot, leader=leader, begin=begins[spot].offset, end=ends[spot].offset)
         for spot, leader in there
         if spot in begins and spot in ends and begins[spot].offset < ends[spot].offset
     ]
 
 
 def newest(
-    client: KafkaPythonClient, pool: Executor, spans: Sequence[Span], brokers: Mapping[int, Broker], bounds: Bounds
+    client: KafkaPythonClient,
+    pool: Executor,
+    spans: Sequence[OffsetRange],
+    brokers: Mapping[int, Broker],
+    bounds: ReadLimits,
 ) -> Records:
     """Read the newest records of partitions, each leader asked by itself, all at the same time.
 
@@ -106,7 +110,7 @@ def newest(
         The records, by topic, partition and offset, and a gap for what holds records and gave none.
     """
     chosen, gaps = _chosen(spans, bounds.partitions)
-    led: dict[int, list[Span]] = defaultdict(list)
+    led: dict[int, list[OffsetRange]] = defaultdict(list)
     for span in chosen:
         led[span.leader].append(span)
 
@@ -122,7 +126,7 @@ def newest(
     return found, [*gaps, *(gap for _, lacking in told for gap in lacking)]
 
 
-def _chosen(spans: Sequence[Span], most: int) -> tuple[list[Span], list[Gap]]:
+def _chosen(spans: Sequence[OffsetRange], most: int) -> tuple[list[OffsetRange], list[Gap]]:
     """As many as may be read: the first of each topic, then the second of each, and so on."""
     turns: dict[str, int] = defaultdict(int)
     queue = []
@@ -141,10 +145,10 @@ class _Leader:
     def __init__(self, client: KafkaPythonClient, node: int, label: str, share: int) -> None:
         self._client, self._node, self._label = client, node, label
         self._share, self._spent = share, 0
-        self._found: dict[Span, list[Record]] = {}
-        self._failed: dict[Span, CannotLook] = {}
+        self._found: dict[OffsetRange, list[ReadRecord]] = {}
+        self._failed: dict[OffsetRange, CannotLook] = {}
 
-    def read(self, spans: Sequence[Span], bounds: Bounds) -> Records:
+    def read(self, spans: Sequence[OffsetRange], bounds: ReadLimits) -> Records:
         """The newest records of each partition; further back where the last offsets hold none."""
         waiting = list(spans)
         for back in (None,) if bounds.whole else (bounds.records, bounds.records * _FURTHER, None):
@@ -158,7 +162,7 @@ class _Leader:
         most = 0 if bounds.whole else -bounds.records
         return [record for records in self._found.values() for record in records[most:]], gaps
 
-    def _to_the_end(self, starts: dict[Span, int]) -> None:
+    def _to_the_end(self, starts: dict[OffsetRange, int]) -> None:
         """Ask on until each partition is read to its end; those that gave nothing yet come before those that did."""
         todo = starts
         while todo:
@@ -174,7 +178,7 @@ class _Leader:
                 self._fail(asked.keys() & todo, "it gave nothing from where it was asked")
                 todo = {span: at for span, at in todo.items() if span not in asked}
 
-    def _ask(self, starts: Mapping[Span, int]) -> dict[Span, int]:
+    def _ask(self, starts: Mapping[OffsetRange, int]) -> dict[OffsetRange, int]:
         """Ask once, keep what came, and give the offset that each partition was read up to."""
         size = max(_LEAST, (self._share - self._spent) // len(starts))
         try:
@@ -182,7 +186,7 @@ class _Leader:
         except CannotLook as error:
             self._failed |= dict.fromkeys(starts, error)
             return {}
-        reached: dict[Span, int] = {}
+        reached: dict[OffsetRange, int] = {}
         for span in starts:
             piece = told.get(span.spot) or CannotLook(f"{span.name} was left out of the answer")
             if isinstance(piece, CannotLook):
@@ -195,5 +199,5 @@ class _Leader:
                 reached[span] = piece.next
         return reached
 
-    def _fail(self, spans: Iterable[Span], why: str) -> None:
+    def _fail(self, spans: Iterable[OffsetRange], why: str) -> None:
         self._failed |= {one: CannotLook(f"{one.name}: {why}") for one in spans}

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from runbook.connections.kafka.answers import Acl, Login, Quota
+from runbook.connections.kafka.answers import Acl, Quota, ScramCredential
 from runbook.connections.kafka.cluster_requests import check
 from runbook.connections.kafka.errors import from_code
 from runbook.connections.kafka.python_client import KafkaPythonClient
@@ -75,7 +75,7 @@ def describe_acls(client: KafkaPythonClient) -> list[Acl] | None:
     ]
 
 
-def describe_logins(client: KafkaPythonClient) -> tuple[list[Login], list[Gap]]:
+def describe_logins(client: KafkaPythonClient) -> tuple[list[ScramCredential], list[Gap]]:
     """Return the SCRAM credentials of all users, never the hashes, and a gap for each user that is not told."""
     from kafka.protocol.admin import DescribeUserScramCredentialsRequest
 
@@ -88,7 +88,7 @@ def describe_logins(client: KafkaPythonClient) -> tuple[list[Login], list[Gap]]:
                 Gap(str(from_code(found.error_code, f"user {found.user}")), {"principal": f"User:{found.user}"})
             )
         logins += [
-            Login(user=found.user, mechanism=_word(_MECHANISMS, one.mechanism), iterations=one.iterations)
+            ScramCredential(user=found.user, mechanism=_word(_MECHANISMS, one.mechanism), iterations=one.iterations)
             for one in found.credential_infos
         ]
     return logins, gaps

@@ -21,14 +21,14 @@ _AT_ONCE: Final = 1000
 _NAMED: Final = 5
 
 
-class Asked(Protocol):
+class AsksByName(Protocol):
     """Either client."""
 
     def topic_errors(self, names: list[str]) -> dict[str, str]:
         """Return the name of the error that asking about each topic gives, "" for none (Metadata)."""
 
 
-def hidden_topics(client: Asked, acls: Callable[[], list[Acl] | None]) -> list[Gap]:
+def hidden_topics(client: AsksByName, acls: Callable[[], list[Acl] | None]) -> list[Gap]:
     """Say why topics may be hidden from us; nothing if it is proved that none is.
 
     Args:

@@ -23,7 +23,7 @@ _POWERS: Final = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
 Object = dict[str, Any]
 
 
-class Check(Struct, frozen=True):
+class HealthProbe(Struct, frozen=True):
     """A probe of the kubelet's: how it asks ("" for none), the scripts it names, and how long it may fail.
 
     `seconds` is how long a container may fail it before something happens.
@@ -61,7 +61,7 @@ class Resources(Struct, frozen=True, kw_only=True):
     memory_limit: Bytes
 
 
-class Heap(Struct, frozen=True, kw_only=True):
+class HeapOptions(Struct, frozen=True, kw_only=True):
     """-Xms and -Xmx; 0 where they are not set, None where that is said elsewhere."""
 
     least: Bytes | None
@@ -138,27 +138,27 @@ def resources(pod: Object) -> Resources:
     )
 
 
-def kubelet_check(pod: Object, kind: str) -> Check:
+def kubelet_check(pod: Object, kind: str) -> HealthProbe:
     """Read the `livenessProbe`, `readinessProbe` or `startupProbe` of the main container, with Kubernetes' defaults."""
     probe = part(main_container(pod), kind)
     handler = next((word for key, word in _HANDLERS.items() if key in probe), "")
     tools = sorted({found for word in texts(probe, "exec", "command") for found in _SCRIPT.findall(word)})
     delay = number(probe, "initialDelaySeconds")
     seconds = delay + number(probe, "periodSeconds", default=10) * number(probe, "failureThreshold", default=3)
-    return Check(handler, tools, seconds if handler else 0)
+    return HealthProbe(handler, tools, seconds if handler else 0)
 
 
-def heap(pod: Object) -> Heap:
+def heap(pod: Object) -> HeapOptions:
     """The heap as KAFKA_HEAP_OPTS says it."""
     for variable in many(main_container(pod), "env"):
         if variable.get("name") == "KAFKA_HEAP_OPTS":
             if "value" not in variable:
-                return Heap(least=None, most=None)
+                return HeapOptions(least=None, most=None)
             told = _HEAP.findall(text(variable, "value"))
             found = {flag_: Bytes(int(size) << _POWERS[unit.lower()]) for flag_, size, unit in told}
-            return Heap(least=found.get("Xms", Bytes(0)), most=found.get("Xmx", Bytes(0)))
+            return HeapOptions(least=found.get("Xms", Bytes(0)), most=found.get("Xmx", Bytes(0)))
     unset = None if many(main_container(pod), "envFrom") else Bytes(0)
-    return Heap(least=unset, most=unset)
+    return HeapOptions(least=unset, most=unset)
 
 
 def security(pod: Object) -> Security:

@@ -5,11 +5,21 @@ from typing import Any, Final
 
 from runbook.connections._http import web
 from runbook.connections.prometheus.pages import Pages
-from runbook.connections.prometheus.server import Server
+from runbook.connections.prometheus.server import PrometheusServer
 from runbook.connections.prometheus.settings import PagesSettings, read_settings
 from runbook.model.probe import Clock
 
-__all__ = ["ADDRESS", "READS", "Pages", "Server", "connect", "described", "prepare", "settings_at", "tls_settings"]
+__all__ = [
+    "ADDRESS",
+    "READS",
+    "Pages",
+    "PrometheusServer",
+    "connect",
+    "described",
+    "prepare",
+    "settings_at",
+    "tls_settings",
+]
 
 ADDRESS: Final = "url"
 """The setting that says where the server is."""
@@ -28,7 +38,7 @@ def prepare() -> None:
     import requests  # noqa: F401 - loading is the purpose
 
 
-def connect(settings: Mapping[str, Any], clock: Clock) -> Pages | Server:
+def connect(settings: Mapping[str, Any], clock: Clock) -> Pages | PrometheusServer:
     """Prepare a connection; nothing is sent before the first question.
 
     Args:
@@ -40,7 +50,7 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Pages | Server:
     """
     read = read_settings(settings)
     session = web(settings, clock, most=_MOST)
-    return Pages(session, read) if isinstance(read, PagesSettings) else Server(session, read)
+    return Pages(session, read) if isinstance(read, PagesSettings) else PrometheusServer(session, read)
 
 
 def settings_at(address: str) -> dict[str, Any]:

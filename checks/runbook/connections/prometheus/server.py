@@ -12,7 +12,7 @@ import msgspec
 from runbook.connections._http import Web, each
 from runbook.connections._memory import Memory
 from runbook.connections.prometheus.settings import ServerSettings
-from runbook.formats.metrics import Metric, Sheet, Sheets, Target, samples
+from runbook.formats.metrics import Metric, ScrapeTarget, Sheet, Sheets, samples
 from runbook.formats.metrics.exposition import Point, Sample
 from runbook.formats.metrics.meters import IDENTITY
 from runbook.formats.metrics.table import not_named
@@ -24,7 +24,7 @@ _LONGEST = 200  # characters of the server's own words
 _UP = "up"
 
 
-class Server:
+class PrometheusServer:
     """Metrics that a Prometheus server collected, each kind asked for once per connection."""
 
     def __init__(self, web: Web, settings: ServerSettings) -> None:
@@ -53,12 +53,12 @@ class Server:
             return [], []
         return self._memory.once(("applications", asked), lambda: self._ask(selector, asked, self._application))
 
-    def targets(self) -> tuple[Sequence[Target], Sequence[Gap]]:
+    def targets(self) -> tuple[Sequence[ScrapeTarget], Sequence[Gap]]:
         """Return every target that the server scrapes, or fails to."""
         found, warnings = self._fetch(f"{_UP}[{self._settings.max_age}s]")
         gaps = [_warning(text) for text in warnings]
         targets = [
-            Target(job=sample.labels.get("job", ""), instance=instance, up=sample.value == 1)
+            ScrapeTarget(job=sample.labels.get("job", ""), instance=instance, up=sample.value == 1)
             for instance, its in found.items()
             for sample in its
         ]

@@ -33,7 +33,7 @@ class Schema(Struct, frozen=True):
     references: list[Reference] = []
 
 
-class Trial(Struct, frozen=True):
+class CompatibilityAnswer(Struct, frozen=True):
     """What a registry says of a schema that it was shown: whether it would do, and why not."""
 
     is_compatible: bool
@@ -83,9 +83,9 @@ def schemas(body: bytes) -> list[Schema] | None:
     return _convert(told, list[Schema])
 
 
-def trial(body: bytes) -> Trial:
+def trial(body: bytes) -> CompatibilityAnswer:
     """What a registry says of a schema that it was shown."""
-    return _read(body, Trial)
+    return _read(body, CompatibilityAnswer)
 
 
 def level(body: bytes) -> str:

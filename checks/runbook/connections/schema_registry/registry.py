@@ -10,7 +10,7 @@ from msgspec import Struct
 from runbook.connections._http import Web, each
 from runbook.connections._memory import Memory
 from runbook.connections.schema_registry import answers, reads
-from runbook.connections.schema_registry.answers import Schema, Trial
+from runbook.connections.schema_registry.answers import CompatibilityAnswer, Schema
 from runbook.connections.schema_registry.proposals import Proposal
 from runbook.model.errors import CannotLook, TimedOut
 from runbook.model.fact import Gap
@@ -114,7 +114,7 @@ class Registry:
         """
         return self._memory.once("deleted schemas", self._deleted_schemas)
 
-    def trials(self) -> list[tuple[Proposal, Trial | CannotLook | None]]:
+    def trials(self) -> list[tuple[Proposal, CompatibilityAnswer | CannotLook | None]]:
         """Return what the registry says of each proposal, why it says nothing, or None where the subject is new.
 
         Raises:
@@ -125,7 +125,7 @@ class Registry:
         told = each(known, lambda number, _: self._try(self._proposals[number]), self._web.clock)
         return [(one, told.get(number)) for number, one in enumerate(self._proposals)]
 
-    def _try(self, proposal: Proposal) -> Trial:
+    def _try(self, proposal: Proposal) -> CompatibilityAnswer:
         path = reads.path(reads.TRY, {"subject": proposal.subject})
         body = msgspec.json.encode(proposal.body())
         return answers.trial(self._web.post_json(self._home + path, body))

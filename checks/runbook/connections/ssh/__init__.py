@@ -9,7 +9,7 @@ from runbook.connections.ssh.commands import COMMANDS, FOLDERS, Command
 from runbook.connections.ssh.host import FileInfo, Host
 from runbook.connections.ssh.hosts import Hosts
 from runbook.connections.ssh.processes import JavaProcess
-from runbook.connections.ssh.settings import Settings
+from runbook.connections.ssh.settings import SshSettings
 from runbook.model.probe import Clock
 
 __all__ = [
@@ -49,7 +49,7 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Hosts:
     Raises:
         Misconfigured: the settings or ssh_config can't be used.
     """
-    return Hosts(Settings(settings), clock)
+    return Hosts(SshSettings(settings), clock)
 
 
 def settings_at(address: str) -> dict[str, Any]:

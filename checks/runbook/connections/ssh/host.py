@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from runbook.connections._memory import Memory
 from runbook.connections.ssh.commands import CLIENT, FILES, TAIL, Command
-from runbook.connections.ssh.link import Answer, Link
+from runbook.connections.ssh.link import Answer, SshSession
 from runbook.connections.ssh.processes import JavaProcess, read_processes
-from runbook.connections.ssh.settings import Place
+from runbook.connections.ssh.settings import HostAddress
 from runbook.model.errors import Garbled
 from runbook.model.fact import Gap
 from runbook.model.quantity import BrokerId, Bytes
@@ -28,7 +28,7 @@ class FileInfo(Struct, frozen=True):
 class Host:
     """A host of the inventory. Answers are remembered; several probes may ask at once."""
 
-    def __init__(self, place: Place, link: Link, folders: Sequence[str]) -> None:
+    def __init__(self, place: HostAddress, link: SshSession, folders: Sequence[str]) -> None:
         """Ask this place through this link; files are named below these folders only."""
         self._place = place
         self._link = link

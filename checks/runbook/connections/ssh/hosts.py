@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from runbook.connections._client_files import ClientEntry, ClientFile, each_client
 from runbook.connections.ssh.host import Host
-from runbook.connections.ssh.link import Link
-from runbook.connections.ssh.settings import Place, Settings
+from runbook.connections.ssh.link import SshSession
+from runbook.connections.ssh.settings import HostAddress, SshSettings
 from runbook.model.errors import CannotLook, Misconfigured, TimedOut
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Clock
@@ -20,14 +20,14 @@ from runbook.plugins.guard import attempt
 
 T = TypeVar("T")
 _AT_ONCE = 64  # threads; they wait most of the time. Our judgement
-_LINKS: WeakKeyDictionary[Clock, dict[Place, Link]] = WeakKeyDictionary()
+_LINKS: WeakKeyDictionary[Clock, dict[HostAddress, SshSession]] = WeakKeyDictionary()
 _DEEPEST = 8  # jump hosts behind one another; more is a circle
 
 
 class Hosts:
     """The hosts that the inventory names."""
 
-    def __init__(self, settings: Settings, clock: Clock) -> None:
+    def __init__(self, settings: SshSettings, clock: Clock) -> None:
         """Prepare; nothing is sent before the first question.
 
         A second look of the same run, which is known by its clock, goes over the connections of the first.
@@ -103,18 +103,18 @@ class Hosts:
         for link in self._links.values():
             link.close()
 
-    def _link(self, place: Place, depth: int = 0) -> Link:
+    def _link(self, place: HostAddress, depth: int = 0) -> SshSession:
         """The one connection to a place, behind its jump hosts."""
         if depth > _DEEPEST:
             raise Misconfigured(f"{place.label} lies behind more than {_DEEPEST} jump hosts, or behind itself")
         if place not in self._links:
-            through: Callable[[], Link] | None = None
+            through: Callable[[], SshSession] | None = None
             if place.jump:
                 through = self._jumping(place.jump, depth)
-            self._links[place] = Link(place, self._clock, through)
+            self._links[place] = SshSession(place, self._clock, through)
         return self._links[place]
 
-    def _jumping(self, spots: tuple[str, ...], depth: int) -> Callable[[], Link]:
+    def _jumping(self, spots: tuple[str, ...], depth: int) -> Callable[[], SshSession]:
         last = self._settings.place(spots[-1])
         if len(spots) > 1:  # as ssh -J: each is reached through the one before
             last = replace(last, jump=spots[:-1])

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from runbook.connections.ssh.settings import Place
+from runbook.connections.ssh.settings import HostAddress
 from runbook.model.errors import Misconfigured
 
 _REVOKED = re.compile(r"@revoked\s+(?P<names>\S+)\s+(?P<kind>\S+)\s+(?P<key>\S+)")
 
 
-def load_known_hosts(keys: Any, place: Place) -> None:
+def load_known_hosts(keys: Any, place: HostAddress) -> None:
     """Fill paramiko's table of host keys from the files of a place; those that do not exist vouch for nobody.
 
     Read line by line, as paramiko gives up a whole file for one line that it does not know, such as `@cert-authority`,
@@ -28,7 +28,7 @@ def load_known_hosts(keys: Any, place: Place) -> None:
                 keys.add(name, key.get_name(), key)
 
 
-def _lines(file: str, place: Place) -> list[str]:
+def _lines(file: str, place: HostAddress) -> list[str]:
     try:
         text = Path(file).read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from runbook.connections.ssh.commands import Command
 from runbook.connections.ssh.errors import from_exit, from_paramiko, unknown_host_key
 from runbook.connections.ssh.known_hosts import load_known_hosts
-from runbook.connections.ssh.settings import SSH_PORT, Place
+from runbook.connections.ssh.settings import SSH_PORT, HostAddress
 from runbook.model.errors import CannotLook, Garbled, TimedOut
 from runbook.model.probe import Clock
 
@@ -30,10 +30,10 @@ class Answer(NamedTuple):
     ended: float
 
 
-class Link:
+class SshSession:
     """A host that was reached, or why it was not: it is tried once."""
 
-    def __init__(self, place: Place, clock: Clock, through: "Callable[[], Link] | None" = None) -> None:
+    def __init__(self, place: HostAddress, clock: Clock, through: "Callable[[], SshSession] | None" = None) -> None:
         """Connect when first used.
 
         Args:
@@ -167,7 +167,7 @@ def _silent() -> str:
     return _LOG
 
 
-def _refusal(place: Place) -> Any:
+def _refusal(place: HostAddress) -> Any:
     """What is done about a host that known_hosts does not name: it is refused, always."""
     import paramiko
 

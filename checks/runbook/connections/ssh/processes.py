@@ -50,7 +50,7 @@ _SETTING = re.compile(r"\s*([A-Za-z0-9._-]+)\s*[=:]\s*(.*?)\s*$")
 _SECRET_OPTION = re.compile(r"-D(?P<name>[^=]+)=.")
 
 
-class Asked(Protocol):
+class RunsCommands(Protocol):
     """What the processes are read through: a host that runs the commands of the list."""
 
     @property
@@ -91,7 +91,7 @@ class JavaProcess(Struct, frozen=True):
     properties: str = ""
 
 
-def read_processes(host: Asked) -> list[JavaProcess]:
+def read_processes(host: RunsCommands) -> list[JavaProcess]:
     """Read the Java processes of a host.
 
     Raises:

@@ -33,7 +33,7 @@ _LARGEST_PORT = 65535
 SSH_PORT = 22
 
 
-class Place(Struct, frozen=True):
+class HostAddress(Struct, frozen=True):
     """Where and how one host is reached.
 
     Attributes:
@@ -66,7 +66,7 @@ class Place(Struct, frozen=True):
         return f"host {at}" if self.name in (self.address, at) else f"host {self.name} ({at})"
 
 
-class Settings:
+class SshSettings:
     """What the inventory says of hosts; asks ssh_config for what it does not say."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
@@ -88,12 +88,12 @@ class Settings:
                 unknown = f'clients of ssh, {client.name}: no host is called "{client.where["host"]}"'
                 raise Misconfigured(f"{unknown}; {did_you_mean(client.where['host'], list(entries))}")
 
-    def place(self, spot: str) -> Place:
+    def place(self, spot: str) -> HostAddress:
         """The place of a jump host: an entry of the inventory by name, or [user@]host[:port] as ssh writes it."""
         # The jump that holds for all hosts must not hold for the jump host itself.
         return self._place(spot, {"jump": "none", **self._entries.get(spot, {})})
 
-    def _place(self, name: str, entry: Mapping[str, Any]) -> Place:
+    def _place(self, name: str, entry: Mapping[str, Any]) -> HostAddress:
         _refuse_unknown(entry, _OF_ONE, f"host {name}")
         spot = _SPOT.fullmatch(str(entry.get("address", name)))
         if spot is None:
@@ -112,7 +112,7 @@ class Settings:
         identities = _identities(_texts(chosen("identity"), "identity"), found.get("identityfile", ()), name)
         known_hosts = _texts(chosen("known_hosts"), "known_hosts") or _own_known_hosts(found)
         agent = self._all.get("agent", str(found.get("identitiesonly", "no")).lower() != "yes")
-        return Place(
+        return HostAddress(
             name=name,
             address=str(found.get("hostname", asked)),
             port=_port(

@@ -21,7 +21,7 @@ packages carry can offer them any more."""
 _SAYS_NO = ("protocol version", "handshake failure", "insufficient security")
 
 
-class Look(Struct, frozen=True):
+class OfferedTls(Struct, frozen=True):
     """What an endpoint offers.
 
     Attributes:
@@ -44,7 +44,7 @@ class Look(Struct, frozen=True):
     open: tuple[str, ...] = ()
 
 
-def look(endpoint: Endpoint, clock: Clock) -> Look:
+def look(endpoint: Endpoint, clock: Clock) -> OfferedTls:
     """Try everything, the newest version first.
 
     Raises:
@@ -70,7 +70,7 @@ def look(endpoint: Endpoint, clock: Clock) -> Look:
         elif answer.version:
             weak[kind] = answer.cipher
     demands = [one.demands_certificate for one in accepted]
-    return Look(
+    return OfferedTls(
         protocols=tuple(version for version in VERSIONS if version in met and met[version].version),
         refused=tuple(version for version in VERSIONS if version in met and not met[version].version),
         cipher=accepted[0].cipher,

@@ -7,7 +7,7 @@ from typing import Any, Final
 from runbook.connections._memory import Memory
 from runbook.connections.tls import learning
 from runbook.connections.tls.endpoint import Endpoint, merged
-from runbook.connections.tls.look import Look, look
+from runbook.connections.tls.look import OfferedTls, look
 from runbook.connections.tls.settings import authorities, given_endpoints
 from runbook.connections.tls.web import status_for_anybody
 from runbook.model.errors import CannotLook, Misconfigured
@@ -19,7 +19,7 @@ WEB: Final = ("jolokia", "prometheus", "schema_registry", "connect")
 
 _AT_ONCE = 16  # endpoints side by side; our judgement
 
-Seen = list[tuple[Endpoint, Look]]
+Seen = list[tuple[Endpoint, OfferedTls]]
 
 
 class Outside:
@@ -96,7 +96,7 @@ class Outside:
                 gaps += [Gap(f"{endpoint.label}: {reason}", keys) for reason in answer.open]
         return seen, gaps
 
-    def _look(self, endpoint: Endpoint) -> Look | CannotLook:
+    def _look(self, endpoint: Endpoint) -> OfferedTls | CannotLook:
         try:
             return look(endpoint, self._clock)
         except CannotLook as error:

@@ -6,8 +6,8 @@ from typing import Any, Final
 import msgspec
 
 from runbook.connections.zookeeper.by_word import NOT_SERVING
-from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, Question
-from runbook.formats.zookeeper import Client, Configuration, Member, State
+from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, ServerQuestion
+from runbook.formats.zookeeper import Client, Configuration, EnsembleMember, ServerState
 from runbook.model.errors import Garbled
 from runbook.model.quantity import Milliseconds
 
@@ -30,13 +30,13 @@ def document(body: bytes) -> Document:
     return told
 
 
-def state(told: Sequence[Document]) -> State:
+def state(told: Sequence[Document]) -> ServerState:
     """Read `server_stats`."""
     [one] = told
     if _is_idle(one):
-        return State("")
+        return ServerState("")
     stats = _part(one, "server_stats")
-    return State(
+    return ServerState(
         mode=str(_of(stats, "server_state", str)),
         version=str(one.get("version", "")).partition("-")[0] or None,
         min_latency=_ms(stats, "min_latency"),
@@ -79,12 +79,12 @@ def configuration(told: Sequence[Document]) -> Configuration:
     )
 
 
-def _member(number: str, told: Any) -> Member:
+def _member(number: str, told: Any) -> EnsembleMember:
     try:
         host, _, peer = told["server_addresses"][0].rpartition(":")
         election = told["election_addresses"][0].rpartition(":")[2]
         role, client = str(told["learner_type"]), str(told.get("client_address") or "")
-        return Member(int(number), host.strip("[]"), int(peer), int(election), role, client, None, None)
+        return EnsembleMember(int(number), host.strip("[]"), int(peer), int(election), role, client, None, None)
     except (TypeError, KeyError, IndexError, ValueError, AttributeError) as error:
         raise Garbled(f"told member {number[:_SAYS]} as ZooKeeper's admin server does not") from error
 
@@ -110,7 +110,7 @@ def _client(told: Any) -> Client:
         raise Garbled("told a connection as ZooKeeper's admin server does not") from error
 
 
-READERS: Final[Mapping[Question, Callable[[Sequence[Document]], Any]]] = {
+READERS: Final[Mapping[ServerQuestion, Callable[[Sequence[Document]], Any]]] = {
     STATE: state,
     MONITOR: monitor,
     CONFIGURATION: configuration,

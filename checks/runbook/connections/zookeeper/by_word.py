@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, Question
-from runbook.formats.zookeeper import Client, Configuration, Member, State
+from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, ServerQuestion
+from runbook.formats.zookeeper import Client, Configuration, EnsembleMember, ServerState
 from runbook.model.errors import Garbled
 from runbook.model.quantity import Milliseconds
 
@@ -19,15 +19,15 @@ _SESSION = re.compile(r"0x[0-9a-f]{1,16}")
 _SAYS = 60  # characters of an unexpected answer that a sentence quotes
 
 
-def state(text: str) -> State:
+def state(text: str) -> ServerState:
     """Read `srvr`."""
     if NOT_SERVING in text:
-        return State("")
+        return ServerState("")
     told = _pairs(text, ":")
     latency = _LATENCY.fullmatch(told.get("Latency min/avg/max", ""))
     if not told.get("Mode") or latency is None:
         raise _strange("srvr", text)
-    return State(
+    return ServerState(
         mode=told["Mode"].split()[0],
         version=told.get("Zookeeper version", "").partition("-")[0] or None,
         min_latency=Milliseconds(int(latency[1])),
@@ -77,7 +77,7 @@ def _port(told: Mapping[str, str], name: str) -> int | None:
     return None if port is None else max(port, 0)
 
 
-def _members(told: Mapping[str, str]) -> tuple[Member, ...]:
+def _members(told: Mapping[str, str]) -> tuple[EnsembleMember, ...]:
     try:
         groups = {
             int(number): int(name.partition(".")[2])
@@ -97,7 +97,7 @@ def _members(told: Mapping[str, str]) -> tuple[Member, ...]:
             raise Garbled(f"told a member in a way that is not ZooKeeper's: {name}={value[:_SAYS]}")
         number = int(name[7:])
         found.append(
-            Member(
+            EnsembleMember(
                 number=number,
                 host=spot["host"].strip("[]"),
                 peer_port=int(spot["peer"]),
@@ -135,7 +135,7 @@ def clients(text: str) -> list[Client]:
     return found
 
 
-READERS: Final[Mapping[Question, Callable[[str], Any]]] = {
+READERS: Final[Mapping[ServerQuestion, Callable[[str], Any]]] = {
     STATE: state,
     MONITOR: monitor,
     CONFIGURATION: configuration,

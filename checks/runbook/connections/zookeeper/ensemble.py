@@ -10,10 +10,10 @@ from typing import Any
 from runbook.connections._http import each, web
 from runbook.connections._memory import Memory
 from runbook.connections.zookeeper import by_admin, by_word, words
-from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, Question
-from runbook.connections.zookeeper.settings import Server
-from runbook.connections.zookeeper.tree import Node, read_nodes
-from runbook.formats.zookeeper import Answers, Place
+from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, ServerQuestion
+from runbook.connections.zookeeper.settings import ReachedServer
+from runbook.connections.zookeeper.tree import Znode, read_nodes
+from runbook.formats.zookeeper import Answers, ServerAddress
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
 from runbook.model.probe import Clock
@@ -23,7 +23,7 @@ class ZooKeeper:
     """The servers that the inventory names. Each is asked by words, or by its admin server where that is given."""
 
     def __init__(
-        self, servers: Sequence[Server], settings: Mapping[str, Any], tls: ssl.SSLContext | None, clock: Clock
+        self, servers: Sequence[ReachedServer], settings: Mapping[str, Any], tls: ssl.SSLContext | None, clock: Clock
     ) -> None:
         """Ask these."""
         self._settings = settings
@@ -39,7 +39,7 @@ class ZooKeeper:
         """Close all connections."""
         self._web.close()
 
-    def places(self) -> Sequence[Place]:
+    def places(self) -> Sequence[ServerAddress]:
         """The servers, in the order of the inventory."""
         return [server.place for server in self._servers.values()]
 
@@ -62,7 +62,7 @@ class ZooKeeper:
         others = {name: [one for one in found if one.session not in self._own] for name, found in told.items()}
         return others, gaps
 
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[Znode]:
         """Kafka's nodes and whom they let do what, as any one of the servers tells a stranger.
 
         Raises:
@@ -70,7 +70,7 @@ class ZooKeeper:
         """
         return self._memory.once("nodes", self._read_nodes)
 
-    def _read_nodes(self) -> list[Node]:
+    def _read_nodes(self) -> list[Znode]:
         servers = list(self._servers.values())
         with self._session:
             return read_nodes(servers, self._settings, self._clock.request(), self._own.add)
@@ -81,18 +81,18 @@ class ZooKeeper:
             states, configurations, monitors = pool.map(self._once, (STATE, CONFIGURATION, MONITOR))
         return states, configurations, monitors
 
-    def _by_word(self, server: Server, question: Question, share: float = 1.0) -> Any:
+    def _by_word(self, server: ReachedServer, question: ServerQuestion, share: float = 1.0) -> Any:
         patience = self._clock.request() * share
         return by_word.READERS[question](words.ask(server.place, question.word, self._tls, patience))
 
-    def _by_admin(self, server: Server, question: Question) -> Any:
+    def _by_admin(self, server: ReachedServer, question: ServerQuestion) -> Any:
         bodies = [self._web.get(f"{server.admin}/{command}") for command in question.commands]
         return by_admin.READERS[question]([by_admin.document(body) for body in bodies])
 
-    def _once(self, question: Question) -> Answers:
+    def _once(self, question: ServerQuestion) -> Answers:
         return self._memory.once(question.word, lambda: self._ask_each(question))
 
-    def _ask_each(self, question: Question) -> Answers:
+    def _ask_each(self, question: ServerQuestion) -> Answers:
         def ask(name: str, _: str) -> Any:
             server = self._servers[name]
             if not server.admin:

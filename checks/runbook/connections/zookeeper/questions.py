@@ -7,28 +7,28 @@ from msgspec import Struct
 from runbook.connections.zookeeper.tree import GET_ACL, NODES, SESSION
 
 
-class Question(Struct, frozen=True):
+class ServerQuestion(Struct, frozen=True):
     """One question: its word, and the commands of the admin server that together tell the same."""
 
     word: str
     commands: tuple[str, ...]
 
 
-STATE: Final = Question("srvr", ("server_stats",))
-MONITOR: Final = Question("mntr", ("monitor",))
-CONFIGURATION: Final = Question("conf", ("configuration", "voting_view"))
-CLIENTS: Final = Question("cons", ("connections",))
+STATE: Final = ServerQuestion("srvr", ("server_stats",))
+MONITOR: Final = ServerQuestion("mntr", ("monitor",))
+CONFIGURATION: Final = ServerQuestion("conf", ("configuration", "voting_view"))
+CLIENTS: Final = ServerQuestion("cons", ("connections",))
 
 QUESTIONS: Final = (STATE, MONITOR, CONFIGURATION, CLIENTS)
 
 
-def reads(question: Question) -> tuple[str, ...]:
+def reads(question: ServerQuestion) -> tuple[str, ...]:
     """What is sent for a question, as published."""
     word = f"the four-letter word {question.word} to {{server}}"
     return (word, *(f"GET {{admin}}/commands/{command}" for command in question.commands))
 
 
-def right(question: Question) -> str:
+def right(question: ServerQuestion) -> str:
     """What a server has to allow for it."""
     return f"ZooKeeper: {question.word} in 4lw.commands.whitelist, or the admin server"
 

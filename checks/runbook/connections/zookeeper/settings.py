@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from runbook.connections._address import host_port
 from runbook.connections._http import address, check_names
-from runbook.formats.zookeeper import Place
+from runbook.formats.zookeeper import ServerAddress
 from runbook.model.errors import Misconfigured, did_you_mean
 
 _OF_ONE = ("address", "admin", "rack", "machine")
@@ -16,10 +16,10 @@ _SPOT = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\[\]:\s/@]+)):(?
 _LARGEST_PORT = 65535
 
 
-class Server(Struct, frozen=True):
+class ReachedServer(Struct, frozen=True):
     """One server: where it is, and the address of its admin server, "" where it is asked by four-letter words."""
 
-    place: Place
+    place: ServerAddress
     admin: str
 
     @property
@@ -29,7 +29,7 @@ class Server(Struct, frozen=True):
         return f"ZooKeeper server {self.place.name} ({where})"
 
 
-def read_settings(settings: Mapping[str, Any]) -> list[Server]:
+def read_settings(settings: Mapping[str, Any]) -> list[ReachedServer]:
     """Read them.
 
     Raises:
@@ -47,7 +47,7 @@ def read_settings(settings: Mapping[str, Any]) -> list[Server]:
     return [_server(str(name), entry, settings) for name, entry in given.items()]
 
 
-def _server(name: str, given: Any, settings: Mapping[str, Any]) -> Server:
+def _server(name: str, given: Any, settings: Mapping[str, Any]) -> ReachedServer:
     entry = {"address": given} if isinstance(given, str) else given
     if not isinstance(entry, Mapping):
         raise Misconfigured(f"server {name} of zookeeper must have an `address`, as in zk-1.example:2181")
@@ -60,6 +60,6 @@ def _server(name: str, given: Any, settings: Mapping[str, Any]) -> Server:
     if spot is None or not 0 < int(spot["port"]) <= _LARGEST_PORT:
         raise Misconfigured(f"server {name} of zookeeper has no usable `address`: write host:port of its clients' port")
     host = spot["six"] or spot["host"]
-    place = Place(name, host, int(spot["port"]), str(entry.get("rack", "")), str(entry.get("machine", host)))
+    place = ServerAddress(name, host, int(spot["port"]), str(entry.get("rack", "")), str(entry.get("machine", host)))
     admin = address(entry["admin"], "/commands", settings, f"admin of server {name}") if entry.get("admin") else ""
-    return Server(place, admin.rstrip("/"))
+    return ReachedServer(place, admin.rstrip("/"))

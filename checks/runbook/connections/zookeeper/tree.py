@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from runbook.connections._address import host_port
-from runbook.connections.zookeeper.settings import Server
+from runbook.connections.zookeeper.settings import ReachedServer
 from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut
 
 SESSION: Final = ("ZooKeeper createSession to {server}", "ZooKeeper closeSession to {server}")
@@ -48,7 +48,7 @@ _LOG = "runbook.zookeeper"
 _UNSIGNED: Final = 2**64 - 1  # servers show ids of sessions without a sign
 
 
-class Entry(Struct, frozen=True):
+class AclEntry(Struct, frozen=True):
     """One entry of an ACL: a scheme such as world, sasl, x509 or digest, who it names, and what these may."""
 
     scheme: str
@@ -56,17 +56,17 @@ class Entry(Struct, frozen=True):
     rights: tuple[str, ...]
 
 
-class Node(Struct, frozen=True):
+class Znode(Struct, frozen=True):
     """A node: whether it is there, and its ACL; None where the ACL is for those only who log in."""
 
     path: str
     exists: bool
-    entries: tuple[Entry, ...] | None
+    entries: tuple[AclEntry, ...] | None
 
 
 def read_nodes(
-    servers: Sequence[Server], settings: Mapping[str, Any], patience: float, note: Callable[[int], None]
-) -> list[Node]:
+    servers: Sequence[ReachedServer], settings: Mapping[str, Any], patience: float, note: Callable[[int], None]
+) -> list[Znode]:
     """Ask for the ACLs of Kafka's nodes, of whichever server takes us.
 
     Args:
@@ -103,7 +103,7 @@ def read_nodes(
         client.close()
 
 
-def session(servers: Sequence[Server], settings: Mapping[str, Any], patience: float) -> Any:
+def session(servers: Sequence[ReachedServer], settings: Mapping[str, Any], patience: float) -> Any:
     """A client that is not connected yet."""
     from kazoo.client import KazooClient
 
@@ -123,23 +123,23 @@ def session(servers: Sequence[Server], settings: Mapping[str, Any], patience: fl
     )
 
 
-def _node(path: str, answer: Any, patience: float) -> Node:
+def _node(path: str, answer: Any, patience: float) -> Znode:
     from kazoo.exceptions import NoAuthError, NoNodeError
 
     try:
         acls, _ = answer.get(timeout=patience)
     except NoNodeError:
-        return Node(path, exists=False, entries=())
+        return Znode(path, exists=False, entries=())
     except NoAuthError:
-        return Node(path, exists=True, entries=None)
-    return Node(path, exists=True, entries=tuple(_entry(acl) for acl in acls))
+        return Znode(path, exists=True, entries=None)
+    return Znode(path, exists=True, entries=tuple(_entry(acl) for acl in acls))
 
 
-def _entry(acl: Any) -> Entry:
+def _entry(acl: Any) -> AclEntry:
     who = str(acl.id.id)
     # A digest's id is user:hash; the hash is a credential to guess at.
     shown = who.partition(":")[0] if acl.id.scheme == "digest" else who
-    return Entry(str(acl.id.scheme), shown, tuple(name for bit, name in _RIGHTS.items() if acl.perms & bit))
+    return AclEntry(str(acl.id.scheme), shown, tuple(name for bit, name in _RIGHTS.items() if acl.perms & bit))
 
 
 def _explained(error: Exception, where: str) -> CannotLook:

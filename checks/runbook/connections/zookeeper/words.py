@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from runbook.connections.zookeeper.questions import QUESTIONS
-from runbook.formats.zookeeper import Place
+from runbook.formats.zookeeper import ServerAddress
 from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
 
 MOST = 8 << 20  # bytes; `cons` of 10,000 connections has 2 MB. Our judgement
@@ -41,7 +41,7 @@ def tls_context(settings: Mapping[str, Any]) -> ssl.SSLContext | None:
     return context
 
 
-def ask(place: Place, word: str, tls: ssl.SSLContext | None, patience: float) -> str:
+def ask(place: ServerAddress, word: str, tls: ssl.SSLContext | None, patience: float) -> str:
     """Ask one word of one server, which has so many seconds for all of its answer.
 
     Raises:

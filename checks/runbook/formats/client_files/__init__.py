@@ -7,13 +7,13 @@ properties, and the JSON of connectors.
 from collections.abc import Iterator
 from typing import Any
 
-from runbook.formats.client_files.setting import ClientSetting, setting
-from runbook.formats.client_files.spring import PREFIX, Written, spring_settings
+from runbook.formats.client_files.setting import SettingOfClient, setting
+from runbook.formats.client_files.spring import PREFIX, WrittenSetting, spring_settings
 from runbook.formats.java_properties import read_properties
 from runbook.model.errors import Garbled, Invalid
 from runbook.parse.yaml_document import Document, Path, read_yaml
 
-__all__ = ["ClientSetting", "read_client_file"]
+__all__ = ["SettingOfClient", "read_client_file"]
 
 # Clients within a framework: the prefix of their settings, and their kind.
 _WITHIN = {
@@ -43,7 +43,7 @@ _TELLTALES = {
 }
 
 
-def read_client_file(text: str, path: str, kind: str = "") -> list[ClientSetting]:
+def read_client_file(text: str, path: str, kind: str = "") -> list[SettingOfClient]:
     """Read the settings in a file; where a name is there twice the last one is given last.
 
     Args:
@@ -62,13 +62,13 @@ def read_client_file(text: str, path: str, kind: str = "") -> list[ClientSetting
         return spring_settings(written, kind)
     if ending == "json":
         return list(_connector(_yaml(text, path, 1)))
-    written = [Written(name=one.name, value=one.value, line=one.line) for one in read_properties(text)]
+    written = [WrittenSetting(name=one.name, value=one.value, line=one.line) for one in read_properties(text)]
     if any(one.name.startswith(PREFIX) for one in written):
         return spring_settings(written, kind)
     return list(_properties(written, kind))
 
 
-def _properties(written: list[Written], kind: str) -> Iterator[ClientSetting]:
+def _properties(written: list[WrittenSetting], kind: str) -> Iterator[SettingOfClient]:
     names = {setting("", one.name, "", 0).name for one in written}
     if not kind and ("clusters" in names or any("->" in name for name in names)):
         kind = "mirrormaker"
@@ -78,7 +78,7 @@ def _properties(written: list[Written], kind: str) -> Iterator[ClientSetting]:
         yield setting(_WITHIN.get(prefix, kind), one.name.removeprefix(prefix), one.value, one.line)
 
 
-def _connector(document: Document) -> Iterator[ClientSetting]:
+def _connector(document: Document) -> Iterator[SettingOfClient]:
     """The settings of a connector: under `config`, as the REST interface takes them, or bare."""
     inner: Path = ("config",) if isinstance(document.value.get("config"), dict) else ()
     return _properties([*_flat(document, inner)], "connect")
@@ -113,7 +113,7 @@ def _documents(text: str) -> Iterator[tuple[int, str]]:
     yield begin, "\n".join(lines)
 
 
-def _flat(document: Document, inner: Path) -> Iterator[Written]:
+def _flat(document: Document, inner: Path) -> Iterator[WrittenSetting]:
     """Every value with its path as a name with dots."""
     value: Any = document.value
     for part in inner:
@@ -121,7 +121,7 @@ def _flat(document: Document, inner: Path) -> Iterator[Written]:
     yield from _walk(document, value, inner, "")
 
 
-def _walk(document: Document, value: Any, path: Path, name: str) -> Iterator[Written]:
+def _walk(document: Document, value: Any, path: Path, name: str) -> Iterator[WrittenSetting]:
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from _walk(document, inner, (*path, key), f"{name}.{key}" if name else str(key))
@@ -130,4 +130,4 @@ def _walk(document: Document, value: Any, path: Path, name: str) -> Iterator[Wri
             yield from _walk(document, inner, (*path, place), f"{name}[{place}]")
     else:
         text = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-        yield Written(name=name, value=text, line=document.place(path).line)
+        yield WrittenSetting(name=name, value=text, line=document.place(path).line)

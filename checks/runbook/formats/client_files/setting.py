@@ -23,7 +23,7 @@ JAVA_NAMES = {
 }
 
 
-class ClientSetting(Struct, frozen=True):
+class SettingOfClient(Struct, frozen=True):
     """A setting as it is in force.
 
     Attributes:
@@ -39,11 +39,11 @@ class ClientSetting(Struct, frozen=True):
     line: int
 
 
-def setting(kind: str, name: str, value: str, line: int) -> ClientSetting:
+def setting(kind: str, name: str, value: str, line: int) -> SettingOfClient:
     """Make a setting of what a file says, without credentials and without guesses at variables."""
     known: str | None = _LOGIN.sub(rf"\1{HIDDEN}@", value)
     if is_secret(name) and value:
         known = HIDDEN
     elif _ELSEWHERE.search(value):
         known = None
-    return ClientSetting(kind=kind, name=JAVA_NAMES.get(name, name), value=known, line=line)
+    return SettingOfClient(kind=kind, name=JAVA_NAMES.get(name, name), value=known, line=line)

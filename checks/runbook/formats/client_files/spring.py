@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from runbook.formats.client_files.setting import ClientSetting, setting
+from runbook.formats.client_files.setting import SettingOfClient, setting
 
 
-class Written(NamedTuple):
+class WrittenSetting(NamedTuple):
     """A setting as a file has it, under its own name there."""
 
     name: str
@@ -47,25 +47,25 @@ _INDEX = re.compile(r"\[[0-9]+\]$")
 _NOT_CLIENTS = tuple(f"{PREFIX}{part}" for part in ("listener.", "template.", "retry.", "jaas.", "ssl.bundle"))
 
 
-def spring_settings(written: Iterable[Written], kind: str) -> list[ClientSetting]:
+def spring_settings(written: Iterable[WrittenSetting], kind: str) -> list[SettingOfClient]:
     """Turn Spring's settings into those of clients.
 
     Args:
         written: every setting of the file, names with dots; those of others are left out.
         kind: of client that is meant; empty for all that are configured.
     """
-    by_kind: dict[str, list[Written]] = {of: [] for of in ("", *_KINDS)}
+    by_kind: dict[str, list[WrittenSetting]] = {of: [] for of in ("", *_KINDS)}
     for one in written:
         if one.name.startswith(PREFIX) and not one.name.startswith(_NOT_CLIENTS):
             of, _, rest = one.name.removeprefix(PREFIX).partition(".")
             inner = of in _KINDS
             name = rest if inner else one.name.removeprefix(PREFIX)
-            by_kind[of if inner else ""].append(Written(name=name, value=one.value, line=one.line))
+            by_kind[of if inner else ""].append(WrittenSetting(name=name, value=one.value, line=one.line))
     kinds = [kind] if kind else [of for of in _KINDS if by_kind[of]] or [""]
     return [one for of in kinds for one in _joined(of, by_kind[""] + (by_kind.get(of, []) if of else []))]
 
 
-def _joined(kind: str, written: Iterable[Written]) -> Iterator[ClientSetting]:
+def _joined(kind: str, written: Iterable[WrittenSetting]) -> Iterator[SettingOfClient]:
     """Settings of a kind; a list written entry by entry (`bootstrap-servers[0]`) becomes one with commas."""
     lists: dict[str, tuple[list[str], int]] = {}
     for one in written:

@@ -6,20 +6,20 @@ application are left out.
 
 from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Safepoint, Stall, Start
 from runbook.formats.gc_log.missed import Missed
-from runbook.formats.gc_log.reader import Part, Reader
-from runbook.formats.gc_log.summary import Summary, summarize
+from runbook.formats.gc_log.reader import LogPart, Reader
+from runbook.formats.gc_log.summary import GcSummary, summarize
 
 __all__ = [
     "Cycle",
     "Event",
+    "GcSummary",
+    "LogPart",
     "Missed",
     "Moment",
-    "Part",
     "Pause",
     "Reader",
     "Safepoint",
     "Stall",
     "Start",
-    "Summary",
     "summarize",
 ]

@@ -14,7 +14,7 @@ _OPENING = 200
 """A JVM says within so many lines which collector it uses; our judgement, the recorded ones take up to 25."""
 
 
-class Part(Struct):
+class LogPart(Struct):
     """One file of a log: its lines, and when its JVM started (seconds since 1970), if that is known from elsewhere."""
 
     lines: Iterable[str]
@@ -54,13 +54,13 @@ class Reader:
         """The collector that wrote, as far as the lines gave it away: g1, zgc, shenandoah, parallel, serial, cms."""
         return self._unified.collector or self._legacy.collector
 
-    def events(self, parts: Iterable[Part]) -> Iterator[Event]:
+    def events(self, parts: Iterable[LogPart]) -> Iterator[Event]:
         """Give the events of a log's files. Lines that can't be read are counted and left out."""
         for event in self._events(parts):
             self.missed.saw(event)
             yield event
 
-    def _events(self, parts: Iterable[Part]) -> Iterator[Event]:
+    def _events(self, parts: Iterable[LogPart]) -> Iterator[Event]:
         for part in parts:
             self._unified.boot = self._legacy.boot = part.boot
             for found in self._read(part.lines):

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from runbook.formats.gc_log.event import Cycle, Event, Moment, Pause, Safepoint, Stall
-from runbook.formats.gc_log.reader import Part, Reader
+from runbook.formats.gc_log.reader import LogPart, Reader
 from runbook.model.quantity import Bytes, BytesPerSecond, MillisecondsExact, Percent, Seconds
 
 ASKED_FOR = frozenset({"System.gc()", "Heap Dump Initiated GC", "Heap Inspection Initiated GC", "Diagnostic Command"})
@@ -23,7 +23,7 @@ _POINTS = 10
 """A trend wants so many collections; our judgement."""
 
 
-class Summary(Struct):
+class GcSummary(Struct):
     """What a log says of a JVM. None where the log does not tell.
 
     Attributes:
@@ -82,7 +82,7 @@ class Summary(Struct):
     foreign: int = 0
 
 
-def summarize(reader: Reader, parts: Iterable[Part], since: float | None = None) -> Summary:
+def summarize(reader: Reader, parts: Iterable[LogPart], since: float | None = None) -> GcSummary:
     """Read a log, its files in order, and sum it up.
 
     Args:
@@ -106,7 +106,7 @@ class _Tally:
         self._since = since
         self._lengths = array("d")
         self._left = array("d")  # percent of the heap that was left used
-        self._sum = Summary()
+        self._sum = GcSummary()
         self._line = _Line()
         self.allocated = self.promoted = 0
         self.tells_promotion = False
@@ -162,7 +162,7 @@ class _Tally:
         if time is not None:
             self._line.add(time, after)
 
-    def summary(self) -> Summary:
+    def summary(self) -> GcSummary:
         total = self._sum
         total.pauses = len(self._lengths)
         if self._lengths:
@@ -208,7 +208,7 @@ def nearest_rank(ordered: "list[float]", percent: float) -> float:
     return ordered[max(0, math.ceil(percent / 100 * len(ordered)) - 1)]
 
 
-def _with_rates(summary: Summary, tally: _Tally) -> Summary:
+def _with_rates(summary: GcSummary, tally: _Tally) -> GcSummary:
     if summary.seconds:
         summary.allocated = (
             BytesPerSecond(tally.allocated / summary.seconds) if summary.heap_after is not None else None

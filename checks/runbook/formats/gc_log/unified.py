@@ -179,7 +179,7 @@ def is_stop(message: str) -> re.Match[str] | None:
 
 
 @lru_cache(maxsize=256)  # a JVM has a dozen ways to pause, and says the same words a million times
-class Meaning(NamedTuple):
+class PauseMeaning(NamedTuple):
     """Kind and cause of a pause, and whether it found no room."""
 
     kind: str
@@ -187,7 +187,7 @@ class Meaning(NamedTuple):
     failed: bool
 
 
-def meaning(words: str) -> Meaning:
+def meaning(words: str) -> PauseMeaning:
     """Take the words of a pause apart."""
     brackets: list[str] = _IN_BRACKETS.findall(words)
     kind = words.partition(" (")[0].removeprefix("Pause ").lower()
@@ -195,7 +195,7 @@ def meaning(words: str) -> Meaning:
         kind = "mixed"
     causes = [text for text in brackets if text not in _MODES and not text.startswith("Evacuation Failure")]
     failed = any(_FAILED.fullmatch(text) for text in brackets)
-    return Meaning(kind=kind, cause=causes[-1] if causes else "", failed=failed)
+    return PauseMeaning(kind=kind, cause=causes[-1] if causes else "", failed=failed)
 
 
 def _region_size(used: int | None, regions: int) -> int | None:

@@ -10,11 +10,11 @@ from runbook.formats.metrics.metric import (
     Labels,
     Metric,
     Metrics,
+    ScrapeTarget,
     Sheet,
     Sheets,
-    Target,
     Targets,
     Value,
 )
 
-__all__ = ["Exported", "Group", "Labels", "Metric", "Metrics", "Sheet", "Sheets", "Target", "Targets", "Value"]
+__all__ = ["Exported", "Group", "Labels", "Metric", "Metrics", "ScrapeTarget", "Sheet", "Sheets", "Targets", "Value"]

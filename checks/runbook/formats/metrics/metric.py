@@ -106,7 +106,7 @@ class Sheet(Struct):
 Sheets = tuple[Sequence[Sheet], Sequence[Gap]]
 
 
-class Target(Struct, frozen=True):
+class ScrapeTarget(Struct, frozen=True):
     """What a Prometheus server scrapes, or fails to."""
 
     job: str
@@ -117,7 +117,7 @@ class Target(Struct, frozen=True):
 class Targets(Protocol):
     """A connection to who scrapes."""
 
-    def targets(self) -> tuple[Sequence[Target], Sequence[Gap]] | str:
+    def targets(self) -> tuple[Sequence[ScrapeTarget], Sequence[Gap]] | str:
         """Return what is scraped, or why the question has no meaning here."""
 
 

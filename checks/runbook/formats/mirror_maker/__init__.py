@@ -4,17 +4,17 @@ Two ways of running it have two ways of writing settings. On Connect each connec
 MirrorMaker makes those of one file.
 """
 
-from runbook.formats.mirror_maker.clients import ClientSetting, Prefixes, client_settings
+from runbook.formats.mirror_maker.clients import Prefixes, SettingOfLink, client_settings
 from runbook.formats.mirror_maker.dedicated import Dedicated, Deployed, read_dedicated
 from runbook.formats.mirror_maker.given import as_written
-from runbook.formats.mirror_maker.link import Link, kind_of, read_link
+from runbook.formats.mirror_maker.link import MirrorLink, kind_of, read_link
 
 __all__ = [
-    "ClientSetting",
     "Dedicated",
     "Deployed",
-    "Link",
+    "MirrorLink",
     "Prefixes",
+    "SettingOfLink",
     "as_written",
     "client_settings",
     "kind_of",

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from runbook.formats.mirror_maker.given import Configuration, Given
+from runbook.formats.mirror_maker.given import Configuration, GivenSettings
 from runbook.formats.mirror_maker.known import ADMIN, CONNECTOR, CONSUMER, EARLIER, PRODUCER, WORKER, is_connection
 from runbook.formats.mirror_maker.link import CHECKPOINT, SOURCE
 
@@ -40,7 +40,7 @@ _CLUSTERS = ("source.cluster.", "target.cluster.")
 _SIDES = (*_CLUSTERS, "source.", "target.")
 
 
-class ClientSetting(Struct, frozen=True):
+class SettingOfLink(Struct, frozen=True):
     """One setting, and what became of it.
 
     Attributes:
@@ -75,7 +75,7 @@ class Prefixes(Struct, frozen=True):
 
 def client_settings(
     kind: str, connector: Configuration, worker: Configuration | None, prefixes: Prefixes
-) -> list[ClientSetting]:
+) -> list[SettingOfLink]:
     """Tell what becomes of the client settings of one connector.
 
     Args:
@@ -107,7 +107,7 @@ def _layers(
             (connector, f"{side}.{role}."),
         )
 
-    location = connector.get("offset-syncs.topic.location", Given("source", "")).value
+    location = connector.get("offset-syncs.topic.location", GivenSettings("source", "")).value
     yield TARGET_PRODUCER, ((worker or {}, "producer."), (connector, "producer.override."))
     yield TARGET_ADMIN, of("target", "admin")
     if kind in (SOURCE, CHECKPOINT):
@@ -129,9 +129,9 @@ def _connections(connector: Configuration, prefix: str) -> Configuration:
     }
 
 
-def _held(client: str, layers: tuple[Layer, ...]) -> Iterator[ClientSetting]:
+def _held(client: str, layers: tuple[Layer, ...]) -> Iterator[SettingOfLink]:
     """What each layer gives to a client; what a later one gives again does not hold."""
-    by_name: dict[str, list[Given]] = {}
+    by_name: dict[str, list[GivenSettings]] = {}
     for settings, prefix in layers:
         for name, given in settings.items():
             rest = name.removeprefix(prefix)
@@ -140,23 +140,23 @@ def _held(client: str, layers: tuple[Layer, ...]) -> Iterator[ClientSetting]:
     for name, (*earlier, last) in by_name.items():
         forced = _FORCED.get(name, "") if client in (SOURCE_CONSUMER, TARGET_CONSUMER) else ""
         reason = f"MirrorMaker sets it to {forced} itself" if forced else ""
-        yield ClientSetting(client, name, last.value, last.key, in_force=not forced, reason=reason)
+        yield SettingOfLink(client, name, last.value, last.key, in_force=not forced, reason=reason)
         for one in {given.key: given for given in earlier if given.key != last.key}.values():
-            yield ClientSetting(
+            yield SettingOfLink(
                 client, name, one.value, one.key, in_force=False, reason=f"{last.key} is read after it and holds"
             )
 
 
-def _defaults(told: list[ClientSetting], client: str, unsaid: Mapping[str, str | None]) -> list[ClientSetting]:
+def _defaults(told: list[SettingOfLink], client: str, unsaid: Mapping[str, str | None]) -> list[SettingOfLink]:
     there = {one.name for one in told if one.client == client}
     return [
-        ClientSetting(client, name, value, "", in_force=True) for name, value in unsaid.items() if name not in there
+        SettingOfLink(client, name, value, "", in_force=True) for name, value in unsaid.items() if name not in there
     ]
 
 
 def _unread(
     connector: Configuration, worker: Configuration | None, read: set[tuple[str, str]], prefixes: Prefixes
-) -> Iterator[ClientSetting]:
+) -> Iterator[SettingOfLink]:
     """The client settings that no client gets, or not the client that copies."""
     keys = {key for _, key in read}
     for name, given in connector.items():
@@ -167,7 +167,7 @@ def _unread(
         if said != name:
             if (TARGET_PRODUCER, given.key) not in read:
                 reason = f"records are written by the worker's producer, which has not this: write {prefixes.producer}"
-                yield ClientSetting(
+                yield SettingOfLink(
                     TARGET_PRODUCER, said, given.value, given.key, in_force=False, reason=f"{reason}{said}"
                 )
             continue
@@ -175,7 +175,9 @@ def _unread(
             yield told
 
 
-def _misplaced(name: str, given: Given, worker: Configuration | None, prefixes: Prefixes) -> ClientSetting | None:
+def _misplaced(
+    name: str, given: GivenSettings, worker: Configuration | None, prefixes: Prefixes
+) -> SettingOfLink | None:
     if name in CONNECTOR or name.endswith(".cluster.alias"):
         return None
     if name in EARLIER:
@@ -193,7 +195,7 @@ def _misplaced(name: str, given: Given, worker: Configuration | None, prefixes: 
     return in_vain(client_of(said), said, given, reason)
 
 
-def earlier(name: str, given: Given, prefixes: Prefixes) -> ClientSetting:
+def earlier(name: str, given: GivenSettings, prefixes: Prefixes) -> SettingOfLink:
     """What became of a name that MirrorMaker read once."""
     now = EARLIER[name]
     key = prefixes.right(now) or now
@@ -203,6 +205,6 @@ def earlier(name: str, given: Given, prefixes: Prefixes) -> ClientSetting:
     return in_vain(client, name, given, reason + (f": write {key}" if key else ""))
 
 
-def in_vain(client: str, name: str, given: Given, reason: str) -> ClientSetting:
+def in_vain(client: str, name: str, given: GivenSettings, reason: str) -> SettingOfLink:
     """A setting that its client has not."""
-    return ClientSetting(client, name, given.value, given.key, in_force=False, reason=reason)
+    return SettingOfLink(client, name, given.value, given.key, in_force=False, reason=reason)

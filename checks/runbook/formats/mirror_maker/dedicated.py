@@ -15,14 +15,14 @@ from runbook.formats.mirror_maker.clients import (
     SOURCE_CONSUMER,
     TARGET_ADMIN,
     TARGET_PRODUCER,
-    ClientSetting,
     Prefixes,
+    SettingOfLink,
     client_of,
     client_settings,
     earlier,
     in_vain,
 )
-from runbook.formats.mirror_maker.given import Configuration, Given, listed, switch, text
+from runbook.formats.mirror_maker.given import Configuration, GivenSettings, listed, switch, text
 from runbook.formats.mirror_maker.known import (
     CONNECTOR,
     EARLIER,
@@ -85,7 +85,7 @@ class Deployed(Struct, frozen=True):
         """Whether its workers write each record once: disabled, preparing or enabled."""
         return text(self.worker, "exactly.once.source.support", "disabled")
 
-    def settings(self) -> list[ClientSetting]:
+    def settings(self) -> list[SettingOfLink]:
         """What becomes of the settings of its clients."""
         return client_settings(self.kind, self.given, self.worker, self.flow.prefixes)
 
@@ -94,7 +94,7 @@ class Dedicated(Struct, frozen=True):
     """What a file has: connectors, the keys that nobody reads, and whether several such processes work together."""
 
     connectors: tuple[Deployed, ...]
-    unread: tuple[ClientSetting, ...]
+    unread: tuple[SettingOfLink, ...]
     internal_rest: bool | None
 
 
@@ -105,7 +105,8 @@ def read_dedicated(content: str, path: str) -> Dedicated:
         Garbled: it names no clusters.
     """
     raw = {
-        one.name: Given(setting("", one.name, one.value, one.line).value, one.name) for one in read_properties(content)
+        one.name: GivenSettings(setting("", one.name, one.value, one.line).value, one.name)
+        for one in read_properties(content)
     }
     clusters = listed(raw, "clusters")
     if not clusters:
@@ -139,11 +140,11 @@ def _true(raw: Configuration, name: str, *, default: bool) -> bool:
     return bool(switch(raw, name, default=default)) if name in raw else default
 
 
-def _stripped(raw: Configuration, prefix: str) -> dict[str, Given]:
+def _stripped(raw: Configuration, prefix: str) -> dict[str, GivenSettings]:
     return {name.removeprefix(prefix): given for name, given in raw.items() if name.startswith(prefix)}
 
 
-def _cluster(raw: Configuration, alias: str) -> dict[str, Given]:
+def _cluster(raw: Configuration, alias: str) -> dict[str, GivenSettings]:
     """What a cluster's clients get: of the alias, then of the top, how to reach it goes to each of them."""
     given = _stripped(raw, f"{alias}.")
     for name in [name for name in given if is_connection(name)]:
@@ -155,12 +156,12 @@ def _cluster(raw: Configuration, alias: str) -> dict[str, Given]:
     return given
 
 
-def _worker(raw: Configuration, flow: Flow) -> dict[str, Given]:
+def _worker(raw: Configuration, flow: Flow) -> dict[str, GivenSettings]:
     top = {name: given for name, given in raw.items() if name.startswith(WORKERS_PREFIXES)}
     return _cluster(raw, flow.target) | top
 
 
-def _connector(raw: Configuration, flow: Flow, kind: str) -> dict[str, Given]:
+def _connector(raw: Configuration, flow: Flow, kind: str) -> dict[str, GivenSettings]:
     given = {name: one for name, one in raw.items() if name in CONNECTOR or _secures(name)}
     given |= {name: one for name, one in raw.items() if name.startswith(("config.providers", "replication.policy"))}
     for side, alias in (("source", flow.source), ("target", flow.target)):
@@ -174,9 +175,9 @@ def _connector(raw: Configuration, flow: Flow, kind: str) -> dict[str, Given]:
         "target.cluster.alias": flow.target,
     }
     for name, value in own.items():
-        given.setdefault(name, Given(value, ""))
+        given.setdefault(name, GivenSettings(value, ""))
     given |= _stripped(raw, f"{flow.name}.")
-    given.setdefault("enabled", Given("false", ""))
+    given.setdefault("enabled", GivenSettings("false", ""))
     return given
 
 
@@ -184,7 +185,7 @@ def _secures(name: str) -> bool:
     return name.startswith(("ssl.", "sasl."))
 
 
-def _unread(raw: Configuration, clusters: tuple[str, ...], flows: list[Flow]) -> Iterator[ClientSetting]:
+def _unread(raw: Configuration, clusters: tuple[str, ...], flows: list[Flow]) -> Iterator[SettingOfLink]:
     """The keys that belong to no cluster and no flow, and that nothing reads at the top."""
     starts = tuple(f"{alias}." for alias in clusters)
     pairs = tuple(f"{source}->{target}." for source in clusters for target in clusters if source != target)

@@ -8,7 +8,7 @@ from msgspec import Struct
 _WHOLE = re.compile(r"[+-]?\d{1,18}")
 
 
-class Given(Struct, frozen=True):
+class GivenSettings(Struct, frozen=True):
     """One setting.
 
     Attributes:
@@ -20,13 +20,13 @@ class Given(Struct, frozen=True):
     key: str
 
 
-Configuration = Mapping[str, Given]
+Configuration = Mapping[str, GivenSettings]
 """What a connector, or a worker, is given, by the setting's own name."""
 
 
-def as_written(settings: Mapping[str, str | None]) -> dict[str, Given]:
+def as_written(settings: Mapping[str, str | None]) -> dict[str, GivenSettings]:
     """Settings that were given by their own names, as a connector's are."""
-    return {name: Given(value, name) for name, value in settings.items()}
+    return {name: GivenSettings(value, name) for name, value in settings.items()}
 
 
 def text(settings: Configuration, name: str, default: str | None = "") -> str | None:

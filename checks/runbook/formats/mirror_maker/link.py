@@ -37,7 +37,7 @@ Release = tuple[int, ...]
 Names = tuple[str, ...] | None
 
 
-class Link(Struct, frozen=True, kw_only=True):
+class MirrorLink(Struct, frozen=True, kw_only=True):
     """The values in force of one connector; None for what its kind has not, and for what can't be known.
 
     The attributes are named as the columns of `mirror_connector` that show them.
@@ -83,7 +83,7 @@ def kind_of(class_name: str) -> str | None:
     return next((kind for kind, name in CLASSES.items() if bare in (name, name.removesuffix("Connector"))), None)
 
 
-def read_link(kind: str, given: Configuration, release: Release | None = None) -> Link:
+def read_link(kind: str, given: Configuration, release: Release | None = None) -> MirrorLink:
     """Tell what a connector does.
 
     Args:
@@ -93,7 +93,7 @@ def read_link(kind: str, given: Configuration, release: Release | None = None) -
     """
     policy = text(given, "replication.policy.class", f"{_PACKAGE}DefaultReplicationPolicy")
     own = {SOURCE: _source, CHECKPOINT: _checkpoint, HEARTBEAT: _heartbeat}[kind](given, release)
-    return Link(
+    return MirrorLink(
         kind=kind,
         source=text(given, "source.cluster.alias", None),
         target=text(given, "target.cluster.alias", "target"),

@@ -12,7 +12,7 @@ LEADER, FOLLOWER, OBSERVER, STANDALONE = "leader", "follower", "observer", "stan
 PARTICIPANT = "participant"
 
 
-class State(Struct, frozen=True):
+class ServerState(Struct, frozen=True):
     """How a server is. What a server that serves nobody does not tell is None.
 
     Attributes:
@@ -36,7 +36,7 @@ class State(Struct, frozen=True):
     znodes: int | None = None
 
 
-class Member(Struct, frozen=True):
+class EnsembleMember(Struct, frozen=True):
     """A server as the configuration names it: its id, where its peers reach it, and what it counts for.
 
     `group` and `weight` are None where the way of asking does not tell them; group 0 is none, 1 the usual weight.
@@ -65,7 +65,7 @@ class Configuration(Struct, frozen=True):
     min_session_timeout: int | None
     max_session_timeout: int | None
     max_client_connections: int | None
-    members: tuple[Member, ...] = ()
+    members: tuple[EnsembleMember, ...] = ()
     client_port: int | None = None
     secure_client_port: int | None = None
 
@@ -83,7 +83,7 @@ Answers = tuple[Mapping[str, Any], Sequence[Gap]]
 """By name of the server in the inventory: what it told; and a gap for each that did not."""
 
 
-class Place(Struct, frozen=True):
+class ServerAddress(Struct, frozen=True):
     """What the inventory says of a server: name, host and port for clients, and where it stands, "" for not said."""
 
     name: str
@@ -96,7 +96,7 @@ class Place(Struct, frozen=True):
 class Ensemble(Protocol):
     """A connection to ZooKeeper, as probes see it."""
 
-    def places(self) -> Sequence[Place]:
+    def places(self) -> Sequence[ServerAddress]:
         """The servers that the inventory names."""
 
     def states(self) -> Answers:
@@ -115,7 +115,7 @@ class Ensemble(Protocol):
         """The first three of these, asked at the same time."""
 
 
-def is_quorum(present: Iterable[int], members: Iterable[Member]) -> bool:
+def is_quorum(present: Iterable[int], members: Iterable[EnsembleMember]) -> bool:
     """Whether these servers can decide: by plain majority, or by groups and weights where there are groups.
 
     With groups, more than half of the groups that have any weight must have more than half of their weight there.

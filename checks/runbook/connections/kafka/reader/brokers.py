@@ -102,10 +102,10 @@ class Brokers(ClusterReader):
 
         return self._memory.once("log dirs", ask)
 
-    def knock(self, addresses: Sequence[tuple[str, int]]) -> list[outsider.Entry | CannotLook]:
+    def knock(self, addresses: Sequence[tuple[str, int]]) -> list[outsider.AnonymousAccess | CannotLook]:
         """Try each host and port as somebody without credentials, all at the same time."""
 
-        def one(address: tuple[str, int]) -> outsider.Entry | CannotLook:
+        def one(address: tuple[str, int]) -> outsider.AnonymousAccess | CannotLook:
             try:
                 return outsider.knock(*address, self._confluent.clock)
             except CannotLook as error:

@@ -1,7 +1,7 @@
 """The consumer groups, and what each has committed."""
 
 from runbook.connections.kafka import cluster_requests
-from runbook.connections.kafka.answers import Group
+from runbook.connections.kafka.answers import ConsumerGroup
 from runbook.connections.kafka.groups import describe_groups, hidden_groups, list_groups_of_all, lost_coordinators
 from runbook.connections.kafka.offsets import Commits, commits_of
 from runbook.connections.kafka.reader.topics import Topics
@@ -11,11 +11,11 @@ from runbook.model.fact import Gap
 class Groups(Topics):
     """Groups, their members and their commits."""
 
-    def groups(self) -> tuple[list[Group], list[Gap]]:
+    def groups(self) -> tuple[list[ConsumerGroup], list[Gap]]:
         """Return the consumer groups, described, and what keeps the list from being proved complete."""
         return self._memory.once("groups", self._groups)
 
-    def _groups(self) -> tuple[list[Group], list[Gap]]:
+    def _groups(self) -> tuple[list[ConsumerGroup], list[Gap]]:
         python = self._python_or_none()
         if python is None:
             listed, gaps = list_groups_of_all(self._confluent)

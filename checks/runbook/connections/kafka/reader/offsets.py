@@ -6,7 +6,7 @@ from runbook.connections.kafka.answers import TopicPartition
 from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST
 from runbook.connections.kafka.offsets import Places, offsets_at, told_at_last
 from runbook.connections.kafka.reader.topics import Topics
-from runbook.connections.kafka.records import Bounds, Records, newest, spans
+from runbook.connections.kafka.records import ReadLimits, Records, newest, spans
 from runbook.model.fact import distinct
 
 
@@ -37,7 +37,7 @@ class Offsets(Topics):
         begins, ends = self.offsets(names, EARLIEST)[0], self.offsets(names, LATEST)[0]
         return {spot for spot, end in ends.items() if spot in begins and begins[spot].offset < end.offset}
 
-    def records(self, names: Iterable[str], bounds: Bounds) -> Records:
+    def records(self, names: Iterable[str], bounds: ReadLimits) -> Records:
         """Return records of topics that can be seen, as far as may_read and bounds allow, and what was not read."""
         asked = sorted(names)
 

@@ -1,7 +1,7 @@
 """Who may do what, who may log in, and who may use how much."""
 
 from runbook.connections.kafka import rights_requests
-from runbook.connections.kafka.answers import Acl, Login, Quota
+from runbook.connections.kafka.answers import Acl, Quota, ScramCredential
 from runbook.connections.kafka.reader.brokers import Brokers
 from runbook.model.fact import Gap
 
@@ -13,7 +13,7 @@ class Rights(Brokers):
         """Return every ACL; None if the cluster has no authorizer."""
         return self._memory.once("acls", lambda: rights_requests.describe_acls(self._python_or_raise()))
 
-    def logins(self) -> tuple[list[Login], list[Gap]]:
+    def logins(self) -> tuple[list[ScramCredential], list[Gap]]:
         """Return the SCRAM credentials of all users, and what is not known of some."""
         return self._memory.once("logins", lambda: rights_requests.describe_logins(self._python_or_raise()))
 
