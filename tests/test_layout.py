@@ -40,6 +40,23 @@ def test_every_name_says_what_is_in_the_file() -> None:
     assert [shown(file) for file in SOURCES if named[file] & SAY_NOTHING] == []
 
 
+def classes(file: Path) -> Iterator[str]:
+    """The names of a module's classes that others may use."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    yield from (
+        node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+
+
+def test_a_class_name_has_one_meaning() -> None:
+    places: dict[str, list[str]] = {}
+    for module in MODULES:
+        for name in classes(module):
+            places.setdefault(name, []).append(shown(module))
+    assert len(places) > len(MODULES) / 2
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}
+
+
 # Where a file is found by its name, or holds plain records and functions, its tests are found by its name too.
 # In the other rooms tests follow what a person can do (a command, a page, a lab), which several modules serve together.
 MIRRORED = (

@@ -12,7 +12,7 @@ from kafka_lab.errors import LabError
 from kafka_lab.inventory import running_inventory
 from runbook.cli import clock
 from runbook.cli.commands.scorecard import roll_up_store
-from runbook.cli.running import Done, Request, execute
+from runbook.cli.running import CheckDone, CheckRequest, execute
 from runbook.cli.writing import Output, write_report
 from runbook.model.errors import RunbookError
 from runbook.plugins.content import builtin_runbooks
@@ -57,7 +57,7 @@ def run_demo(data: Path, progress: Callable[[str], None], *, keep: bool) -> int:
 
 def _check(name: str, data: Path, progress: Callable[[str], None]) -> int:
     progress(f"Checking {name}: runbook check ha --env {name}")
-    request = Request(
+    request = CheckRequest(
         runbooks=["ha"],
         inventory=running_inventory(),
         environments=[name],
@@ -71,7 +71,7 @@ def _check(name: str, data: Path, progress: Callable[[str], None]) -> int:
         user_checks=[],
     )
     clock.begin()  # each of the checks has its own deadline
-    done: Done = execute(request)
+    done: CheckDone = execute(request)
     print()
     code = write_report(done, Output("console", None, "5", "auto", "low"), str(data / "results"))
     print(f"exit code {code}\n", flush=True)

@@ -14,8 +14,8 @@ from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer
 from kafka.net.manager import KafkaConnectionManager
 
 from runbook.allowed.kafka import ALLOWED, REFUSED, refused
+from runbook.canary.messages import CanaryJob
 from runbook.canary.process import serve
-from runbook.canary.telling import Job
 from runbook.connections.kafka.properties import for_kafka_python
 from runbook.model.ask import Ask
 from runbook.model.errors import CannotLook, Invalid, Misconfigured, UsageError
@@ -23,7 +23,7 @@ from runbook.model.probe import Clock
 from runbook.parse.inventory import Environment, Target, parse_inventory
 from runbook.plugins.catalog import catalog
 from runbook.run.gather import settings_of
-from runbook.run.worker import Job as Work
+from runbook.run.worker import CanaryJob as Work
 from runbook.run.worker import Outlet, run_job
 from runbook.stores import open_store
 
@@ -156,7 +156,7 @@ def test_no_store_loads_one(trap: Path) -> None:
 def test_no_canary_loads_one(trap: Path) -> None:
     settings = {"bootstrap.servers": "127.0.0.1:1", "plugin.library.paths": str(trap)}
     with pytest.raises(CannotLook, match="load or run"):
-        serve(Job(role="reader", settings=settings, topic="t", mark="m"), None)  # type: ignore[arg-type]
+        serve(CanaryJob(role="reader", settings=settings, topic="t", mark="m"), None)  # type: ignore[arg-type]
     assert not trap.with_name("ran").exists()
 
 

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from runbook.canary.child import Child
-from runbook.canary.telling import Job, Told
+from runbook.canary.messages import CanaryJob, CanaryReport
 from runbook.canary.topics import _placed
 from runbook.canary.writer import _settings
 
@@ -21,9 +21,9 @@ def nowhere() -> str:
         return f"127.0.0.1:{one.getsockname()[1]}"
 
 
-def job(**fields: object) -> Job:
+def job(**fields: object) -> CanaryJob:
     given = {"role": "writer", "settings": {"bootstrap.servers": nowhere()}, "topic": "t-1", "mark": "t-1"} | fields
-    return msgspec.convert(given, Job)
+    return msgspec.convert(given, CanaryJob)
 
 
 def test_a_place_that_does_not_answer_is_told_with_the_reason():
@@ -57,7 +57,7 @@ def test_a_process_that_is_killed_is_told_by_its_signal():
 
 
 def test_a_reader_that_saw_no_copy_says_so():
-    told: list[Told] = []
+    told: list[CanaryReport] = []
     child = Child(job(role="reader"), told.append)
     assert child.wait("ready", 90)
     child.say("stop")

@@ -7,8 +7,8 @@ import pytest
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
 from runbook.canary import reader
+from runbook.canary.messages import CanaryJob
 from runbook.canary.reader import _Reading
-from runbook.canary.telling import Job
 
 
 class Played:
@@ -32,7 +32,7 @@ class Played:
 
 
 def reading(failures: int) -> Any:
-    job = Job(role="reader", settings={}, topic="t", mark="t", alone=True)
+    job = CanaryJob(role="reader", settings={}, topic="t", mark="t", alone=True)
     return _Reading(job, Played(failures), SimpleNamespace(tell=lambda _: None))  # type: ignore[arg-type]  # as played
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from runbook.canary import Hover
+from runbook.canary import SingleClusterCanary
 from runbook.cli.commands import drill
 from runbook.cli.walk_lookout import Lookout
 from runbook.model.errors import Denied, UsageError
@@ -334,7 +334,7 @@ def test_the_consent_of_an_environment_is_that_of_no_link_and_the_other_way_roun
         "mirrors: [{from: eu, to: us}]\n"
     )
     inventory = parse_inventory(both, "e.yaml", dt.date(2026, 11, 22))
-    assert isinstance(drill._canary(inventory, "", "eu"), Hover)
+    assert isinstance(drill._canary(inventory, "", "eu"), SingleClusterCanary)
     for ends, name in ((("eu", "us"), "eu→us"), (("", "us"), "us")):
         with pytest.raises(UsageError, match=f"does not allow one (in|on) {name}"):
             drill._canary(inventory, *ends)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runbook.evidence.chain import Fault, chained, first_fault, link
+from runbook.evidence.chain import ChainFault, chained, first_fault, link
 from runbook.evidence.store import run_files
 from support.kept_runs import kept_run
 
@@ -47,42 +47,42 @@ def test_lines_in_any_other_order_or_number_are_noticed(order: list[int]) -> Non
 @pytest.mark.parametrize("dropped", [0, 1, 2])
 def test_a_dropped_line_is_called_dropped(dropped: int) -> None:
     fault = first_fault(b"".join(line for i, line in enumerate(LINES) if i != dropped))
-    assert fault == Fault(dropped + 1, "dropped: 1 before it, as the manifest counts 3 lines")
+    assert fault == ChainFault(dropped + 1, "dropped: 1 before it, as the manifest counts 3 lines")
 
 
 def test_a_moved_line_is_called_moved() -> None:
     fault = first_fault(b"".join([LINES[0], LINES[2], LINES[1], LINES[3]]))
-    assert fault == Fault(2, "moved: it was written after what is line 3 now")
+    assert fault == ChainFault(2, "moved: it was written after what is line 3 now")
 
 
 def test_an_added_line_is_called_added() -> None:
     alien = LINES[1].replace(b"because", b"whatever")
     added = first_fault(b"".join([*LINES[:2], alien, *LINES[2:]]))
-    assert added == Fault(3, "added: the lines around it follow each other without it")
-    assert first_fault(b"".join([*LINES[:2], *LINES[1:]])) == Fault(3, "added: it repeats line 2")
+    assert added == ChainFault(3, "added: the lines around it follow each other without it")
+    assert first_fault(b"".join([*LINES[:2], *LINES[1:]])) == ChainFault(3, "added: it repeats line 2")
 
 
 def test_a_changed_line_is_called_changed() -> None:
     assert b'"outcome":"fail"' in LINES[2]
     mended = LINES[2].replace(b'"outcome":"fail"', b'"outcome":"pass"')
-    assert first_fault(b"".join([*LINES[:2], mended, LINES[3]])) == Fault(3, "changed after it was written")
+    assert first_fault(b"".join([*LINES[:2], mended, LINES[3]])) == ChainFault(3, "changed after it was written")
     value = bytearray(LINES[1])
     value[20] ^= 1
     other_chain = first_fault(b"".join([LINES[0], bytes(value), *LINES[2:]]))
-    assert other_chain == Fault(2, "its chain value was changed, the rest of it is as it was written")
+    assert other_chain == ChainFault(2, "its chain value was changed, the rest of it is as it was written")
 
 
 def test_a_missing_end_is_called_missing() -> None:
     assert str(first_fault(CONTENT[:-5])) == "line 4: it is cut off in the middle: the end of the file is missing"
     without_manifest = str(first_fault(b"".join(LINES[:-1])))
     assert without_manifest.startswith("line 3: the end of the file is missing")
-    assert first_fault(b"") == Fault(0, "the file is empty")
+    assert first_fault(b"") == ChainFault(0, "the file is empty")
 
 
 def test_a_manifest_that_counts_wrongly_is_noticed() -> None:
     records = [{"kind": "run"}, {"kind": "manifest", "records": 5}]
     wrong = first_fault(b"".join(line + b"\n" for line in chained(records)))
-    assert wrong == Fault(2, "the manifest counts 5 lines before it, and there are 1")
+    assert wrong == ChainFault(2, "the manifest counts 5 lines before it, and there are 1")
 
 
 def test_a_later_version_may_have_fields_that_sort_before_the_chain() -> None:

@@ -6,7 +6,7 @@ import re
 import msgspec
 import pytest
 
-from runbook.canary.ledger import FIGURES
+from runbook.canary.link_records import FIGURES
 from runbook.model.canary import OF_LINKS, Canary, CanaryHere
 from runbook.parse.inventory import Inventory, parse_inventory
 from runbook.plugins.request import CANARY, artefacts, requests

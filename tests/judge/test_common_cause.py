@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from runbook.judge.common_cause import Part, common, common_of_run
+from runbook.judge.common_cause import ValueCoverage, common, common_of_run
 from runbook.model.fact import Gap
 from runbook.model.result import Common, JudgedRow, Outcome, Result, WaiverUse
 
@@ -107,7 +107,11 @@ def test_a_run_names_what_rows_and_unknown_checks_share_kind_by_kind() -> None:
     (shared,) = common_of_run(results)
 
     assert (shared.entity, shared.value, shared.touched, shared.of) == ("broker", "2", 39, 39)
-    assert shared.parts == [Part("partition", 37, 37), Part("rack", 1, 1), Part("unknown", 1, 1)]
+    assert shared.parts == [
+        ValueCoverage("partition", 37, 37),
+        ValueCoverage("rack", 1, 1),
+        ValueCoverage("unknown", 1, 1),
+    ]
 
 
 def test_a_row_two_checks_complain_of_counts_once() -> None:
@@ -116,7 +120,7 @@ def test_a_row_two_checks_complain_of_counts_once() -> None:
 
     (shared,) = common_of_run(results)
 
-    assert shared.parts == [Part("partition", 3, 3)]
+    assert shared.parts == [ValueCoverage("partition", 3, 3)]
 
 
 def test_a_check_that_was_unsure_for_two_reasons_touches_neither() -> None:
@@ -125,7 +129,7 @@ def test_a_check_that_was_unsure_for_two_reasons_touches_neither() -> None:
 
     (shared,) = common_of_run([sure, result("ha/b", Outcome.UNKNOWN, gaps=gaps)])
 
-    assert shared.parts == [Part("partition", 9, 9), Part("unknown", 0, 1)]
+    assert shared.parts == [ValueCoverage("partition", 9, 9), ValueCoverage("unknown", 0, 1)]
 
 
 def test_failures_about_nothing_in_particular_count_as_checks() -> None:

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from runbook.judge.expression import Expression, Mistake, Undecided, Variables
+from runbook.judge.expression import Expression, ExpressionMistake, Undecided, Variables
 
 TYPES = {
     "row.size": "int",
@@ -26,7 +26,7 @@ def expression(text: str) -> Expression:
     return made
 
 
-def mistakes(text: str, *, boolean: bool = True) -> list[Mistake]:
+def mistakes(text: str, *, boolean: bool = True) -> list[ExpressionMistake]:
     made = Variables(TYPES).compile(text, boolean=boolean)
     assert isinstance(made, list), "it should not compile"
     return made

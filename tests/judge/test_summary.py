@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from runbook.judge.summary import (
-    Summary,
+    RunSummary,
     below,
     counted,
     findings,
@@ -34,7 +34,7 @@ def waived(check: str, severity: Severity = "critical") -> Result:
 def test_each_result_is_counted_once_and_a_waived_failure_only_as_waived() -> None:
     results = [result("a", Outcome.PASS), result("b", Outcome.FAIL), waived("c"), result("d", Outcome.UNKNOWN)]
 
-    assert summarize([*results, result("e", Outcome.NOT_APPLICABLE, judged=0)]) == Summary(
+    assert summarize([*results, result("e", Outcome.NOT_APPLICABLE, judged=0)]) == RunSummary(
         passed=1, failed=1, unknown=1, not_applicable=1, waived=1, judged=8
     )
 

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from runbook.judge.expression import Mistake, Undecided, Variables
+from runbook.judge.expression import ExpressionMistake, Undecided, Variables
 from runbook.judge.template import Room, Template, compile_template, show
 
 VARIABLES = Variables({"row.name": "string", "row.size": "int", "row.settings": "map[string]"})
@@ -37,7 +37,7 @@ def test_every_mistake_of_a_message_is_placed_in_its_text() -> None:
     found = compile_template("ab {row.nam} {row.size +}", VARIABLES)
     assert isinstance(found, list)
     assert [(mistake.line, mistake.column) for mistake in found] == [(1, 5), (1, 25)]
-    assert all(isinstance(mistake, Mistake) for mistake in found)
+    assert all(isinstance(mistake, ExpressionMistake) for mistake in found)
 
 
 @pytest.mark.parametrize(

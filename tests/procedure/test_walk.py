@@ -9,7 +9,18 @@ from hypothesis import strategies as st
 from runbook.model.block import GateCheck, Procedure, Step
 from runbook.model.result import Outcome
 from runbook.procedure.walk import Asked, Refused, Walk, lacks, needs_two, stages
-from runbook.procedure.walk_record import Done, Ended, Entry, Judged, Overruled, Paused, Resumed, Seen, Shown, Skipped
+from runbook.procedure.walk_record import (
+    Done,
+    Ended,
+    Entry,
+    GateSeen,
+    Judged,
+    Overruled,
+    Paused,
+    Resumed,
+    Shown,
+    Skipped,
+)
 from support.small_walks import AT, BEFORE, BEGUN, MOVED, PROCEDURE, WHOLE, done, judged, seen
 
 NOT_OPEN = seen(Outcome.FAIL, "moved") + seen(Outcome.PASS, "ha/every-broker-answers")
@@ -45,7 +56,7 @@ def test_a_gate_that_is_not_known_to_be_so_stays_closed(outcome: Outcome):
 
 
 def test_a_waived_failure_keeps_a_gate_closed():
-    found = [Seen("small/all-is-well", Outcome.FAIL, "it is not", waived=True)]
+    found = [GateSeen("small/all-is-well", Outcome.FAIL, "it is not", waived=True)]
     assert at(judged("before", found)) == "before"
 
 
@@ -59,7 +70,7 @@ def test_a_gate_of_which_one_check_was_not_judged_is_refused():
 
 
 def test_one_check_about_two_subjects_closes_a_gate_by_either():
-    found = [*seen(Outcome.PASS, "all-is-well"), Seen("small/all-is-well", Outcome.FAIL, "no", subject="a→b")]
+    found = [*seen(Outcome.PASS, "all-is-well"), GateSeen("small/all-is-well", Outcome.FAIL, "no", subject="a→b")]
     assert at(judged("before", found)) == "before"
 
 
@@ -184,7 +195,7 @@ TWO = Procedure(
 
 def test_one_check_may_be_asked_of_both_environments_and_each_must_answer():
     [gate] = [stage for stage in stages(TWO) if stage.is_gate]
-    found = [Seen("small/well", Outcome.PASS, "so"), Seen("small/well", Outcome.PASS, "so", at="source")]
+    found = [GateSeen("small/well", Outcome.PASS, "so"), GateSeen("small/well", Outcome.PASS, "so", at="source")]
     assert lacks(gate, found) == [Asked("well", "target")]
     assert str(gate.checks[1]) == "well at the source"
 

@@ -7,7 +7,7 @@ import pytest
 
 from runbook.parse.runbook import Runbook
 from runbook.publish.decision_tree import NAMED, tree
-from runbook.publish.evidence import Environment, read_environments
+from runbook.publish.evidence import EnvironmentEvidence, read_environments
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def shown(book: Runbook, store: Path, now: datetime) -> str:
     return _tree(book, read_environments(store, ["hostile"], now))
 
 
-def _tree(book: Runbook, environments: list[Environment]) -> str:
+def _tree(book: Runbook, environments: list[EnvironmentEvidence]) -> str:
     placed = next(one for one in book.placed() if one.block.id == "writers-are-refused")
     return tree(placed, {one.name: one for one in book.checks()}, environments)
 
@@ -49,7 +49,7 @@ def test_what_authors_and_clusters_wrote_stays_words(shown: str) -> None:
 def test_of_many_environments_some_are_named_and_the_others_counted(book: Runbook, store: Path, now: datetime) -> None:
     found = read_environments(store, ["hostile"], now)
     results = next(one for one in found if one.name == "broken").results
-    many = [Environment(f"env-{i}", results=results) for i in range(NAMED + 4)]
+    many = [EnvironmentEvidence(f"env-{i}", results=results) for i in range(NAMED + 4)]
     assert "and 4 more" in _tree(book, many)
 
 

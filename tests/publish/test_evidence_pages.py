@@ -10,7 +10,7 @@ from runbook.evidence.store import write_run
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Run
 from runbook.parse.runbook import Runbook
-from runbook.publish.evidence import Environment, read_environments
+from runbook.publish.evidence import EnvironmentEvidence, read_environments
 from runbook.publish.evidence_pages import environment_index, evidence_index, evidence_pages
 
 
@@ -56,7 +56,7 @@ def test_the_search_leaves_out_all_pages_but_the_first(texts: dict[str, str]) ->
 
 
 def test_files_that_were_refused_are_named() -> None:
-    text = environment_index(Environment("prod", refused=["2026-11-21/x.jsonl: line 2 <b>"])).text
+    text = environment_index(EnvironmentEvidence("prod", refused=["2026-11-21/x.jsonl: line 2 <b>"])).text
     assert "Left out, as they can't be trusted" in text
     assert "line 2 &lt;b&gt;" in text
 

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from runbook.parse.runbook import Runbook, read_runbook
-from runbook.publish.evidence import Environment, read_environments
-from runbook.publish.runbook_page import Context, _words, arrivals_page, runbook_page, runbooks_index
-from runbook.publish.versions import History
+from runbook.publish.evidence import EnvironmentEvidence, read_environments
+from runbook.publish.runbook_page import PageContext, _words, arrivals_page, runbook_page, runbooks_index
+from runbook.publish.versions import VersionHistory
 
 WEEK = timedelta(days=8)
 
 
-def _page(book: Runbook, environments: list[Environment]) -> str:
+def _page(book: Runbook, environments: list[EnvironmentEvidence]) -> str:
     checks = {placed.name: placed for placed in book.checks()}
-    return runbook_page(book, Context(environments, WEEK, checks, History())).text
+    return runbook_page(book, PageContext(environments, WEEK, checks, VersionHistory())).text
 
 
 @pytest.fixture

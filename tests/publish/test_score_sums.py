@@ -5,13 +5,13 @@ from typing import Any
 import msgspec
 
 from runbook.model.scorecard import ALL
-from runbook.publish.score_sums import Part, sums
+from runbook.publish.score_sums import SeverityShare, sums
 from runbook.publish.scorecard import Scorecard
 
 
 def test_a_score_is_the_weight_that_complies_of_the_weight_that_applies(card: Any) -> None:
     found = sums(msgspec.convert(card, Scorecard), "broken", "hostile")
-    assert found.parts == [Part("high", 8, 8, 6, 5)]
+    assert found.parts == [SeverityShare("high", 8, 8, 6, 5)]
     assert (found.complies, found.applies, found.passes) == (48, 64, 40)
 
 
@@ -23,7 +23,7 @@ def test_all_runbooks_are_added_up_by_severity(card: Any) -> None:
         high | {"runbook": "other", "severity": "low", "passed": 1, "failed": 0, "waived": 0, "expected": 2},
     ]
     found = sums(msgspec.convert(card, Scorecard), "broken", ALL)
-    assert found.parts == [Part("high", 8, 16, 12, 10), Part("low", 2, 1, 1, 1)]
+    assert found.parts == [SeverityShare("high", 8, 16, 12, 10), SeverityShare("low", 2, 1, 1, 1)]
     assert (found.complies, found.applies, found.passes) == (98, 130, 82)
 
 

@@ -9,7 +9,7 @@ import pytest
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head
 from runbook.parse.runbook import Placed, Runbook
-from runbook.publish.evidence import Environment, RunHead, Seen
+from runbook.publish.evidence import EnvironmentEvidence, LastSeen, RunHead
 from runbook.publish.strip import FEW, SHOWN, environments_page, overrides, strip
 
 WEEK = timedelta(days=8)
@@ -18,24 +18,24 @@ Make = Callable[..., Result]
 
 def _environment(
     placed: Placed, name: str, outcome: Outcome, now: datetime, make: Make, **values: object
-) -> Environment:
+) -> EnvironmentEvidence:
     started = f"{now - timedelta(hours=1):%Y-%m-%dT%H:%M:%SZ}"
     run = RunHead("r", name, started, "scheduled", complete=True, interrupted=False, tool_version="1", head=Head(name))
     result = make(placed, name, outcome, **values)
-    return Environment(name, last=run, results={placed.name: [Seen(result, run, now)]})
+    return EnvironmentEvidence(name, last=run, results={placed.name: [LastSeen(result, run, now)]})
 
 
 @pytest.fixture
-def many(book: Runbook, now: datetime, make_result: Make) -> list[Environment]:
+def many(book: Runbook, now: datetime, make_result: Make) -> list[EnvironmentEvidence]:
     """Fifty environments: two fail, one is unknown, one never ran it, the others comply."""
     check = book.checks()[0]
     outcomes = [Outcome.FAIL] * 2 + [Outcome.UNKNOWN] + [Outcome.PASS] * 46
     found = [_environment(check, f"env-{i:02}", one, now, make_result) for i, one in enumerate(outcomes)]
-    return [*found, Environment("never")]
+    return [*found, EnvironmentEvidence("never")]
 
 
 def test_of_many_environments_those_that_need_a_person_stand_first_and_open(
-    book: Runbook, many: list[Environment]
+    book: Runbook, many: list[EnvironmentEvidence]
 ) -> None:
     shown = strip(book.checks()[0], many, WEEK)
     assert re.findall(r"env-\d\d(?= <small>)", shown) == ["env-00", "env-01", "env-02"]
@@ -57,7 +57,7 @@ def _badge(word: str, shape: str) -> str:
     return f'<span class="rb-status rb-{word}"><span class="rb-shape" aria-hidden="true">{shape}</span> {word}</span>'
 
 
-def test_every_result_of_many_has_a_link_on_a_page_of_its_own(book: Runbook, many: list[Environment]) -> None:
+def test_every_result_of_many_has_a_link_on_a_page_of_its_own(book: Runbook, many: list[EnvironmentEvidence]) -> None:
     page = environments_page(book, many, WEEK)
     assert page
     assert page.path == "runbooks/environments/hostile.md"
@@ -66,23 +66,23 @@ def test_every_result_of_many_has_a_link_on_a_page_of_its_own(book: Runbook, man
     assert "environments/hostile.html#rows-hold" in strip(book.checks()[0], many, WEEK)
 
 
-def test_few_environments_need_no_such_page(book: Runbook, many: list[Environment]) -> None:
+def test_few_environments_need_no_such_page(book: Runbook, many: list[EnvironmentEvidence]) -> None:
     assert environments_page(book, many[:FEW], WEEK) is None
     assert strip(book.checks()[0], many[:FEW], WEEK).count("<li class=") == FEW
 
 
-def test_old_results_are_counted(book: Runbook, many: list[Environment], now: datetime) -> None:
+def test_old_results_are_counted(book: Runbook, many: list[EnvironmentEvidence], now: datetime) -> None:
     many[10].results["hostile/rows-hold"][0].run.started_at = f"{now - timedelta(days=9):%Y-%m-%dT%H:%M:%SZ}"
     assert "1 of these results is old, or of an earlier definition" in strip(book.checks()[0], many, WEEK)
 
 
 def test_a_check_that_ran_nowhere_says_so_once(book: Runbook) -> None:
-    shown = strip(book.checks()[0], [Environment(f"env-{i}") for i in range(50)], WEEK)
+    shown = strip(book.checks()[0], [EnvironmentEvidence(f"env-{i}") for i in range(50)], WEEK)
     assert "No results yet." in shown
     assert "env-" not in shown
 
 
-def test_a_page_with_fifty_environments_costs_few_bytes_a_cell(book: Runbook, many: list[Environment]) -> None:
+def test_a_page_with_fifty_environments_costs_few_bytes_a_cell(book: Runbook, many: list[EnvironmentEvidence]) -> None:
     assert len(strip(book.checks()[0], many, WEEK)) / 50 < 60
 
 

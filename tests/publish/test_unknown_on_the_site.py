@@ -20,7 +20,7 @@ import runbook.publish
 from runbook.model.fact import Fact
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head
-from runbook.publish.evidence import Environment, RunHead, Seen
+from runbook.publish.evidence import EnvironmentEvidence, LastSeen, RunHead
 from runbook.publish.evidence_pages import evidence_pages
 from runbook.publish.pause_chart import draw_pauses
 from runbook.publish.scorecard import Scorecard, Tables
@@ -36,17 +36,17 @@ PART = re.compile(r"(?=<h[23]|<section|<tr|<li|<p)")
 """Where a page is taken apart: in each part by itself an unknown must look unlike anything known."""
 
 WORDS: Mapping[str, tuple[Any, Any]] = {
-    "Change.before": ("pass", "fail"),
-    "Change.now": ("pass", "unknown"),
+    "ChangedVerdict.before": ("pass", "fail"),
+    "ChangedVerdict.now": ("pass", "unknown"),
     "Trend.status": ("scored", "unknown"),
     "Failing.rows.outcome": ("fail", "unknown"),
 }
 """Field → words that it has; all other words look alike."""
 
 LOOKS_ALIKE = {
-    ("Change.title", ".md"): "a check goes by its name where it has no title",
+    ("ChangedVerdict.title", ".md"): "a check goes by its name where it has no title",
     ("CheckRow.title", ".md"): "a check goes by its name where it has no title",
-    ("Drill.title", ".md"): "a check goes by its name where it has no title",
+    ("DrillRow.title", ".md"): "a check goes by its name where it has no title",
     ("Failing.title", ".md"): "a check goes by its name where it has no title",
     ("Failing.rows.waived", ".md"): "what nobody is known to have waived fails",
     ("Trend.redefined", ".svg"): "the words and the table beside the picture say of how many weeks it is not known",
@@ -140,16 +140,16 @@ def failing_result() -> Result:
     return next(one for one in results if one.outcome is Outcome.FAIL and one.rows and one.rows[0].key and one.params)
 
 
-def seen_at(now: datetime) -> Seen:
+def seen_at(now: datetime) -> LastSeen:
     """That result, as a site shows it."""
     head = Head("prod", "id", brokers=3)
     began = "2026-11-21T06:00:00Z"
     run = RunHead("r", "prod", began, "scheduled", complete=True, interrupted=False, tool_version="0.1.0", head=head)
-    return Seen(replace(failing_result(), overridden=[]), run, now)
+    return LastSeen(replace(failing_result(), overridden=[]), run, now)
 
 
-def evidence_files(seen: Seen) -> dict[str, str]:
-    known = Environment("prod", seen.run, {seen.result.check: [seen]})
+def evidence_files(seen: LastSeen) -> dict[str, str]:
+    known = EnvironmentEvidence("prod", seen.run, {seen.result.check: [seen]})
     return {page.path: parts(page.text) for page in evidence_pages([known], [])}
 
 
@@ -170,7 +170,7 @@ def test_a_parameter_that_an_environment_left_open_looks_like_no_value_of_it(now
 
     def told(value: Any) -> Any:
         changed = replace(result, params=result.params | {name: value}, overridden=[name])
-        places = [Environment("prod", seen.run, {result.check: [replace(seen, result=changed)]})]
+        places = [EnvironmentEvidence("prod", seen.run, {result.check: [replace(seen, result=changed)]})]
         return overrides(SimpleNamespace(name=result.check), places)
 
     spot = Spot("Result.params", (), (Any,))

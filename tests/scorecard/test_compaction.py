@@ -13,17 +13,17 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from runbook.evidence import evidence
+from runbook.evidence import reading
 from runbook.evidence.chain import chained
 from runbook.model.errors import UsageError
 from runbook.scorecard import compaction, hadoop
 from runbook.scorecard.job import roll_up
-from runbook.scorecard.request import Summary
+from runbook.scorecard.request import RollUpSummary
 from runbook.scorecard.unchanged import NOTE
 
 W52, W53, W01 = "2026-12-23T06:00:00Z", "2026-12-30T06:00:00Z", "2027-01-06T06:00:00Z"
 
-Rolled = Callable[..., Summary]
+Rolled = Callable[..., RollUpSummary]
 
 KILLED = """
 import os, signal, sys
@@ -31,14 +31,14 @@ from pathlib import Path
 from runbook.scorecard import compaction, hadoop
 from runbook.scorecard.job import roll_up
 left = int(sys.argv[3])
-fill = hadoop.Folder.fill
+fill = hadoop.HadoopFolder.fill
 def dying(self, name, content):
     global left
     left -= 1
     fill(self, name, content if left >= 0 else content[: len(content) // 2])
     if left < 0:
         os.kill(os.getpid(), signal.SIGKILL)
-hadoop.Folder.fill = dying
+hadoop.HadoopFolder.fill = dying
 roll_up(sys.argv[1], Path(sys.argv[2]), java_home=Path(sys.argv[4]) if sys.argv[4] else None)
 """
 
@@ -47,7 +47,7 @@ roll_up(sys.argv[1], Path(sys.argv[2]), java_home=Path(sys.argv[4]) if sys.argv[
 def rolled(tmp_path: Path, java_home: Path | None) -> Rolled:
     """Roll `store` up into `out`."""
 
-    def roll(store: str = "store", out: str = "out", **options: Any) -> Summary:
+    def roll(store: str = "store", out: str = "out", **options: Any) -> RollUpSummary:
         return roll_up(str(tmp_path / store), tmp_path / out, java_home=java_home, **options)
 
     return roll
@@ -147,15 +147,15 @@ def test_wherever_a_job_ends_the_next_one_completes_it(
     rolled: Rolled, monkeypatch: pytest.MonkeyPatch, files: int
 ) -> None:
     left = iter(range(files))
-    fill = hadoop.Folder.fill
+    fill = hadoop.HadoopFolder.fill
 
-    def dying(self: hadoop.Folder, name: str, content: bytes) -> None:
+    def dying(self: hadoop.HadoopFolder, name: str, content: bytes) -> None:
         ends = next(left, None) is None
         fill(self, name, content[: len(content) // 2] if ends else content)
         if ends:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(hadoop.Folder, "fill", dying)
+    monkeypatch.setattr(hadoop.HadoopFolder, "fill", dying)
     with pytest.raises(KeyboardInterrupt):
         rolled(out="killed")
     monkeypatch.undo()
@@ -219,7 +219,7 @@ def test_a_file_too_large_for_a_run_and_an_empty_one_are_set_aside_unread(
     store.keep("prod", W01, {"ha/a": "pass"})
     large = store.keep("large", W01, {"ha/a": "pass"})
     with large.open("ab") as stream:
-        stream.truncate(evidence.LARGEST + 1)
+        stream.truncate(reading.LARGEST + 1)
     store.keep("empty", W01, {"ha/a": "pass"}).write_bytes(b"")
     rolled()
     aside = json.loads((tmp_path / "out" / "scorecard.json").read_text())["quarantine"]

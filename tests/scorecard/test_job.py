@@ -14,7 +14,7 @@ import pytest
 from runbook.evidence.chain import chained
 from runbook.model.errors import UsageError
 from runbook.scorecard.job import roll_up
-from runbook.scorecard.request import Summary
+from runbook.scorecard.request import RollUpSummary
 from runbook.scorecard.unchanged import NOTE
 
 W52, W53, W01 = "2026-12-23T06:00:00Z", "2026-12-30T06:00:00Z", "2027-01-06T06:00:00Z"
@@ -64,7 +64,7 @@ def repeat(file: Path) -> None:
     file.write_bytes(b"".join(line + b"\n" for line in chained(records)))
 
 
-Cards = tuple[Path, Path, list[str], Summary]
+Cards = tuple[Path, Path, list[str], RollUpSummary]
 
 
 @pytest.fixture(scope="module")

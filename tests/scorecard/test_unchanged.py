@@ -36,7 +36,7 @@ class Made:
         self.order = Order(str(store.folder), out, "local[2]", 53, None, None, None, None)
         unchanged.note(self.order, self.given(), [file.name for file in out.iterdir()])
 
-    def given(self) -> unchanged.Given | None:
+    def given(self) -> unchanged.MadeOf | None:
         """What the job would be given now."""
         return unchanged.given(self.order, self.code)
 

@@ -6,7 +6,7 @@ from runbook.evidence.chain import START
 from runbook.model.block import Procedure, Step
 from runbook.model.result import Outcome
 from runbook.procedure.walk import closing
-from runbook.procedure.walk_record import Begun, Done, Ended, Entry, Judged, Seen, lines_of
+from runbook.procedure.walk_record import Begun, Done, Ended, Entry, GateSeen, Judged, lines_of
 
 AT = "2026-11-22T02:00:00.000Z"
 PROCEDURE = Procedure(
@@ -34,11 +34,11 @@ BEGUN = Begun(
 )
 
 
-def seen(outcome: Outcome, *checks: str) -> list[Seen]:
-    return [Seen(check if "/" in check else f"small/{check}", outcome, "so it is") for check in checks]
+def seen(outcome: Outcome, *checks: str) -> list[GateSeen]:
+    return [GateSeen(check if "/" in check else f"small/{check}", outcome, "so it is") for check in checks]
 
 
-def judged(stage: str, found: list[Seen]) -> Judged:
+def judged(stage: str, found: list[GateSeen]) -> Judged:
     return Judged(stage, AT, 5, not closing(found), found)
 
 

@@ -9,6 +9,7 @@ import yaml
 
 from kafka_lab.kubernetes.admin import Admin, path_of
 from kafka_lab.kubernetes.control_plane import Plane, write_kubeconfig
+from runbook.connections.kubernetes.reads import ROLE
 
 NAMESPACE: Final = "kafka"
 STATEFUL_SET: Final = "/apis/apps/v1/namespaces/kafka/statefulsets/kafka"
@@ -19,7 +20,7 @@ _SLICES: Final = "/apis/discovery.k8s.io/v1/namespaces/kafka/endpointslices"
 _SERVICE: Final = "kubernetes.io/service-name"
 
 _HERE: Final = Path(__file__).parent
-_ROLE: Final = _HERE.parents[1] / "connections" / "kubernetes" / "role.yaml"
+
 _TOKEN: Final = "/api/v1/namespaces/kafka/serviceaccounts/runbook/token"  # noqa: S105 - a path
 _TOKEN_SECONDS: Final = 86_400
 _NODE_WITHIN: Final = 60.0
@@ -87,7 +88,7 @@ def add_node(admin: Admin, name: str, zone: str, kind: str) -> None:
 
 def let_read(plane: Plane, admin: Admin) -> Path:
     """Give the shipped Role to its service account; gives the kubeconfig with a token of it."""
-    for thing in yaml.safe_load_all(_ROLE.read_text("utf-8")):
+    for thing in yaml.safe_load_all(ROLE.read_text("utf-8")):
         admin.create(thing)
     body = {
         "apiVersion": "authentication.k8s.io/v1",

@@ -4,7 +4,7 @@ The only room that writes to a system. Only `runbook drill` reaches it (a contra
 --allow-canary and a `canary:` of the link, or of the environment, in the inventory.
 """
 
-from runbook.canary.flight import Flight
-from runbook.canary.hover import Hover
+from runbook.canary.link import LinkCanary
+from runbook.canary.single_cluster import SingleClusterCanary
 
-__all__ = ["Flight", "Hover"]
+__all__ = ["LinkCanary", "SingleClusterCanary"]

@@ -10,13 +10,13 @@ from collections.abc import Callable
 
 import msgspec
 
-from runbook.canary.telling import Job, Made, Told
+from runbook.canary.messages import CanaryJob, CanaryReport, Made
 
 
 class Child:
     """One process. What it tells is passed on as it comes; `why` says why nothing more comes, if that is a fault."""
 
-    def __init__(self, job: Job, take: Callable[[Told], None]) -> None:
+    def __init__(self, job: CanaryJob, take: Callable[[CanaryReport], None]) -> None:
         """Start it.
 
         Raises:
@@ -68,7 +68,7 @@ class Child:
         with self._process.stdout:
             for line in self._process.stdout:
                 try:
-                    self._hear(msgspec.json.decode(line, type=Told))
+                    self._hear(msgspec.json.decode(line, type=CanaryReport))
                 except (msgspec.MsgspecError, ValueError):
                     self.why = self.why or "it told something that can't be read"
         code = self._process.wait()
@@ -79,7 +79,7 @@ class Child:
                 self.why = self.why or f"its process was ended {how}"
             self._changed.notify_all()
 
-    def _hear(self, told: Told) -> None:
+    def _hear(self, told: CanaryReport) -> None:
         if told.records:
             self._take(told)
         with self._changed:

@@ -1,14 +1,14 @@
 """A process of a canary: client libraries abort, hang and print, and figures must survive that.
 
-Started as `python -m runbook.canary.process`; what it is to do comes over standard input (`runbook.canary.telling`).
+Started as `python -m runbook.canary.process`; what it is to do comes over standard input (`runbook.canary.messages`).
 Secrets are resolved here, and nothing that is told holds one.
 """
 
 import os
 import resource
 
+from runbook.canary.messages import CanaryJob, CanaryReport, ParentLine
 from runbook.canary.reader import read
-from runbook.canary.telling import Job, Line, Told
 from runbook.canary.writer import write
 from runbook.model.errors import CannotLook
 from runbook.parse.allowed import require_allowed
@@ -16,7 +16,7 @@ from runbook.plugins.guard import attempt
 from runbook.run.reference import resolve
 
 
-def serve(job: Job, line: Line) -> None:
+def serve(job: CanaryJob, line: ParentLine) -> None:
     """Do the job.
 
     Raises:
@@ -29,11 +29,11 @@ def serve(job: Job, line: Line) -> None:
 
 def main() -> None:
     """Serve one job, and end."""
-    line = Line()
+    line = ParentLine()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # an image of this process would hold its secrets
     failure = attempt(lambda: serve(line.job(), line))
     if isinstance(failure, CannotLook):
-        line.tell(Told("failed", why=str(failure)))
+        line.tell(CanaryReport("failed", why=str(failure)))
     os._exit(0)  # threads of a hung client library must not keep the process
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaException, Message, TopicPartition
 
-from runbook.canary.telling import Job, Line, Told
+from runbook.canary.messages import CanaryJob, CanaryReport, ParentLine
 from runbook.connections.kafka.properties import for_librdkafka
 from runbook.model.probe import Clock
 
@@ -15,7 +15,7 @@ _ANSWER = 5.0  # seconds in which every leader must tell where its partition end
 _LAST = 20.0  # seconds in which the rest must have been read, once told to stop. Our judgement
 
 
-def read(job: Job, settings: dict[str, Any], line: Line) -> None:
+def read(job: CanaryJob, settings: dict[str, Any], line: ParentLine) -> None:
     """Read until `stop`, then on to the ends that the topics have at that moment, and tell whether that was all."""
     clock = Clock(60.0, patience=10.0)
     config = for_librdkafka(settings, clock) | {
@@ -30,15 +30,15 @@ def read(job: Job, settings: dict[str, Any], line: Line) -> None:
     consumer = Consumer(config)
     try:
         reading = _Reading(job, consumer, line)
-        line.tell(Told("ready"))
+        line.tell(CanaryReport("ready"))
         reading.go()
-        line.tell(Told("ended", why=reading.rest()))
+        line.tell(CanaryReport("ended", why=reading.rest()))
     finally:
         consumer.close()
 
 
 class _Reading:
-    def __init__(self, job: Job, consumer: Consumer, line: Line) -> None:
+    def __init__(self, job: CanaryJob, consumer: Consumer, line: ParentLine) -> None:
         self._job = job
         self._consumer = consumer
         self._line = line
@@ -99,7 +99,7 @@ class _Reading:
     def _tell(self) -> None:
         for kind, records in (("copied", self._copied), ("read", self._read)):
             if records:
-                self._line.tell(Told(kind, records=records))  # type: ignore[arg-type]  # one of its kinds
+                self._line.tell(CanaryReport(kind, records=records))  # type: ignore[arg-type]  # one of its kinds
         self._copied, self._read = [], []
 
     def _ends(self, parts: list[TopicPartition]) -> dict[tuple[str, int], tuple[int, int]]:

@@ -5,7 +5,7 @@ from typing import Any
 from confluent_kafka import KafkaException
 from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-defined]  # public, yet not re-exported
 
-from runbook.canary.telling import Made
+from runbook.canary.messages import Made
 from runbook.connections.kafka.errors import from_librdkafka
 from runbook.model.errors import CannotLook
 

@@ -6,7 +6,7 @@ from typing import Any
 from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient
 
-from runbook.canary.telling import Job, Line, Told
+from runbook.canary.messages import CanaryJob, CanaryReport, ParentLine
 from runbook.canary.topics import create, remove
 from runbook.connections.kafka.properties import for_librdkafka
 from runbook.model.probe import Clock
@@ -16,7 +16,7 @@ _BATCH = 0.2  # seconds between two tellings
 _LAST = 3.0  # seconds in which what is on its way may still be acknowledged, when writing ends
 
 
-def write(job: Job, settings: dict[str, Any], line: Line) -> None:
+def write(job: CanaryJob, settings: dict[str, Any], line: ParentLine) -> None:
     """Make the topic, write on `go` until `stop`, and remove every topic of the drill at this site on `clean`.
 
     Raises:
@@ -28,16 +28,16 @@ def write(job: Job, settings: dict[str, Any], line: Line) -> None:
     try:
         producer = Producer(_settings(job, for_librdkafka(settings, clock)))
         producer.list_topics(job.topic, timeout=10)  # the first record shall not pay for finding out where to go
-        line.tell(Told("ready", made=made))
+        line.tell(CanaryReport("ready", made=made))
         if line.wait() == "go":
             _Writing(job, producer, made.partitions, line).go()
         while line.wait() != "clean":
             pass
     finally:
-        line.tell(Told("cleaned", left=remove(admin, job.mark, job.topic)))
+        line.tell(CanaryReport("cleaned", left=remove(admin, job.mark, job.topic)))
 
 
-def _settings(job: Job, settings: dict[str, Any]) -> dict[str, Any]:
+def _settings(job: CanaryJob, settings: dict[str, Any]) -> dict[str, Any]:
     return settings | {
         "acks": job.acks,
         "enable.idempotence": job.acks == "all",  # it needs all, and without it retries may write a record twice
@@ -49,7 +49,7 @@ def _settings(job: Job, settings: dict[str, Any]) -> dict[str, Any]:
 
 
 class _Writing:
-    def __init__(self, job: Job, producer: Producer, partitions: int, line: Line) -> None:
+    def __init__(self, job: CanaryJob, producer: Producer, partitions: int, line: ParentLine) -> None:
         self._job = job
         self._producer = producer
         self._partitions = partitions
@@ -77,7 +77,7 @@ class _Writing:
         self._producer.purge()
         self._producer.flush(1)
         self._tell()
-        self._line.tell(Told("ended", why=why))
+        self._line.tell(CanaryReport("ended", why=why))
 
     def _send(self, number: int) -> None:
         value = f"{self._job.topic} {number} ".encode().ljust(self._job.size, b".")
@@ -97,5 +97,5 @@ class _Writing:
 
     def _tell(self) -> None:
         if self._acknowledged:
-            self._line.tell(Told("acknowledged", records=self._acknowledged))
+            self._line.tell(CanaryReport("acknowledged", records=self._acknowledged))
             self._acknowledged = []

@@ -6,7 +6,7 @@ from runbook.judge.template import show
 from runbook.model.block import Applicability, Block, Cause, Check, Diagnostic, GateEntry, Procedure, Step
 from runbook.model.parameter import Parameter
 from runbook.parse.runbook import Placed
-from runbook.publish.looked_at import Look, expectation, looks
+from runbook.publish.looked_at import FactLook, expectation, looks
 from runbook.safety.sanitize import sanitize
 
 
@@ -65,7 +65,7 @@ def _check(check: Check) -> list[str]:
     ]
 
 
-def _look(look: Look) -> str:
+def _look(look: FactLook) -> str:
     asked = f", {look.asked}" if look.asked else ""
     details = f" ({'; '.join(look.details)})" if look.details else ""
     needs = f"; needs {', '.join(look.rights)}" if look.rights else ""
@@ -110,7 +110,7 @@ def _diagnostic(block: Diagnostic) -> list[str]:
 def _cause(number: int, cause: Cause) -> str:
     told = f"these fail: {', '.join(map(code, cause.checks))}" if cause.checks else "no check can tell"
     lines = [f"**Possible cause {number}: {cause.cause}**", _named("It is this one if", told)]
-    lines += [_named("Look", cause.look), _named("What to do", cause.remedy), _named("Risk", cause.risk)]
+    lines += [_named("FactLook", cause.look), _named("What to do", cause.remedy), _named("Risk", cause.risk)]
     return "\n\n".join(filter(None, lines))
 
 

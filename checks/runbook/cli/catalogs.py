@@ -12,7 +12,7 @@ from runbook.plugins.catalog import catalog
 from runbook.safety.sanitize import sanitize, sanitize_json
 
 
-class Entry(Struct, frozen=True, omit_defaults=True):
+class CatalogEntry(Struct, frozen=True, omit_defaults=True):
     """A line of a list, under the heading `group`; severity and objectives are those of a check."""
 
     name: str
@@ -33,7 +33,7 @@ def refuse_unknown(option: str, word: str, known: Sequence[str]) -> None:
         raise UsageError(f"{option} {word}: {did_you_mean(word, [one for one in known if one])}")
 
 
-def modules(room: str) -> list[Entry]:
+def modules(room: str) -> list[CatalogEntry]:
     """Every probe or view, with what a row of it is.
 
     Raises:
@@ -45,11 +45,11 @@ def modules(room: str) -> list[Entry]:
         declared = getattr(catalog(room).load(name), word.upper(), None)
         if declared is None:
             raise UsageError(f"the file of {word} {name} must define {word.upper()}")
-        entries.append(Entry(name, word, declared.help))
+        entries.append(CatalogEntry(name, word, declared.help))
     return entries
 
 
-def blocks(runbooks: Sequence[Runbook], severity: str, objective: str) -> list[Entry]:
+def blocks(runbooks: Sequence[Runbook], severity: str, objective: str) -> list[CatalogEntry]:
     """The blocks of runbooks; only checks where a severity above the least, or an objective, is asked for."""
     narrowed = bool(objective) or severity != SEVERITIES[0]
     entries = []
@@ -61,7 +61,7 @@ def blocks(runbooks: Sequence[Runbook], severity: str, objective: str) -> list[E
             if not narrowed or _takes(block, severity, objective):
                 kind = type(block).__name__.lower()
                 level, goals = (block.severity, block.objectives) if isinstance(block, Check) else ("", [])
-                entries.append(Entry(placed.name, kind, block.title, group, level, [*goals]))
+                entries.append(CatalogEntry(placed.name, kind, block.title, group, level, [*goals]))
     return entries
 
 
@@ -71,12 +71,12 @@ def _takes(block: Block, severity: str, objective: str) -> bool:
     return not objective or not block.objectives or objective in block.objectives
 
 
-def as_json(entries: Sequence[Entry]) -> str:
+def as_json(entries: Sequence[CatalogEntry]) -> str:
     """The list for programs."""
     return sanitize_json(msgspec.to_builtins(entries))
 
 
-def as_text(entries: Sequence[Entry]) -> str:
+def as_text(entries: Sequence[CatalogEntry]) -> str:
     """The list for people, with a heading for each runbook."""
     width = max((len(entry.name) for entry in entries), default=0)
     lines: list[str] = []

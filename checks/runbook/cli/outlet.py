@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from runbook.safety.sanitize import sanitize_lines
 
 
-class Outlet:
+class SanitizedOutput:
     """A text stream that hides every secret this process has followed a reference to, and shows text as text."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -50,7 +50,7 @@ def _without_secrets(text: str) -> str:
 def guarded() -> Iterator[None]:
     """Let standard output and standard error pass through an outlet."""
     before = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = (Outlet(stream) for stream in before)
+    sys.stdout, sys.stderr = (SanitizedOutput(stream) for stream in before)
     try:
         yield
     finally:

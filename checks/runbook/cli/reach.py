@@ -36,7 +36,7 @@ def describe(target: Target, facts: Mapping[str, Fact] | None) -> tuple[str, boo
         if facts is None:
             lines += [f"  given    {kind}", *noted]
             continue
-        seen = {one: fact for one, fact in facts.items() if kind in _ways(target, one) and one not in waiting}
+        seen = {one: fact for one, fact in facts.items() if kind in ways_of(target, one) and one not in waiting}
         lines += [*_connection(kind, seen), *noted]
         complete = complete and all(fact.complete for fact in seen.values())
     lines += [f"  waits    {probe:16} {why}" for probe, why in waiting.items()]
@@ -51,7 +51,7 @@ def _waiting(target: Target, facts: Mapping[str, Fact]) -> dict[str, str]:
     found = {}
     for probe in facts:
         declared = catalog("probes").load(probe).PROBE
-        if _ways(target, probe)[0] not in target.connections:
+        if ways_of(target, probe)[0] not in target.connections:
             continue
         if declared.proof == "active" and not target.environment.active:
             found[probe] = "it tries something, which active: true would allow"
@@ -60,7 +60,8 @@ def _waiting(target: Target, facts: Mapping[str, Fact]) -> dict[str, str]:
     return found
 
 
-def _ways(target: Target, probe: str) -> list[str]:
+def ways_of(target: Target, probe: str) -> list[str]:
+    """The connections over which a probe may be put to an environment, the first of them first."""
     return target.ways_to(catalog("probes").load(probe).PROBE)
 
 

@@ -22,7 +22,7 @@ from runbook.run.runner import Progress
 Word = TypeVar("Word", bound=str)
 
 
-class Request(Struct, kw_only=True):
+class CheckRequest(Struct, kw_only=True):
     """What `runbook check` was asked.
 
     Attributes:
@@ -43,7 +43,7 @@ class Request(Struct, kw_only=True):
     link: tuple[str, str] | None = None
 
 
-class Done(Struct):
+class CheckDone(Struct):
     """A finished run, the runbooks it was of, and where and how its results are to be kept."""
 
     run: Run
@@ -52,7 +52,7 @@ class Done(Struct):
     store_settings: dict[str, Any]
 
 
-def execute(request: Request) -> Done:
+def execute(request: CheckRequest) -> CheckDone:
     """Carry out a run, and show on the terminal how far it is.
 
     Raises:
@@ -62,10 +62,10 @@ def execute(request: Request) -> Done:
     _watch(started)
     if request.save:
         save_bundle(request.save, started.collected())
-    return Done(started.run, started.runbooks, started.store, started.store_settings)
+    return CheckDone(started.run, started.runbooks, started.store, started.store_settings)
 
 
-def _options(request: Request) -> Options:
+def _options(request: CheckRequest) -> Options:
     return Options(
         runbooks=request.runbooks,
         inventory=request.inventory,

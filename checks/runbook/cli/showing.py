@@ -15,14 +15,14 @@ from runbook.run.sources import locate, read_all
 from runbook.safety.sanitize import sanitize, sanitize_json
 
 
-class Found(Struct, frozen=True):
+class FoundBlock(Struct, frozen=True):
     """A runbook, or one block of it."""
 
     runbook: Runbook
     placed: Placed | None
 
 
-def find(word: str) -> Found:
+def find(word: str) -> FoundBlock:
     """Find what a word means: a file or built-in runbook, or RUNBOOK#ID or RUNBOOK/ID for one block.
 
     Raises:
@@ -32,10 +32,10 @@ def find(word: str) -> Found:
     name, identifier = _split(word)
     (runbook,) = read_all([name])
     if not identifier:
-        return Found(runbook, None)
+        return FoundBlock(runbook, None)
     for placed in runbook.placed():
         if placed.block.id == identifier:
-            return Found(runbook, placed)
+            return FoundBlock(runbook, placed)
     known = [placed.block.id for placed in runbook.placed()]
     raise UsageError(f"{runbook.name} has no block {identifier}: {did_you_mean(identifier, known)}")
 
@@ -53,7 +53,7 @@ def _split(word: str) -> tuple[str, str]:
     return word, ""
 
 
-def page(found: Found) -> str:
+def page(found: FoundBlock) -> str:
     """Write it for a person, as Markdown without anything that could drive a terminal."""
     text = _runbook_page(found.runbook) if found.placed is None else _block_page(found.runbook, found.placed)
     return "\n".join(sanitize(line) for line in text.splitlines())
@@ -117,7 +117,7 @@ def _prose_before(book: Runbook, placed: Placed) -> str:
     return "\n".join(lines[start:]).strip("\n")
 
 
-def source(found: Found) -> str:
+def source(found: FoundBlock) -> str:
     """The Markdown as it stands in the file: all of it, or the fenced block.
 
     Raises:
@@ -133,7 +133,7 @@ def source(found: Found) -> str:
     return "\n".join(lines[: closing + 1])
 
 
-def as_json(found: Found) -> str:
+def as_json(found: FoundBlock) -> str:
     """The same for programs: front matter and blocks, with digests and places."""
     book = found.runbook
     head = {"runbook": book.name, "version": book.front.version, "path": book.path, "digest": book.digest}

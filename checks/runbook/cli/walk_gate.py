@@ -11,23 +11,23 @@ from msgspec import Struct
 
 from runbook.cli import clock
 from runbook.cli.outlet import paint
-from runbook.cli.running import Done, Request, execute
+from runbook.cli.running import CheckDone, CheckRequest, execute
 from runbook.model import moment
 from runbook.model.result import Outcome
 from runbook.parse.runbook import Runbook
 from runbook.procedure.walk import Stage, closing, lacks
-from runbook.procedure.walk_record import Judged, Seen, seen_in
+from runbook.procedure.walk_record import GateSeen, Judged, seen_in
 from runbook.run.sources import builtin_names
 
 
-class Looked(NamedTuple):
+class GateLook(NamedTuple):
     """What a gate saw, for the record and, as finished runs, for the person."""
 
     entry: Judged
-    done: list[Done]
+    done: list[CheckDone]
 
 
-Look = Callable[[Stage], Looked]
+Look = Callable[[Stage], GateLook]
 
 
 class Gates(Struct):
@@ -47,7 +47,7 @@ class Gates(Struct):
     user_checks: list[Path]
     source: str = ""
 
-    def look(self, stage: Stage) -> Looked:
+    def look(self, stage: Stage) -> GateLook:
         """Run the checks of a gate.
 
         Raises:
@@ -55,8 +55,8 @@ class Gates(Struct):
             KeyboardInterrupt: the person did not wait for it.
         """
         at, began = moment.now(), time.monotonic()
-        looked: list[Done] = []
-        seen: list[Seen] = []
+        looked: list[CheckDone] = []
+        seen: list[GateSeen] = []
         clusters: list[str] = []
         for site in dict.fromkeys(asked.at for asked in stage.checks):
             environment = self.source if site == "source" else self.environment
@@ -68,11 +68,11 @@ class Gates(Struct):
             clusters += [head.cluster_id for head in done.run.heads if head.environment == environment]
         took = round((time.monotonic() - began) * 1000)
         lacking = lacks(stage, seen)
-        seen += [Seen(one.check, Outcome.UNKNOWN, "it was not judged", at=one.at) for one in lacking]
+        seen += [GateSeen(one.check, Outcome.UNKNOWN, "it was not judged", at=one.at) for one in lacking]
         known = ", ".join(dict.fromkeys(filter(None, clusters)))
-        return Looked(Judged(stage.name, at, took, not closing(seen), seen, known), looked)
+        return GateLook(Judged(stage.name, at, took, not closing(seen), seen, known), looked)
 
-    def _run(self, environment: str, checks: Sequence[str]) -> Done:
+    def _run(self, environment: str, checks: Sequence[str]) -> CheckDone:
         clock.begin()  # a deadline counts from here: a person may have taken an hour before
         # A run that is interrupted makes itself deaf to further interrupts, as it ends the command; a walk goes on.
         before = signal.getsignal(signal.SIGINT)
@@ -84,8 +84,8 @@ class Gates(Struct):
             raise KeyboardInterrupt
         return done
 
-    def _request(self, environment: str, checks: Sequence[str]) -> Request:
-        return Request(
+    def _request(self, environment: str, checks: Sequence[str]) -> CheckRequest:
+        return CheckRequest(
             runbooks=list(dict.fromkeys(self._place(check.partition("/")[0]) for check in checks)),
             inventory=self.inventory,
             environments=[environment],
@@ -109,7 +109,7 @@ class Gates(Struct):
         return str(beside) if beside.exists() or name not in builtin_names() else name
 
 
-def show_look(looked: Looked, *, color: bool, width: int) -> None:
+def show_look(looked: GateLook, *, color: bool, width: int) -> None:
     """Print what a gate saw, as `runbook check --full` does."""
     from runbook.reports import ReportOptions
     from runbook.reports.console import report

@@ -9,13 +9,13 @@ from msgspec import Struct
 from runbook.model.block import Procedure, Step
 from runbook.procedure.loss_seen import SEEN
 from runbook.procedure.walk import Asked
-from runbook.procedure.walk_record import Begun, Measured, Overruled, Seen, Skipped
+from runbook.procedure.walk_record import Begun, GateSeen, Measured, Overruled, Skipped
 from runbook.safety.sanitize import sanitize
 
 _NARROWEST, _WIDEST = 40, 100  # columns in which a paragraph can be read. Our judgement
 
 
-class Page(Struct):
+class WalkPage(Struct):
     """Where a walk is printed.
 
     Attributes:
@@ -62,7 +62,7 @@ class Page(Struct):
         """A gate that is about to be looked through."""
         self.say(f"\nGATE {name}: {', '.join(map(str, checks))}")
 
-    def closed(self, name: str, seen: Sequence[Seen], stop: str) -> None:
+    def closed(self, name: str, seen: Sequence[GateSeen], stop: str) -> None:
         """A gate that stays closed, and why."""
         self.say(f"gate {name}: CLOSED, as {len(seen)} of its checks did not pass:")
         for one in seen:
@@ -142,6 +142,6 @@ def _over_link(measured: Measured) -> dict[str, str]:
     }
 
 
-def about(seen: Seen, environment: str) -> str:
+def about(seen: GateSeen, environment: str) -> str:
     """A check, and what it is about if that is not the environment."""
     return seen.check if seen.subject in ("", environment) else f"{seen.check} [{seen.subject}]"

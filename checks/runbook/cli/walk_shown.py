@@ -7,7 +7,7 @@ import msgspec
 
 from runbook.cli.procedure_listing import state
 from runbook.cli.walk_lookout import told
-from runbook.cli.walk_page import Page, about, figures, where
+from runbook.cli.walk_page import WalkPage, about, figures, where
 from runbook.model import moment
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.result import Outcome
@@ -17,13 +17,13 @@ from runbook.procedure.walk_record import (
     Done,
     Ended,
     Entry,
+    GateSeen,
     Judged,
     Measured,
     Overruled,
     Paused,
     Record,
     Resumed,
-    Seen,
     Shown,
     Sighting,
     Skipped,
@@ -66,7 +66,7 @@ class _Story:
         self._record = record
         self._place = place
         self._begun = record.begun
-        self._page = Page(self._begun.environment, 100, color=False)
+        self._page = WalkPage(self._begun.environment, 100, color=False)
 
     def tell(self) -> None:
         """All of it, the trust one may have in it first."""
@@ -126,7 +126,7 @@ class _Story:
     def _line(self, entry: Entry, text: str) -> None:
         self._page.part(entry.at, text, indent=0)
 
-    def _seen(self, seen: Seen) -> None:
+    def _seen(self, seen: GateSeen) -> None:
         waived = " (waived)" if seen.waived else ""
         word = seen.outcome.upper().replace("_", " ")
         self._page.part(f"{word}{waived}", f"{about(seen, self._begun.environment)}: {seen.reason}", indent=4)

@@ -14,7 +14,7 @@ from runbook.cli.showing import find as find_block
 from runbook.cli.terminal import Status, colored
 from runbook.cli.walk_gate import Gates
 from runbook.cli.walk_lookout import Lookout
-from runbook.cli.walk_page import Page
+from runbook.cli.walk_page import WalkPage
 from runbook.cli.walking import Walker, Watch
 from runbook.evidence.bundle import inventory_of, load_bundle
 from runbook.model import moment
@@ -190,7 +190,7 @@ def _walk(
     record: Record | None = None,
     watch: Watch | None = None,
 ) -> int:
-    page = Page(
+    page = WalkPage(
         begun.environment,
         shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80,
         colored(request.color, sys.stdout),

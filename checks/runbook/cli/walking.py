@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from runbook.cli.terminal import Status, typed
 from runbook.cli.walk_gate import Gates, show_look
 from runbook.cli.walk_lookout import Lookout, told
-from runbook.cli.walk_page import Page, figures
+from runbook.cli.walk_page import WalkPage, figures
 from runbook.model import moment
 from runbook.model.block import Procedure
 from runbook.procedure.loss_seen import loss_seen, with_loss
@@ -60,7 +60,7 @@ class Walker(Struct):
     file: WalkFile
     gates: Gates
     by: str
-    page: Page
+    page: WalkPage
     watch: Watch | None = None
     lookout: Lookout | None = None
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from runbook.cli.outlet import paint
-from runbook.cli.running import Done
+from runbook.cli.running import CheckDone
 from runbook.cli.terminal import colored
 from runbook.evidence.store import write_atomically
 from runbook.model.block import SEVERITIES, Severity
@@ -47,7 +47,7 @@ class Output(Struct, frozen=True):
         return next(one for one in SEVERITIES if one == self.fail_on)
 
 
-def write_report(done: Done, output: Output, store: str) -> int:
+def write_report(done: CheckDone, output: Output, store: str) -> int:
     """Write the report, keep the results, and give the exit code.
 
     A store or file that can't be written never costs the report: it is shown, and what is wrong is said after it.
@@ -71,7 +71,7 @@ def write_report(done: Done, output: Output, store: str) -> int:
     return code
 
 
-def _keep(done: Done, store: str) -> str:
+def _keep(done: CheckDone, store: str) -> str:
     """Keep the results; say what went wrong, if anything did."""
     from runbook.cli.results_store import store_at
     from runbook.evidence.store import keep_run

@@ -20,7 +20,7 @@ _LINK_END = _LINK_AT + len(START)
 _BODY_AT = _LINK_END + len(b'",')
 
 
-class Fault(NamedTuple):
+class ChainFault(NamedTuple):
     """What is wrong with a file, and in which line; line 0: the file as a whole."""
 
     line: int
@@ -55,12 +55,12 @@ def link(previous: str, record: dict[str, Any]) -> str:
     return hashlib.sha256(previous.encode() + msgspec.json.encode(record, order="deterministic")).hexdigest()
 
 
-def first_fault(content: bytes) -> Fault | None:
+def first_fault(content: bytes) -> ChainFault | None:
     """Say where a file first departs from what was written, and how; None if it is as it was written."""
     if not content:
-        return Fault(0, "the file is empty")
+        return ChainFault(0, "the file is empty")
     if not content.endswith(b"\n"):
-        return Fault(content.count(b"\n") + 1, "it is cut off in the middle: the end of the file is missing")
+        return ChainFault(content.count(b"\n") + 1, "it is cut off in the middle: the end of the file is missing")
     lines = content[:-1].split(b"\n")
     previous = START.encode()
     for at, line in enumerate(lines):
@@ -71,22 +71,28 @@ def first_fault(content: bytes) -> Fault | None:
     return _end(lines)
 
 
-def _end(lines: list[bytes]) -> Fault | None:
+def _end(lines: list[bytes]) -> ChainFault | None:
     """What is wrong with the end of a file whose lines follow each other as they should."""
     last = _last(lines[-1])
     if last.kind != "manifest":
-        return Fault(len(lines), "the end of the file is missing: this line is no manifest, which counts the lines")
+        return ChainFault(
+            len(lines), "the end of the file is missing: this line is no manifest, which counts the lines"
+        )
     if last.records != len(lines) - 1:
-        return Fault(len(lines), f"the manifest counts {last.records} lines before it, and there are {len(lines) - 1}")
+        return ChainFault(
+            len(lines), f"the manifest counts {last.records} lines before it, and there are {len(lines) - 1}"
+        )
     return None
 
 
-def _named(lines: list[Linked | None], at: int, last: _Last) -> Fault:
+def _named(lines: list[Linked | None], at: int, last: _Last) -> ChainFault:
     """Name what was done at the first line that does not follow the one before it."""
     line = lines[at]
     if line is None:
-        return Fault(at + 1, "it is no record: changed after it was written")
-    return Fault(at + 1, _moved(lines, at, line) or _altered(lines, at, line, last) or "changed after it was written")
+        return ChainFault(at + 1, "it is no record: changed after it was written")
+    return ChainFault(
+        at + 1, _moved(lines, at, line) or _altered(lines, at, line, last) or "changed after it was written"
+    )
 
 
 def _moved(lines: list[Linked | None], at: int, line: Linked) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from runbook.evidence.chain import Fault, first_fault
+from runbook.evidence.chain import ChainFault, first_fault
 from runbook.evidence.reading import examine
 from runbook.evidence.snapshot import MalformedSnapshot, read_snapshot
 from runbook.model.link import ENVIRONMENT_NAME
@@ -46,31 +46,31 @@ def misplaced(path: str) -> str:
     return ""
 
 
-def fault_of(path: str, content: bytes) -> Fault | None:
+def fault_of(path: str, content: bytes) -> ChainFault | None:
     """Say what is wrong with a file of a store; None if it is as it was written, where it was written."""
     if reason := misplaced(path):
-        return Fault(0, reason)
+        return ChainFault(0, reason)
     if path.startswith(f"{EXPECTED}/"):
         return _fault_of_snapshot(path, content)
     return first_fault(content) or _fault_of_run(path, content)
 
 
-def _fault_of_snapshot(path: str, content: bytes) -> Fault | None:
+def _fault_of_snapshot(path: str, content: bytes) -> ChainFault | None:
     try:
         snapshot = read_snapshot(content)
     except MalformedSnapshot as error:
-        return Fault(0, str(error))
+        return ChainFault(0, str(error))
     if snapshot.at[:10] != path.split("/")[1]:
-        return Fault(0, f"it is of {snapshot.at}, and filed under another date")
+        return ChainFault(0, f"it is of {snapshot.at}, and filed under another date")
     return None
 
 
-def _fault_of_run(path: str, content: bytes) -> Fault | None:
+def _fault_of_run(path: str, content: bytes) -> ChainFault | None:
     if _version(content) > VERSION:
         return None  # the chain is all that can be judged of what a newer release wrote
     for line in examine(content, path):
         if line.reason:
-            return Fault(line.number, line.reason)
+            return ChainFault(line.number, line.reason)
     return None
 
 

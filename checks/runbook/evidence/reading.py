@@ -113,7 +113,7 @@ _decode = msgspec.json.Decoder(Record).decode
 _FLAWS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
-class Line(Struct, frozen=True):
+class ReadLine(Struct, frozen=True):
     """A line of a run's file, or a finding about the whole of it.
 
     Attributes:
@@ -129,7 +129,7 @@ class Line(Struct, frozen=True):
     text: bytes = b""
 
 
-def examine(content: bytes | None, path: str, length: int | None = None) -> Iterator[Line]:
+def examine(content: bytes | None, path: str, length: int | None = None) -> Iterator[ReadLine]:
     """Read a run's file, and say of each line what it holds or why it is set aside.
 
     A changed line spoils itself only: what follows it is judged by the chain value that stands in it.
@@ -143,15 +143,15 @@ def examine(content: bytes | None, path: str, length: int | None = None) -> Iter
         Findings about the whole file first (line 0), then every line in its order.
     """
     if content is None and length:
-        yield Line(0, None, f"the file has {length} bytes, more than any run leaves: not read")
+        yield ReadLine(0, None, f"the file has {length} bytes, more than any run leaves: not read")
         return
     if not content:
-        yield Line(0, None, "the file is empty")
+        yield ReadLine(0, None, "the file is empty")
         return
     lines = content.removesuffix(b"\n").split(b"\n")
     unfinished = _unfinished(content, lines)
     if unfinished:
-        yield Line(0, None, unfinished)
+        yield ReadLine(0, None, unfinished)
     place = _Place(path)
     orphaned = "the first line of its run is missing or was set aside: what the run was for is not known"
     previous = START.encode()
@@ -167,7 +167,7 @@ def examine(content: bytes | None, path: str, length: int | None = None) -> Iter
                 orphaned = f"its run {_newer(record.version)}"
         elif not reason and isinstance(record, ResultLine) and not has_run:
             reason = orphaned
-        yield Line(number, None if reason else record, reason, text)
+        yield ReadLine(number, None if reason else record, reason, text)
         previous = line.link if line else b""
 
 

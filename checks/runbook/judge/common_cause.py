@@ -24,7 +24,7 @@ _TELLS_NOTHING = frozenset({"partition", "cluster"})
 _Value = tuple[str, str]
 
 
-class Part(Struct, frozen=True):
+class ValueCoverage(Struct, frozen=True):
     """How far a value covers one kind of thing: "37 of 37 partitions"."""
 
     noun: str
@@ -35,7 +35,7 @@ class Part(Struct, frozen=True):
 class Shared(Common, frozen=True):
     """A value that most of what is wrong with an environment touches, and its count kind by kind."""
 
-    parts: list[Part]
+    parts: list[ValueCoverage]
 
 
 def common(rows: Sequence[JudgedRow], gaps: Sequence[Gap]) -> list[Common]:
@@ -80,10 +80,10 @@ def common_of_run(results: Iterable[Result]) -> list[Shared]:
     ]
 
 
-def _parts(items: Mapping[tuple[str, str], set[_Value]], value: _Value) -> list[Part]:
+def _parts(items: Mapping[tuple[str, str], set[_Value]], value: _Value) -> list[ValueCoverage]:
     of = Counter(noun for noun, _ in items)
     touched = Counter(noun for (noun, _), values in items.items() if value in values)
-    return [Part(noun, touched[noun], count) for noun, count in of.items()]
+    return [ValueCoverage(noun, touched[noun], count) for noun, count in of.items()]
 
 
 def _identity(result: Result, row: JudgedRow) -> tuple[str, str]:

@@ -37,7 +37,7 @@ _NESTED = re.compile(r"LIST<(?:LIST|MAP|DYN)|^DYN")  # types whose values may be
 _UNDECLARED = re.compile(r"undeclared reference to '([^']+)'")
 
 
-class Mistake(Struct, frozen=True):
+class ExpressionMistake(Struct, frozen=True):
     """What is wrong with an expression, at a line and column of its text (both from 1)."""
 
     message: str
@@ -70,7 +70,7 @@ class Variables:
         self.types = dict(types)
         self._env = cel.NewEnv(variables={name: _type(kind) for name, kind in types.items()})
 
-    def compile(self, text: str, *, boolean: bool = True, flat: bool = False) -> "Expression | list[Mistake]":
+    def compile(self, text: str, *, boolean: bool = True, flat: bool = False) -> "Expression | list[ExpressionMistake]":
         """Compile an expression; with `boolean`, one that must be true or false; with `flat`, no list of lists."""
         try:
             compiled = self._env.compile(text)
@@ -78,10 +78,10 @@ class Variables:
             return self._mistakes(str(error))
         kind = compiled.return_type()
         if boolean and kind != cel.Type.BOOL:
-            return [Mistake(f"gives {kind.name()}, not true or false", remedy="compare it with something")]
+            return [ExpressionMistake(f"gives {kind.name()}, not true or false", remedy="compare it with something")]
         if flat and _NESTED.search(str(kind)):
             return [
-                Mistake(
+                ExpressionMistake(
                     "gives lists within lists, or values of any type, which no message has room for",
                     remedy="tell its size, or a part",
                 )
@@ -91,8 +91,8 @@ class Variables:
         used = [name for name in self.types if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", joined)]
         return Expression(text, compiled, {name: self.types[name] for name in used})
 
-    def _mistakes(self, text: str) -> list[Mistake]:
-        found: list[Mistake] = []
+    def _mistakes(self, text: str) -> list[ExpressionMistake]:
+        found: list[ExpressionMistake] = []
         for line, column, message in _ERROR.findall(text):
             if "'*error*'" in message:
                 continue  # follows from a mistake that is listed already
@@ -100,10 +100,10 @@ class Variables:
             if unknown:
                 name = unknown[1]
                 start = int(column) - max(0, name.rfind("."))  # CEL points at the last dot of a name
-                found.append(Mistake(f'unknown name "{name}"', int(line), max(1, start), self._suggest(name)))
+                found.append(ExpressionMistake(f'unknown name "{name}"', int(line), max(1, start), self._suggest(name)))
             else:
-                found.append(Mistake(message, int(line), int(column)))
-        return found or [Mistake(text.splitlines()[0] if text else "can't be compiled")]
+                found.append(ExpressionMistake(message, int(line), int(column)))
+        return found or [ExpressionMistake(text.splitlines()[0] if text else "can't be compiled")]
 
     def _suggest(self, name: str) -> str:
         scope = name.partition(".")[0]

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from runbook.judge.expression import Mistake
+from runbook.judge.expression import ExpressionMistake
 from runbook.model.ask import REFERENCES
 from runbook.model.block import Check, Expectation, FactRequest, ViewRequest
 from runbook.model.column import Column
@@ -38,7 +38,7 @@ class Problems:
         place = self.placed.document.place(path)
         self.found.append(Problem(place, f"{message} in {self.placed.name}", remedy))
 
-    def add_mistakes(self, path: Path, text: str, mistakes: list[Mistake]) -> None:
+    def add_mistakes(self, path: Path, text: str, mistakes: list[ExpressionMistake]) -> None:
         """Add what is wrong with an expression, pointing into its text."""
         for mistake in mistakes:
             place = self.placed.document.inside(path, mistake.line, mistake.column)

@@ -11,7 +11,7 @@ from runbook.model.result import JudgedRow, Outcome, Result
 _RANK = {Outcome.FAIL: 0, Outcome.UNKNOWN: 1, Outcome.NOT_APPLICABLE: 2, Outcome.PASS: 3}
 
 
-class Summary(Struct, frozen=True, rename={"passed": "pass", "failed": "fail"}):
+class RunSummary(Struct, frozen=True, rename={"passed": "pass", "failed": "fail"}):
     """How many results came out how; each is counted once.
 
     Attributes:
@@ -30,13 +30,13 @@ class Summary(Struct, frozen=True, rename={"passed": "pass", "failed": "fail"}):
     facts: int = 0
 
 
-def summarize(results: Sequence[Result]) -> Summary:
+def summarize(results: Sequence[Result]) -> RunSummary:
     """Count results."""
 
     def count(outcome: Outcome) -> int:
         return sum(result.outcome is outcome and not result.waived for result in results)
 
-    return Summary(
+    return RunSummary(
         passed=count(Outcome.PASS),
         failed=count(Outcome.FAIL),
         unknown=count(Outcome.UNKNOWN),

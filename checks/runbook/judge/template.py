@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from runbook.judge.expression import OVERRUN, Expression, Mistake, Undecided, Variables
+from runbook.judge.expression import OVERRUN, Expression, ExpressionMistake, Undecided, Variables
 
 _PART = re.compile(r"\{([^{}]+)\}")
 _LONGEST = 1000  # characters of one value in a message; more is cut. Our judgement: a message is a sentence
@@ -48,13 +48,13 @@ class Template:
         return "".join(text + value for text, value in zip(self._texts, [*values, ""], strict=True))
 
 
-def compile_template(text: str, variables: Variables) -> Template | list[Mistake]:
+def compile_template(text: str, variables: Variables) -> Template | list[ExpressionMistake]:
     """Compile a message; the mistakes of all its expressions otherwise."""
     expressions, mistakes = [], []
     for match in _PART.finditer(text):
         compiled = variables.compile(match[1], boolean=False, flat=True)
         if isinstance(compiled, list):
-            mistakes += [Mistake(m.message, 1, match.start() + 1 + m.column, m.remedy) for m in compiled]
+            mistakes += [ExpressionMistake(m.message, 1, match.start() + 1 + m.column, m.remedy) for m in compiled]
         else:
             expressions.append(compiled)
     return mistakes or Template(text, expressions)

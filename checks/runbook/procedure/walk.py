@@ -17,12 +17,12 @@ from runbook.procedure.walk_record import (
     Done,
     Ended,
     Entry,
+    GateSeen,
     Judged,
     Measured,
     Overruled,
     Paused,
     Resumed,
-    Seen,
     Shown,
     Sighting,
     Skipped,
@@ -88,7 +88,7 @@ def needs_two(procedure: Procedure) -> bool:
     return any(asked.at for stage in stages(procedure) for asked in stage.checks)
 
 
-def closing(seen: Iterable[Seen]) -> list[Seen]:
+def closing(seen: Iterable[GateSeen]) -> list[GateSeen]:
     """Those that keep a gate closed: what is not so, and what could not be found out."""
     return [one for one in seen if one.outcome not in OPENING]
 
@@ -217,12 +217,12 @@ class Walk:
         self.ended = entry
 
 
-def lacks(stage: Stage, seen: Sequence[Seen]) -> list[Asked]:
+def lacks(stage: Stage, seen: Sequence[GateSeen]) -> list[Asked]:
     """The checks of a gate of which nothing was seen."""
     return [asked for asked in stage.checks if not any(_answers(one, asked) for one in seen)]
 
 
-def _answers(seen: Seen, asked: Asked) -> bool:
+def _answers(seen: GateSeen, asked: Asked) -> bool:
     return seen.at == asked.at and (seen.check == asked.check or seen.check.endswith(f"/{asked.check}"))
 
 

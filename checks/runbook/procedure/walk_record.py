@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct, field
 
-from runbook.evidence.chain import START, Fault, first_fault, link, taken_apart
+from runbook.evidence.chain import START, ChainFault, first_fault, link, taken_apart
 from runbook.model.block import Loss, Severity
 from runbook.model.result import Common, Evidence, JudgedRow, Outcome, Result
 
@@ -22,7 +22,7 @@ MOST_ROWS = 20
 """Offending rows kept of a check; how many there were is counted. Our judgement: a person reads no more at a gate."""
 
 
-class Seen(Struct, frozen=True):
+class GateSeen(Struct, frozen=True):
     """What a check of a gate found out, of one subject.
 
     Attributes:
@@ -137,7 +137,7 @@ class Judged(Struct, frozen=True, tag_field="kind", tag="judged"):
     at: str
     took_ms: int
     open: bool
-    seen: list[Seen]
+    seen: list[GateSeen]
     cluster_id: str = ""
 
 
@@ -262,7 +262,7 @@ class Record(Struct, frozen=True):
     """
 
     entries: list[Entry]
-    fault: Fault | None
+    fault: ChainFault | None
     cut: int = 0
     link: str = field(default=START)
 
@@ -288,9 +288,9 @@ class _Kind(Struct):
     version: int = 0
 
 
-def seen_in(result: Result, at: str = "") -> Seen:
+def seen_in(result: Result, at: str = "") -> GateSeen:
     """What a gate keeps of a result, which it may have asked of the source or of the target."""
-    return Seen(
+    return GateSeen(
         check=result.check,
         outcome=result.outcome,
         reason=result.reason,
@@ -349,14 +349,14 @@ def read_record(content: bytes) -> Record:
     return Record(entries, _fault(content, whole + newline, entries, value, over=over), len(rest), value)
 
 
-def _fault(content: bytes, whole: bytes, entries: Sequence[Entry], last: str, *, over: bool) -> Fault | None:
+def _fault(content: bytes, whole: bytes, entries: Sequence[Entry], last: str, *, over: bool) -> ChainFault | None:
     """What is wrong with a record; one that has not ended is judged as if its manifest came next."""
     if over:
         return first_fault(content)
     lines = whole.count(b"\n")
     closing = {"kind": "manifest", "records": lines}
     sealed = msgspec.json.encode(closing | {"chain": link(last, closing)}, order="deterministic") + b"\n"
-    return first_fault(whole + sealed) or (None if len(entries) == lines else Fault(0, "a line of it is no entry"))
+    return first_fault(whole + sealed) or (None if len(entries) == lines else ChainFault(0, "a line of it is no entry"))
 
 
 def _entries(lines: Sequence[bytes]) -> Iterator[Entry]:

@@ -8,14 +8,14 @@ from msgspec import Struct
 from runbook.model.block import Cause, Diagnostic
 from runbook.parse.runbook import Placed
 from runbook.publish import prose
-from runbook.publish.evidence import Environment
+from runbook.publish.evidence import EnvironmentEvidence
 from runbook.publish.page import fragment
 from runbook.publish.strip import ORDER
 
 NAMED = 3  # our judgement: environments named beside a question; more are counted
 
 
-class Question(Struct, frozen=True):
+class TreeQuestion(Struct, frozen=True):
     """A check that tells whether a cause is the one.
 
     Attributes:
@@ -38,11 +38,11 @@ class Branch(Struct, frozen=True):
 
     number: int
     cause: Cause
-    questions: list[Question]
+    questions: list[TreeQuestion]
     last: bool
 
 
-def tree(placed: Placed, checks: Mapping[str, Placed], environments: Sequence[Environment]) -> Markup:
+def tree(placed: Placed, checks: Mapping[str, Placed], environments: Sequence[EnvironmentEvidence]) -> Markup:
     """Render a diagnostic.
 
     Args:
@@ -67,7 +67,9 @@ def tree(placed: Placed, checks: Mapping[str, Placed], environments: Sequence[En
     return fragment("diagnostic.html", **values, md=prose.html)
 
 
-def _question(name: str, runbook: str, checks: Mapping[str, Placed], environments: Sequence[Environment]) -> Question:
+def _question(
+    name: str, runbook: str, checks: Mapping[str, Placed], environments: Sequence[EnvironmentEvidence]
+) -> TreeQuestion:
     full = name if "/" in name else f"{runbook}/{name}"
     known = checks.get(full)
     states: dict[str, list[str]] = {}
@@ -77,7 +79,7 @@ def _question(name: str, runbook: str, checks: Mapping[str, Placed], environment
     passing = len(states.pop("pass", []))
     states.pop("not_applicable", None)
     ordered = {status: sorted(states[status]) for status in ORDER if status in states}
-    return Question(name, known.block.title if known else "", check_place(name), ordered, passing)
+    return TreeQuestion(name, known.block.title if known else "", check_place(name), ordered, passing)
 
 
 def check_place(check: str) -> str:

@@ -30,7 +30,7 @@ class RunHead(Struct):
     generated: bool = False
 
 
-class Seen(Struct, frozen=True):
+class LastSeen(Struct, frozen=True):
     """A result, and the run that it comes from."""
 
     result: Result
@@ -53,7 +53,7 @@ class Seen(Struct, frozen=True):
         return not timedelta(0) <= old <= after
 
 
-class Environment(Struct):
+class EnvironmentEvidence(Struct):
     """What is known of one environment.
 
     Attributes:
@@ -65,10 +65,10 @@ class Environment(Struct):
 
     name: str
     last: RunHead | None = None
-    results: dict[str, list[Seen]] = field(default_factory=dict)
+    results: dict[str, list[LastSeen]] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
 
-    def seen(self) -> Iterator[Seen]:
+    def seen(self) -> Iterator[LastSeen]:
         """Yield every result, check by check."""
         for results in self.results.values():
             yield from results
@@ -78,15 +78,15 @@ class Environment(Struct):
         """Whether any of it was made up, to have something to look at."""
         return any(seen.run.generated for seen in self.seen())
 
-    def by_runbook(self) -> dict[str, list[Seen]]:
+    def by_runbook(self) -> dict[str, list[LastSeen]]:
         """Its results for each runbook."""
-        found: dict[str, list[Seen]] = {}
+        found: dict[str, list[LastSeen]] = {}
         for seen in self.seen():
             found.setdefault(seen.result.runbook, []).append(seen)
         return dict(sorted(found.items()))
 
 
-def read_environments(store: Path, wanted: Collection[str], now: datetime) -> list[Environment]:
+def read_environments(store: Path, wanted: Collection[str], now: datetime) -> list[EnvironmentEvidence]:
     """Read the last results of every environment of a store.
 
     Args:
@@ -98,8 +98,8 @@ def read_environments(store: Path, wanted: Collection[str], now: datetime) -> li
     return [_environment(folder, set(wanted), now) for folder in folders]
 
 
-def _environment(folder: Path, wanted: set[str], now: datetime) -> Environment:
-    found = Environment(folder.name)
+def _environment(folder: Path, wanted: set[str], now: datetime) -> EnvironmentEvidence:
+    found = EnvironmentEvidence(folder.name)
     newest_first = sorted(folder.glob("*/*.jsonl"), key=lambda file: (file.parent.name, file.name), reverse=True)
     for file in newest_first[:MAX_RUNS]:
         try:
@@ -108,9 +108,9 @@ def _environment(folder: Path, wanted: set[str], now: datetime) -> Environment:
             found.refused.append(f"{file.parent.name}/{file.name}: {error}")
             continue
         found.last = found.last or run
-        fresh: dict[str, list[Seen]] = {}
+        fresh: dict[str, list[LastSeen]] = {}
         for result in results:
-            fresh.setdefault(result.check, []).append(Seen(result, run, now))
+            fresh.setdefault(result.check, []).append(LastSeen(result, run, now))
         found.results = fresh | found.results
         if run.complete:
             wanted = wanted - {str(expected["runbook"]) for expected in run.expected}

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 
-from runbook.publish.evidence import Environment
+from runbook.publish.evidence import EnvironmentEvidence
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, result_anchor
 
 
 class EvidenceLinks:
     """Where the evidence of a verdict is, seen from the root of the site; empty if the store does not hold it."""
 
-    def __init__(self, environments: Iterable[Environment]) -> None:
+    def __init__(self, environments: Iterable[EnvironmentEvidence]) -> None:
         self._environments: set[str] = set()
         self._runbooks: set[tuple[str, str]] = set()
         self._results: set[tuple[str, str, str]] = set()

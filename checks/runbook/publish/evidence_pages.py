@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from markupsafe import Markup
 
 from runbook.model.block import SEVERITIES
-from runbook.publish.evidence import Environment, Seen
+from runbook.publish.evidence import EnvironmentEvidence, LastSeen
 from runbook.publish.page import STATUS, UNSEARCHED, Page, fragment, heading, title
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, file_name, result_anchor
 
@@ -16,7 +16,7 @@ ORDER = ("fail", "unknown", "waived", "not_applicable", "pass")  # what needs a 
 OPEN = ORDER[:3]
 
 
-def evidence_pages(environments: Sequence[Environment], published: Collection[str]) -> Iterator[Page]:
+def evidence_pages(environments: Sequence[EnvironmentEvidence], published: Collection[str]) -> Iterator[Page]:
     """Make every page of evidence; `published` names the runbooks that have a page to link to."""
     yield evidence_index(environments)
     for environment in environments:
@@ -25,7 +25,7 @@ def evidence_pages(environments: Sequence[Environment], published: Collection[st
             yield results_page(environment, runbook, results, published)
 
 
-def evidence_index(environments: Sequence[Environment]) -> Page:
+def evidence_index(environments: Sequence[EnvironmentEvidence]) -> Page:
     """Make the page that lists the environments."""
     listed = [
         (found.name, counts(found.seen()), built(evidence_folder(found.name)).removeprefix("evidence/"), found)
@@ -36,7 +36,7 @@ def evidence_index(environments: Sequence[Environment]) -> Page:
     return Page("evidence/index.md", f"# Evidence\n\n{table}\n")
 
 
-def environment_index(environment: Environment) -> Page:
+def environment_index(environment: EnvironmentEvidence) -> Page:
     """Make the page of one environment: its last run, and how its results are spread over the runbooks."""
     listed = [
         (runbook, counts(results), f"{file_name(runbook)}.html")
@@ -48,9 +48,11 @@ def environment_index(environment: Environment) -> Page:
     return Page(evidence_folder(environment.name), f"{UNSEARCHED}{text}\n")
 
 
-def results_page(environment: Environment, runbook: str, results: Iterable[Seen], published: Collection[str]) -> Page:
+def results_page(
+    environment: EnvironmentEvidence, runbook: str, results: Iterable[LastSeen], published: Collection[str]
+) -> Page:
     """Make the page of an environment's results of one runbook."""
-    by_status: dict[str, list[Seen]] = {status: [] for status in ORDER}
+    by_status: dict[str, list[LastSeen]] = {status: [] for status in ORDER}
     for seen in sorted(results, key=_worst_first):
         by_status[seen.status].append(seen)
     parts = [
@@ -64,7 +66,7 @@ def results_page(environment: Environment, runbook: str, results: Iterable[Seen]
     return Page(evidence_page(environment.name, runbook), UNSEARCHED + "\n\n".join(parts) + "\n")
 
 
-def counts(results: Iterable[Seen]) -> dict[str, int]:
+def counts(results: Iterable[LastSeen]) -> dict[str, int]:
     """How many results there are of each status."""
     found = dict.fromkeys(ORDER, 0)
     for seen in results:
@@ -72,17 +74,17 @@ def counts(results: Iterable[Seen]) -> dict[str, int]:
     return found
 
 
-def _in_full(group: Sequence[Seen], published: Collection[str]) -> list[Markup]:
+def _in_full(group: Sequence[LastSeen], published: Collection[str]) -> list[Markup]:
     return [fragment("result.html", seen=seen, place=_place(seen), published=published) for seen in group]
 
 
-def _compact(group: Sequence[Seen], published: Collection[str]) -> Markup:
+def _compact(group: Sequence[LastSeen], published: Collection[str]) -> Markup:
     return fragment("results_compact.html", rows=[(seen, _place(seen)) for seen in group], published=published)
 
 
-def _worst_first(seen: Seen) -> tuple[int, str, str]:
+def _worst_first(seen: LastSeen) -> tuple[int, str, str]:
     return -SEVERITIES.index(seen.result.severity), seen.result.check, seen.result.subject
 
 
-def _place(seen: Seen) -> str:
+def _place(seen: LastSeen) -> str:
     return result_anchor(seen.result.check, seen.result.subject)

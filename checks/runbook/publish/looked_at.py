@@ -11,7 +11,7 @@ from runbook.model.view import View
 from runbook.plugins.catalog import catalog
 
 
-class Look(Struct, frozen=True):
+class FactLook(Struct, frozen=True):
     """One fact of a check.
 
     Attributes:
@@ -33,7 +33,7 @@ class Look(Struct, frozen=True):
     rights: tuple[str, ...]
 
 
-def looks(check: Check) -> list[Look]:
+def looks(check: Check) -> list[FactLook]:
     """Every fact of a check: first those that are fetched, then those computed from them."""
     return [
         *(_fetched(name, request) for name, request in check.facts.items()),
@@ -60,7 +60,7 @@ def _load(room: str, name: str) -> Any:
         return None
 
 
-def _fetched(name: str, request: FactRequest) -> Look:
+def _fetched(name: str, request: FactRequest) -> FactLook:
     probe = load_probe(request.probe)
     details = [f"{key}: {_plain(value)}" for key, value in request.with_.items()]
     if request.at:
@@ -70,18 +70,18 @@ def _fetched(name: str, request: FactRequest) -> Look:
     if request.looks:
         details.append(f"looked at twice, {request.looks} apart")
     if probe is None:
-        return Look(name, request.probe, "", "A probe of your own.", "", tuple(details), ())
+        return FactLook(name, request.probe, "", "A probe of your own.", "", tuple(details), ())
     asked = f"asked of {' or '.join(probe.connections)}"
-    return Look(name, request.probe, "probes", probe.help, asked, tuple(details), probe.rights)
+    return FactLook(name, request.probe, "probes", probe.help, asked, tuple(details), probe.rights)
 
 
-def _computed(name: str, request: ViewRequest) -> Look:
+def _computed(name: str, request: ViewRequest) -> FactLook:
     view = load_view(request.view)
     details = tuple(f"{key}: {_plain(value)}" for key, value in request.with_.items())
     asked = "computed from " + " and ".join(request.of)
     if view is None:
-        return Look(name, request.view, "", "A view of your own.", asked, details, ())
-    return Look(name, request.view, "views", view.help, asked, details, ())
+        return FactLook(name, request.view, "", "A view of your own.", asked, details, ())
+    return FactLook(name, request.view, "views", view.help, asked, details, ())
 
 
 def _plain(value: Any) -> str:

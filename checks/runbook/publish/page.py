@@ -75,7 +75,7 @@ def fragment(template: str, **values: Any) -> Markup:
     return Markup("\n".join(line.strip() for line in text.splitlines() if line.strip()))  # noqa: S704
 
 
-class Status(Struct, frozen=True):
+class PageStatus(Struct, frozen=True):
     """How an outcome is shown: class (colour), shape and word; never by colour alone."""
 
     css: str
@@ -84,12 +84,12 @@ class Status(Struct, frozen=True):
 
 
 STATUS = {
-    "pass": Status("pass", "✓", "pass"),
-    "fail": Status("fail", "✗", "fail"),
-    "unknown": Status("unknown", "?", "unknown"),
-    "not_applicable": Status("na", "○", "not applicable"),
-    "waived": Status("waived", "◇", "fails, waived"),
-    "none": Status("none", "·", "no result yet"),
+    "pass": PageStatus("pass", "✓", "pass"),
+    "fail": PageStatus("fail", "✗", "fail"),
+    "unknown": PageStatus("unknown", "?", "unknown"),
+    "not_applicable": PageStatus("na", "○", "not applicable"),
+    "waived": PageStatus("waived", "◇", "fails, waived"),
+    "none": PageStatus("none", "·", "no result yet"),
 }
 
 

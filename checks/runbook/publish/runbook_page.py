@@ -14,15 +14,15 @@ from runbook.model.block import SEVERITIES, Check, Diagnostic, Procedure
 from runbook.parse.runbook import Placed, Prose, Runbook, read_text
 from runbook.publish import prose
 from runbook.publish.decision_tree import tree
-from runbook.publish.evidence import Environment
+from runbook.publish.evidence import EnvironmentEvidence
 from runbook.publish.looked_at import expectation, looks
 from runbook.publish.page import Page, fragment, heading, title
 from runbook.publish.procedure_page import procedure_card
 from runbook.publish.strip import overrides, strip
-from runbook.publish.versions import History
+from runbook.publish.versions import VersionHistory
 
 
-class Context(Struct, frozen=True):
+class PageContext(Struct, frozen=True):
     """What pages of runbooks show beside the runbook.
 
     Attributes:
@@ -32,13 +32,13 @@ class Context(Struct, frozen=True):
         history: where earlier versions are.
     """
 
-    environments: Sequence[Environment]
+    environments: Sequence[EnvironmentEvidence]
     stale_after: timedelta
     checks: Mapping[str, Placed]
-    history: History
+    history: VersionHistory
 
 
-def runbook_page(runbook: Runbook, context: Context) -> Page:
+def runbook_page(runbook: Runbook, context: PageContext) -> Page:
     """Make the page of a runbook, with the last result of each check in each environment."""
     yaml = _sources(Path(runbook.path))
     parts = [title(runbook.front.title), _head(runbook)]
@@ -118,7 +118,7 @@ def _of_the_verdict(source: str) -> str:
     return _SAID_ABOVE.sub("", source)
 
 
-def _card(placed: Placed, source: str, context: Context) -> Markup:
+def _card(placed: Placed, source: str, context: PageContext) -> Markup:
     match placed.block:
         case Check():
             return _check(placed, placed.block, source, context)
@@ -128,7 +128,7 @@ def _card(placed: Placed, source: str, context: Context) -> Markup:
             return procedure_card(placed)
 
 
-def _check(placed: Placed, check: Check, source: str, context: Context) -> Markup:
+def _check(placed: Placed, check: Check, source: str, context: PageContext) -> Markup:
     return fragment(
         "check.html",
         block=check,

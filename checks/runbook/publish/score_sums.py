@@ -7,7 +7,7 @@ from runbook.model.scorecard import ALL
 from runbook.publish.scorecard import Scorecard
 
 
-class Part(Struct, frozen=True):
+class SeverityShare(Struct, frozen=True):
     """What the checks of one severity add to a score.
 
     Attributes:
@@ -28,7 +28,7 @@ class Part(Struct, frozen=True):
 class Sums(Struct, frozen=True):
     """A score as a sum: `complies` of `applies`, both weighed; `passes` is `complies` without the waived."""
 
-    parts: list[Part]
+    parts: list[SeverityShare]
     applies: int
     complies: int
     passes: int
@@ -51,10 +51,10 @@ def sums(card: Scorecard, environment: str, runbook: str) -> Sums:
     )
 
 
-def _part(card: Scorecard, environment: str, runbooks: list[str], severity: str) -> Part:
+def _part(card: Scorecard, environment: str, runbooks: list[str], severity: str) -> SeverityShare:
     found = (card.cell(environment, runbook, severity) for runbook in runbooks)
     scores = [score for score in found if score]
-    return Part(
+    return SeverityShare(
         severity,
         card.method.weights[severity],
         sum(score.applies for score in scores),

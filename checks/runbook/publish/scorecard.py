@@ -10,14 +10,14 @@ from msgspec import Struct, field
 from runbook.model.errors import UsageError
 from runbook.model.scorecard import ALL, FORMAT
 from runbook.publish.scorecard_rows import (
-    Change,
+    ChangedVerdict,
     CheckRow,
-    Definition,
-    Drill,
+    DefinitionChange,
+    DrillRow,
     Failing,
     Score,
     Trend,
-    Waiver,
+    WaiverRow,
 )
 
 
@@ -31,11 +31,11 @@ class Tables(Struct):
     scores: list[Score]
     failing: list[Failing]
     trend: list[Trend]
-    changes: list[Change]
+    changes: list[ChangedVerdict]
     checks: list[CheckRow]
-    waivers: list[Waiver]
-    drills: list[Drill]
-    definitions: list[Definition]
+    waivers: list[WaiverRow]
+    drills: list[DrillRow]
+    definitions: list[DefinitionChange]
 
 
 class Method(Struct):
@@ -81,7 +81,7 @@ class Scorecard(Struct, dict=True):
         found = (row for row in self.tables.trend if (row.environment, row.runbook) == (environment, runbook))
         return next(found, None)
 
-    def redefined_now(self) -> list[Definition]:
+    def redefined_now(self) -> list[DefinitionChange]:
         """The definitions that changed in the last week."""
         return [row for row in self.tables.definitions if row.week == self.week]
 

@@ -8,7 +8,7 @@ from runbook.model.scorecard import ALL
 from runbook.publish.evidence_links import EvidenceLinks
 from runbook.publish.page import Page, fragment
 from runbook.publish.scorecard import Scorecard
-from runbook.publish.scorecard_rows import Change, Drill, Waiver
+from runbook.publish.scorecard_rows import ChangedVerdict, DrillRow, WaiverRow
 from runbook.publish.site_paths import built, checks_page, data_file, environment_page, number_anchor
 
 MOST = 100
@@ -88,7 +88,7 @@ def _below(page: str) -> str:
     return built(page).removeprefix("scorecard/")
 
 
-def _worst_first(row: Change | Drill) -> tuple[int, str, str, str]:
+def _worst_first(row: ChangedVerdict | DrillRow) -> tuple[int, str, str, str]:
     return -_rank(row.severity), row.environment, row.check, row.subject
 
 
@@ -96,5 +96,5 @@ def _rank(severity: str) -> int:
     return SEVERITIES.index(severity) if severity in SEVERITIES else -1
 
 
-def _pressing(row: Waiver) -> tuple[int, str, str, str]:
+def _pressing(row: WaiverRow) -> tuple[int, str, str, str]:
     return list(WAIVERS).index(row.state), row.expires, row.environment, row.check

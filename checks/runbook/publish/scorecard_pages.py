@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from runbook.model.scorecard import ALL
 from runbook.publish.badge import badge
-from runbook.publish.evidence import Environment
+from runbook.publish.evidence import EnvironmentEvidence
 from runbook.publish.evidence_links import EvidenceLinks
 from runbook.publish.page import Page, fragment
 from runbook.publish.scorecard import Scorecard
@@ -17,7 +17,7 @@ from runbook.publish.trend_chart import PALETTES, TrendChart
 
 
 def scorecard_pages(
-    card: Scorecard | None, environments: Sequence[Environment], published: Collection[str]
+    card: Scorecard | None, environments: Sequence[EnvironmentEvidence], published: Collection[str]
 ) -> Iterator[Page]:
     """Make the pages, pictures and files of the scorecard.
 

@@ -89,7 +89,7 @@ class Failing(Struct):
     waiver: dict[str, Any] | None = None
 
 
-class Change(Struct):
+class ChangedVerdict(Struct):
     """What is new in the last week about a check and a subject."""
 
     environment: str
@@ -108,7 +108,7 @@ class Change(Struct):
     flips: int
 
 
-class Place(Struct):
+class FailingEnvironment(Struct):
     """An environment in which a check fails."""
 
     environment: str
@@ -133,10 +133,10 @@ class CheckRow(Struct):
     fixes: int
     median_fix_days: float | None
     oldest_days: int | None
-    failing_in: list[Place]
+    failing_in: list[FailingEnvironment]
 
 
-class Waiver(Struct):
+class WaiverRow(Struct):
     """A waiver that an environment declares."""
 
     environment: str
@@ -151,7 +151,7 @@ class Waiver(Struct):
     run_at: str | None = None
 
 
-class Drill(Struct):
+class DrillRow(Struct):
     """A check that only an exercise proves, and that does not pass."""
 
     environment: str
@@ -165,7 +165,7 @@ class Drill(Struct):
     age_days: int | None
 
 
-class Definition(Struct):
+class DefinitionChange(Struct):
     """A check whose definition is not that of the week before."""
 
     week: str

@@ -13,7 +13,7 @@ from runbook.publish.evidence_pages import evidence_pages
 from runbook.publish.page import Page
 from runbook.publish.procedure_page import checklists
 from runbook.publish.reference_pages import reference_pages
-from runbook.publish.runbook_page import Context, arrivals_page, runbook_page, runbooks_index
+from runbook.publish.runbook_page import PageContext, arrivals_page, runbook_page, runbooks_index
 from runbook.publish.scorecard import read_scorecard
 from runbook.publish.scorecard_pages import scorecard_pages
 from runbook.publish.strip import environments_page
@@ -37,7 +37,7 @@ def pages(runbooks: Path, data: Path, stale_after: timedelta, now: datetime) -> 
     names = [book.name for book in books]
     environments = read_environments(data / "results", names, now)
     checks = {placed.name: placed for book in books for placed in book.checks()}
-    context = Context(environments, stale_after, checks, read_history(runbooks, books))
+    context = PageContext(environments, stale_after, checks, read_history(runbooks, books))
     yield runbooks_index(books)
     yield arrivals_page(books)
     for book in books:

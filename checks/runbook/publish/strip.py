@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from runbook.judge.template import show
 from runbook.parse.runbook import Placed, Runbook
-from runbook.publish.evidence import Environment, Seen
+from runbook.publish.evidence import EnvironmentEvidence, LastSeen
 from runbook.publish.page import UNSEARCHED, Page, fragment, title
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, result_anchor
 
@@ -18,7 +18,7 @@ FEW = 8  # our judgement: as many cells as fit on two lines of a phone held side
 SHOWN = 12  # our judgement: beyond that even of failures only the count speaks
 
 
-class Cell(Struct, frozen=True):
+class StatusCell(Struct, frozen=True):
     """The last result of a check for one subject.
 
     Attributes:
@@ -36,15 +36,15 @@ class Cell(Struct, frozen=True):
     href: str
 
 
-class Group(Struct, frozen=True):
+class StatusGroup(Struct, frozen=True):
     """The cells of one status; `open` if they are shown without a click."""
 
     status: str
-    cells: list[Cell]
+    cells: list[StatusCell]
     open: bool
 
 
-def strip(placed: Placed, environments: Sequence[Environment], stale_after: timedelta) -> Markup:
+def strip(placed: Placed, environments: Sequence[EnvironmentEvidence], stale_after: timedelta) -> Markup:
     """Render the strip of a check.
 
     Of many environments, those that need nobody are counted only: they are on a page of their own
@@ -63,7 +63,9 @@ def strip(placed: Placed, environments: Sequence[Environment], stale_after: time
     return fragment("strip_of_many.html", groups=_groups(found), noted=noted, place=place)
 
 
-def environments_page(runbook: Runbook, environments: Sequence[Environment], stale_after: timedelta) -> Page | None:
+def environments_page(
+    runbook: Runbook, environments: Sequence[EnvironmentEvidence], stale_after: timedelta
+) -> Page | None:
     """Make the page of every result of a runbook's checks; None if the runbook's own page shows them all."""
     listed = [(placed, _found(placed, environments, stale_after, up="../../")) for placed in runbook.checks()]
     if all(len(found) <= FEW for _, found in listed):
@@ -73,7 +75,9 @@ def environments_page(runbook: Runbook, environments: Sequence[Environment], sta
     return Page(f"runbooks/environments/{runbook.name}.md", text)
 
 
-def _found(placed: Placed, environments: Sequence[Environment], stale_after: timedelta, up: str) -> list[Cell]:
+def _found(
+    placed: Placed, environments: Sequence[EnvironmentEvidence], stale_after: timedelta, up: str
+) -> list[StatusCell]:
     """All cells of a check, what needs a person first; none if no environment has a result of it."""
     found = [cell for environment in environments for cell in _cells(placed, environment, stale_after, up)]
     if all(cell.status == "none" for cell in found):
@@ -81,33 +85,35 @@ def _found(placed: Placed, environments: Sequence[Environment], stale_after: tim
     return sorted(found, key=lambda cell: (ORDER.index(cell.status), not cell.note, cell.name))
 
 
-def _groups(found: Sequence[Cell]) -> list[Group]:
-    by_status: dict[str, list[Cell]] = {}
+def _groups(found: Sequence[StatusCell]) -> list[StatusGroup]:
+    by_status: dict[str, list[StatusCell]] = {}
     for cell in found:
         by_status.setdefault(cell.status, []).append(cell)
-    return [Group(status, group, open=status in OPEN and len(group) <= SHOWN) for status, group in by_status.items()]
+    return [
+        StatusGroup(status, group, open=status in OPEN and len(group) <= SHOWN) for status, group in by_status.items()
+    ]
 
 
-def _cells(placed: Placed, environment: Environment, stale_after: timedelta, up: str) -> list[Cell]:
+def _cells(placed: Placed, environment: EnvironmentEvidence, stale_after: timedelta, up: str) -> list[StatusCell]:
     """The cells of one environment: one for each subject, or one that says that there is no result."""
     seen = environment.results.get(placed.name, [])
     if not seen:
-        return [Cell(environment.name, "none", "", "", up + built(evidence_folder(environment.name)))]
+        return [StatusCell(environment.name, "none", "", "", up + built(evidence_folder(environment.name)))]
     page = up + built(evidence_page(environment.name, placed.runbook))
     return [_cell(placed, one, page, stale_after) for one in seen]
 
 
-def _cell(placed: Placed, seen: Seen, page: str, stale_after: timedelta) -> Cell:
+def _cell(placed: Placed, seen: LastSeen, page: str, stale_after: timedelta) -> StatusCell:
     notes = []
     if seen.stale(stale_after):
         notes.append("older than results may be")
     if seen.result.check_digest != placed.digest():
         notes.append("judged by an earlier definition")
     place = f"{page}#{result_anchor(placed.name, seen.result.subject)}"
-    return Cell(seen.result.subject or seen.result.environment, seen.status, seen.age, ", ".join(notes), place)
+    return StatusCell(seen.result.subject or seen.result.environment, seen.status, seen.age, ", ".join(notes), place)
 
 
-def overrides(placed: Placed, environments: Sequence[Environment]) -> dict[str, list[tuple[str, str]]]:
+def overrides(placed: Placed, environments: Sequence[EnvironmentEvidence]) -> dict[str, list[tuple[str, str]]]:
     """Which environments judged with a value of their own: parameter -> (environment, value)."""
     found: dict[str, dict[str, str]] = {}
     for environment in environments:

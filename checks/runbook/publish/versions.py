@@ -31,7 +31,7 @@ class Earlier(Struct, frozen=True):
     text: str
 
 
-class History(Struct, frozen=True):
+class VersionHistory(Struct, frozen=True):
     """What is known of earlier versions.
 
     Attributes:
@@ -47,14 +47,14 @@ class History(Struct, frozen=True):
         return self.versions.get(runbook, ())
 
 
-def read_history(folder: Path, runbooks: Sequence[Runbook]) -> History:
+def read_history(folder: Path, runbooks: Sequence[Runbook]) -> VersionHistory:
     """Find the revision in which each earlier version of each runbook was last seen."""
     try:
         shallow = git.ask(folder, "rev-parse", "--is-shallow-repository", patience=_PATIENCE).strip() == b"true"
         touched = list(_touched(folder))
         texts = _texts(folder, touched)
     except git.NoAnswer as reason:
-        return History(note=f"Earlier versions are not shown: {reason}.")
+        return VersionHistory(note=f"Earlier versions are not shown: {reason}.")
     current = {f"{book.name}.md": book.front.version for book in runbooks}
     found: dict[str, dict[str, Earlier]] = {}
     for (revision, date, file), text in zip(touched, texts, strict=True):
@@ -62,10 +62,10 @@ def read_history(folder: Path, runbooks: Sequence[Runbook]) -> History:
         if file in current and version and version != current[file]:
             found.setdefault(Path(file).stem, {}).setdefault(version, Earlier(version, revision, date, text))
     note = "Only versions since the clone's first commit are shown: its history was cut off." if shallow else ""
-    return History({name: list(versions.values()) for name, versions in found.items()}, note)
+    return VersionHistory({name: list(versions.values()) for name, versions in found.items()}, note)
 
 
-def version_pages(runbook: Runbook, history: History) -> Iterator[Page]:
+def version_pages(runbook: Runbook, history: VersionHistory) -> Iterator[Page]:
     """Make a page of each earlier version; the search does not lead there."""
     for earlier in history.of(runbook.name):
         banner = fragment("old_version.html", runbook=runbook, earlier=earlier)

@@ -8,9 +8,9 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from runbook.judge.common_cause import Part, Shared, common_of_run, noun_of
+from runbook.judge.common_cause import Shared, ValueCoverage, common_of_run, noun_of
 from runbook.judge.summary import (
-    Summary,
+    RunSummary,
     below,
     counted,
     findings,
@@ -201,7 +201,7 @@ def _body(page: _Page, results: Sequence[Result], options: ReportOptions, *, sho
             _also(page, others[1:])
     if shared:
         page.gap()
-    by_parts: dict[tuple[Part, ...], list[Shared]] = {}
+    by_parts: dict[tuple[ValueCoverage, ...], list[Shared]] = {}
     for one in shared:
         by_parts.setdefault(tuple(one.parts), []).append(one)
     for parts, values in by_parts.items():
@@ -238,7 +238,7 @@ def _share(touched: int, of: int) -> str:
     return "all" if touched == of else "nearly all" if touched >= nearly * of else "most"
 
 
-def _plural(part: Part) -> str:
+def _plural(part: ValueCoverage) -> str:
     return f"{part.of:,} unknown" if part.noun == "unknown" else counted(part.of, part.noun)
 
 
@@ -343,11 +343,11 @@ def _table(page: _Page, run: Run) -> None:
         page.line(("  ".join([shown.ljust(wide), *cells]), ""))
 
 
-def _five(summary: Summary) -> tuple[int, int, int, int, int]:
+def _five(summary: RunSummary) -> tuple[int, int, int, int, int]:
     return summary.passed, summary.failed, summary.unknown, summary.not_applicable, summary.waived
 
 
-def _tally(page: _Page, summary: Summary, time: str = "") -> None:
+def _tally(page: _Page, summary: RunSummary, time: str = "") -> None:
     styles = ("green", "bold red", "bold yellow", "", "cyan")
     nouns = ("pass", "fail", "unknown", "not applicable", "waived")
     spans: list[_Span] = []

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from runbook.judge.common_cause import Shared, common_of_run
-from runbook.judge.summary import Summary, summarize
+from runbook.judge.summary import RunSummary, summarize
 from runbook.model.result import Result
 from runbook.model.run import Head, Run, Trigger, exit_code
 from runbook.parse.schema import json_schema
@@ -32,7 +32,7 @@ class About(Struct, frozen=True):
 class EnvironmentReport(Head, kw_only=True):
     """What one environment said of itself, with the count of its results and what its findings have in common."""
 
-    summary: Summary
+    summary: RunSummary
     common: list[Shared]
 
 
@@ -42,7 +42,7 @@ class ResultReport(Result, kw_only=True):
     waived: bool
 
 
-class Document(Struct):
+class ReportDocument(Struct):
     """The whole report."""
 
     format: int
@@ -50,14 +50,14 @@ class Document(Struct):
     runbooks: list[Source]
     environments: list[EnvironmentReport]
     results: list[ResultReport]
-    summary: Summary
+    summary: RunSummary
     exit_code: int
 
 
 def report(run: Run, options: ReportOptions) -> str:
     """The document, as ASCII text: nothing in it can drive a terminal, and no encoding can spoil it."""
     fields = {name: getattr(run, name) for name in About.__struct_fields__}
-    document = Document(
+    document = ReportDocument(
         format=FORMAT,
         run=About(**fields),
         runbooks=list(options.runbooks),
@@ -71,7 +71,7 @@ def report(run: Run, options: ReportOptions) -> str:
 
 def schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of the document, as published."""
-    return json_schema(Document)
+    return json_schema(ReportDocument)
 
 
 def _environment(head: Head, results: list[Result]) -> EnvironmentReport:

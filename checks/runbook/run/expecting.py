@@ -24,7 +24,7 @@ from runbook.run.plan import Selection, plan
 from runbook.run.sources import choose, compile_all, load_inventory, read_all
 
 
-class Written(Struct, frozen=True):
+class WrittenExpectations(Struct, frozen=True):
     """What is expected from now on.
 
     Attributes:
@@ -48,7 +48,7 @@ def write_expected(
     *,
     add: bool,
     passed_over: Callable[[str], None],
-) -> Written:
+) -> WrittenExpectations:
     """Write a snapshot of what is expected, unless the one in force says the same.
 
     Args:
@@ -69,10 +69,10 @@ def write_expected(
         now = _together(before, now)
     changed = changes(before, now)
     if before and not changed.any:
-        return Written(now, changed, before.at, "")
+        return WrittenExpectations(now, changed, before.at, "")
     path = snapshot_path(now)
     store.write(path, write_snapshot(now))
-    return Written(now, changed, before.at if before else "", path)
+    return WrittenExpectations(now, changed, before.at if before else "", path)
 
 
 def _snapshot(runbooks: Sequence[str], patterns: Sequence[str], inventory_file: Path | None) -> Snapshot:

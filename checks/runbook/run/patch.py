@@ -12,7 +12,7 @@ from runbook.parse.yaml_document import Document, Path
 Cells = dict[str, Any]
 
 
-class Change(Struct, frozen=True, forbid_unknown_fields=True):
+class PatchChange(Struct, frozen=True, forbid_unknown_fields=True):
     """Set cells of the rows that have the cells `where`; of all rows if it is empty."""
 
     set: Cells
@@ -23,7 +23,7 @@ class Patch(Struct, frozen=True, forbid_unknown_fields=True):
     """How a fact differs from the base."""
 
     rows: list[Cells] | None = None
-    change: list[Change] = []
+    change: list[PatchChange] = []
     remove: list[Cells] = []
     add: list[Cells] = []
     gaps: list[str] = []
@@ -52,7 +52,7 @@ def patched(fact: Fact, columns: tuple[Column, ...], patch: Patch, places: Place
     names = {column.name: column for column in columns}
     for step in ("rows", "change", "remove", "add"):
         for i, entry in enumerate(getattr(patch, step) or ()):
-            _check(entry.set | entry.where if isinstance(entry, Change) else entry, names, places.within(step, i))
+            _check(entry.set | entry.where if isinstance(entry, PatchChange) else entry, names, places.within(step, i))
     template = next(fact.rows(), dict.fromkeys(names))
     rows = list(fact.rows()) if patch.rows is None else [dict.fromkeys(names) | cells for cells in patch.rows]
     for i, change in enumerate(patch.change):

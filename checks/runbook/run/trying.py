@@ -12,7 +12,7 @@ from runbook.run.case import Tried, case_file, try_cases
 from runbook.run.sources import compile_all, read_all
 
 
-class Trial(Struct):
+class CaseTrial(Struct):
     """What came of all cases, of which checks there are none, and what is wrong with case files."""
 
     tried: list[Tried] = field(default_factory=list)
@@ -20,7 +20,7 @@ class Trial(Struct):
     problems: list[Problem] = field(default_factory=list)
 
 
-def try_all(words: Sequence[str], only: Sequence[str]) -> Trial:
+def try_all(words: Sequence[str], only: Sequence[str]) -> CaseTrial:
     """Judge the cases of the named runbooks' checks; of some of them only, where those are named.
 
     Raises:
@@ -32,7 +32,7 @@ def try_all(words: Sequence[str], only: Sequence[str]) -> Trial:
     for word in only:
         if not any(_means(word, name) for name in known):
             raise UsageError(f"--only {word}: no such check; {did_you_mean(word, known)}")
-    trial = Trial()
+    trial = CaseTrial()
     for book, checks in compiled:
         for one in checks:
             if not only or any(_means(word, one.placed.name) for word in only):
@@ -44,7 +44,7 @@ def _means(word: str, name: str) -> bool:
     return name == word or name.endswith(f"/{word}")
 
 
-def _try(book: Runbook, one: Compiled, trial: Trial) -> None:
+def _try(book: Runbook, one: Compiled, trial: CaseTrial) -> None:
     file = case_file(Path(book.path), one.check)
     if not file.exists():
         trial.without.append(one.placed.name)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
-from runbook.scorecard.due import Plan
+from runbook.scorecard.due import DuePlan
 from runbook.scorecard.method import iso_week, monday, surely
 from runbook.scorecard.rows import DEFINITION
 from runbook.scorecard.spark import held
@@ -39,7 +39,7 @@ class Due(NamedTuple):
     checks: DataFrame
 
 
-def due_in_weeks(runs: DataFrame, plan: Plan | None, as_of: Column) -> Due:
+def due_in_weeks(runs: DataFrame, plan: DuePlan | None, as_of: Column) -> Due:
     """Say for each week what is due.
 
     Args:
@@ -86,7 +86,7 @@ def _candidates(runs: DataFrame) -> DataFrame:
     return each.select("environment", "monday", "started", "run", "started_at", "scored", "file", "one.*")
 
 
-def _carried(runs: DataFrame, plan: Plan | None, last: Column) -> DataFrame:
+def _carried(runs: DataFrame, plan: DuePlan | None, last: Column) -> DataFrame:
     """For each week from the first run on, and each that a snapshot names, the last run up to then."""
     newest = F.max_by(F.struct(*_FACTS, "monday"), F.struct("started", "run")).alias("newest")
     of_week = runs.groupBy(*PAIR, "monday").agg(newest)
@@ -99,7 +99,7 @@ def _carried(runs: DataFrame, plan: Plan | None, last: Column) -> DataFrame:
     return carried.select(*PAIR, "monday", silent.alias("silent"), *[f"newest.{name}" for name in _FACTS])
 
 
-def _expected(carried: DataFrame, plan: Plan | None) -> DataFrame:
+def _expected(carried: DataFrame, plan: DuePlan | None) -> DataFrame:
     """Leave out what a snapshot in force does not name, and no run judged; `number` of the one that names it."""
     if plan is None:
         return carried.withColumn("number", F.lit(None).cast("int"))
@@ -108,7 +108,7 @@ def _expected(carried: DataFrame, plan: Plan | None) -> DataFrame:
     return marked.where("any_plan IS NULL OR number IS NOT NULL OR NOT silent").drop("any_plan")
 
 
-def _checks(weeks: DataFrame, runs: DataFrame, plan: Plan | None) -> DataFrame:
+def _checks(weeks: DataFrame, runs: DataFrame, plan: DuePlan | None) -> DataFrame:
     """The checks of each agenda: those of a run, read once for all runs that have the same, and a snapshot's."""
     agendas = weeks.select(*AGENDA, "listing", "number").distinct()
     sources = weeks.where("listing IS NOT NULL").groupBy("runbook", "listing")

@@ -13,7 +13,7 @@ from pyspark.sql.pandas.types import from_arrow_type
 
 from runbook.evidence.reading import LARGEST
 from runbook.scorecard.due import Finding
-from runbook.scorecard.hadoop import Folder, as_literal
+from runbook.scorecard.hadoop import HadoopFolder, as_literal
 from runbook.scorecard.rows import FILE, SEGMENTS, schema_of, segments_of_files, week_of
 from runbook.scorecard.segments import SEGMENT, Weeks, name_of
 from runbook.scorecard.spark import by_python, over_files
@@ -95,7 +95,7 @@ class _Found:
 
     def __init__(self, spark: SparkSession, store: str) -> None:
         self._spark = spark
-        self._root = Folder(spark, store).root
+        self._root = HadoopFolder(spark, store).root
         self._reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
         self._links: set[str] = set()
         self._far_away = "://" in store

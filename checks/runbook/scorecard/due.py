@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
 from runbook.evidence.snapshot import MalformedSnapshot, Snapshot, read_snapshot
-from runbook.scorecard.hadoop import Folder, as_literal
+from runbook.scorecard.hadoop import HadoopFolder, as_literal
 from runbook.scorecard.rows import LONGEST
 
 Finding = tuple[str, int, str, str | None]
@@ -17,7 +17,7 @@ Finding = tuple[str, int, str, str | None]
 _WEEK = dt.timedelta(days=7)
 
 
-class Plan(NamedTuple):
+class DuePlan(NamedTuple):
     """What is due by snapshots.
 
     Attributes:
@@ -36,7 +36,7 @@ def snapshots(spark: SparkSession, store: str) -> tuple[list[Snapshot], list[Fin
 
     There is one for each change of what is expected, each of some kilobytes.
     """
-    folder = Folder(spark, store)
+    folder = HadoopFolder(spark, store)
     if not folder.has("expected"):
         return [], []
     reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
@@ -58,7 +58,7 @@ def snapshots(spark: SparkSession, store: str) -> tuple[list[Snapshot], list[Fin
     return [one for _, _, one in in_order], aside
 
 
-def plan_of(spark: SparkSession, known: list[Snapshot], as_of: dt.datetime, weeks: int) -> Plan | None:
+def plan_of(spark: SparkSession, known: list[Snapshot], as_of: dt.datetime, weeks: int) -> DuePlan | None:
     """Say what is due in each of the last weeks, up to the one that `as_of` is in.
 
     In force is the last snapshot before the end of a week, or up to `as_of`.
@@ -96,7 +96,7 @@ def plan_of(spark: SparkSession, known: list[Snapshot], as_of: dt.datetime, week
         sorted(checks),
         "number int, runbook string, check string, severity string, check_digest string, runbook_version string",
     ).dropDuplicates(["number", "check"])
-    return Plan(
+    return DuePlan(
         weeks_of.select("monday"),
         of_pairs.join(F.broadcast(weeks_of), "number").select("environment", "runbook", "monday", "number"),
         of_checks,

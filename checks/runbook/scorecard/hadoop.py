@@ -8,7 +8,7 @@ from py4j.java_gateway import JavaObject
 from pyspark.sql import SparkSession
 
 
-class Folder:
+class HadoopFolder:
     """A folder on the file system that its address names.
 
     Attributes:

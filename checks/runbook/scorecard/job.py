@@ -9,7 +9,7 @@ import msgspec
 
 from runbook.model.errors import UsageError
 from runbook.scorecard import unchanged
-from runbook.scorecard.request import Order, Summary, summary_of
+from runbook.scorecard.request import Order, RollUpSummary, summary_of
 
 WEEKS = 53
 """A year and the week to compare it with."""
@@ -26,7 +26,7 @@ def roll_up(
     java_home: Path | None = None,
     weeks_dir: str | None = None,
     cache: Path | None = None,
-) -> Summary:
+) -> RollUpSummary:
     """Turn the evidence of a store into a scorecard.
 
     The same store and the same `as_of` give the same bytes. Only files that were not compacted yet are read. Where the

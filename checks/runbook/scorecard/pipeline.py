@@ -18,8 +18,8 @@ from runbook.model.scorecard import ALL, FORMAT
 from runbook.scorecard import files, method
 from runbook.scorecard.agenda import due_in_weeks
 from runbook.scorecard.compaction import compact
-from runbook.scorecard.due import Finding, Plan, plan_of, snapshots
-from runbook.scorecard.request import Order, Summary, summary_of
+from runbook.scorecard.due import DuePlan, Finding, plan_of, snapshots
+from runbook.scorecard.request import Order, RollUpSummary, summary_of
 from runbook.scorecard.rows import schema_of, week_of
 from runbook.scorecard.segments import SEGMENT, Weeks
 from runbook.scorecard.spark import at_once, session
@@ -54,7 +54,7 @@ class _Known(Struct):
     beyond: bool
 
 
-def run(order: Order, *, progress: Callable[[str], None]) -> tuple[Summary, list[str]]:
+def run(order: Order, *, progress: Callable[[str], None]) -> tuple[RollUpSummary, list[str]]:
     """Do what `runbook.scorecard.job.roll_up` promises; also the names of the files made."""
     store, out = order.store, order.out
     progress(f"starting Spark on {order.master}")
@@ -153,7 +153,7 @@ def _changes(weeks: Weeks, shown: list[str], known: _Known, progress: Callable[[
     return changes.unionByName(until(weeks, _week(as_of), as_of)) if known.beyond else changes, made
 
 
-def _weekly(weeks: Weeks, shown: list[str], changes: DataFrame, plan: Plan | None, moment: Column) -> Weekly:
+def _weekly(weeks: Weeks, shown: list[str], changes: DataFrame, plan: DuePlan | None, moment: Column) -> Weekly:
     runs = weeks.read("runs", schema_of("runs"), SEGMENT, shown).where(F.col("started") <= moment)
     results = weeks.read("results", schema_of("results"), SEGMENT, shown[-2:])
     due, turns = at_once(lambda: due_in_weeks(runs, plan, moment), lambda: between_weeks(changes, runs))

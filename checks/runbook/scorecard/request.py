@@ -8,7 +8,7 @@ from msgspec import Struct
 from runbook.model.scorecard import ALL
 
 
-class Summary(Struct, frozen=True):
+class RollUpSummary(Struct, frozen=True):
     """What came of a roll-up.
 
     Attributes:
@@ -48,7 +48,7 @@ class Order(Struct, frozen=True):
     cache: Path | None
 
 
-def summary_of(out: Path, card: dict[str, Any], work: dict[str, int] | None) -> Summary:
+def summary_of(out: Path, card: dict[str, Any], work: dict[str, int] | None) -> RollUpSummary:
     """Sum up what a card says.
 
     Args:
@@ -61,7 +61,7 @@ def summary_of(out: Path, card: dict[str, Any], work: dict[str, int] | None) -> 
         for row in card["tables"]["scores"]
         if row["week"] == card["week"] and (row["runbook"], row["severity"]) == (ALL, ALL)
     ]
-    return Summary(
+    return RollUpSummary(
         out=out,
         week=card["week"],
         as_of=card["as_of"],

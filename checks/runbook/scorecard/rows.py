@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
-from runbook.evidence.reading import ExpectedLine, Line, ResultLine, RowLine, RunLine, examine
+from runbook.evidence.reading import ExpectedLine, ReadLine, ResultLine, RowLine, RunLine, examine
 
 UNDATED = "undated"
 """Stands for the week of a file that lies under no date."""
@@ -255,5 +255,5 @@ def _worse(one: ResultLine, other: ResultLine) -> ResultLine:
     return min(one, other, key=lambda result: _WORST_FIRST.index(result.outcome.value))
 
 
-def _shown(line: Line) -> str | None:
+def _shown(line: ReadLine) -> str | None:
     return line.text.decode(errors="replace")[:LONGEST] if line.number else None

@@ -16,7 +16,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 from pyspark.sql.types import StructType
 
-from runbook.scorecard.hadoop import Folder, as_literal
+from runbook.scorecard.hadoop import HadoopFolder, as_literal
 
 SEGMENT = "v2-"
 SUMMARY = "summary-v2-"
@@ -32,7 +32,7 @@ class Weeks:
 
     def __init__(self, spark: SparkSession, address: str) -> None:
         self.spark = spark
-        self._folder = Folder(spark, address)
+        self._folder = HadoopFolder(spark, address)
         self._tables: dict[tuple[str, str], set[str]] = {}
         self._look()
 

@@ -25,7 +25,7 @@ from runbook.scorecard.weekly import Weekly
 Shown = Literal["all", "latest", "none"]
 
 
-class Table(NamedTuple):
+class FinishedTable(NamedTuple):
     """A finished table.
 
     Attributes:
@@ -43,7 +43,7 @@ class _Shape(NamedTuple):
     shown: Shown
 
 
-def tables_of(weekly: Weekly, progress: Callable[[str], None]) -> dict[str, Table]:
+def tables_of(weekly: Weekly, progress: Callable[[str], None]) -> dict[str, FinishedTable]:
     """Measure every metric that is found by its file name.
 
     Args:
@@ -72,7 +72,7 @@ def tables_of(weekly: Weekly, progress: Callable[[str], None]) -> dict[str, Tabl
             )
         parts.setdefault(module.TABLE, []).append(module.measure(weekly))
     return {
-        table: Table(_side_by_side(parts[table], shape.keys, shape.order), shape.shown)
+        table: FinishedTable(_side_by_side(parts[table], shape.keys, shape.order), shape.shown)
         for table, shape in sorted(shapes.items())
     }
 

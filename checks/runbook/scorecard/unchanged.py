@@ -23,7 +23,7 @@ _CODE = Path(__file__).parents[1]
 _LIBRARIES = ("pyspark", "pyarrow", "msgspec")
 
 
-class Given(Struct, frozen=True):
+class MadeOf(Struct, frozen=True):
     """What the tables depend on.
 
     Attributes:
@@ -40,12 +40,12 @@ class Given(Struct, frozen=True):
 class _Note(Struct, frozen=True):
     """What was given; a digest of the compacted weeks; each finished file and a digest of what is in it."""
 
-    given: Given
+    given: MadeOf
     weeks: str
     made: dict[str, str]
 
 
-def given(order: Order, code: Path = _CODE) -> Given | None:
+def given(order: Order, code: Path = _CODE) -> MadeOf | None:
     """Look at all that the job is given; None where that can't be done without Spark."""
     if not _is_near(order):
         return None
@@ -53,10 +53,10 @@ def given(order: Order, code: Path = _CODE) -> Given | None:
     said = [f"{one} {version(one)}" for one in _LIBRARIES]
     said += [f"{file.relative_to(code)} {hashlib.sha256(file.read_bytes()).hexdigest()}" for file in sources]
     store = Path(order.store)
-    return Given((order.weeks, order.as_of), _digest(said), _digest(_listed(store, "runs", "expected")))
+    return MadeOf((order.weeks, order.as_of), _digest(said), _digest(_listed(store, "runs", "expected")))
 
 
-def are_made(order: Order, now: Given | None) -> bool:
+def are_made(order: Order, now: MadeOf | None) -> bool:
     """Whether the finished tables are those that would be made of what is given now."""
     try:
         note = msgspec.json.decode((order.out / NOTE).read_bytes(), type=_Note)
@@ -65,7 +65,7 @@ def are_made(order: Order, now: Given | None) -> bool:
         return False
 
 
-def note(order: Order, before: Given | None, names: Iterable[str]) -> None:
+def note(order: Order, before: MadeOf | None, names: Iterable[str]) -> None:
     """Note what the tables were made of.
 
     Args:

@@ -80,7 +80,7 @@ def harm_of(*, refusing: bool, offline: bool, at_risk: bool) -> Harm:
     return Harm(int(refusing), int(offline), int(at_risk), grave=int(grave), any=int(refusing or grave))
 
 
-class State(NamedTuple):
+class PartitionState(NamedTuple):
     """All that decides what a loss does to a partition; equal for most partitions of a cluster."""
 
     replicas: frozenset[int]
@@ -151,7 +151,7 @@ def compute(partition: Fact, broker: Fact, /, *, brokers: int = 1, racks: bool =
     return Observed(rows=rows, gaps=found.gaps)
 
 
-class Losses(NamedTuple):
+class LossesOfBrokers(NamedTuple):
     """What each scenario changes.
 
     Attributes:
@@ -184,7 +184,7 @@ def losses_of(
     *,
     most: int,
     racks: bool,
-) -> Losses:
+) -> LossesOfBrokers:
     """Weigh every scenario over kafka_partition and kafka_broker.
 
     Args:
@@ -203,7 +203,7 @@ def losses_of(
     before, changes = Tally(), {scenario: Tally() for scenario in scenarios_of(units, most=most)}
     for state, topics in _states(partition, names, state_of, gaps).items():
         weigh(state, topics, units, down, before, changes)
-    return Losses(units, before, changes, gaps)
+    return LossesOfBrokers(units, before, changes, gaps)
 
 
 def _row(lost: list[Unit], total: Tally, *, already: int) -> BrokerLoss:
@@ -223,7 +223,7 @@ def _row(lost: list[Unit], total: Tally, *, already: int) -> BrokerLoss:
     )
 
 
-class Scenario(NamedTuple):
+class LossScenario(NamedTuple):
     """What is lost together: name and kind of it, its nodes and its racks."""
 
     name: str
@@ -232,14 +232,14 @@ class Scenario(NamedTuple):
     racks: list[str]
 
 
-def described(lost: list[Unit], noun: str) -> Scenario:
+def described(lost: list[Unit], noun: str) -> LossScenario:
     """Describe a scenario; `noun` is what its nodes are called."""
     if lost[0].rack:
         kind = "rack" if len(lost) == 1 else f"rack and {noun}"
     else:
         kind = noun if len(lost) == 1 else f"two {noun}s"
     nodes = sorted(BrokerId(node) for unit in lost for node in unit.nodes)
-    return Scenario(" + ".join(unit.name for unit in lost), kind, nodes, [unit.rack for unit in lost if unit.rack])
+    return LossScenario(" + ".join(unit.name for unit in lost), kind, nodes, [unit.rack for unit in lost if unit.rack])
 
 
 _STATE = ("replicas", "isr", "elr", "needs", "unclean_leader_election")
@@ -251,8 +251,8 @@ def _state(
     elr: tuple[int, ...],
     needs: int,
     unclean_leader_election: bool,  # noqa: FBT001 - a column's name
-) -> State:
-    return State(frozenset(replicas), frozenset(isr), frozenset(elr), needs, unclean=unclean_leader_election)
+) -> PartitionState:
+    return PartitionState(frozenset(replicas), frozenset(isr), frozenset(elr), needs, unclean=unclean_leader_election)
 
 
 def _states(

@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 from runbook.model.errors import UsageError
 from runbook.model.fact import Fact
 from runbook.run.gather import compute_view
-from runbook.what_if.asked import Losses, asked_loss, loss_of_nothing
+from runbook.what_if.asked import LossFacts, asked_loss, loss_of_nothing
 
 PROBES: Final = ("kafka_partition", "kafka_broker", "kafka_quorum")
 NO_QUORUM: Final = "none"
@@ -124,9 +124,9 @@ def analyze(
     )
 
 
-def _every_loss(facts: Mapping[str, Fact], partition: Fact) -> Losses:
+def _every_loss(facts: Mapping[str, Fact], partition: Fact) -> LossFacts:
     _, broker, quorum = (facts[probe] for probe in PROBES)
-    return Losses(
+    return LossFacts(
         compute_view("broker_loss", [partition, broker], {"brokers": 2, "racks": True}),
         compute_view("leader_loss", [partition, broker], {"brokers": 2, "racks": True}),
         compute_view("quorum_loss", [quorum, broker], {"nodes": 2, "racks": True}),
@@ -159,12 +159,12 @@ def _only(partition: Fact, patterns: Sequence[str]) -> Fact:
     return structs.replace(partition, columns=columns)
 
 
-def _now(nothing: Losses) -> list[Scenario]:
+def _now(nothing: LossFacts) -> list[Scenario]:
     """How it is before anything is lost; none where even that can't be worked out."""
     return list(_scenarios(nothing, []))
 
 
-def _scenarios(losses: Losses, now: Sequence[Scenario]) -> Iterator[Scenario]:
+def _scenarios(losses: LossFacts, now: Sequence[Scenario]) -> Iterator[Scenario]:
     fates = {row["scenario"]: row for row in losses.votes.rows()}
     unled = {row["scenario"]: row for row in losses.leaders.rows()}
     fallback = NO_QUORUM if losses.votes.inapplicable else None

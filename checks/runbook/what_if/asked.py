@@ -15,7 +15,7 @@ _NOBODY = -1  # no node has this number
 KINDS = ("broker", "rack", "controller")
 
 
-class Losses(NamedTuple):
+class LossFacts(NamedTuple):
     """What losses do, by the views broker_loss, leader_loss and quorum_loss, which name them alike."""
 
     told: Fact
@@ -42,7 +42,7 @@ def read_lose(text: str) -> list[tuple[str, str]]:
 
 def asked_loss(
     environment: str, lose: Sequence[tuple[str, str]], partition: Fact, broker: Fact, quorum: Fact
-) -> Losses:
+) -> LossFacts:
     """Work out one loss of any number of things: they are put into a rack of their own, and that rack is lost.
 
     Returns:
@@ -58,17 +58,17 @@ def asked_loss(
     leaders = _named(compute_view("leader_loss", [partition, regrouped], {"racks": True}), lose)
     if all(kind != "rack" for kind, _ in lose):  # which controllers go with a rack is not known; of nodes it is
         regrouped = _with_controllers(regrouped, quorum, lost)
-    return Losses(told, leaders, _named(compute_view("quorum_loss", [quorum, regrouped], {"racks": True}), lose))
+    return LossFacts(told, leaders, _named(compute_view("quorum_loss", [quorum, regrouped], {"racks": True}), lose))
 
 
-def loss_of_nothing(partition: Fact, broker: Fact, quorum: Fact) -> Losses:
+def loss_of_nothing(partition: Fact, broker: Fact, quorum: Fact) -> LossFacts:
     """How it is before anything is lost: one loss, of a node that nobody has."""
     nobody = [("nothing", "")]
     row = {"broker": _NOBODY, "rack": _LOST, "fenced": False, "answers": True}
     columns = {name: [*cells, row.get(name)] for name, cells in broker.columns.items()}
     columns["rack"] = [*(_REST for _ in broker.columns["rack"]), _LOST]
     there = _with_controllers(structs.replace(broker, columns=columns), quorum, set())
-    return Losses(
+    return LossFacts(
         _named(compute_view("broker_loss", [partition, there], {"racks": True}), nobody),
         _named(compute_view("leader_loss", [partition, there], {"racks": True}), nobody),
         _named(compute_view("quorum_loss", [quorum, there], {"racks": True}), nobody),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from runbook.cli.running import Request, execute
+from runbook.cli.running import CheckRequest, execute
 from runbook.evidence.bundle import Bundle, save_bundle
 from runbook.model.fact import Fact
 from runbook.model.result import Result
@@ -23,7 +23,7 @@ def judged(bundle: Bundle, runbook: str, folder: Path) -> dict[str, Result]:
     """
     file = folder / "bundle.json"
     save_bundle(file, bundle)
-    request = Request(
+    request = CheckRequest(
         runbooks=[runbook],
         inventory=None,
         environments=[],

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from runbook.cli.outlet import Outlet
+from runbook.cli.outlet import SanitizedOutput
 from runbook.model.errors import UsageError
 from runbook.safety.sanitize import sanitize
 from support.fuzz.mutating import case
@@ -162,7 +162,7 @@ def attempt(target: Target, data: bytes) -> tuple[list[tuple[str, str]], bool]:
 def _on_a_terminal(text: str) -> str:
     """What gets to a terminal of this text, through the one way out of the command."""
     stream = StringIO()
-    Outlet(stream).write(text)
+    SanitizedOutput(stream).write(text)
     return stream.getvalue()
 
 

@@ -50,12 +50,12 @@ def command(
     Without RUNBOOK, all built-in ones. Exit codes: 0 true, 1 something is not, 2 usage, 3 something could not be
     found out, 4 nothing applied, 5 our mistake, 130 interrupted.
     """
-    from runbook.cli.running import Request, execute
+    from runbook.cli.running import CheckRequest, execute
     from runbook.cli.writing import Output, write_report
 
     output = Output(format_, out, rows, color, fail_on, full)
     output.check()
-    request = Request(
+    request = CheckRequest(
         runbooks=runbooks or [],
         inventory=inventory,
         environments=env or [],

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from runbook.canary import Flight, Hover
+    from runbook.canary import LinkCanary, SingleClusterCanary
     from runbook.parse.inventory import Inventory
 
 from runbook.cli.completing import complete_blocks, complete_environments
@@ -107,13 +107,13 @@ def _refuse_canary(resume: str, bundle: Path | None) -> None:
         raise UsageError("--allow-canary: a rehearsal contacts nothing; leave one of --from and --allow-canary out")
 
 
-def _canary(inventory: "Inventory", source: str, target: str) -> "Flight | Hover":
+def _canary(inventory: "Inventory", source: str, target: str) -> "LinkCanary | SingleClusterCanary":
     """The canary that the inventory allows on a link, or in one environment. Nothing else here reaches that room.
 
     Raises:
         UsageError: it allows none, or there is no Kafka connection at an end.
     """
-    from runbook.canary import Flight, Hover
+    from runbook.canary import LinkCanary, SingleClusterCanary
     from runbook.model.errors import UsageError
 
     if not source:
@@ -124,7 +124,7 @@ def _canary(inventory: "Inventory", source: str, target: str) -> "Flight | Hover
                 "entry of environments: canary: {topic: runbook-canary}; or name the environment that takes over with "
                 "--to, to measure a link; docs/how-to/drill.md says what it does"
             )
-        return Hover(here, target, _kafka(inventory, target))
+        return SingleClusterCanary(here, target, _kafka(inventory, target))
     mirror = next(one for one in inventory.mirrors if (one.from_, one.to) == (source, target))
     if mirror.canary is None:
         raise UsageError(
@@ -132,7 +132,7 @@ def _canary(inventory: "Inventory", source: str, target: str) -> "Flight | Hover
             "entry of mirrors: canary: {topic: runbook-canary}; docs/how-to/drill.md says what it does"
         )
     ends = [(name, _kafka(inventory, name)) for name in (source, target)]
-    return Flight(mirror.canary, *ends)
+    return LinkCanary(mirror.canary, *ends)
 
 
 def _kafka(inventory: "Inventory", name: str) -> dict[str, Any]:

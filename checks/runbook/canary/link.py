@@ -8,9 +8,9 @@ from typing import Any
 from msgspec import structs
 
 from runbook.canary.child import Child, deadline
-from runbook.canary.crew import START, Crew, ago, doubt
-from runbook.canary.ledger import Doubts, Ledger
-from runbook.canary.telling import Told
+from runbook.canary.link_records import Doubts, LossMeasurements
+from runbook.canary.messages import CanaryReport
+from runbook.canary.processes import START, CanaryProcesses, ago, doubt
 from runbook.model import moment
 from runbook.model.canary import Canary
 from runbook.procedure.walk_record import Measured
@@ -23,7 +23,7 @@ TAKEN = 30.0  # seconds in which the target must take a first record, and give i
 Say = Callable[[str], None]
 
 
-class Flight:
+class LinkCanary:
     """One canary, for one drill."""
 
     def __init__(
@@ -32,13 +32,13 @@ class Flight:
         """Prepare; nothing is sent yet. Both sites are given by name and Kafka settings, secrets as references."""
         self._canary = canary
         self.source, self.target = source[0], target[0]
-        self._crew = Crew(canary)
+        self._crew = CanaryProcesses(canary)
         self.mark = self._crew.mark
         self._settings = {
             self.source: {**source[1], **canary.source},
             self.target: {**target[1], **canary.target},
         }
-        self._ledger = Ledger()
+        self._ledger = LossMeasurements()
         self._lock = threading.Lock()
         self._last = time.monotonic()
         self._sender: Child | None = None
@@ -159,15 +159,15 @@ class Flight:
         self._sender = self._taker = self._reader = None
         return self._crew.land()
 
-    def _sent(self, told: Told) -> None:
+    def _sent(self, told: CanaryReport) -> None:
         with self._lock:
             self._ledger.sent.update(told.records)
 
-    def _taken(self, told: Told) -> None:
+    def _taken(self, told: CanaryReport) -> None:
         with self._lock:
             self._ledger.taken.update(told.records)
 
-    def _came(self, told: Told) -> None:
+    def _came(self, told: CanaryReport) -> None:
         with self._lock:
             if told.kind == "read":
                 self._ledger.read += [time for _, time in told.records]

@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runbook.canary.ledger import FIGURES, Doubts
-from runbook.canary.stay import GOING_ON, Stay
+from runbook.canary.link_records import FIGURES, Doubts
+from runbook.canary.single_cluster_records import GOING_ON, OutageMeasurements
 
 AT = "2026-11-22T03:00:00.000Z"
 BEGAN, LANDING, END = 110.0, 160.0, 170.0
 
 
-def stayed(dark: dict[int, tuple[float, float]] | None = None, partitions: int = 3) -> Stay:
+def stayed(dark: dict[int, tuple[float, float]] | None = None, partitions: int = 3) -> OutageMeasurements:
     """A record each quarter of a second, to partitions in turn; in the dark, one acknowledges and gives nothing."""
-    stay = Stay(partitions=partitions, began=BEGAN, landing=LANDING)
+    stay = OutageMeasurements(partitions=partitions, began=BEGAN, landing=LANDING)
     for number in range(int((END - 100) * 4)):
         at = 100 + number / 4
         begin, end = (dark or {}).get(number % partitions, (0.0, 0.0))
@@ -76,7 +76,7 @@ def test_a_figure_is_not_known_where_what_it_needs_is_not(doubts: Doubts, unknow
 
 
 def test_nothing_acknowledged_is_nothing_shown():
-    measured = Stay(partitions=3, began=BEGAN, landing=LANDING).measured(AT, Doubts(), [])
+    measured = OutageMeasurements(partitions=3, began=BEGAN, landing=LANDING).measured(AT, Doubts(), [])
     assert set(measured.unknown) == {"rpo_records", "rpo_seconds", "rto_write", "rto_read"}
 
 
@@ -88,7 +88,7 @@ def test_without_a_beginning_an_end_or_partitions_no_gap_is_told(without: str):
 
 
 def test_it_has_taken_off_when_every_partition_has_given_records_and_goes_on_when_they_do_again():
-    stay = Stay(partitions=2)
+    stay = OutageMeasurements(partitions=2)
     assert not stay.took_off()
     stay.sent = stay.read = {n: 1.0 + n for n in range(2 * GOING_ON)}
     assert stay.took_off()

@@ -30,7 +30,7 @@ class Made(Struct, frozen=True, omit_defaults=True):
     idle: list[int] = []
 
 
-class Job(Struct, frozen=True, kw_only=True):
+class CanaryJob(Struct, frozen=True, kw_only=True):
     """What one process is for: the first line that it is told.
 
     Attributes:
@@ -53,7 +53,7 @@ class Job(Struct, frozen=True, kw_only=True):
     alone: bool = False
 
 
-class Told(Struct, frozen=True, omit_defaults=True):
+class CanaryReport(Struct, frozen=True, omit_defaults=True):
     """One thing that a process tells.
 
     Attributes:
@@ -72,7 +72,7 @@ class Told(Struct, frozen=True, omit_defaults=True):
     made: Made | None = None
 
 
-class Line:
+class ParentLine:
     """The line to the process that started this one. When that is gone, it is as if it had said `stop` and `clean`."""
 
     def __init__(self) -> None:
@@ -85,9 +85,9 @@ class Line:
         self._words: queue.SimpleQueue[str] = queue.SimpleQueue()
         self.redaction = Redaction([])
 
-    def job(self) -> Job:
+    def job(self) -> CanaryJob:
         """The first line; after it, words are listened for."""
-        job = msgspec.json.decode(sys.stdin.buffer.readline(), type=Job)
+        job = msgspec.json.decode(sys.stdin.buffer.readline(), type=CanaryJob)
         threading.Thread(target=self._listen, daemon=True).start()
         return job
 
@@ -108,7 +108,7 @@ class Line:
         """Wait for the next word, as long as it takes."""
         return self._words.get()
 
-    def tell(self, told: Told) -> None:
+    def tell(self, told: CanaryReport) -> None:
         """Tell one thing, without secrets."""
         plain = self.redaction.value(msgspec.to_builtins(told)) if told.why or told.left else told
         with self._lock:

@@ -1,13 +1,13 @@
 """What is known of a canary's records in one place: what is lost of them, and how long a partition stood still. Pure.
 
-Record n goes to partition n % partitions. All times are seconds of one monotonic clock, as in `runbook.canary.ledger`.
+Record n goes to partition n % partitions. All times are seconds of one monotonic clock, as in `link_records.py`.
 """
 
 from collections.abc import Mapping
 
 from msgspec import field, structs
 
-from runbook.canary.ledger import Account, Doubts
+from runbook.canary.link_records import Account, Doubts
 from runbook.procedure.walk_record import Measured
 
 GOING_ON = 3
@@ -15,7 +15,7 @@ GOING_ON = 3
 step. Our judgement: less may be what was under way when it stopped."""
 
 
-class Stay(Account):
+class OutageMeasurements(Account):
     """What is known of records that are written and read in one place.
 
     A gap of a partition is the time between two of its acknowledgements that follow each other, and likewise between

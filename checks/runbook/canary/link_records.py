@@ -80,7 +80,7 @@ class Account(Struct):
         )
 
 
-class Ledger(Account):
+class LossMeasurements(Account):
     """What is known of records that go over a link: acknowledged at the source, found at the target.
 
     Attributes:

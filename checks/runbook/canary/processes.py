@@ -5,17 +5,17 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from runbook.canary.child import Child
-from runbook.canary.telling import Job, Told
+from runbook.canary.messages import CanaryJob, CanaryReport
 from runbook.model.canary import Bounds
 from runbook.model.errors import CannotLook
 
 START = 60.0  # seconds in which every place must have a topic, and the reader be there. Our judgement
 REMOVE = 45.0  # seconds in which topics must be removed
 
-Take = Callable[[Told], None]
+Take = Callable[[CanaryReport], None]
 
 
-class Crew:
+class CanaryProcesses:
     """Writers and a reader. `mark` is what the names of all topics of this canary hold, and no others do."""
 
     def __init__(self, bounds: Bounds, *, alone: bool = False) -> None:
@@ -69,9 +69,9 @@ class Crew:
         self._writers, self._reader = [], None
         return left
 
-    def _job(self, role: Any, settings: Mapping[str, Any], topic: str) -> Job:
+    def _job(self, role: Any, settings: Mapping[str, Any], topic: str) -> CanaryJob:
         bounds = self._bounds
-        return Job(
+        return CanaryJob(
             role=role,
             settings=dict(settings),
             topic=topic,

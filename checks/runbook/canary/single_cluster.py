@@ -8,10 +8,10 @@ from typing import Any
 from msgspec import structs
 
 from runbook.canary.child import Child, deadline
-from runbook.canary.crew import START, Crew, ago, doubt
-from runbook.canary.ledger import Doubts
-from runbook.canary.stay import GOING_ON, Stay
-from runbook.canary.telling import Made, Told
+from runbook.canary.link_records import Doubts
+from runbook.canary.messages import CanaryReport, Made
+from runbook.canary.processes import START, CanaryProcesses, ago, doubt
+from runbook.canary.single_cluster_records import GOING_ON, OutageMeasurements
 from runbook.model import moment
 from runbook.model.canary import CanaryHere
 from runbook.procedure.walk_record import Measured
@@ -23,7 +23,7 @@ SETTLE = 15.0  # seconds in which what was acknowledged must be readable, beside
 Say = Callable[[str], None]
 
 
-class Hover:
+class SingleClusterCanary:
     """One canary, for one drill of one environment."""
 
     def __init__(self, canary: CanaryHere, name: str, settings: Mapping[str, Any]) -> None:
@@ -31,9 +31,9 @@ class Hover:
         self._canary = canary
         self.name = name
         self._settings = {**settings, **canary.kafka}
-        self._crew = Crew(canary, alone=True)
+        self._crew = CanaryProcesses(canary, alone=True)
         self.mark = self._crew.mark
-        self._stay = Stay()
+        self._stay = OutageMeasurements()
         self._lock = threading.Lock()
         self._writer: Child | None = None
         self._reader: Child | None = None
@@ -135,11 +135,11 @@ class Hover:
     def _whole(self) -> bool:
         return not self._stay.lacking()
 
-    def _sent(self, told: Told) -> None:
+    def _sent(self, told: CanaryReport) -> None:
         with self._lock:
             self._stay.sent.update(told.records)
 
-    def _came(self, told: Told) -> None:
+    def _came(self, told: CanaryReport) -> None:
         with self._lock:
             self._stay.copies.update(number for number, _ in told.records)
             for number, at in told.records:

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runbook.canary.ledger import FIGURES, NOT_MOVED, Doubts, Ledger
+from runbook.canary.link_records import FIGURES, NOT_MOVED, Doubts, LossMeasurements
 
 AT = "2026-11-22T03:00:00.000Z"
 
 
-def flown() -> Ledger:
+def flown() -> LossMeasurements:
     """Ten records at the source, one each second; seven copied, of which one twice; then the target takes over."""
-    ledger = Ledger(sent={number: 100.0 + number for number in range(10)}, switched=130.0)
+    ledger = LossMeasurements(sent={number: 100.0 + number for number in range(10)}, switched=130.0)
     ledger.copies.update([0, 1, 2, 3, 4, 5, 6, 6])
     ledger.copied = [100.5 + number for number in range(7)]
     ledger.taken = {0: 131.25, 1: 132.0}
@@ -60,7 +60,7 @@ def test_a_figure_is_not_known_where_what_it_needs_is_not(doubts: Doubts, unknow
 
 
 def test_records_written_at_neither_end_give_no_figures():
-    measured = Ledger(switched=130.0).measured(AT, Doubts())
+    measured = LossMeasurements(switched=130.0).measured(AT, Doubts())
     assert set(measured.unknown) == {"rpo_records", "rpo_seconds", "rto_write", "rto_read"}
 
 
@@ -81,7 +81,7 @@ def test_a_target_that_took_nothing_has_no_time_at_which_it_did():
 
 @given(st.sets(st.integers(0, 50)), st.lists(st.integers(0, 50)))
 def test_lost_and_copied_are_all_that_was_acknowledged(sent: set[int], copies: list[int]):
-    ledger = Ledger(sent={number: float(number) for number in sent}, switched=60.0)
+    ledger = LossMeasurements(sent={number: float(number) for number in sent}, switched=60.0)
     ledger.copies.update(copies)
     assert set(ledger.lacking()) | (sent & set(copies)) == sent
     measured = ledger.measured(AT, Doubts())
@@ -91,7 +91,7 @@ def test_lost_and_copied_are_all_that_was_acknowledged(sent: set[int], copies: l
 
 
 def test_no_two_ledgers_share_what_they_know():
-    one, other = Ledger(), Ledger()
+    one, other = LossMeasurements(), LossMeasurements()
     one.sent[1] = 1.0
     one.copied.append(1.0)
     assert (other.sent, other.copied) == ({}, [])

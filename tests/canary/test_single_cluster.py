@@ -6,15 +6,14 @@ from typing import Any, ClassVar
 
 import pytest
 
-from runbook.canary import crew as crews
-from runbook.canary import hover as hovers
-from runbook.canary.hover import Hover
-from runbook.canary.stay import GOING_ON
-from runbook.canary.telling import Job, Made, Told
+from runbook.canary import processes, single_cluster
+from runbook.canary.messages import CanaryJob, CanaryReport, Made
+from runbook.canary.single_cluster import SingleClusterCanary
+from runbook.canary.single_cluster_records import GOING_ON
 from runbook.model.canary import CanaryHere
 from runbook.model.errors import CannotLook
 
-Tell = Callable[[Told], None]
+Tell = Callable[[CanaryReport], None]
 WHOLE = Made("a-cluster", 3, 3, insisted=True)
 ROUND = 3 * GOING_ON
 
@@ -26,7 +25,7 @@ class Played:
     made: ClassVar[Made] = WHOLE
     why_of: ClassVar[dict[str, str]] = {}
 
-    def __init__(self, job: Job, take: Tell) -> None:
+    def __init__(self, job: CanaryJob, take: Tell) -> None:
         self.job, self.take = job, take
         self.said: list[str] = []
         self.why = self.why_of.get(job.role, "")
@@ -54,20 +53,22 @@ def come(numbers: Any, *, read: bool = True) -> None:
     """These records are acknowledged, and read."""
     writer, reader = Played.all
     now = time.monotonic()
-    writer.take(Told("acknowledged", records=[(number, now) for number in numbers]))
+    writer.take(CanaryReport("acknowledged", records=[(number, now) for number in numbers]))
     if read:
-        reader.take(Told("read", records=[(number, now) for number in numbers]))
+        reader.take(CanaryReport("read", records=[(number, now) for number in numbers]))
 
 
 @pytest.fixture
-def hover(monkeypatch: pytest.MonkeyPatch) -> Hover:
+def hover(monkeypatch: pytest.MonkeyPatch) -> SingleClusterCanary:
     Played.all = []
     monkeypatch.setattr(Played, "made", WHOLE)
     monkeypatch.setattr(Played, "why_of", {})
-    monkeypatch.setattr(crews, "Child", Played)
+    monkeypatch.setattr(processes, "Child", Played)
     for name in ("TAKE_OFF", "GO_ON", "SETTLE"):
-        monkeypatch.setattr(hovers, name, 0.1)
-    return Hover(CanaryHere(rate=200, kafka={"sasl.username": "canary"}), "eu", {"sasl.username": "x", "a": "b"})
+        monkeypatch.setattr(single_cluster, name, 0.1)
+    return SingleClusterCanary(
+        CanaryHere(rate=200, kafka={"sasl.username": "canary"}), "eu", {"sasl.username": "x", "a": "b"}
+    )
 
 
 def quiet(_: str) -> None:
@@ -80,7 +81,7 @@ def going_on(words: str) -> None:
         come(range(ROUND, 2 * ROUND))
 
 
-def test_it_flies_from_end_to_end_and_gives_every_figure(hover: Hover):
+def test_it_flies_from_end_to_end_and_gives_every_figure(hover: SingleClusterCanary):
     hover.begin(quiet)
     measured = hover.measure(going_on)
     assert (measured.unknown, measured.caveats, measured.left) == ({}, [], [])
@@ -88,7 +89,7 @@ def test_it_flies_from_end_to_end_and_gives_every_figure(hover: Hover):
     assert measured.rto_write is not None
 
 
-def test_one_topic_is_written_and_read_with_settings_of_its_own_before_the_others(hover: Hover):
+def test_one_topic_is_written_and_read_with_settings_of_its_own_before_the_others(hover: SingleClusterCanary):
     hover.begin(quiet)
     writer, reader = (one.job for one in Played.all)
     assert writer.topic == reader.topic == writer.mark == hover.mark
@@ -97,14 +98,14 @@ def test_one_topic_is_written_and_read_with_settings_of_its_own_before_the_other
     assert reader.alone
 
 
-def test_where_not_every_partition_goes_on_after_the_last_step_no_time_is_told(hover: Hover):
+def test_where_not_every_partition_goes_on_after_the_last_step_no_time_is_told(hover: SingleClusterCanary):
     hover.begin(quiet)
     measured = hover.measure(quiet)
     assert set(measured.unknown) == {"rto_write", "rto_read"}
     assert measured.rpo_records == 0
 
 
-def test_what_was_acknowledged_and_not_read_is_lost(hover: Hover):
+def test_what_was_acknowledged_and_not_read_is_lost(hover: SingleClusterCanary):
     hover.begin(quiet)
     come([100], read=False)
     told: list[str] = []
@@ -112,21 +113,21 @@ def test_what_was_acknowledged_and_not_read_is_lost(hover: Hover):
     assert any("acknowledged records that it has not read" in one for one in told)
 
 
-def test_a_place_that_takes_no_topic_ends_it_and_nothing_is_left(hover: Hover, monkeypatch: Any):
+def test_a_place_that_takes_no_topic_ends_it_and_nothing_is_left(hover: SingleClusterCanary, monkeypatch: Any):
     monkeypatch.setattr(Played, "why_of", {"writer": "it needs Create"})
     with pytest.raises(CannotLook, match="can't write at eu: it needs Create"):
         hover.begin(quiet)
     assert "clean" in Played.all[0].said
 
 
-def test_a_place_that_can_not_be_read_ends_it_too(hover: Hover, monkeypatch: Any):
+def test_a_place_that_can_not_be_read_ends_it_too(hover: SingleClusterCanary, monkeypatch: Any):
     monkeypatch.setattr(Played, "why_of", {"reader": "it needs Read"})
     with pytest.raises(CannotLook, match="can't read at eu: it needs Read"):
         hover.begin(quiet)
     assert "clean" in Played.all[0].said
 
 
-def test_a_partition_that_takes_nothing_from_the_beginning_ends_it(hover: Hover, monkeypatch: Any):
+def test_a_partition_that_takes_nothing_from_the_beginning_ends_it(hover: SingleClusterCanary, monkeypatch: Any):
     monkeypatch.setattr(Played, "made", Made("a-cluster", 4, 3, insisted=True))
     with pytest.raises(CannotLook, match="not every partition took 3 records"):
         hover.begin(quiet)
@@ -140,7 +141,7 @@ def test_a_partition_that_takes_nothing_from_the_beginning_ends_it(hover: Hover,
         (1, {"rpo_records", "rpo_seconds", "duplicates", "rto_read"}),
     ],
 )
-def test_figures_that_need_a_process_which_died_are_unknown(hover: Hover, role: int, unknown: set[str]):
+def test_figures_that_need_a_process_which_died_are_unknown(hover: SingleClusterCanary, role: int, unknown: set[str]):
     hover.begin(quiet)
     come(range(ROUND, 2 * ROUND))
     measured = hover.measure(lambda words: die(role, words))
@@ -163,17 +164,17 @@ def die(role: int, words: str) -> None:
     ],
 )
 def test_what_the_figures_do_not_show_is_said(acks: Any, made: Made, said: str):
-    [caveat] = Hover(CanaryHere(acks=acks), "eu", {}).caveats(made)
+    [caveat] = SingleClusterCanary(CanaryHere(acks=acks), "eu", {}).caveats(made)
     assert said in caveat
 
 
-def test_a_topic_that_could_not_be_removed_is_named(hover: Hover):
+def test_a_topic_that_could_not_be_removed_is_named(hover: SingleClusterCanary):
     hover.begin(quiet)
     Played.all[0].left = None
     assert hover.measure(going_on).left == [f"{hover.mark} at eu"]
 
 
-def test_abandoned_it_knows_nothing_and_removes_its_topic(hover: Hover):
+def test_abandoned_it_knows_nothing_and_removes_its_topic(hover: SingleClusterCanary):
     hover.begin(quiet)
     measured = hover.abandon("the drill was paused")
     assert set(measured.unknown.values()) == {"the drill was paused"}
@@ -181,7 +182,7 @@ def test_abandoned_it_knows_nothing_and_removes_its_topic(hover: Hover):
     assert "clean" in Played.all[0].said
 
 
-def test_it_stays_where_it_is_and_says_so(hover: Hover):
+def test_it_stays_where_it_is_and_says_so(hover: SingleClusterCanary):
     hover.begin(quiet)
     assert "stays" in hover.switch()
     assert f"{ROUND} records acknowledged" in hover.status()

@@ -7,14 +7,14 @@ from typing import Any, ClassVar
 
 import pytest
 
-from runbook.canary import crew as crews
-from runbook.canary import flight as flights
-from runbook.canary.flight import Flight
-from runbook.canary.telling import Job, Made, Told
+from runbook.canary import link as link_canary
+from runbook.canary import processes
+from runbook.canary.link import LinkCanary
+from runbook.canary.messages import CanaryJob, CanaryReport, Made
 from runbook.model.canary import Canary
 from runbook.model.errors import CannotLook
 
-Tell = Callable[[Told], None]
+Tell = Callable[[CanaryReport], None]
 
 
 class Played:
@@ -22,7 +22,7 @@ class Played:
 
     all: ClassVar["list[Played]"] = []
 
-    def __init__(self, job: Job, take: Tell) -> None:
+    def __init__(self, job: CanaryJob, take: Tell) -> None:
         self.job, self.take = job, take
         self.said: list[str] = []
         self.why = ""
@@ -54,13 +54,13 @@ def begun(one: Played) -> None:
     records = [(number, now - 20 + number) for number in range(10)]
     if one.job.role == "writer" and not one.job.topic.endswith("-target"):
         one.does["go"] = lambda: (
-            one.take(Told("acknowledged", records=records)),
-            Played.all[2].take(Told("copied", records=[(n, at + 0.5) for n, at in records[:COPIED]])),
+            one.take(CanaryReport("acknowledged", records=records)),
+            Played.all[2].take(CanaryReport("copied", records=[(n, at + 0.5) for n, at in records[:COPIED]])),
         )
     elif one.job.role == "writer":
         one.does["go"] = lambda: (
-            one.take(Told("acknowledged", records=[(0, time.monotonic())])),
-            Played.all[2].take(Told("read", records=[(0, time.monotonic())])),
+            one.take(CanaryReport("acknowledged", records=[(0, time.monotonic())])),
+            Played.all[2].take(CanaryReport("read", records=[(0, time.monotonic())])),
         )
 
 
@@ -69,20 +69,20 @@ COPIED = 10
 
 
 @pytest.fixture
-def flight(monkeypatch: pytest.MonkeyPatch) -> Flight:
+def flight(monkeypatch: pytest.MonkeyPatch) -> LinkCanary:
     Played.all = []
-    monkeypatch.setattr(crews, "Child", Played)
-    monkeypatch.setattr(flights, "SETTLE", 0.1)
-    monkeypatch.setattr(flights, "TAKEN", 0.2)
+    monkeypatch.setattr(processes, "Child", Played)
+    monkeypatch.setattr(link_canary, "SETTLE", 0.1)
+    monkeypatch.setattr(link_canary, "TAKEN", 0.2)
     canary = Canary(wait=1, acks=1, source={"sasl.username": "canary"})
-    return Flight(canary, ("eu", {"bootstrap.servers": "eu:9092", "sasl.username": "x"}), ("us", {}))
+    return LinkCanary(canary, ("eu", {"bootstrap.servers": "eu:9092", "sasl.username": "x"}), ("us", {}))
 
 
 def quiet(_: str) -> None:
     """Say nothing."""
 
 
-def test_a_flight_from_end_to_end_gives_every_figure(flight: Flight):
+def test_a_flight_from_end_to_end_gives_every_figure(flight: LinkCanary):
     flight.begin(quiet)
     flight.switch()
     measured = flight.measure(quiet)
@@ -92,7 +92,7 @@ def test_a_flight_from_end_to_end_gives_every_figure(flight: Flight):
     assert measured.rto_write > 0
 
 
-def test_what_did_not_come_through_is_lost(flight: Flight, monkeypatch: pytest.MonkeyPatch):
+def test_what_did_not_come_through_is_lost(flight: LinkCanary, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(globals(), "COPIED", 7)
     flight.begin(quiet)
     flight.switch()
@@ -100,8 +100,8 @@ def test_what_did_not_come_through_is_lost(flight: Flight, monkeypatch: pytest.M
     assert (measured.rpo_records, measured.rpo_seconds) == (3, 2.0)
 
 
-def test_topics_have_a_word_that_no_other_drill_has_and_settings_of_the_canary_come_first(flight: Flight):
-    other = Flight(Canary(), ("eu", {}), ("us", {}))
+def test_topics_have_a_word_that_no_other_drill_has_and_settings_of_the_canary_come_first(flight: LinkCanary):
+    other = LinkCanary(Canary(), ("eu", {}), ("us", {}))
     assert flight.mark != other.mark
     flight.begin(quiet)
     source, target, reader = (one.job for one in Played.all)
@@ -111,7 +111,7 @@ def test_topics_have_a_word_that_no_other_drill_has_and_settings_of_the_canary_c
     assert (source.acks, reader.role) == ("1", "reader")
 
 
-def test_producers_move_once_and_the_source_is_left_alone_then(flight: Flight):
+def test_producers_move_once_and_the_source_is_left_alone_then(flight: LinkCanary):
     flight.begin(quiet)
     flight.switch()
     flight.switch()
@@ -119,7 +119,7 @@ def test_producers_move_once_and_the_source_is_left_alone_then(flight: Flight):
     assert (source.said.count("stop"), target.said.count("go")) == (1, 1)
 
 
-def test_without_a_move_nothing_is_said_of_what_was_lost(flight: Flight):
+def test_without_a_move_nothing_is_said_of_what_was_lost(flight: LinkCanary):
     flight.begin(quiet)
     measured = flight.measure(quiet)
     assert set(measured.unknown) == {"rpo_records", "rpo_seconds", "rto_write", "rto_read"}
@@ -129,7 +129,7 @@ def test_without_a_move_nothing_is_said_of_what_was_lost(flight: Flight):
     ("which", "unknown"),
     [(0, {"rpo_records", "rpo_seconds", "rto_write"}), (2, {"rpo_records", "rpo_seconds", "duplicates"})],
 )
-def test_figures_that_need_a_process_which_died_are_unknown(flight: Flight, which: int, unknown: set[str]):
+def test_figures_that_need_a_process_which_died_are_unknown(flight: LinkCanary, which: int, unknown: set[str]):
     flight.begin(quiet)
     flight.switch()
     Played.all[which].why = "its process was ended by SIGABRT"
@@ -139,7 +139,7 @@ def test_figures_that_need_a_process_which_died_are_unknown(flight: Flight, whic
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_a_site_that_takes_no_topic_ends_it_and_nothing_is_left(flight: Flight, which: int, monkeypatch: Any):
+def test_a_site_that_takes_no_topic_ends_it_and_nothing_is_left(flight: LinkCanary, which: int, monkeypatch: Any):
     def refused(one: Played) -> None:
         if len(Played.all) == which + 1:
             one.why = "it needs Create on topics of that name"
@@ -150,7 +150,7 @@ def test_a_site_that_takes_no_topic_ends_it_and_nothing_is_left(flight: Flight, 
     assert all("clean" in one.said for one in Played.all)
 
 
-def test_two_names_of_one_cluster_are_refused_as_nothing_would_ever_be_lost(flight: Flight, monkeypatch: Any):
+def test_two_names_of_one_cluster_are_refused_as_nothing_would_ever_be_lost(flight: LinkCanary, monkeypatch: Any):
     def same(one: Played) -> None:
         one.made = Made("the-same")
 
@@ -160,9 +160,9 @@ def test_two_names_of_one_cluster_are_refused_as_nothing_would_ever_be_lost(flig
     assert all("clean" in one.said for one in Played.all)
 
 
-def test_where_nothing_comes_through_the_figures_that_need_it_are_unknown(flight: Flight, monkeypatch: Any):
+def test_where_nothing_comes_through_the_figures_that_need_it_are_unknown(flight: LinkCanary, monkeypatch: Any):
     monkeypatch.setitem(globals(), "COPIED", 0)
-    monkeypatch.setattr(flights, "deadline", lambda _: iter_once())
+    monkeypatch.setattr(link_canary, "deadline", lambda _: iter_once())
     told: list[str] = []
     flight.begin(told.append)
     flight.switch()
@@ -178,7 +178,7 @@ def iter_once() -> Callable[[], float]:
     return lambda: next(left, 0.0)
 
 
-def test_topics_that_could_not_be_removed_are_named_with_their_site(flight: Flight):
+def test_topics_that_could_not_be_removed_are_named_with_their_site(flight: LinkCanary):
     flight.begin(quiet)
     flight.switch()
     Played.all[0].left = None
@@ -186,7 +186,7 @@ def test_topics_that_could_not_be_removed_are_named_with_their_site(flight: Flig
     assert flight.measure(quiet).left == [f"{flight.mark} at eu", "eu.copy at us"]
 
 
-def test_the_source_is_cleaned_before_the_target(flight: Flight):
+def test_the_source_is_cleaned_before_the_target(flight: LinkCanary):
     flight.begin(quiet)
     order: list[str] = []
     for one, site in zip(Played.all, ("eu", "us", ""), strict=True):
@@ -195,7 +195,7 @@ def test_the_source_is_cleaned_before_the_target(flight: Flight):
     assert order == ["eu", "us"]
 
 
-def test_abandoned_it_knows_nothing_and_removes_its_topics(flight: Flight):
+def test_abandoned_it_knows_nothing_and_removes_its_topics(flight: LinkCanary):
     flight.begin(quiet)
     flight.switch()
     measured = flight.abandon("the drill was paused")
@@ -204,14 +204,14 @@ def test_abandoned_it_knows_nothing_and_removes_its_topics(flight: Flight):
     assert all("clean" in one.said for one in Played.all[:2])
 
 
-def test_records_may_come_while_it_is_asked_how_it_goes(flight: Flight):
+def test_records_may_come_while_it_is_asked_how_it_goes(flight: LinkCanary):
     flight.begin(quiet)
     stop = threading.Event()
 
     def come() -> None:
         number = 100
         while not stop.is_set():
-            Played.all[0].take(Told("acknowledged", records=[(number, time.monotonic())]))
+            Played.all[0].take(CanaryReport("acknowledged", records=[(number, time.monotonic())]))
             number += 1
 
     thread = threading.Thread(target=come)
