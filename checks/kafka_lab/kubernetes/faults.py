@@ -130,7 +130,7 @@ def _nodes(admin: Admin) -> list[Object]:
 def _one_zone(admin: Admin) -> None:
     for node in _nodes(admin):
         was = node["metadata"]["labels"][_ZONE]
-        labels = {_ZONE: "zone-of-all", "kafka_lab/zone": was}
+        labels = {_ZONE: "zone-of-all", "runbook.lab/zone": was}
         admin.patch(f"{NODES}/{node['metadata']['name']}", {"metadata": {"labels": labels}})
 
 
@@ -141,9 +141,9 @@ def _in_one_zone(admin: Admin) -> Mapping[str, bool]:
 
 def _own_zones(admin: Admin) -> None:
     for node in _nodes(admin):
-        was = node["metadata"]["labels"].get("kafka_lab/zone")
+        was = node["metadata"]["labels"].get("runbook.lab/zone")
         if was:
-            labels = {_ZONE: was, "kafka_lab/zone": None}
+            labels = {_ZONE: was, "runbook.lab/zone": None}
             admin.patch(f"{NODES}/{node['metadata']['name']}", {"metadata": {"labels": labels}})
 
 
