@@ -40,8 +40,8 @@ _SMALL = {
 _AT_ONCE = 3  # each ends in a step of one task, beside which other cores would wait
 _HEAP = "3g"  # with Spark's default of 1 GB, a year of 50 environments did not fit: 381,000 results
 # The job ends before Java's second compiler has earned back what it costs; one collector takes the least memory. New
-# objects would get a third of the heap, and fill it with garbage: with 256 MB, 108,000 results as JSON lines took 1.9 GB
-# in all instead of 2.2, in the same time.
+# objects would get a third of the heap, and fill it with garbage: with 256 MB, 108,000 results as JSON lines took
+# 1.9 GB in all instead of 2.2, in the same time.
 _JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmn256m"
 
 
