@@ -212,9 +212,9 @@ def what_if(
     Raises:
         UsageError: something asked for is not there, or a file has mistakes (`Invalid`); with the remedy.
     """
-    from runbook.what_if import looking  # noqa: PLC0415 - users' probes import this module too
+    from runbook.what_if import environments as of_environments  # noqa: PLC0415 - users' probes import this module too
 
-    return looking.what_if(
+    return of_environments.what_if(
         lose=lose,
         topics=topics,
         inventory=None if inventory is None else Path(inventory),

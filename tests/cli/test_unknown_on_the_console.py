@@ -31,8 +31,8 @@ PRINTED: dict[type[Struct], tuple[str, ...]] = {
 """A record → its fields that no table shows: of a loss's partitions it says how many refuse, are offline, at risk."""
 
 NOT_PRINTED = {
-    "Request": "what is asked, and nothing that is found",
-    "Done": "settings of a store",
+    "CheckRequest": "what is asked, and nothing that is found",
+    "CheckDone": "settings of a store",
     "Gates": "what a walk is given",
     "WalkRequest": "what a walk is given",
     "_Where": "what a walk is given",

@@ -44,7 +44,7 @@ def complete_losses(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def _losses(bundle: Path | None) -> Iterator[str]:
     from runbook.evidence.bundle import load_bundle
-    from runbook.what_if.asked import KINDS
+    from runbook.what_if.loss_request import KINDS
 
     yield from (f"{kind}:" for kind in KINDS)
     columns = {

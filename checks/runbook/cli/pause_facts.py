@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from runbook.cli.asking import ask_all
+from runbook.cli.shown_answers import ask_all
 from runbook.model.ask import seconds
 from runbook.model.errors import UsageError
 from runbook.model.fact import Fact

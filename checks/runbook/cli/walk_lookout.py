@@ -7,13 +7,13 @@ from typing import Any
 from msgspec import Struct
 
 from runbook.cli import clock
-from runbook.cli.asking import ask_all
+from runbook.cli.shown_answers import ask_all
 from runbook.model import moment
 from runbook.model.block import Loss
 from runbook.model.fact import Fact
 from runbook.parse.inventory import Inventory, Target
 from runbook.procedure.walk_record import Sighting
-from runbook.what_if.pinned import CLUSTER, wrong_cluster
+from runbook.what_if.pinned_cluster import CLUSTER, wrong_cluster
 
 _BROKERS = "kafka_broker"
 _OUT_OF_REACH = ("no bootstrap server answers", "can't be reached", "did not answer", "had not answered")

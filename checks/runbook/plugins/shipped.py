@@ -31,7 +31,8 @@ class File(Struct, frozen=True):
 
 def shipped_files(package: Path = PACKAGE, *, runbooks: Path) -> list[File]:
     """Every file of the package, and of those shipped beside it; `runbooks` is the folder in which its runbooks are."""
-    parts = _recorded()
+    root = package.parent.resolve()  # an editable install records what it put elsewhere
+    parts = [file for file in _recorded() if Path(file.locate()).resolve().is_relative_to(root)]
     recorded = {_name(Path(file.locate()), package): _hexadecimal(file.hash.value) for file in parts}
     folders = {package, *(package.parent / file.parts[0] for file in parts)}
     there = {file: _name(file, package) for folder in folders for file in _files(folder)}

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from runbook.safety.secret import HIDDEN
-from runbook.safety.shapes import has_shape, without_shapes
+from runbook.safety.secret_shapes import has_shape, without_shapes
 
 _SHORTEST = 4  # characters; shorter values would blot out ordinary text. Our judgement
 _LOOSE = re.compile(r"[\r\n\\]")

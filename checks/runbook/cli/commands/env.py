@@ -34,9 +34,9 @@ def command(
 
     Exit codes: 0 all of it can be seen, 3 not all.
     """
-    from runbook.cli.asking import ask_all
     from runbook.cli.environment_report import report_of
     from runbook.cli.reach import describe, summarize
+    from runbook.cli.shown_answers import ask_all
     from runbook.plugins.catalog import catalog
     from runbook.run.sources import choose, load_inventory
 

@@ -40,8 +40,8 @@ def command(
 
     Exit codes: 0 all was seen, 3 not all, 4 the question has no meaning there.
     """
-    from runbook.cli.asking import ask_all
     from runbook.cli.probe_rows import as_json, as_text, declared, parameters, probe_list
+    from runbook.cli.shown_answers import ask_all
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.plugins.catalog import add_user_checks
     from runbook.run.sources import choose, load_inventory

@@ -50,10 +50,10 @@ def command(
     Exit codes: 0 all of it was worked out, whatever it says; 3 something could not be found out, or it is another
     cluster than the inventory pins; 4 there is no Kafka.
     """
-    from runbook.cli.asking import shown_answers, time_left
     from runbook.cli.loss_table import as_json, as_text
+    from runbook.cli.shown_answers import shown_answers, time_left
     from runbook.model.errors import UsageError, did_you_mean
-    from runbook.what_if.looking import what_if
+    from runbook.what_if.environments import what_if
 
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")

@@ -6,7 +6,7 @@ import pytest
 
 from runbook.safety.redaction import Redaction
 from runbook.safety.secret import HIDDEN
-from runbook.safety.shapes import has_shape, without_shapes
+from runbook.safety.secret_shapes import has_shape, without_shapes
 
 SECRET = "Planted-9xy"
 SHAPES = [

@@ -8,8 +8,8 @@ from runbook.parse.inventory import Target
 from runbook.run.asking import Answers, ask_all, kept_answers
 from runbook.run.sources import choose, load_inventory
 from runbook.what_if.analysis import PROBES, Analysis, analyze, not_looked_at
-from runbook.what_if.asked import read_lose
-from runbook.what_if.pinned import CLUSTER, wrong_cluster
+from runbook.what_if.loss_request import read_lose
+from runbook.what_if.pinned_cluster import CLUSTER, wrong_cluster
 
 
 def what_if(
