@@ -70,6 +70,16 @@ def test_a_command_of_another_package_is_listed_helped_and_run(installed: Path) 
     assert runbook(installed, "greet", "--name", "you").stdout == "hello you\n"
 
 
+def test_what_is_found_is_what_importlib_finds(installed: Path) -> None:
+    code = """import importlib.metadata as metadata
+from runbook.plugins import added
+for group in (added.COMMANDS, added.INVENTORIES):
+    theirs = {one.name: one.value for one in metadata.entry_points(group=group)}
+    assert theirs == added._entries(group) and len(theirs) > 1, (theirs, added._entries(group))"""
+    search = os.pathsep.join(filter(None, [str(installed), os.environ.get("PYTHONPATH", "")]))
+    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONPATH": search}, timeout=60)
+
+
 def test_a_command_of_another_package_takes_the_place_of_no_built_in_one(installed: Path) -> None:
     entries = installed / "ours-1.dist-info" / "entry_points.txt"
     entries.write_text(entries.read_text("utf-8").replace("greet =", "list ="), "utf-8")
