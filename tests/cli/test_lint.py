@@ -199,6 +199,51 @@ def test_without_git_there_is_nothing_to_compare_with(command: Any, first: Path,
     assert command("lint", "runbooks/first.md", "--since", "v1").code == 2
 
 
+def test_a_recorded_release_is_compared_with_where_no_tag_reached(command: Any, first: Path):
+    ended = command("lint", "runbooks/first.md", "--release", "1.0.0")
+    assert (ended.code, "release 1.0.0 is recorded in runbooks/releases.json" in ended.err) == (0, True)
+    assert command("lint", "runbooks/first.md").code == 0
+    change(first, "default: 3", "default: 2")
+    ended = command("lint", "runbooks/first.md")
+    assert ended.code == 2
+    assert "first/enough-brokers is another check than in release 1.0.0, under the same version 0.1.0" in ended.out
+    change(first, "version: 0.1.0\nchanges:", "version: 0.2.0\nchanges:")
+    change(first, "  - {version: 0.1.0", "  - {version: 0.2.0, date: 2026-02-01, note: Two}\n  - {version: 0.1.0")
+    assert command("lint", "runbooks/first.md", "--release", "1.10.0").code == 0
+    change(first, "default: 2", "default: 1")
+    assert "than in release 1.10.0, under the same version 0.2.0" in command("lint", "runbooks/first.md").out
+
+
+@pytest.mark.parametrize(
+    ("release", "said"),
+    [
+        ("1.0", 'write a version of three numbers, as in "1.0.0"'),
+        ("v1.0.0", 'write a version of three numbers, as in "1.0.0"'),
+        ("0.9.0", "has release 0.10.0; what was released stays as it was"),
+        ("0.10.0", "has release 0.10.0; what was released stays as it was"),
+    ],
+)
+def test_a_release_that_can_not_be_recorded_is_refused(command: Any, first: Path, release: str, said: str):
+    assert command("lint", "runbooks/first.md", "--release", "0.10.0").code == 0
+    before = first.with_name("releases.json").read_bytes()
+    ended = command("lint", "runbooks/first.md", "--release", release)
+    assert (ended.code, said in ended.err) == (2, True)
+    assert first.with_name("releases.json").read_bytes() == before
+
+
+def test_nothing_is_recorded_of_runbooks_with_mistakes(command: Any, first: Path):
+    change(first, "probe: kafka_broker", "probe: kafka_brokers")
+    assert command("lint", "runbooks/first.md", "--release", "1.0.0").code == 2
+    assert not first.with_name("releases.json").exists()
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"releases": {"1.x": {}}}', '{"releases": {"1.0.0": {"first": {}}}}'])
+def test_a_spoiled_record_of_releases_is_said(command: Any, first: Path, text: str):
+    first.with_name("releases.json").write_text(text, "utf-8")
+    ended = command("lint", "runbooks/first.md")
+    assert (ended.code, "releases.json is no record of releases" in ended.err) == (2, True)
+
+
 def test_a_users_probes_are_known_once_their_folder_is_named(command: Any, first: Path):
     change(first, "probe: kafka_broker", "probe: kafka_advertised_host")
     assert 'no probe "kafka_advertised_host"' in command("lint", "runbooks/first.md").out

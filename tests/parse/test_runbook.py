@@ -4,6 +4,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import convert, defstruct, to_builtins
+from msgspec.structs import replace
 
 from runbook.model.errors import Invalid, Problem
 from runbook.parse.runbook import MAX_BLOCKS, MAX_BYTES, Placed, Prose, Runbook, parse_runbook, read_runbook, read_text
@@ -108,6 +110,15 @@ def test_the_digest_of_a_check_is_of_what_decides_its_verdict() -> None:
 
     assert digest(title="Other words", remedy="do it", audit="x", effect="bad", sources="[a]", covers="[b]") == digest()
     assert len({digest(), digest(severity="low"), digest(labels="{tier: [prod]}"), digest(objectives="[latency]")}) == 4
+
+
+def test_what_is_left_out_is_no_part_of_a_digest() -> None:
+    """So a field that a later version adds, or one that is written as it would be anyway, changes no digest."""
+    [placed] = small_runbook(check_text(CHECK)).checks()
+    [told] = small_runbook(check_text(CHECK, over="environment", objectives="[]", labels="{}")).checks()
+    fields = defstruct("Later", [("later", str, "")], bases=(type(placed.block),), frozen=True)
+    later = convert(to_builtins(placed.block), fields)
+    assert told.digest() == placed.digest() == replace(placed, block=later).digest()
 
 
 def test_the_digest_of_a_runbook_is_of_its_text() -> None:

@@ -34,6 +34,13 @@ def _send(data: bytes) -> Handler:
     return handle
 
 
+def _hang(over: threading.Event) -> Handler:
+    def handle(_: socket.socket) -> None:
+        over.wait(60)
+
+    return handle
+
+
 def _send_and_hang(data: bytes, over: threading.Event) -> Handler:
     def handle(peer: socket.socket) -> None:
         _send(data)(peer)
@@ -44,7 +51,7 @@ def _send_and_hang(data: bytes, over: threading.Event) -> Handler:
 
 # Each takes the event that ends the test, and gives what a server does with one client.
 FAULTS: dict[str, Callable[[threading.Event], Handler]] = {
-    "black hole": lambda over: lambda _: over.wait(60) and None,
+    "black hole": _hang,
     "reset": lambda _: _reset,
     "closed at once": lambda _: lambda _: None,
     "truncated": lambda _: _send(struct.pack(">i", 1000) + b"\0" * 10),

@@ -148,7 +148,7 @@ def whole(now: InSync, made: Sequence[Layout], gone: AbstractSet[int]) -> Mappin
             elif (
                 nodes[0] not in gone
             ):  # without the one that has all, another may be elected, and have the others in sync
-                lagging.add((leader, seen) == (nodes[0], {nodes[0]}))
+                lagging.add((leader, seen) == (nodes[0], {nodes[0]}))  # type: ignore[comparison-overlap]  # sets are equal
     return {IN_SYNC: kept == {True}, "copies lag": lagging == {True}}
 
 

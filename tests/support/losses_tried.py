@@ -179,8 +179,8 @@ def read(lab: LabState, places: Sequence[Place]) -> Mapping[Place, set[str] | No
             if (error := record.error()) is not None:
                 if error.code() == KafkaError._PARTITION_EOF:  # that is its public name
                     led.discard(place)
-            elif len(record.value()) < _SMALL and (values := told[place]) is not None:
-                values.add(record.value().decode())
+            elif len(record.value()) < _SMALL and (values := told[place]) is not None:  # type: ignore[arg-type,index]  # it has both
+                values.add(record.value().decode())  # type: ignore[union-attr]
     finally:
         consumer.close()
     if led != led_by_dead:

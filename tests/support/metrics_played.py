@@ -24,7 +24,7 @@ class Played:
         module = prometheus if way == "pages" else jolokia
         self.connection = module.connect(self.recording["settings"], Clock(60, patience=30))
         self.connection._web.close()
-        self.connection._web = self  # type: ignore[assignment]
+        self.connection._web = self
         self.clock = Clock(60, patience=30)
 
     def post_json(self, url: str, body: bytes) -> bytes:

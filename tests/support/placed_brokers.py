@@ -11,7 +11,7 @@ FOUR: dict[int, str | None] = {1: "east-1", 2: "west-1", 3: "east-2", 4: "west-2
 
 def brokers(racks: Mapping[int, str | None], fenced: Sequence[int] = (), silent: Sequence[int] = ()) -> Fact:
     """kafka_broker, as far as views read it."""
-    columns = {
+    columns: dict[str, list[Any]] = {
         "broker": [*racks],
         "rack": [*racks.values()],
         "fenced": [node in fenced for node in racks],
@@ -22,13 +22,17 @@ def brokers(racks: Mapping[int, str | None], fenced: Sequence[int] = (), silent:
 
 def voters(ages: Mapping[int, int | None]) -> Fact:
     """kafka_quorum, with an observer."""
-    columns = {"node": [*ages, 99], "voter": [True] * len(ages) + [False], "last_caught_up_ms": [*ages.values(), 0]}
+    columns: dict[str, list[Any]] = {
+        "node": [*ages, 99],
+        "voter": [True] * len(ages) + [False],
+        "last_caught_up_ms": [*ages.values(), 0],
+    }
     return Fact("kafka_quorum", columns)
 
 
 def partition(replicas: Any, isr: Any = None, needs: int | None = 3) -> Fact:
     """kafka_partition with one partition; in sync are all of its replicas if not said otherwise."""
-    columns = {
+    columns: dict[str, list[Any]] = {
         "topic": ["orders"],
         "partition": [0],
         "replicas": [replicas],

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from msgspec import Struct
 
@@ -31,7 +32,7 @@ class Pair(Struct, frozen=True):
     back: bool
 
 
-_KINDS: dict[str, tuple[Callable, Callable, Callable]] = {
+_KINDS: dict[str, tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]] = {
     "AVRO": (avro_schema, avro_change, avro_text),
     "JSON": (json_schema, json_change, json_text),
     "PROTOBUF": (protobuf_schema, protobuf_change, protobuf_text),

@@ -50,7 +50,7 @@ def _type(dice: Random, count: list[int], depth: int) -> Any:
     kinds = ["plain"] * 5 + ["enum", "array", "map", "fixed", "logical", "decimal", "nullable", "union"]
     kind = dice.choice(kinds + ["record", "record"] * (depth > 0))
     inner = dice.choice(_PLAIN)
-    return {
+    made: dict[str, Callable[[], Any]] = {
         "plain": lambda: inner,
         "enum": lambda: {"type": "enum", "name": _name(count, "E"), "symbols": list(_SYMBOLS[: dice.randint(1, 4)])},
         "array": lambda: {"type": "array", "items": _type(dice, count, depth - 1)},
@@ -61,7 +61,8 @@ def _type(dice: Random, count: list[int], depth: int) -> Any:
         "nullable": lambda: ["null", inner],
         "union": lambda: ["null", *dice.sample(_PLAIN, 2)],
         "record": lambda: _record(dice, _name(count, "R"), count, depth - 1),
-    }[kind]()
+    }
+    return made[kind]()
 
 
 def _give_default(field: Tree) -> None:
@@ -112,7 +113,7 @@ def _records(tree: Any) -> Iterator[Tree]:
 def _add_field(dice: Random, record: Tree, field: Tree) -> bool:
     del field
     record["fields"].insert(dice.randint(0, len(record["fields"])), {"name": "added", "type": dice.choice(_PLAIN)})
-    return sum(one["name"] == "added" for one in record["fields"]) == 1
+    return len([one for one in record["fields"] if one["name"] == "added"]) == 1
 
 
 def _add_field_with_default(dice: Random, record: Tree, field: Tree) -> bool:

@@ -32,7 +32,7 @@ def _object(dice: Random, depth: int) -> Tree:
 def _value(dice: Random, depth: int) -> Tree:
     kinds = ["plain"] * 6 + ["text", "number", "enum", "const", "array", "nullable", "oneOf", "anyOf", "any"]
     kind = dice.choice(kinds + ["object"] * 2 * (depth > 0))
-    return {
+    made: dict[str, Callable[[], Tree]] = {
         "plain": lambda: {"type": dice.choice(_PLAIN)},
         "text": lambda: {"type": "string", **_some(dice, minLength=1, maxLength=20, pattern="^[a-z]*$", format="date")},
         "number": lambda: {
@@ -51,7 +51,8 @@ def _value(dice: Random, depth: int) -> Tree:
         "anyOf": lambda: {"anyOf": [{"type": one} for one in dice.sample(("string", "number", "null"), 2)]},
         "any": dict,
         "object": lambda: _object(dice, depth - 1),
-    }[kind]()
+    }
+    return made[kind]()
 
 
 def _some(dice: Random, **keywords: Any) -> Tree:
@@ -88,7 +89,7 @@ def _add_property(dice: Random, one: Tree, name: str) -> bool:
 def _add_required_property(dice: Random, one: Tree, name: str) -> bool:
     _add_property(dice, one, name)
     one["required"] = [*one.get("required", []), "added"]
-    return one["required"].count("added") == 1
+    return bool(one["required"].count("added") == 1)
 
 
 def _remove_property(dice: Random, one: Tree, name: str) -> bool:

@@ -152,7 +152,7 @@ def _change_oneof(dice: Random, tree: Tree, message: Tree, field: Tree) -> bool:
         message["fields"].remove(field)
     else:
         message["fields"].append({**_field("chosen", _free(message), dice.choice(_PLAIN), ""), "oneof": field["oneof"]})
-    return sum(one["name"] == "chosen" for one in message["fields"]) < 2
+    return len([one for one in message["fields"] if one["name"] == "chosen"]) < 2
 
 
 def _change_map(dice: Random, tree: Tree, message: Tree, field: Tree) -> bool:

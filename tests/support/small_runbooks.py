@@ -91,7 +91,7 @@ def target(name: str, connections: Mapping[str, Any] | None = None, **environmen
 
 def empty_run(*environments: str, **fields: Any) -> Run:
     """A run that has not begun."""
-    told = {"complete": True, "started_at": NOW, "deadline_ms": 10_000} | fields
+    told: dict[str, Any] = {"complete": True, "started_at": NOW, "deadline_ms": 10_000} | fields
     return Run("20261121T100000Z-0123456789ab", "0.0.0", "manual", heads=[Head(e) for e in environments], **told)
 
 
@@ -144,9 +144,9 @@ def stored(facts: Facts) -> Bundle:
     kept = []
     for (environment, probe), one in facts.items():
         [connection] = catalog("probes").load(probe).PROBE.connections
-        looks = {} if isinstance(one, Fact) else one
-        ask = Ask(environment, connection, probe, looks="1s" if looks else "")
-        kept.append(Kept(ask, looks or {"": one}))
+        looks = {"": one} if isinstance(one, Fact) else dict(one)
+        ask = Ask(environment, connection, probe, looks="" if isinstance(one, Fact) else "1s")
+        kept.append(Kept(ask, looks))
     return Bundle(FORMAT, "0", "r", NOW, {}, {}, [], kept)
 
 

@@ -30,7 +30,7 @@ _LIKE: Final[Mapping[Any, tuple[Any, ...]]] = {
     list: ([], [None]),
     dict: ({},),
 }
-_ANYTHING: Final = (0, 0.0, False, "", [], {}, "none", "None", "null")
+_ANYTHING: Final[tuple[Any, ...]] = (0, 0.0, False, "", [], {}, "none", "None", "null")
 
 
 class Spot(NamedTuple):
@@ -78,23 +78,23 @@ def spots(value: Any, hint: Any = None, field: str = "", path: Path = ()) -> Ite
     known = tuple(kind for kind in kinds if kind is not NoneType)
     if Any in kinds and isinstance(value, dict):  # a record without a type: its cells have those of their values
         for key, one in value.items():
-            inner = Any if isinstance(one, dict | list | None) else type(one) | None
-            yield from spots(one, inner, f"{field}.{key}" if key.isidentifier() else field, (*path, key))
+            of = Any if isinstance(one, dict | list | None) else type(one) | None
+            yield from spots(one, of, f"{field}.{key}" if key.isidentifier() else field, (*path, key))
         return
     if (NoneType in kinds or Any in kinds) and not any(map(_is_record, known)):
         yield Spot(field, path, known)
     if isinstance(value, Struct):
-        for name, of in get_type_hints(type(value)).items():
-            yield from spots(getattr(value, name), of, f"{type(value).__name__}.{name}", (*path, name))
+        for name, declared in get_type_hints(type(value)).items():
+            yield from spots(getattr(value, name), declared, f"{type(value).__name__}.{name}", (*path, name))
         return
     inner = next((get_args(kind) for kind in kinds if get_origin(kind) in (dict, list)), ())
     if isinstance(value, dict) and inner:
         for key, one in value.items():
             yield from spots(one, inner[1], field, (*path, key))
     elif isinstance(value, list) and inner:
-        of = Any if inner[0] == dict[str, Any] else inner[0]  # each is such a record
+        each: Any = Any if inner[0] == dict[str, Any] else inner[0]  # each is such a record
         for number, one in enumerate(value):
-            yield from spots(one, of, field, (*path, number))
+            yield from spots(one, each, field, (*path, number))
 
 
 def put(value: Any, path: Path, new: Any) -> Any:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from markdown_it import MarkdownIt
@@ -41,8 +41,11 @@ class Placed(Struct, frozen=True):
         return f"{self.runbook}/{self.block.id}"
 
     def digest(self) -> str:
-        """SHA-256 of what decides the verdict; wording, citations and remedies may change without changing it."""
-        fields = msgspec.to_builtins(self.block)
+        """SHA-256 of what decides the verdict; wording, citations and remedies may change without changing it.
+
+        What is left out is no part of it, so that a field which a later version adds changes no digest of today.
+        """
+        fields = _given(self.block)
         for wording in ("title", "effect", "remedy", "audit", "sources", "covers"):
             fields.pop(wording, None)
         fields.get("expect", {}).pop("message", None)
@@ -76,6 +79,22 @@ class Runbook(Struct, frozen=True):
     def procedures(self) -> list[Procedure]:
         """The procedures, in the order of the file."""
         return [placed.block for placed in self.placed() if isinstance(placed.block, Procedure)]
+
+
+def _given(value: Any) -> Any:
+    """A record in plain types, without the fields that hold their default."""
+    if isinstance(value, Struct):
+        fields = msgspec.structs.fields(value)
+        return {one.name: _given(told) for one in fields if (told := getattr(value, one.name)) != _default(one)}
+    if isinstance(value, dict):
+        return {key: _given(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_given(one) for one in value]
+    return msgspec.to_builtins(value)
+
+
+def _default(field: msgspec.structs.FieldInfo) -> Any:
+    return field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
 
 
 def read_runbook(path: Path, *, origin: Literal["built-in", "file"] = "file", shown: str = "") -> Runbook:

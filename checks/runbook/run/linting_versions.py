@@ -12,6 +12,7 @@ from runbook import git
 from runbook.model.errors import Invalid, Problem, UsageError
 from runbook.parse.runbook import Runbook, parse_runbook, read_text
 from runbook.parse.yaml_document import Document, read_yaml
+from runbook.run.releases import Released, numbers, recorded, released_as
 
 _PATIENCE = 20  # seconds for one Git command, which reads a local disk
 
@@ -44,32 +45,26 @@ def _front_matter(book: Runbook) -> Document:
     return read_yaml(tokens[0].content, book.path, line=2)
 
 
-def numbers(version: str) -> tuple[int, ...]:
-    """A semantic version as something that can be compared."""
-    return tuple(int(part) for part in version.split("."))
-
-
 def unversioned_changes(book: Runbook, since: str) -> Iterator[Problem]:
     """Yield each check whose verdict may differ from the one released under the same version.
 
-    Without Git, outside a checkout, before the first tag, or where the runbook was not there yet, there is nothing to
-    compare with.
+    Released is what `since` names; else what the folder's newest record says (`run/releases.py`), which reaches every
+    copy; else what Git's last tag holds. Without any, or where the runbook was not there yet, nothing is compared.
 
     Raises:
-        UsageError: `since` is given, and there is no such tag or commit.
+        UsageError: `since` is given, and there is no such tag or commit; or the record of releases can't be read.
     """
-    released = _released(book, since)
-    if released is None or numbers(book.front.version) > numbers(released[1].front.version):
+    released = (None if since else recorded(book)) or _tagged(book, since)
+    if released is None or numbers(book.front.version) > numbers(released.version):
         return
-    tag, old = released
-    digests = {placed.block.id: placed.digest() for placed in old.checks()}
     for placed in book.checks():
-        if digests.get(placed.block.id, placed.digest()) != placed.digest():
-            message = f"{placed.name} is another check than in {tag}, under the same version {book.front.version}"
-            yield Problem(placed.document.place(("id",)), message, "raise version: and add an entry to changes:")
+        if released.checks.get(placed.block.id, placed.digest()) != placed.digest():
+            message = f"{placed.name} is another check than in {released.name}, under the same version"
+            place = placed.document.place(("id",))
+            yield Problem(place, f"{message} {book.front.version}", "raise version: and add an entry to changes:")
 
 
-def _released(book: Runbook, since: str) -> tuple[str, Runbook] | None:
+def _tagged(book: Runbook, since: str) -> Released | None:
     path = Path(book.path).resolve()
     try:
         git.ask(path.parent, "--version", patience=_PATIENCE)
@@ -83,7 +78,7 @@ def _released(book: Runbook, since: str) -> tuple[str, Runbook] | None:
     tag = since or _told(path.parent, "describe", "--tags", "--abbrev=0").strip()
     text = _told(path.parent, "cat-file", "blob", f"{tag}:./{path.name}") if tag else ""
     try:
-        return (tag, parse_runbook(text, book.name, f"{tag}:{book.path}")) if text else None
+        return released_as(tag, parse_runbook(text, book.name, f"{tag}:{book.path}")) if text else None
     except Invalid:
         return None  # it was no runbook then, or of a form that is read no more
 

@@ -84,7 +84,7 @@ def proved_also(shown: Scene, more: More) -> Scene:
         def both(state: State) -> Claims:
             return lambda: {**state.claims(), **more(state.name, known(name, home))}
 
-        with closing(shown.play(lab, folder)) as states:
+        with closing(shown.play(lab, folder)) as states:  # type: ignore[type-var]  # it is a generator
             for state in states:
                 yield replace(state, claims=both(state))
 

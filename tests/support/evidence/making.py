@@ -49,7 +49,8 @@ def make(
         NotSeenError: with what could not be proved.
     """
     made: list[Evidence] = []
-    with closing(scene.play(lab, work)) as states:  # closed on any error too: the scene heals its lab
+    # Closed on any error too: the scene, a generator, heals its lab.
+    with closing(scene.play(lab, work)) as states:  # type: ignore[type-var]
         for state in states:
             progress(f"{scene.shape}/{scene.name}: {state.name}")
             made.append(_look(scene, state, systems, work))

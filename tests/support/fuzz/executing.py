@@ -129,7 +129,8 @@ def attempt(target: Target, data: bytes) -> tuple[list[tuple[str, str]], bool]:
         with _alarms():
             return attempt(target, data)
     begin = time.process_time()
-    refused, shown, sentence = False, [], ""
+    refused, sentence = False, ""
+    shown: list[str] = []
     try:
         try:
             _arm()

@@ -162,5 +162,5 @@ def _over_ssh(reached: Mapping[str, Any], host: str, command: str) -> str:
             ["ssh", *options, command], capture_output=True, text=True, timeout=_ANSWERS_WITHIN, check=True
         )
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
-        raise LabError(f"{host} did not answer: {error.stderr}") from error
+        raise LabError(f"{host} did not answer: {error.stderr}") from error  # type: ignore[str-bytes-safe]  # it is text
     return done.stdout

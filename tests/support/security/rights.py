@@ -54,10 +54,10 @@ def completed(lab: LabState) -> Iterator[None]:
     """Add what a guarded lab lacks for its hosts and clients: the user of the brokers' files, and a bound principal."""
     try:
         rights.add_user(lab, "admin", security.password(lab, "admin"))
-        _create(lab, _COMPLETING)
+        _create(lab, _COMPLETING)  # type: ignore[arg-type]  # rows of texts
         yield
     finally:
-        _delete(lab, _COMPLETING)  # the user stays: see rights.add_user
+        _delete(lab, _COMPLETING)  # type: ignore[arg-type]  # the user stays: see rights.add_user
 
 
 def complete(lab: LabState) -> Mapping[str, bool]:
@@ -79,13 +79,13 @@ def complete(lab: LabState) -> Mapping[str, bool]:
 def spoiled(lab: LabState) -> Iterator[None]:
     """Give too much to too many, twice and in vain; a weak password; no limits; and have one broker log no denials."""
     try:
-        _create(lab, _TOO_MUCH)
+        _create(lab, _TOO_MUCH)  # type: ignore[arg-type]  # rows of texts
         rights.add_user(lab, "intern", security.password(lab, "intern"), _WEAK_ROUNDS)
         rights.remove_default_quotas(lab, QUOTAS)
         _alter_logger(lab, "--add-config", f"{_LOGGER}=ERROR")
         yield
     finally:
-        _delete(lab, _TOO_MUCH)
+        _delete(lab, _TOO_MUCH)  # type: ignore[arg-type]
         rights.add_user(lab, "intern", security.password(lab, "intern"))  # no user is removed: see there
         rights.set_default_quotas(lab, QUOTAS)
         _alter_logger(lab, "--delete-config", _LOGGER)

@@ -6,19 +6,28 @@ import typer
 
 from runbook.cli.options import Checks, Runbooks
 
-EXAMPLES = ("runbook lint runbooks/*.md --checks checks", "runbook lint ha --since v1.0.0")
+EXAMPLES = (
+    "runbook lint runbooks/*.md --checks checks",
+    "runbook lint ha --since v1.0.0",
+    "runbook lint runbooks/*.md --release 1.0.0",
+)
 
 
 def command(
     runbooks: Runbooks = None,
     since: Annotated[
-        str, typer.Option(metavar="TAG", help="Compare with this tag (or commit) of Git; else with the last tag.")
+        str, typer.Option(metavar="TAG", help="Compare with this tag (or commit) of Git; else with the last release.")
+    ] = "",
+    release: Annotated[
+        str,
+        typer.Option(metavar="VERSION", help="If nothing is wrong, record this release in releases.json beside them."),
     ] = "",
     checks: Checks = None,
 ) -> int:
     """Say everything that is wrong with runbooks.
 
     Form, names, types, references, cases, versions: all mistakes of all files at once. Contacts nothing.
+    Versions are compared with the newest record of a release beside the runbooks, else with Git's last tag.
 
     Exit codes: 0 nothing is wrong, 2 something is.
     """
@@ -26,6 +35,8 @@ def command(
 
     from runbook.judge.summary import counted
     from runbook.run.linting import lint_all
+    from runbook.run.releases import record
+    from runbook.run.sources import read_all
     from runbook.safety.sanitize import sanitize
 
     problems, seen = lint_all(runbooks or [], checks or [], since)
@@ -33,4 +44,9 @@ def command(
         print("\n".join(sanitize(line) for line in str(problem).splitlines()))
     said = counted(len(problems), "problem") if problems else "nothing wrong"
     print(f"{counted(seen.runbooks, 'runbook')}, {counted(seen.checks, 'check')}: {said}", file=sys.stderr)
-    return 2 if problems else 0
+    if problems:
+        return 2
+    if release:
+        for file in record(read_all(runbooks or []), release):
+            print(f"release {release} is recorded in {file}", file=sys.stderr)
+    return 0

@@ -49,11 +49,11 @@ def observe(fake: Any, **given: Any) -> Observed:
     how = given.get("how", "well")
     if how in _WAYS:
         _WAYS[how](secret)
-    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    now = Moment(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
     gaps = [Gap(f"broker 2 with {secret} did not answer", {"broker": 2, "host": secret})] if how == "gap" else []
-    rows: list[Any] = [FakeAct(number=number, text=text, at=now) for number in range(given.get("rows", 1))]
+    rows: list[Any] = [FakeAct(number=BrokerId(number), text=text, at=now) for number in range(given.get("rows", 1))]
     if how == "wrong type":
-        rows = [FakeAct(number="0", text=text, at=now)]
+        rows = [FakeAct(number="0", text=text, at=now)]  # type: ignore[arg-type]  # that is what is wrong
     if how == "cells without names":
         rows = [(0,)]
     return Observed(rows, gaps, "it has no meaning here" if how == "inapplicable" else "")

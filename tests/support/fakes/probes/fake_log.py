@@ -27,4 +27,6 @@ PROBE = Probe(
 
 def observe(_: Any) -> Observed:
     """Give two logs of one broker."""
-    return Observed([FakeLog(broker=1, path="/a", size=1), FakeLog(broker=1, path="/b", size=2)])
+    return Observed(
+        [FakeLog(broker=BrokerId(1), path="/a", size=Bytes(1)), FakeLog(broker=BrokerId(1), path="/b", size=Bytes(2))]
+    )

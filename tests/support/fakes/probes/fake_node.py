@@ -27,4 +27,4 @@ PROBE = Probe(
 
 def observe(_: Any) -> Observed:
     """Give one broker."""
-    return Observed([FakeNode(broker=1, limit=10, rack="r1")])
+    return Observed([FakeNode(broker=BrokerId(1), limit=10, rack="r1")])

@@ -29,4 +29,6 @@ PROBE = Probe(
 
 def observe(fake: Any, *, window: str = "1h") -> Observed:
     """Give what the connection's settings hold."""
-    return Observed([FakePause(broker=1, longest=int(fake.settings.get("pause", 0)), count=len(window))])
+    return Observed(
+        [FakePause(broker=BrokerId(1), longest=Milliseconds(int(fake.settings.get("pause", 0))), count=len(window))]
+    )

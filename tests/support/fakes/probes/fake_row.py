@@ -42,13 +42,13 @@ def observe(_: Any, **given: Any) -> Observed:
         [
             FakeRow(
                 name="a",
-                broker=1,
+                broker=BrokerId(1),
                 size=given.get("least", 0),
                 ratio=0.5,
                 ok=True,
-                at="2026-01-01T00:00:00Z",
+                at=Moment("2026-01-01T00:00:00Z"),
                 tags=["x"],
-                numbers=[1],
+                numbers=[BrokerId(1)],
                 settings={"k": "v"},
             )
         ]

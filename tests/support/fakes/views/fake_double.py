@@ -13,7 +13,7 @@ class FakeDouble(Row):
     """What it gives."""
 
     name: Annotated[str, Cell("Name.", key=True, entity="topic")]
-    twice: Annotated[Bytes, Cell("Twice the size.")]
+    twice: Annotated[Bytes | None, Cell("Twice the size.")]
 
 
 VIEW = View(
@@ -33,6 +33,7 @@ def compute(rows: Fact, /, *, times: int = 2, fail: bool = False, gap: str = "")
     if fail:
         raise KeyError("asked to fail")
     doubled = [
-        FakeDouble(name=row["name"], twice=None if row["size"] is None else row["size"] * times) for row in rows.rows()
+        FakeDouble(name=row["name"], twice=None if row["size"] is None else Bytes(row["size"] * times))
+        for row in rows.rows()
     ]
     return Observed(doubled, [Gap(gap)] if gap else [])
