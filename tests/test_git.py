@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from runbook import git
+from runbook.lint.versions import unversioned_changes
 from runbook.parse.runbook import read_runbook
 from runbook.publish.versions import read_history
-from runbook.run.linting_versions import unversioned_changes
 
 WHO = ("-c", "user.name=ada", "-c", "user.email=ada@lab", "-c", "commit.gpgsign=false")
 TEXT = """---

@@ -34,8 +34,8 @@ def command(
     import sys
 
     from runbook.judge.summary import counted
-    from runbook.run.linting import lint_all
-    from runbook.run.releases import record
+    from runbook.lint.linting import lint_all
+    from runbook.lint.releases import record
     from runbook.run.sources import read_all
     from runbook.safety.sanitize import sanitize
 

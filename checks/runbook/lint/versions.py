@@ -12,7 +12,7 @@ from runbook import git
 from runbook.model.errors import Invalid, Problem, UsageError
 from runbook.parse.runbook import Runbook, parse_runbook, read_text
 from runbook.parse.yaml_document import Document, read_yaml
-from runbook.run.releases import Released, numbers, recorded, released_as
+from runbook.lint.releases import Released, numbers, recorded, released_as
 
 _PATIENCE = 20  # seconds for one Git command, which reads a local disk
 
@@ -48,7 +48,7 @@ def _front_matter(book: Runbook) -> Document:
 def unversioned_changes(book: Runbook, since: str) -> Iterator[Problem]:
     """Yield each check whose verdict may differ from the one released under the same version.
 
-    Released is what `since` names; else what the folder's newest record says (`run/releases.py`), which reaches every
+    Released is what `since` names; else what the folder's newest record says (`lint/releases.py`), which reaches every
     copy; else what Git's last tag holds. Without any, or where the runbook was not there yet, nothing is compared.
 
     Raises:

@@ -1,0 +1,1 @@
+"""Everything that can be said against runbooks without asking a system."""
