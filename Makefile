@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 UV     := 0.13.8
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test test-live release setup lint lock site clean systems
+.PHONY: help demo test coverage versions test-live release setup lint lock site clean systems
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -41,8 +41,15 @@ lint: $(READY)  ## ruff, mypy, import contracts
 BESIDE := 3
 # Python keeps what it compiled, also where the environment says that it should not: tests start it a thousand times.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n $(BESIDE) --dist loadgroup
-test: $(READY) lint systems  ## everything CI runs
-	RUNBOOK_BUILD_KUBERNETES=server $(PYTEST)
+# Tests of what judges and what runs come first, and count the branches that they take: floors below what they reach.
+MEASURED := tests/judge tests/run tests/cli
+test: $(READY) lint systems coverage  ## everything CI runs
+	RUNBOOK_BUILD_KUBERNETES=server $(PYTEST) $(MEASURED:%=--ignore=%)
+
+coverage: $(READY)  ## tests of judging and running, with a floor for the branches they take
+	$(PYTEST) $(MEASURED) --cov --cov-report=
+	$(BIN)/coverage report --include='*/judge/*' --fail-under=99 --show-missing --skip-covered
+	$(BIN)/coverage report --include='*/run/*' --fail-under=95 --show-missing --skip-covered
 
 # SHAPE=plain, or SHAPE=plain/stop-broker, renews a part. The only thing that writes to tests/recorded.
 test-live: $(READY) systems  ## make all kept evidence anew on real systems, and run every test on them

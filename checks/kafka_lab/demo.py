@@ -12,10 +12,11 @@ from kafka_lab.errors import LabError
 from kafka_lab.inventory import running_inventory
 from runbook.cli import clock
 from runbook.cli.commands.scorecard import roll_up_store
-from runbook.cli.running import CheckDone, CheckRequest, execute
+from runbook.cli.running import CheckDone, execute
 from runbook.cli.writing import Output, write_report
 from runbook.model.errors import RunbookError
 from runbook.plugins.content import builtin_runbooks
+from runbook.run.checking import Options
 
 HEALTHY, BROKEN = "healthy", "broken"
 FAULTS = ("unsafe-topic", "stop-broker")  # a setting that is unsafe, and an outage that it makes worse
@@ -57,21 +58,9 @@ def run_demo(data: Path, progress: Callable[[str], None], *, keep: bool) -> int:
 
 def _check(name: str, data: Path, progress: Callable[[str], None]) -> int:
     progress(f"Checking {name}: runbook check ha --env {name}")
-    request = CheckRequest(
-        runbooks=["ha"],
-        inventory=running_inventory(),
-        environments=[name],
-        only=[],
-        severity="info",
-        objectives=[],
-        deadline="10s",
-        save=None,
-        bundle=None,
-        trigger="scheduled",
-        user_checks=[],
-    )
+    options = Options(runbooks=["ha"], inventory=running_inventory(), environments=[name], trigger="scheduled")
     clock.begin()  # each of the checks has its own deadline
-    done: CheckDone = execute(request)
+    done: CheckDone = execute(options)
     print()
     code = write_report(done, Output("console", None, "5", "auto", "low"), str(data / "results"))
     print(f"exit code {code}\n", flush=True)

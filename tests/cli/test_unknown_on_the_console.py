@@ -31,7 +31,6 @@ PRINTED: dict[type[Struct], tuple[str, ...]] = {
 """A record → its fields that no table shows: of a loss's partitions it says how many refuse, are offline, at risk."""
 
 NOT_PRINTED = {
-    "CheckRequest": "what is asked, and nothing that is found",
     "CheckDone": "settings of a store",
     "Gates": "what a walk is given",
     "WalkRequest": "what a walk is given",

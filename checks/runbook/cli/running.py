@@ -1,4 +1,4 @@
-"""Carry out a run for a command: read its words, follow it on the terminal, keep its facts."""
+"""Carry out a run for a command: read what it was asked, follow it on the terminal, keep its facts."""
 
 import signal
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from runbook.cli import clock
 from runbook.cli.terminal import Status
 from runbook.evidence.bundle import save_bundle
 from runbook.model.ask import seconds
-from runbook.model.block import OBJECTIVES, SEVERITIES
+from runbook.model.block import OBJECTIVES, SEVERITIES, Objective, Severity
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.result import Outcome
 from runbook.model.run import Run, Trigger
@@ -20,27 +20,6 @@ from runbook.run.checking import LONGEST, SHORTEST, Options, Started, start
 from runbook.run.runner import Progress
 
 Word = TypeVar("Word", bound=str)
-
-
-class CheckRequest(Struct, kw_only=True):
-    """What `runbook check` was asked.
-
-    Attributes:
-        link: the source and the target of the one link that checks of links are to look at; all links without.
-    """
-
-    runbooks: list[str]
-    inventory: Path | None
-    environments: list[str]
-    only: list[str]
-    severity: str
-    objectives: list[str]
-    deadline: str
-    save: Path | None
-    bundle: Path | None
-    trigger: str
-    user_checks: list[Path]
-    link: tuple[str, str] | None = None
 
 
 class CheckDone(Struct):
@@ -52,37 +31,47 @@ class CheckDone(Struct):
     store_settings: dict[str, Any]
 
 
-def execute(request: CheckRequest) -> CheckDone:
-    """Carry out a run, and show on the terminal how far it is.
+def execute(options: Options, save: Path | None = None) -> CheckDone:
+    """Carry out a run, and show on the terminal how far it is; its facts are kept as the bundle `save`, if given.
 
     Raises:
         UsageError: something asked for is not there; with the remedy.
     """
-    started = start(_options(request), began=clock.began())
+    started = start(options, began=clock.began())
     _watch(started)
-    if request.save:
-        save_bundle(request.save, started.collected())
+    if save:
+        save_bundle(save, started.collected())
     return CheckDone(started.run, started.runbooks, started.store, started.store_settings)
 
 
-def _options(request: CheckRequest) -> Options:
-    return Options(
-        runbooks=request.runbooks,
-        inventory=request.inventory,
-        environments=request.environments,
-        only=request.only,
-        severity=_word(request.severity, SEVERITIES),
-        objectives=sorted({_word(one, OBJECTIVES) for one in request.objectives}, key=OBJECTIVES.index),
-        deadline=read_deadline(request.deadline),
-        bundle=request.bundle,
-        trigger=_word(request.trigger, get_args(Trigger), "--trigger "),
-        user_checks=request.user_checks,
-        link=request.link,
-    )
+def read_severity(word: str) -> Severity:
+    """The severity that a word names.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
+    return _word(word, SEVERITIES)
+
+
+def read_objectives(words: Sequence[str]) -> list[Objective]:
+    """The objectives that words name, in their own order.
+
+    Raises:
+        UsageError: there is none of a name.
+    """
+    return sorted({_word(one, OBJECTIVES) for one in words}, key=OBJECTIVES.index)
+
+
+def read_trigger(word: str) -> Trigger:
+    """Why a run is made, by its word.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
+    return _word(word, get_args(Trigger), "--trigger ")
 
 
 def _word(word: str, known: Sequence[Word], option: str = "") -> Word:
-    """One of the words that an option takes."""
     for one in known:
         if one == word:
             return one

@@ -11,12 +11,13 @@ from msgspec import Struct
 
 from runbook.cli import clock
 from runbook.cli.outlet import paint
-from runbook.cli.running import CheckDone, CheckRequest, execute
+from runbook.cli.running import CheckDone, execute, read_deadline
 from runbook.model import moment
 from runbook.model.result import Outcome
 from runbook.parse.runbook import Runbook
 from runbook.procedure.walk import Stage, closing, lacks
 from runbook.procedure.walk_record import GateSeen, Judged, seen_in
+from runbook.run.checking import Options
 from runbook.run.sources import builtin_names
 
 
@@ -77,26 +78,22 @@ class Gates(Struct):
         # A run that is interrupted makes itself deaf to further interrupts, as it ends the command; a walk goes on.
         before = signal.getsignal(signal.SIGINT)
         try:
-            done = execute(self._request(environment, checks))
+            done = execute(self._options(environment, checks))
         finally:
             signal.signal(signal.SIGINT, before)
         if done.run.interrupted:
             raise KeyboardInterrupt
         return done
 
-    def _request(self, environment: str, checks: Sequence[str]) -> CheckRequest:
-        return CheckRequest(
+    def _options(self, environment: str, checks: Sequence[str]) -> Options:
+        return Options(
             runbooks=list(dict.fromkeys(self._place(check.partition("/")[0]) for check in checks)),
             inventory=self.inventory,
             environments=[environment],
             link=(self.source, self.environment) if self.source else None,
             only=list(checks),
-            severity="info",
-            objectives=[],
-            deadline=self.deadline,
-            save=None,
+            deadline=read_deadline(self.deadline),
             bundle=self.bundle,
-            trigger="manual",
             user_checks=self.user_checks,
         )
 

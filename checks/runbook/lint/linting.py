@@ -5,15 +5,15 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from runbook.lint.cases import cases_lacking
+from runbook.lint.commands import unrunnable_commands
+from runbook.lint.drills import unprovable_drills
+from runbook.lint.versions import front_matter_mistakes, unversioned_changes
 from runbook.model.block import Check, Diagnostic, GateCheck, GateEntry, Procedure
 from runbook.model.errors import Invalid, Problem, RunbookError, did_you_mean
 from runbook.parse.runbook import Placed, Runbook
 from runbook.parse.yaml_document import Path as Field
 from runbook.plugins.catalog import add_user_checks
-from runbook.lint.cases import cases_lacking
-from runbook.lint.commands import unrunnable_commands
-from runbook.lint.drills import unprovable_drills
-from runbook.lint.versions import front_matter_mistakes, unversioned_changes
 from runbook.run.sources import builtin_names, compile_checks, locate, read_all
 
 

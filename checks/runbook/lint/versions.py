@@ -9,10 +9,10 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from runbook import git
+from runbook.lint.releases import Released, numbers, recorded, released_as
 from runbook.model.errors import Invalid, Problem, UsageError
 from runbook.parse.runbook import Runbook, parse_runbook, read_text
 from runbook.parse.yaml_document import Document, read_yaml
-from runbook.lint.releases import Released, numbers, recorded, released_as
 
 _PATIENCE = 20  # seconds for one Git command, which reads a local disk
 

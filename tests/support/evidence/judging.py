@@ -6,10 +6,11 @@ from pathlib import Path
 
 import msgspec
 
-from runbook.cli.running import CheckRequest, execute
+from runbook.cli.running import execute
 from runbook.evidence.bundle import Bundle, save_bundle
 from runbook.model.fact import Fact
 from runbook.model.result import Result
+from runbook.run.checking import Options
 from support.evidence import record
 
 
@@ -23,20 +24,7 @@ def judged(bundle: Bundle, runbook: str, folder: Path) -> dict[str, Result]:
     """
     file = folder / "bundle.json"
     save_bundle(file, bundle)
-    request = CheckRequest(
-        runbooks=[runbook],
-        inventory=None,
-        environments=[],
-        only=[],
-        severity="info",
-        objectives=[],
-        deadline="60s",
-        save=None,
-        bundle=file,
-        trigger="manual",
-        user_checks=[],
-    )
-    return by_check(execute(request).run.results)
+    return by_check(execute(Options(runbooks=[runbook], bundle=file, deadline=60)).run.results)
 
 
 @cache

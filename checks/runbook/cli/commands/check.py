@@ -50,23 +50,23 @@ def command(
     Without RUNBOOK, all built-in ones. Exit codes: 0 true, 1 something is not, 2 usage, 3 something could not be
     found out, 4 nothing applied, 5 our mistake, 130 interrupted.
     """
-    from runbook.cli.running import CheckRequest, execute
+    from runbook.cli.running import execute, read_deadline, read_objectives, read_severity, read_trigger
     from runbook.cli.writing import Output, write_report
+    from runbook.run.checking import Options
 
     output = Output(format_, out, rows, color, fail_on, full)
     output.check()
-    request = CheckRequest(
+    options = Options(
         runbooks=runbooks or [],
         inventory=inventory,
         environments=env or [],
         only=only or [],
-        severity=severity,
-        objectives=objective or [],
-        deadline=deadline,
-        save=save,
+        severity=read_severity(severity),
+        objectives=read_objectives(objective or []),
+        deadline=read_deadline(deadline),
         bundle=from_,
-        trigger=trigger,
+        trigger=read_trigger(trigger),
         user_checks=checks or [],
     )
-    done = execute(request)
+    done = execute(options, save)
     return write_report(done, output, results or done.store)
