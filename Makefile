@@ -56,6 +56,24 @@ test-live: $(READY) systems  ## make all kept evidence anew on real systems, and
 	RUNBOOK_BUILD_KUBERNETES=1 PYTHONPATH=tests $(BIN)/python -m support.evidence $(SHAPE)
 	RUNBOOK_BUILD_KUBERNETES=1 $(PYTEST) $(if $(SHAPE),tests/live/test_kept_evidence.py,tests/live --thorough)
 
+# Python's end and its beginning, with the oldest libraries that pyproject.toml allows, and with the newest that can be had.
+OLDEST := python3.11
+NEWEST := python3.13
+VERSIONS := tests/connections tests/formats tests/probes tests/judge tests/run tests/cli tests/live/plain
+versions: $(READY) systems  ## the tests of VERSIONS with the oldest and the newest Python and libraries, one after the other
+	@mkdir -p .cache
+	$(BIN)/uv pip compile --quiet --python-version 3.11 --resolution lowest-direct --all-extras pyproject.toml -o .cache/oldest.txt
+	$(BIN)/uv pip compile --quiet --python-version 3.13 --upgrade --all-extras pyproject.toml -o .cache/newest.txt
+	$(MAKE) version-oldest version-newest
+
+# Kept evidence is of the locked libraries, and what other releases of them warn of is not ours: neither is part of this.
+version-%:
+	$(BIN)/uv venv --quiet --clear --python $(if $(filter oldest,$*),$(OLDEST),$(NEWEST)) .cache/$*
+	$(BIN)/uv pip install --quiet --python .cache/$*/bin/python -r .cache/$*.txt
+	$(BIN)/uv pip install --quiet --python .cache/$*/bin/python --group dev --editable .
+	$(BIN)/uv pip list --python .cache/$*/bin/python | grep -E '^(confluent-kafka|kafka-python|kubernetes|paramiko|pyspark) '
+	PYTHONDONTWRITEBYTECODE= .cache/$*/bin/pytest -n $(BESIDE) --dist loadgroup -W default -m "not kept" $(VERSIONS)
+
 release: lint systems  ## everything, as before a tag: also refuses evidence of more than 30 days
 	RUNBOOK_BUILD_KUBERNETES=server $(PYTEST) --release
 
