@@ -1,6 +1,9 @@
+from pathlib import Path
+
 import pytest
 
 from runbook.model.errors import Invalid
+from runbook.plugins.catalog import add_user_checks
 from support.small_runbooks import ROWS, compiled
 
 pytestmark = pytest.mark.usefixtures("fakes")
@@ -22,6 +25,10 @@ def message(body: str, **fields: str) -> str:
         ("{row: {probe: fake_row, with: {least: 10}}}", "10 is above the greatest allowed value, 9"),
         ("{row: {probe: fake_row, with: {least: a}}}", "'a' is not of type int"),
         ("{row: {probe: fake_row, with: {least: params.x}}}", 'unknown parameter "params.x"'),
+        (
+            "{row: {probe: fake_row, with: {text: link.topics}}}",
+            '"link.topics" and over: environment do not go together',
+        ),
         ("{row: {probe: fake_row, window: 1h}}", "fake_row has no memory to look back in"),
         ("{row: {probe: fake_row}, now: {probe: fake_node}}", '"now" is a name of the engine\'s own'),
         ("{row: {probe: fake_row}, before: {probe: fake_node}}", '"before" is a name of the engine\'s own'),
@@ -30,6 +37,16 @@ def message(body: str, **fields: str) -> str:
 )
 def test_what_a_fact_asks_for_must_be_there(facts: str, said: str) -> None:
     assert said in message(f"facts: {facts}{EXPECT}")
+
+
+@pytest.mark.parametrize("code", ["PROBES = 1", "import nowhere_at_all"])
+def test_a_probe_that_can_not_be_used_is_said_with_what_its_file_lacks(code: str, tmp_path: Path) -> None:
+    (tmp_path / "probes").mkdir()
+    (tmp_path / "probes" / "fake_half.py").write_text(code, "utf-8")
+    add_user_checks(tmp_path)
+    said = message("facts: {row: {probe: fake_half}}" + EXPECT)
+    assert 'probe "fake_half" can\'t be used: ' in said
+    assert "its file must define PROBE" in said
 
 
 def test_a_fact_may_be_asked_for_the_environment_that_is_asked() -> None:
