@@ -68,7 +68,7 @@ versions: $(READY) systems  ## the tests of VERSIONS with the oldest and the new
 
 # Kept evidence is of the locked libraries, and what other releases of them warn of is not ours: neither is part of this.
 version-%:
-	$(BIN)/uv venv --quiet --clear --python $(if $(filter oldest,$*),$(OLDEST),$(NEWEST)) .cache/$*
+	$(BIN)/uv venv --quiet --clear --no-python-downloads --python $(if $(filter oldest,$*),$(OLDEST),$(NEWEST)) .cache/$*
 	$(BIN)/uv pip install --quiet --python .cache/$*/bin/python -r .cache/$*.txt
 	$(BIN)/uv pip install --quiet --python .cache/$*/bin/python --group dev --editable .
 	$(BIN)/uv pip list --python .cache/$*/bin/python | grep -E '^(confluent-kafka|kafka-python|kubernetes|paramiko|pyspark) '
