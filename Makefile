@@ -60,17 +60,18 @@ test-live: $(READY) systems  ## make all kept evidence anew on real systems, and
 OLDEST := python3.11
 NEWEST := python3.13
 VERSIONS := tests/connections tests/formats tests/probes tests/judge tests/run tests/cli tests/live/plain
-versions: $(READY) systems  ## the tests of VERSIONS with the oldest and the newest Python and libraries, one after the other
-	@mkdir -p .cache
-	$(BIN)/uv pip compile --quiet --python-version 3.11 --resolution lowest-direct --all-extras pyproject.toml -o .cache/oldest.txt
-	$(BIN)/uv pip compile --quiet --python-version 3.13 --upgrade --all-extras pyproject.toml -o .cache/newest.txt
-	$(MAKE) version-oldest version-newest
-
+versions: version-oldest version-newest  ## the tests of VERSIONS with the oldest and the newest Python and libraries
 # Kept evidence is of the locked libraries, and what other releases of them warn of is not ours: neither is part of this.
-version-%:
-	$(BIN)/uv venv --quiet --clear --no-python-downloads --python $(if $(filter oldest,$*),$(OLDEST),$(NEWEST)) .cache/$*
-	$(BIN)/uv pip install --quiet --python .cache/$*/bin/python -r .cache/$*.txt
-	$(BIN)/uv pip install --quiet --python .cache/$*/bin/python --group dev --editable .
+version-oldest: PIN := --python $(OLDEST) --resolution lowest-direct
+version-newest: PIN := --python $(NEWEST) --upgrade
+version-%: $(READY) systems
+	@mkdir -p .cache
+	$(BIN)/uv pip compile --quiet $(PIN) --all-extras pyproject.toml -o .cache/$*.in
+	$(BIN)/uv pip compile --quiet $(filter-out lowest-direct --resolution --upgrade,$(PIN)) --all-extras --group dev --generate-hashes \
+	  --constraint .cache/$*.in pyproject.toml -o .cache/$*.txt
+	$(BIN)/uv venv --quiet --clear --no-python-downloads $(wordlist 1,2,$(PIN)) .cache/$*
+	$(BIN)/uv pip sync --quiet --python .cache/$*/bin/python --require-hashes .cache/$*.txt
+	$(BIN)/uv pip install --quiet --python .cache/$*/bin/python --no-deps --no-build-isolation --editable .
 	$(BIN)/uv pip list --python .cache/$*/bin/python | grep -E '^(confluent-kafka|kafka-python|kubernetes|paramiko|pyspark) '
 	PYTHONDONTWRITEBYTECODE= .cache/$*/bin/pytest -n $(BESIDE) --dist loadgroup -W default -m "not kept" $(VERSIONS)
 
