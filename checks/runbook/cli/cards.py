@@ -47,7 +47,9 @@ def _tags(block: Block) -> str:
     if not isinstance(block, Check):
         return kind_of(block)
     about = {"link": "about a link between two environments", "fleet": "about all environments together"}
-    words = (kind_of(block), block.severity, ", ".join(block.objectives) or "every objective", about.get(block.over))
+    gates = "for gates of procedures and --only" if block.gate else ""
+    goals = ", ".join(block.objectives) or "every objective"
+    words = (kind_of(block), block.severity, goals, about.get(block.over), gates)
     return " · ".join(filter(None, words))
 
 

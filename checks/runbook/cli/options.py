@@ -39,6 +39,10 @@ GateDeadline = Annotated[str, typer.Option("--deadline", metavar="TIME", help="W
 Rehearse = Annotated[
     Path | None, typer.Option("--from", metavar="FILE", help="Rehearse: gates look at a bundle's facts only.")
 ]
+Set = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="What a placeholder of shown commands stands for; repeatable."),
+]
 NoTerminal = Annotated[
     bool, typer.Option("--no-terminal", help="Read answers as lines of standard input, from no terminal.")
 ]

@@ -2,12 +2,13 @@
 
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from runbook.model.block import Procedure, Step
 from runbook.procedure.loss_seen import SEEN
+from runbook.procedure.placeholders import fill_in
 from runbook.procedure.walk import Asked
 from runbook.procedure.walk_record import Begun, GateSeen, Measured, Overruled, Skipped
 from runbook.safety.sanitize import sanitize
@@ -22,11 +23,15 @@ class WalkPage(Struct):
         environment: where the gates look.
         width: columns.
         color: whether gates are shown with colours.
+        values: what placeholders of commands stand for.
+        login: by which security.protocol the cluster is reached, if Kafka's tools need a file for it.
     """
 
     environment: str
     width: int
     color: bool
+    values: Mapping[str, str] = {}
+    login: str = ""
 
     def say(self, text: str) -> None:
         """A line, or several."""
@@ -52,8 +57,14 @@ class WalkPage(Struct):
         """A step: what to do, how, what may go wrong, when to stop."""
         self.say(f"\nSTEP {number} of {of}")
         self.part("", step.do)
-        for line in step.command.strip().splitlines():
+        filled = fill_in(step.command.strip(), self.values)
+        for line in filled.text.splitlines():
             self.say(f"      $ {line}")
+        self.part(
+            "fill in", ", ".join(filled.left) and f"{', '.join(filled.left)} (or begin with --set {filled.left[0]}=…)"
+        )
+        if self.login and "kafka-" in filled.text:
+            self.part("login", f"this cluster asks for {self.login}: give the tool a file with it, by --command-config")
         self.part("switch", "with this step producers move to the target" if step.switch else "")
         self.part("risk", step.risk)
         self.part("stop", step.stop)

@@ -3,7 +3,7 @@
 import getpass
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -24,6 +24,7 @@ from runbook.model.run import run_id
 from runbook.parse.inventory import Inventory, Target
 from runbook.parse.runbook import Placed, Runbook
 from runbook.plugins.catalog import add_user_checks
+from runbook.procedure.placeholders import needs_login, read_set, values_of
 from runbook.procedure.walk import Walk, needs_two
 from runbook.procedure.walk_file import SUFFIX, WalkFile, begun_as, find, load, walks_home
 from runbook.procedure.walk_record import Begun, Record, Resumed
@@ -36,6 +37,7 @@ class WalkRequest(Struct, kw_only=True):
     Attributes:
         environment, to: where the gates look; with `to` given, it takes over from `environment`.
         drill: whether it is walked to show that it can be done.
+        set: placeholders of commands and what to put in their place, as in TOPIC=orders.
         canary: makes what measures it, from the inventory and the names of both ends of the link, of which the first is
             empty where there is no link; None for no canary.
     """
@@ -53,6 +55,7 @@ class WalkRequest(Struct, kw_only=True):
     user_checks: list[Path]
     to: str = ""
     drill: bool = False
+    set: Sequence[str] = ()
     canary: Callable[[Inventory, str, str], Watch] | None = None
 
 
@@ -111,6 +114,7 @@ def _begin(request: WalkRequest) -> int:
         rehearsal=request.bundle is not None,
         steps=[" ".join(step.do.split()) for step in way.procedure.steps],
         tool_version=__version__,
+        set=read_set(request.set, way.procedure),
     )
     folder = request.record or (place.drills if request.drill else None)
     watch = request.canary(place.inventory, place.source, place.environment) if request.canary else None
@@ -190,10 +194,14 @@ def _walk(
     record: Record | None = None,
     watch: Watch | None = None,
 ) -> int:
+    inventory = _inventory(request)
+    here = inventory.targets[begun.environment]
     page = WalkPage(
         begun.environment,
         shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80,
         colored(request.color, sys.stdout),
+        values_of(here, inventory.targets.get(begun.source)) | begun.set | read_set(request.set, way.procedure),
+        needs_login(here),
     )
     page.head(begun, way.procedure, str(file.path))
     if record is not None:
@@ -262,11 +270,8 @@ class _Where(Struct):
 def _place_of(request: WalkRequest) -> _Where:
     patterns = [request.environment] if request.environment else []
     if request.bundle:
-        bundle = load_bundle(request.bundle)
-        inventory = inventory_of(bundle, str(request.bundle))
-        patterns = patterns or bundle.selected[:1]
-    else:
-        inventory = load_inventory(request.inventory)
+        patterns = patterns or load_bundle(request.bundle).selected[:1]
+    inventory = _inventory(request)
     here = _one(inventory, patterns, "--env")
     if not request.to:
         return _Where(inventory, here.name, drills=_drills(here))
@@ -277,6 +282,12 @@ def _place_of(request: WalkRequest) -> _Where:
             f"- {{from: {here.name}, to: {there.name}}}"
         )
     return _Where(inventory, there.name, here.name, _drills(there))
+
+
+def _inventory(request: WalkRequest) -> Inventory:
+    if request.bundle:
+        return inventory_of(load_bundle(request.bundle), str(request.bundle))
+    return load_inventory(request.inventory)
 
 
 def _one(inventory: Inventory, patterns: list[str], option: str) -> Target:

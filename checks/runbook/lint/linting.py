@@ -8,6 +8,7 @@ from msgspec import Struct
 from runbook.lint.cases import cases_lacking
 from runbook.lint.commands import unrunnable_commands
 from runbook.lint.drills import unprovable_drills
+from runbook.lint.gates import unnamed_gates
 from runbook.lint.versions import front_matter_mistakes, unversioned_changes
 from runbook.model.block import Check, Diagnostic, GateCheck, GateEntry, Procedure
 from runbook.model.errors import Invalid, Problem, RunbookError, did_you_mean
@@ -63,6 +64,7 @@ def _of_runbook(book: Runbook, references: "References", since: str) -> list[Pro
         *references.broken_in(book),
         *cases_lacking(book, compiled),
         *unprovable_drills(book),
+        *unnamed_gates(book),
         *unrunnable_commands(book),
     ]
     found += [*front_matter_mistakes(book), *unversioned_changes(book, since)]

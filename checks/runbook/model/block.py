@@ -96,6 +96,7 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
         views: a name for expressions -> a fact computed from others.
         applies: when the check has a meaning.
         over: what it is about: an environment, a link between two, or all of them together.
+        gate: it holds only in the midst of a procedure: gates judge it, and runs that name it by `--only`; no others.
         remedy: Markdown: what to do first, effort, risk. Commands in it are shown, never executed.
         audit: how to see the same with the vendor's own tool.
         sources: where thresholds and claims come from.
@@ -115,6 +116,7 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
     views: dict[Name, ViewRequest] = {}
     applies: Applicability | None = None
     over: Literal["environment", "link", "fleet"] = "environment"
+    gate: Annotated[bool, Meta(description="judged by gates of procedures and by --only, in no other run")] = False
     remedy: str = ""
     audit: str = ""
     sources: list[str] = []

@@ -74,6 +74,7 @@ class Begun(Struct, frozen=True, tag_field="kind", tag="begun", kw_only=True):
         rehearsal: whether the gates looked at kept facts (a bundle) instead of a live system.
         steps: what each step says is to be done.
         tool_version: of this package.
+        set: placeholder -> what was put in its place by --set, in the commands that were shown.
     """
 
     walk: str
@@ -95,6 +96,7 @@ class Begun(Struct, frozen=True, tag_field="kind", tag="begun", kw_only=True):
     target: str = ""
     drill: bool = False
     loses: Loss | None = None
+    set: dict[str, str] = {}
     version: int = VERSION
 
 

@@ -128,7 +128,7 @@ def _empty() -> Bundle:
 def _judge(runbook: Runbook, compiled: Compiled, case: Case, base: Bundle, places: Places) -> Result | None:
     inventory = _inventory(compiled, case, base, places)
     target = next(iter(inventory.targets.values()))
-    judgements = plan([(runbook, [compiled])], inventory, [target], Selection())
+    judgements = plan([(runbook, [compiled])], inventory, [target], Selection((compiled.placed.name,)))
     asks = {t.name: t for judgement in judgements for t in judgement.targets}
     run = Run("case", "", "manual", complete=True, started_at=base.started_at, deadline_ms=0, heads=[Head(target.name)])
     runner = Runner(run, judgements, asks_of(judgements, asks), inventory)

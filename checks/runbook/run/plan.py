@@ -33,7 +33,9 @@ class Selection(Struct, frozen=True):
         return self == Selection()
 
     def takes(self, name: str, check: Check) -> bool:
-        """Whether a check is selected."""
+        """Whether a check is selected; one that is for gates alone has to be named."""
+        if check.gate and not self.only:
+            return False
         if self.only and not any(name == word or name.endswith(f"/{word}") for word in self.only):
             return False
         if SEVERITIES.index(check.severity) < SEVERITIES.index(self.severity):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from runbook.parse.inventory import Inventory
 
 from runbook.cli.completing import complete_blocks, complete_environments
-from runbook.cli.options import By, Checks, Color, GateDeadline, InventoryFile, NoTerminal, Records, Rehearse
+from runbook.cli.options import By, Checks, Color, GateDeadline, InventoryFile, NoTerminal, Records, Rehearse, Set
 
 EXAMPLES = ("runbook drill ours.md#failover --env prod-eu --to prod-us", "runbook drill ha#rolling-restart --env stage")
 
@@ -42,6 +42,7 @@ def command(
     ] = "",
     resume: Annotated[str, typer.Option(metavar="ID|FILE", help="Go on with a drill that was paused.")] = "",
     record: Records = None,
+    set_: Set = None,
     by: By = "",
     deadline: GateDeadline = "10s",
     from_: Rehearse = None,
@@ -82,6 +83,7 @@ def command(
             drill=True,
             resume=resume,
             record=record,
+            set=set_ or [],
             by=by,
             deadline=deadline,
             bundle=from_,

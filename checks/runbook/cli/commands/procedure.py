@@ -5,12 +5,24 @@ from typing import Annotated
 import typer
 
 from runbook.cli.completing import complete_blocks, complete_environments
-from runbook.cli.options import By, Checks, Color, GateDeadline, InventoryFile, NoTerminal, Records, Rehearse, Runbooks
+from runbook.cli.options import (
+    By,
+    Checks,
+    Color,
+    GateDeadline,
+    InventoryFile,
+    NoTerminal,
+    Records,
+    Rehearse,
+    Runbooks,
+    Set,
+)
 
 EXAMPLES = {
     "list": ("runbook procedure list ha",),
     "walk": (
         "runbook procedure walk ha#rolling-restart --env prod-eu",
+        "runbook procedure walk dr#fail-over --env prod-eu --to prod-us --set TOPIC=orders",
         "runbook procedure walk --resume 20261122T021500Z",
         "runbook procedure walk ha#rolling-restart --from facts.json",
     ),
@@ -54,6 +66,7 @@ def walk(
     ] = "",
     resume: Annotated[str, typer.Option(metavar="ID|FILE", help="Go on with a walk that was paused.")] = "",
     record: Records = None,
+    set_: Set = None,
     by: By = "",
     deadline: GateDeadline = "10s",
     from_: Rehearse = None,
@@ -79,6 +92,7 @@ def walk(
             to=to,
             resume=resume,
             record=record,
+            set=set_ or [],
             by=by,
             deadline=deadline,
             bundle=from_,

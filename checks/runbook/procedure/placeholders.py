@@ -1,0 +1,147 @@
+"""The words in a procedure's commands that stand for names and addresses, and commands with these filled in.
+
+A command is shown, never run: what is filled in saves typing at night. So nothing is filled in that a shell would not
+take as one word.
+"""
+
+import re
+import shlex
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+from runbook.model.block import Procedure
+from runbook.model.errors import UsageError, did_you_mean
+from runbook.parse.inventory import Target
+
+ADDRESSES: Final = ("HOST:PORT", "SOURCE:PORT", "TARGET:PORT", "http://WORKER:8083", "$REGISTRY")
+NAMES: Final = (
+    *(
+        "CLUSTER_ID",
+        "DIRECTORY_ID",
+        "GROUP",
+        "ID",
+        "LAST_ORDINAL",
+        "LOGGER",
+        "LOG_DIR",
+        "MANIFEST",
+        "NAME",
+        "NAMESPACE",
+        "NODE",
+    ),
+    *("OFFSET", "PARTITIONS", "PID", "POD", "CLAIM", "SOURCE_CONNECTOR", "SUBJECT", "TOPIC"),
+)
+_PLACEHOLDER: Final = re.compile(
+    "|".join([*map(re.escape, ADDRESSES), rf"(?<![A-Z0-9_])(?:{'|'.join(NAMES)})(?![A-Z0-9_])"])
+)
+_SAFE: Final = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
+"""What a shell takes as it is, quoted or not: shlex's own list."""
+
+
+class FilledIn(NamedTuple):
+    """A command as far as it could be filled in.
+
+    Attributes:
+        text: the command.
+        left: placeholders that are still in it, each once, in their order.
+    """
+
+    text: str
+    left: tuple[str, ...]
+
+
+def placeholders(command: str) -> tuple[str, ...]:
+    """The placeholders of a command, each once, in their order."""
+    return tuple(dict.fromkeys(_PLACEHOLDER.findall(command)))
+
+
+def fill_in(command: str, values: Mapping[str, str]) -> FilledIn:
+    """Put values in the place of placeholders.
+
+    A value with characters that mean something to a shell is quoted; inside quotes of the command it is left out, as
+    there is no way to put it that holds in all of them.
+    """
+    left: dict[str, None] = {}
+
+    def put(found: re.Match[str]) -> str:
+        word = found[0]
+        value = values.get(word)
+        if value is not None and _SAFE.fullmatch(value):
+            return value
+        if value is not None and not _in_quotes(command[: found.start()]):
+            return shlex.quote(value)
+        left[word] = None
+        return word
+
+    return FilledIn(_PLACEHOLDER.sub(put, command), tuple(left))
+
+
+def _in_quotes(before: str) -> bool:
+    """Whether what comes after this part of a command stands in quotes."""
+    try:
+        shlex.split(before)
+    except ValueError:
+        return True
+    return False
+
+
+def read_set(given: Iterable[str], procedure: Procedure) -> dict[str, str]:
+    """Read words as TOPIC=orders, for placeholders of a procedure.
+
+    Raises:
+        UsageError: one is not written so, or names nothing that the procedure leaves open.
+    """
+    known = {word for step in procedure.steps for word in placeholders(step.command)}
+    found = {}
+    for entry in given:
+        word, equals, value = entry.partition("=")
+        if not equals or not value:
+            raise UsageError(f"--set {entry}: write NAME=VALUE, as in --set TOPIC=orders")
+        if word not in known:
+            raise UsageError(
+                f"--set {word}: no command of {procedure.id} has it; "
+                + (did_you_mean(word, sorted(known)) if known else "none leaves anything open")
+            )
+        found[word] = value
+    return found
+
+
+def values_of(here: Target, source: Target | None = None) -> dict[str, str]:
+    """What the inventory tells of placeholders; references to secrets and what is not there are left out.
+
+    Args:
+        here: the environment of the walk; of two, the one that takes over.
+        source: the one that is left.
+    """
+    told = {
+        "HOST:PORT": _bootstrap(here),
+        "TARGET:PORT": _bootstrap(here),
+        "SOURCE:PORT": _bootstrap(source) if source else "",
+        "http://WORKER:8083": _worker(here.connections.get("connect", {}).get("workers")),
+        "$REGISTRY": _address(here.connections.get("schema_registry", {}).get("address")),
+        "NAMESPACE": here.connections.get("kubernetes", {}).get("namespace", ""),
+        "CLUSTER_ID": here.environment.cluster_id,
+    }
+    return {word: value for word, value in told.items() if isinstance(value, str) and value and "@" not in value}
+
+
+def needs_login(target: Target) -> str:
+    """The security.protocol by which a cluster is reached, where Kafka's tools need a file for it; empty if not."""
+    protocol = str(target.connections.get("kafka", {}).get("security.protocol", "")).upper()
+    return "" if protocol == "PLAINTEXT" else protocol
+
+
+def _bootstrap(target: Target) -> str:
+    told = target.connections.get("kafka", {}).get("bootstrap.servers", "")
+    return told.replace(" ", "") if isinstance(told, str) else ""
+
+
+def _worker(workers: Any) -> str:
+    """The address of the first of several workers, given by name."""
+    first = next(iter(workers.values()), "") if isinstance(workers, Mapping) else ""
+    return _address(first.get("address") if isinstance(first, Mapping) else first)
+
+
+def _address(told: Any) -> str:
+    """An address, or the first of several; nothing for a reference to a secret."""
+    first = next(iter(told), "") if isinstance(told, list) else told
+    return first.rstrip("/") if isinstance(first, str) else ""
