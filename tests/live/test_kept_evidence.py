@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from runbook.model import moment
-from support.built_in import checks_of
+from support.built_in import asked_by, checks_of
 from support.evidence import record
 from support.evidence.judging import judged_as_kept
 from support.evidence.origin import origin_of
@@ -89,11 +89,11 @@ def seen(runbook: str, outcome: str) -> set[str]:
     """The checks that some state shows to have an outcome, and for a reason that its scene gives."""
     found = set()
     for scene in SCENES:
-        for state in scene.states:
-            if runbook not in scene.expected[state]:
+        looks = [(state, *told) for state, words in scene.expected.items() for told in words.items()]
+        for state, word, expected in looks:
+            if asked_by(word)[0] != runbook:
                 continue
-            expected = scene.expected[state][runbook]
-            for check, result in judged_as_kept(scene.shape, scene.name, state, runbook).items():
+            for check, result in judged_as_kept(scene.shape, scene.name, state, word).items():
                 whole = outcome != "pass" or (not result.gaps and result.judged > 0)
                 if result.outcome == outcome and whole and expected.proves(check, outcome):
                     found.add(check)

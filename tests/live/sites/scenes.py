@@ -7,9 +7,10 @@ from kafka_lab import LabState, parts
 from kafka_lab.jars import KAFKA_VERSION
 from live.sites.every_check import SCENES
 from live.sites.link_faults import FAULTS
+from live.sites.moving import SCENES as MOVES
 from support.evidence.labs import kafka_lab
 
-__all__ = ["FAULTS", "SCENES", "lab", "lacking", "systems"]
+__all__ = ["FAULTS", "MOVES", "SCENES", "lab", "lacking", "systems"]
 
 
 def systems() -> dict[str, str]:

@@ -11,6 +11,7 @@ from runbook.evidence.bundle import Bundle, save_bundle
 from runbook.model.fact import Fact
 from runbook.model.result import Result
 from runbook.run.checking import Options
+from support.built_in import asked_by
 from support.evidence import record
 
 
@@ -19,12 +20,13 @@ def judged(bundle: Bundle, runbook: str, folder: Path) -> dict[str, Result]:
 
     Args:
         bundle: the facts.
-        runbook: its name.
+        runbook: its name; with :gates after it, its checks for gates alone.
         folder: where the bundle may be written, as the command reads a file.
     """
     file = folder / "bundle.json"
     save_bundle(file, bundle)
-    return by_check(execute(Options(runbooks=[runbook], bundle=file, deadline=60)).run.results)
+    name, only = asked_by(runbook)
+    return by_check(execute(Options(runbooks=[name], only=only, bundle=file, deadline=60)).run.results)
 
 
 @cache

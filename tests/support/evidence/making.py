@@ -13,6 +13,7 @@ from typing import Any, Final
 from kafka_lab.errors import LabError
 from runbook.evidence.bundle import load_bundle
 from runbook.model import moment
+from support.built_in import asked_by
 from support.evidence.judging import judged, outcomes
 from support.evidence.origin import origin_of
 from support.evidence.record import FORMAT, Evidence, Proof, write
@@ -78,7 +79,8 @@ def _look(scene: Scene, state: State, systems: dict[str, str], work: Path) -> Ev
     _without_secrets(saved.read_text("utf-8"), state.secrets)
     for runbook in scene.runbooks(state.name):
         again = judged(bundle, runbook, work)
-        differing = [name for name, one in again.items() if one.outcome != results[f"{runbook}/{name}"]]
+        whole = asked_by(runbook)[0]
+        differing = [name for name, one in again.items() if one.outcome != results[f"{whole}/{name}"]]
         if differing:
             raise NotSeenError(f"{scene.name}/{state.name}: judged otherwise from its bundle: {differing}")
     return Evidence(
@@ -120,7 +122,9 @@ def _check(runbooks: list[str], state: State, work: Path, saved: Path) -> Mappin
     inventory = work / f"{state.name}.yaml"
     inventory.write_text(json.dumps(state.inventory), "utf-8")  # YAML too, and never with an alias
     options = ["-i", str(inventory), "-f", "json", "--deadline", f"{state.deadline:g}s", "--save", str(saved)]
-    command = [RUNBOOK, "check", *runbooks, *options]
+    asked = [asked_by(word) for word in runbooks]
+    named = [word for name, checks in asked for check in checks for word in ("--only", f"{name}/{check}")]
+    command = [RUNBOOK, "check", *(name for name, _ in asked), *named, *options]
     done = subprocess.run(command, capture_output=True, timeout=state.deadline + 60, check=False)
     if done.stderr:
         raise NotSeenError(f"{state.name}: the command complained: {done.stderr.decode()}")

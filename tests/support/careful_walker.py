@@ -1,0 +1,131 @@
+"""A procedure walked as a careful person would: steps are read, their commands run as shown, gates looked at."""
+
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from runbook.procedure.placeholders import fill_in, placeholders
+from runbook.procedure.walk_file import load
+from runbook.procedure.walk_record import Record
+
+RUNBOOK = str(Path(sys.executable).with_name("runbook"))
+PATIENCE = 300.0  # seconds for the walk to say anything
+_LOOKS = 30  # at a gate that is closed, before it is given up
+_COMMAND = re.compile(r"^ {6}\$ (.*)$", re.MULTILINE)
+_QUESTIONS = ("Enter: done", "Enter: look again", "what happened: ")
+
+Hand = Callable[[Sequence[str]], None]
+"""What a person does at a step, given the commands that it shows."""
+
+
+class Walked:
+    """A walk in a process of its own, and the hands that carry it out."""
+
+    def __init__(self, folder: Path, procedure: str, source: str, target: str) -> None:
+        """Begin it in a folder with an inventory."""
+        self.told = ""
+        self._unread = ""
+        self._records = folder / "walks"
+        options = ["--env", source, "--to", target, "--no-terminal", "--by", "ada", "--deadline", "60s"]
+        self._process = subprocess.Popen(
+            [RUNBOOK, "procedure", "walk", procedure, *options, "--record", str(self._records)],
+            cwd=folder,
+            env=os.environ | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+
+    def by(self, hands: Sequence[Hand]) -> Record:
+        """Walk to the end; gives the record. `hands` has one for each step."""
+        before = {*self._records.glob("*")} if self._records.exists() else set()
+        left, looks = [*hands], 0
+        try:
+            while (question := self._until(_QUESTIONS)) != "what happened: ":
+                if question == "Enter: look again":
+                    looks += 1
+                    assert looks < _LOOKS, f"a gate stays closed: {self.told[-3000:]}"
+                    time.sleep(2)
+                else:
+                    looks = 0
+                    assert left, f"there are more steps than hands: {self.told[-2000:]}"
+                    shown = self.told[self.told.rindex("STEP ") :]
+                    left.pop(0)(_COMMAND.findall(shown))
+                self._answer()
+            self._process.wait(60)
+        finally:
+            self._process.kill()
+            self._process.communicate(timeout=60)
+        assert left == [], f"there are fewer steps than hands: {self.told[-2000:]}"
+        [file] = {*self._records.glob("*")} - before
+        return load(file)
+
+    def _answer(self, text: str = "") -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{text}\n".encode())
+        self._process.stdin.flush()
+
+    def _until(self, texts: Sequence[str]) -> str:
+        """Wait for the first of these that comes after what was waited for last."""
+        end = time.monotonic() + PATIENCE
+        assert self._process.stdout is not None
+        while not (found := [(self._unread.index(one), one) for one in texts if one in self._unread]):
+            assert time.monotonic() < end, f"nothing of {texts} came: {self.told[-3000:]}"
+            if select.select([self._process.stdout], [], [], 1)[0]:
+                came = os.read(self._process.stdout.fileno(), 65536).decode("utf-8", "replace")
+                assert came, f"nothing of {texts} came: {self.told[-3000:]}"
+                self.told += came
+                self._unread += came
+        first = min(found)[1]
+        self._unread = self._unread.partition(first)[2]
+        return first
+
+
+def does_nothing(_: Sequence[str]) -> None:
+    """The hand of a step that is a question to people, or that was done beforehand."""
+
+
+def types(folder: Path, path: Path, *fillings: Mapping[str, str]) -> Hand:
+    """A hand that runs the commands shown, once for each filling of what they leave open.
+
+    Args:
+        folder: where they run.
+        path: where Kafka's tools are.
+        fillings: placeholder → value, each for one round; none if nothing is left open.
+    """
+
+    def run(commands: Sequence[str]) -> None:
+        assert commands
+        done: set[str] = set()
+        for filling in fillings or ({},):
+            for command in commands:
+                filled = fill_in(command, filling).text
+                assert placeholders(filled) == (), f"nobody says what to fill in: {filled}"
+                if filled not in done:
+                    done.add(filled)
+                    _typed(filled, folder, path)
+
+    return run
+
+
+def _typed(command: str, folder: Path, path: Path) -> None:
+    environment = os.environ | {"PATH": f"{path}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    told = done.stdout + done.stderr
+    assert done.returncode == 0, f"{command}: {told}"
+    assert not re.search(r"is not a recognized option|Missing required argument|^Error:|ERROR", told), (
+        f"{command}: {told}"
+    )

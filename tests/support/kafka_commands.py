@@ -1,0 +1,43 @@
+"""Kafka's command line tools under the names of the scripts that people type, for a lab."""
+
+import shlex
+from pathlib import Path
+
+from kafka_lab import LabState
+from kafka_lab.jars import KAFKA_VERSION, Jar, Wanted, fetch_jars
+from runbook.folders import cache_folder
+from runbook.java import find_java
+
+CLASSES = {
+    "kafka-configs.sh": "kafka.admin.ConfigCommand",
+    "kafka-console-consumer.sh": "org.apache.kafka.tools.consumer.ConsoleConsumer",
+    "kafka-console-producer.sh": "org.apache.kafka.tools.ConsoleProducer",
+    "kafka-consumer-groups.sh": "org.apache.kafka.tools.consumer.group.ConsumerGroupCommand",
+    "kafka-delete-records.sh": "org.apache.kafka.tools.DeleteRecordsCommand",
+    "kafka-get-offsets.sh": "org.apache.kafka.tools.GetOffsetShell",
+    "kafka-topics.sh": "org.apache.kafka.tools.TopicCommand",
+}
+"""What Kafka's scripts start."""
+
+_TOOLS = (Jar("org.apache.kafka", "kafka-tools", KAFKA_VERSION, transitive=False),)
+
+
+def class_path(lab: LabState) -> str:
+    """Where Java finds the tools."""
+    tools = Wanted("tools", f"kafka-tools-{KAFKA_VERSION}", "1 MB", _TOOLS)
+    return f"{lab.jars}/*:{fetch_jars(tools, cache_folder(), lambda _: None)}/*"
+
+
+def java_of(lab: LabState, tool: str) -> list[str]:
+    """The command that a script would start."""
+    return [str(find_java()), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", class_path(lab), CLASSES[tool]]
+
+
+def scripts(lab: LabState, folder: Path) -> Path:
+    """A folder with all of them, for PATH."""
+    folder.mkdir()
+    for tool in CLASSES:
+        file = folder / tool
+        file.write_text(f'#!/bin/sh\nexec {shlex.join(java_of(lab, tool))} "$@"\n', "utf-8")
+        file.chmod(0o755)
+    return folder

@@ -1,0 +1,148 @@
+"""A writer that numbers its records, and a reader that notes which it worked on: what is lost or doubled is seen."""
+
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+from typing import Self
+
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer
+
+from kafka_lab import LabState
+from kafka_lab.admin import settings
+
+TOPIC = "numbered"
+GROUP = "counting"
+PARTITIONS = 3
+_PAUSE = 0.01  # seconds between records: a hundred a second
+_UNTIL_LOST = 3000  # ms, after which the client gives a record up
+_ENOUGH = 500  # records, some seconds of writing
+_ON_THEIR_WAY = 200  # records of the last two seconds
+_EVERY = 1000  # ms between looks for new topics
+
+
+class Ledger:
+    """What was acknowledged, and how often each record was worked on, over all sites.
+
+    Attributes:
+        acknowledged: number → name of the site that acknowledged the record.
+        worked_on: number → how often.
+    """
+
+    def __init__(self) -> None:
+        """Nothing yet."""
+        self.acknowledged: dict[int, str] = {}
+        self.worked_on: Counter[int] = Counter()
+        self.next = 0
+
+    @property
+    def lost(self) -> set[int]:
+        """Records that were acknowledged and never worked on."""
+        return self.acknowledged.copy().keys() - self.worked_on.copy().keys()
+
+    def of(self, site: str) -> set[int]:
+        """Records that a site acknowledged."""
+        return {number for number, where in self.acknowledged.copy().items() if where == site}
+
+    def read_of(self, site: str) -> bool:
+        """Whether a site has acknowledged hundreds of records, and all but the newest of them were worked on."""
+        written = sorted(self.of(site))
+        return len(written) > _ENOUGH and set(written[:-_ON_THEIR_WAY]) <= self.worked_on.keys()
+
+    @property
+    def doubled(self) -> set[int]:
+        """Records that were worked on more than once."""
+        return {number for number, times in self.worked_on.items() if times > 1}
+
+
+class Writer:
+    """An application that writes numbered records at one site, with acks=all, until it is stopped."""
+
+    def __init__(self, ledger: Ledger, lab: LabState) -> None:
+        """Write to this site."""
+        self._ledger = ledger
+        self._site = lab.name
+        self._producer = Producer(
+            settings(lab) | {"acks": "all", "enable.idempotence": True, "message.timeout.ms": _UNTIL_LOST}
+        )
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._write)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def goes_on(self) -> bool:
+        """Whether it still writes."""
+        return self._thread.is_alive()
+
+    def stop(self) -> None:
+        """Stop, and wait for what is on its way."""
+        self._stop.set()
+        self._thread.join(60)
+        self._producer.flush(10)
+
+    def _write(self) -> None:
+        while not self._stop.wait(_PAUSE):
+            number = self._ledger.next
+            self._ledger.next += 1
+            self._producer.produce(
+                TOPIC, str(number).encode(), partition=number % PARTITIONS, on_delivery=self._delivered
+            )
+            self._producer.poll(0)
+
+    def _delivered(self, error: KafkaError | None, record: Message) -> None:
+        value = record.value()
+        if error is None and value is not None:
+            self._ledger.acknowledged[int(value)] = self._site
+
+
+class Reader:
+    """An application that reads them in a group and commits what it has worked on; new partitions from their end."""
+
+    def __init__(self, ledger: Ledger, lab: LabState, pattern: str) -> None:
+        """Read topics of a pattern at this site."""
+        self._ledger = ledger
+        self._consumer = Consumer(
+            settings(lab)
+            | {
+                "group.id": GROUP,
+                "auto.offset.reset": "latest",
+                "enable.auto.commit": False,
+                "topic.metadata.refresh.interval.ms": _EVERY,
+            }
+        )
+        self._consumer.subscribe([pattern])
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._read)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Stop, and leave the group."""
+        self._stop.set()
+        self._thread.join(60)
+
+    def _read(self) -> None:
+        while not self._stop.is_set():
+            records = [one for one in self._consumer.consume(200, 0.2) if one.error() is None]
+            self._ledger.worked_on.update(int(value) for one in records if (value := one.value()) is not None)
+            if records:
+                with suppress(KafkaException):  # the site is gone: what is not committed is read again elsewhere
+                    self._consumer.commit(asynchronous=False)
+        self._consumer.close()
+
+
+def settled(ledger: Ledger, within: float) -> None:
+    """Wait until nothing that was acknowledged is left to read, or until nothing more has been read for a while."""
+    end = time.monotonic() + within
+    while ledger.lost and time.monotonic() < end:
+        time.sleep(0.3)
