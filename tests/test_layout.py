@@ -100,6 +100,7 @@ NAMED_BELOW = {
     "run/runner.py": "what that probe tells",
     "run/sources.py": "an example of an inventory",
     "procedure/loss_seen.py": "what a drill saw of the loss of a broker or rack",
+    "procedure/placeholders.py": "the connections of an inventory that commands are filled in from",
 }
 """Module → why a word of some technology stands in its strings; docstrings are free to say it."""
 
