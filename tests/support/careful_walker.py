@@ -26,12 +26,12 @@ Hand = Callable[[Sequence[str]], None]
 class Walked:
     """A walk in a process of its own, and the hands that carry it out."""
 
-    def __init__(self, folder: Path, procedure: str, source: str, target: str) -> None:
-        """Begin it in a folder with an inventory."""
+    def __init__(self, folder: Path, procedure: str, where: str, to: str = "") -> None:
+        """Begin it in a folder with an inventory, in an environment, or from there to another that takes over."""
         self.told = ""
         self._unread = ""
         self._records = folder / "walks"
-        options = ["--env", source, "--to", target, "--no-terminal", "--by", "ada", "--deadline", "60s"]
+        options = ["--env", where, *(["--to", to] if to else []), "--no-terminal", "--by", "ada", "--deadline", "60s"]
         self._process = subprocess.Popen(
             [RUNBOOK, "procedure", "walk", procedure, *options, "--record", str(self._records)],
             cwd=folder,

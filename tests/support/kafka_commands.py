@@ -14,7 +14,11 @@ CLASSES = {
     "kafka-console-producer.sh": "org.apache.kafka.tools.ConsoleProducer",
     "kafka-consumer-groups.sh": "org.apache.kafka.tools.consumer.group.ConsumerGroupCommand",
     "kafka-delete-records.sh": "org.apache.kafka.tools.DeleteRecordsCommand",
+    "kafka-features.sh": "org.apache.kafka.tools.FeatureCommand",
     "kafka-get-offsets.sh": "org.apache.kafka.tools.GetOffsetShell",
+    "kafka-leader-election.sh": "org.apache.kafka.tools.LeaderElectionCommand",
+    "kafka-metadata-quorum.sh": "org.apache.kafka.tools.MetadataQuorumCommand",
+    "kafka-reassign-partitions.sh": "org.apache.kafka.tools.reassign.ReassignPartitionsCommand",
     "kafka-topics.sh": "org.apache.kafka.tools.TopicCommand",
 }
 """What Kafka's scripts start."""

@@ -17,11 +17,11 @@ from kafka_lab.processes import terminate
 from kafka_lab.recovery import bring_back
 from kafka_lab.signs import refuses
 from kafka_lab.waiting import wait_until
-from runbook.procedure.walk_record import Ended, Judged, Record
+from runbook.procedure.walk_record import Record
 from support import two_sites
-from support.careful_walker import Hand, Walked, does_nothing, types
-from support.kafka_commands import scripts
-from support.numbered_records import GROUP, PARTITIONS, TOPIC, Ledger, Reader, Writer, settled
+from support.careful_walker import Walked, does_nothing
+from support.numbered_records import GROUP, PARTITIONS, TOPIC, settled
+from support.operators import Operator, completed
 from support.two_sites import BACK, SAFE, WITHIN, Sites
 from support.two_sites_move import place, positions, put_back, state_of_the_flow
 
@@ -72,58 +72,28 @@ def mirrored(both: Sites) -> bool:
     return len(there) == PARTITIONS and sum(there) > 300
 
 
-def gates(record: Record) -> list[Judged]:
-    """What its gates saw, in their order."""
-    return [entry for entry in record.entries if isinstance(entry, Judged)]
+def of_both(alias: str) -> str:
+    """The subscription that the procedures name: of a site's own topic, and of its mirror from the other."""
+    return rf"^({alias}\.)?{TOPIC}$"
 
 
-def completed(record: Record) -> bool:
-    """Whether it was walked to its end with every gate open at last."""
-    last = record.entries[-1]
-    return record.fault is None and isinstance(last, Ended) and last.outcome == "completed"
-
-
-class Operator:
-    """Who walks: types what is shown, and moves the applications."""
+class Mover(Operator):
+    """Who walks, and moves the applications between the sites."""
 
     def __init__(self, both: Sites, folder: Path) -> None:
         """Nothing runs yet."""
+        super().__init__(both.here, folder)
         self.both = both
-        self.folder = folder
-        self.ledger = Ledger()
-        self.path = scripts(both.here, folder / "bin")
-        self.writer: Writer | None = None
-        self.reader: Reader | None = None
-
-    def types(self, *fillings: dict[str, str]) -> Hand:
-        """Run the commands that a step shows."""
-        return types(self.folder, self.path, *fillings)
-
-    def starts_writing(self, lab: LabState) -> None:
-        """Start the producers at a site."""
-        self.writer = Writer(self.ledger, lab)
-        self.writer.__enter__()
-
-    def starts_reading(self, lab: LabState, alias: str) -> None:
-        """Start the consumers at a site, with the subscription that the procedure names."""
-        self.reader = Reader(self.ledger, lab, rf"^({alias}\.)?{TOPIC}$")
-        self.reader.__enter__()
-
-    def stops(self) -> None:
-        """Stop all applications."""
-        for one in (self.writer, self.reader):
-            if one is not None:
-                one.stop()
 
 
 @pytest.fixture
-def operator(two: Sites, tmp_path: Path) -> Iterator[Operator]:
-    one = Operator(two, tmp_path)
+def operator(two: Sites, tmp_path: Path) -> Iterator[Mover]:
+    one = Mover(two, tmp_path)
     yield one
     one.stops()
 
 
-def lose_the_primary(operator: Operator) -> None:
+def lose_the_primary(operator: Mover) -> None:
     """Cut the link and end the consumers, so that records are neither mirrored nor read; then kill every broker."""
     link.cut(operator.both.here)
     time.sleep(2)
@@ -135,7 +105,7 @@ def lose_the_primary(operator: Operator) -> None:
     operator.stops()
 
 
-def fail_over(operator: Operator) -> Record:
+def fail_over(operator: Mover) -> Record:
     """Walk it as it stands in the runbook."""
     here, there = operator.both
 
@@ -146,7 +116,7 @@ def fail_over(operator: Operator) -> Record:
         operator.starts_writing(there)
 
     def starts_consumers(commands: Sequence[str]) -> None:
-        operator.starts_reading(there, mirrors.PRIMARY)
+        operator.starts_reading(there, of_both(mirrors.PRIMARY))
         operator.types({"GROUP": GROUP})(commands)
 
     connector = {"SOURCE_CONNECTOR": mirrors.SOURCE}
@@ -159,7 +129,7 @@ def fail_over(operator: Operator) -> Record:
     )
 
 
-def never_mirrored(operator: Operator) -> int:
+def never_mirrored(operator: Mover) -> int:
     """Records of the primary that lie behind what was saved in the fail-over: the loss, as its file tells it."""
     told = json.loads((operator.folder / "mirrored.json").read_text("utf-8"))["offsets"]
     reached = {
@@ -169,11 +139,11 @@ def never_mirrored(operator: Operator) -> int:
     return end_offsets(operator.both.here, TOPIC) - sum(reached.values())
 
 
-def test_failed_over_and_back_every_record_is_worked_on(operator: Operator) -> None:
+def test_failed_over_and_back_every_record_is_worked_on(operator: Mover) -> None:
     both, ledger = operator.both, operator.ledger
     here = both.here
     inventory(operator.folder, both)
-    operator.starts_reading(here, mirrors.STANDBY)
+    operator.starts_reading(here, of_both(mirrors.STANDBY))
     operator.starts_writing(here)
     wait_until(lambda: mirrored(both), "the numbered records to be mirrored", within=WITHIN)
     lose_the_primary(operator)
@@ -212,7 +182,7 @@ def flow_back(both: Sites) -> None:
     connect.put_connector(here, CHECKPOINT_BACK, mirrors.checkpoint(here, groups=GROUP, **common))
 
 
-def fail_back(operator: Operator) -> Record:
+def fail_back(operator: Mover) -> Record:
     """Walk it as it stands in the runbook."""
     here, there = operator.both
 
@@ -243,7 +213,7 @@ def fail_back(operator: Operator) -> Record:
         operator.starts_writing(here)
 
     def starts_consumers(commands: Sequence[str]) -> None:
-        operator.starts_reading(here, mirrors.STANDBY)
+        operator.starts_reading(here, of_both(mirrors.STANDBY))
         operator.types({"GROUP": GROUP})(commands)
 
     def turns_round(commands: Sequence[str]) -> None:

@@ -1,0 +1,60 @@
+"""Who walks a procedure in a test: types what is shown, starts and stops applications, and has every record counted."""
+
+from pathlib import Path
+
+from kafka_lab import LabState
+from runbook.procedure.walk_record import Ended, Judged, Record
+from support.careful_walker import Hand, types
+from support.kafka_commands import scripts
+from support.numbered_records import TOPIC, Ledger, Reader, Writer
+
+
+class Operator:
+    """Who walks, with Kafka's tools on the path of a folder that has an inventory.
+
+    Attributes:
+        folder: where it all happens.
+        ledger: what was acknowledged, and what was worked on.
+        path: the folder with Kafka's tools.
+        writer: the producers, while they run.
+        reader: the consumers, while they run.
+    """
+
+    def __init__(self, lab: LabState, folder: Path) -> None:
+        """Nothing runs yet."""
+        self.folder = folder
+        self.ledger = Ledger()
+        self.path = scripts(lab, folder / "bin")
+        self.writer: Writer | None = None
+        self.reader: Reader | None = None
+
+    def types(self, *fillings: dict[str, str]) -> Hand:
+        """Run the commands that a step shows."""
+        return types(self.folder, self.path, *fillings)
+
+    def starts_writing(self, lab: LabState) -> None:
+        """Start the producers at a cluster."""
+        self.writer = Writer(self.ledger, lab)
+        self.writer.__enter__()
+
+    def starts_reading(self, lab: LabState, pattern: str = f"^{TOPIC}$") -> None:
+        """Start the consumers at a cluster, with a subscription."""
+        self.reader = Reader(self.ledger, lab, pattern)
+        self.reader.__enter__()
+
+    def stops(self) -> None:
+        """Stop all applications."""
+        for one in (self.writer, self.reader):
+            if one is not None:
+                one.stop()
+
+
+def gates(record: Record) -> list[Judged]:
+    """What the gates of a walk saw, in their order."""
+    return [entry for entry in record.entries if isinstance(entry, Judged)]
+
+
+def completed(record: Record) -> bool:
+    """Whether it was walked to its end with every gate open at last."""
+    last = record.entries[-1]
+    return record.fault is None and isinstance(last, Ended) and last.outcome == "completed"
