@@ -14,6 +14,7 @@ import pytest
 
 from kafka_lab import LabState
 from kafka_lab.breaking import faults, in_force
+from runbook.model.column import Column
 from support.evidence import code, record
 from support.evidence import origin as origins
 from support.evidence.code import meaning
@@ -196,6 +197,17 @@ def imagined(root: Path, files: dict[str, str]) -> list[str]:
 def test_comments_and_docstrings_make_nothing_stale_and_code_does():
     assert meaning('def f(a):\n    """Say."""\n    return a  # why\n') == meaning("def f(a):\n\n    return (a)\n")
     assert meaning("def f(a):\n    return a\n") != meaning("def f(a):\n    return -a\n")
+
+
+def test_what_a_cell_says_of_changes_makes_nothing_stale_and_all_else_does():
+    cell = 'a: Annotated[int, Cell("Bytes.", {})]\n'
+    plain = meaning('a: Annotated[int, Cell("Bytes.")]\n')
+    assert meaning(cell.format("moves=True")) == meaning(cell.format("moves=False")) == plain
+    assert meaning(cell.format("key=True")) != plain
+    assert meaning('a = f("Bytes.", moves=True)\n') != meaning('a = f("Bytes.")\n')
+    column = Column("a", "int", "Bytes.")
+    assert origins._builtins(column) == origins._builtins(msgspec.structs.replace(column, moves=True, renewed=True))
+    assert origins._builtins(column) != origins._builtins(msgspec.structs.replace(column, key=True))
 
 
 # -- a fault does nothing

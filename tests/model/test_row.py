@@ -5,7 +5,7 @@ import pytest
 from runbook.model.column import Column
 from runbook.model.errors import Garbled
 from runbook.model.fact import Observed, tabulate
-from runbook.model.quantity import BrokerId, Bytes, Milliseconds, Moment
+from runbook.model.quantity import BrokerId, Bytes, Milliseconds, Moment, Percent, ProcessId
 from runbook.model.row import Cell, Row, columns_of
 
 
@@ -35,6 +35,22 @@ def test_a_rows_fields_are_its_columns() -> None:
         Column("labels", "map[string]", "Labels."),
         Column("files", "int", "Files on it.", unit="files"),
     )
+
+
+class Process(Row):
+    """A process."""
+
+    pid: Annotated[ProcessId, Cell("Its id.", key=True)]
+    parent: Annotated[ProcessId, Cell("Who started it.")]
+    cpu: Annotated[Percent, Cell("What it takes.")]
+    limit: Annotated[Percent, Cell("What it may take.", moves=False)]
+    files: Annotated[int, Cell("Files it has open.", moves=True)]
+    name: Annotated[str, Cell("Name.")]
+
+
+def test_a_type_says_what_moves_by_nature_and_a_cell_where_it_is_otherwise() -> None:
+    assert [column.name for column in columns_of(Process) if column.moves] == ["cpu", "files"]
+    assert [column.name for column in columns_of(Process) if column.renewed] == ["pid"]
 
 
 class Pair(Row):

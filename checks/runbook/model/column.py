@@ -14,25 +14,26 @@ ColumnType = Literal["int", "float", "string", "bool", "timestamp", "list[int]",
 ENTITIES = (
     "cluster",
     "environment",
-    "topic",
-    "partition",
-    "broker",
-    "controller",
-    "rack",
     "data_centre",
+    "rack",
+    "node",
     "host",
     "pod",
-    "node",
-    "group",
-    "principal",
-    "listener",
-    "subject",
-    "connector",
-    "setting",
-    "log_dir",
+    "broker",
+    "controller",
     "server",
+    "listener",
     "endpoint",
+    "principal",
+    "setting",
+    "connector",
+    "subject",
+    "topic",
+    "group",
+    "partition",
+    "log_dir",
 )
+"""What rows are about; what is further up explains more of what changes further down: our judgement."""
 
 
 class Column(Struct, frozen=True):
@@ -49,6 +50,10 @@ class Column(Struct, frozen=True):
         entity: what the values name, one of ENTITIES; joins and common causes go by it.
         unit: of a number: bytes, ms, records, partitions…
         why: the text column of the same fact that says why a cell is None, where it is; reports quote it.
+        moves: whether its values change by nature, as sizes, ages and counters do: no change of anything, when two
+            looks are compared. Of a key: rows come and go by nature.
+        renewed: of a key: it names its row until that starts anew, as a process id does; two looks are compared
+            without it, and another one is a restart.
     """
 
     name: str
@@ -58,6 +63,8 @@ class Column(Struct, frozen=True):
     entity: str | None = None
     unit: str | None = None
     why: str | None = None
+    moves: bool = False
+    renewed: bool = False
 
 
 _INT64 = range(-(2**63), 2**63)

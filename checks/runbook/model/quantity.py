@@ -37,26 +37,30 @@ class Meaning(Struct, frozen=True):
     Attributes:
         unit: as in Column.
         entity: as in Column.
+        moves: as in Column: what has this type is measured, not set.
+        renewed: as in Column.
     """
 
     unit: str | None = None
     entity: str | None = None
+    moves: bool = False
+    renewed: bool = False
 
 
 MEANINGS: dict[Any, Meaning] = {
     BrokerId: Meaning(entity="broker"),
     ControllerId: Meaning(entity="controller"),
-    ProcessId: Meaning(),
+    ProcessId: Meaning(renewed=True),
     PartitionNumber: Meaning(entity="partition"),
-    Offset: Meaning(),
+    Offset: Meaning(moves=True),
     Bytes: Meaning(unit="bytes"),
-    BytesPerSecond: Meaning(unit="bytes/s"),
+    BytesPerSecond: Meaning(unit="bytes/s", moves=True),
     Milliseconds: Meaning(unit="ms"),
-    MillisecondsExact: Meaning(unit="ms"),
-    Seconds: Meaning(unit="s"),
-    Minutes: Meaning(unit="minutes"),
-    Days: Meaning(unit="days"),
-    Percent: Meaning(unit="percent"),
+    MillisecondsExact: Meaning(unit="ms", moves=True),
+    Seconds: Meaning(unit="s", moves=True),
+    Minutes: Meaning(unit="minutes", moves=True),
+    Days: Meaning(unit="days", moves=True),
+    Percent: Meaning(unit="percent", moves=True),
     Moment: Meaning(),
     Timestamp: Meaning(),
 }

@@ -40,6 +40,7 @@ class Cell(Struct, frozen=True):
         entity: as in Column; only where the type does not say it.
         unit: as in Column; only where the type does not say it.
         why: as in Column: the field that says why this one is None.
+        moves: as in Column; None: as its type says.
     """
 
     help: str
@@ -47,6 +48,7 @@ class Cell(Struct, frozen=True):
     entity: str | None = None
     unit: str | None = None
     why: str | None = None
+    moves: bool | None = None
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -99,7 +101,17 @@ def _column(where: str, name: str, hint: Any) -> Column:
     entity = cell.entity or meaning.entity
     if entity is not None and entity not in ENTITIES:
         raise TypeError(f"{where} names the entity {entity!r}, which nobody knows; one of {', '.join(ENTITIES)}")
-    return Column(name, _column_type(where, kind), cell.help, cell.key, entity, cell.unit or meaning.unit, cell.why)
+    return Column(
+        name=name,
+        type=_column_type(where, kind),
+        help=cell.help,
+        key=cell.key,
+        entity=entity,
+        unit=cell.unit or meaning.unit,
+        why=cell.why,
+        moves=meaning.moves if cell.moves is None else cell.moves,
+        renewed=meaning.renewed and cell.key,
+    )
 
 
 def _known(kind: Any) -> Any:

@@ -20,36 +20,44 @@ class GcNumbers(Row):
     collector: Annotated[
         str | None, Cell("g1, zgc, shenandoah, parallel, serial, cms; empty if the lines do not tell.")
     ]
-    begins: Annotated[Moment | None, Cell("First line that counts.")]
-    ends: Annotated[Moment | None, Cell("Last line.")]
+    begins: Annotated[Moment | None, Cell("First line that counts.", moves=True)]
+    ends: Annotated[Moment | None, Cell("Last line.", moves=True)]
     silent_seconds: Annotated[Seconds | None, Cell("Age of the last line.")]
     covers_seconds: Annotated[Seconds | None, Cell("Time from the first line that counts to the last.")]
-    pauses: Annotated[int | None, Cell("Times at which all threads stood still for the collector.", unit="pauses")]
+    pauses: Annotated[
+        int | None, Cell("Times at which all threads stood still for the collector.", unit="pauses", moves=True)
+    ]
     longest: Annotated[MillisecondsExact | None, Cell("Longest of them.")]
     p50: Annotated[MillisecondsExact | None, Cell("Median of them, by nearest rank.")]
     p99: Annotated[
         MillisecondsExact | None, Cell("99th percentile of them, by nearest rank: of n, the one at place ceil(0.99 n).")
     ]
-    rate: Annotated[float | None, Cell("How often they happen.", unit="pauses a minute")]
+    rate: Annotated[float | None, Cell("How often they happen.", unit="pauses a minute", moves=True)]
     lost: Annotated[Percent | None, Cell("Time lost to them, of the time that the log covers.")]
-    full: Annotated[int | None, Cell("Full collections, whatever their cause.", unit="pauses")]
+    full: Annotated[int | None, Cell("Full collections, whatever their cause.", unit="pauses", moves=True)]
     asked_for: Annotated[
-        int | None, Cell("Those of them that somebody asked for: System.gc(), a heap dump.", unit="pauses")
+        int | None, Cell("Those of them that somebody asked for: System.gc(), a heap dump.", unit="pauses", moves=True)
     ]
     forced: Annotated[
         int | None,
-        Cell("Those of them that the heap forced: not asked for, and not to make room for classes.", unit="pauses"),
+        Cell(
+            "Those of them that the heap forced: not asked for, and not to make room for classes.",
+            unit="pauses",
+            moves=True,
+        ),
     ]
     degenerated: Annotated[
-        int | None, Cell("Collections that Shenandoah finished with all threads stopped.", unit="pauses")
+        int | None, Cell("Collections that Shenandoah finished with all threads stopped.", unit="pauses", moves=True)
     ]
     evacuation_failures: Annotated[
-        int | None, Cell("Pauses that had no room to copy what was alive to.", unit="pauses")
+        int | None, Cell("Pauses that had no room to copy what was alive to.", unit="pauses", moves=True)
     ]
-    stalls: Annotated[int | None, Cell("Times at which a thread waited for memory, with ZGC.", unit="stalls")]
+    stalls: Annotated[
+        int | None, Cell("Times at which a thread waited for memory, with ZGC.", unit="stalls", moves=True)
+    ]
     longest_stall: Annotated[MillisecondsExact | None, Cell("Longest of those.")]
     safepoints: Annotated[
-        int | None, Cell("Stops for any reason that were logged; 0 without -Xlog:safepoint.", unit="stops")
+        int | None, Cell("Stops for any reason that were logged; 0 without -Xlog:safepoint.", unit="stops", moves=True)
     ]
     longest_to_safepoint: Annotated[
         MillisecondsExact | None, Cell("Longest wait until all threads had stopped; needs -Xlog:safepoint.")
@@ -57,18 +65,21 @@ class GcNumbers(Row):
     longest_stop: Annotated[
         MillisecondsExact | None, Cell("Longest stop for any reason, with the way to it; needs -Xlog:safepoint.")
     ]
-    heap_after: Annotated[Bytes | None, Cell("Heap used after the last collection.")]
-    heap_total: Annotated[Bytes | None, Cell("Heap there was to be used then.")]
+    heap_after: Annotated[Bytes | None, Cell("Heap used after the last collection.", moves=True)]
+    heap_total: Annotated[Bytes | None, Cell("Heap there was to be used then.", moves=True)]
     heap_after_percent: Annotated[Percent | None, Cell("Median of what collections left used, of what there was.")]
     heap_trend: Annotated[
-        float | None, Cell("Growth of what collections leave used; from ten collections on.", unit="bytes an hour")
+        float | None,
+        Cell("Growth of what collections leave used; from ten collections on.", unit="bytes an hour", moves=True),
     ]
     allocated: Annotated[
         BytesPerSecond | None, Cell("Memory that the application asks for; too low with ZGC and Shenandoah.")
     ]
     promoted: Annotated[BytesPerSecond | None, Cell("Growth of the old generation by collections of the young one.")]
-    lines: Annotated[int | None, Cell("Lines that were read.", unit="lines")]
-    foreign: Annotated[int | None, Cell("Lines among them that are no GC log's: cut off, or garbage.", unit="lines")]
+    lines: Annotated[int | None, Cell("Lines that were read.", unit="lines", moves=True)]
+    foreign: Annotated[
+        int | None, Cell("Lines among them that are no GC log's: cut off, or garbage.", unit="lines", moves=True)
+    ]
 
 
 _MEASURED = GcNumbers.__struct_fields__[1:]

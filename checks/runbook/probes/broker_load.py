@@ -20,42 +20,48 @@ class BrokerLoad(OfBroker):
 
     bytes_in: Annotated[
         float | None,
-        Cell("Bytes that producers wrote.", unit="bytes/s"),
+        Cell("Bytes that producers wrote.", unit="bytes/s", moves=True),
         rate(_TOPICS + "BytesInPerSec"),
     ]
     bytes_out: Annotated[
         float | None,
-        Cell("Bytes that consumers read.", unit="bytes/s"),
+        Cell("Bytes that consumers read.", unit="bytes/s", moves=True),
         rate(_TOPICS + "BytesOutPerSec"),
     ]
     messages_in: Annotated[
         float | None,
-        Cell("Records that producers wrote.", unit="records per second"),
+        Cell("Records that producers wrote.", unit="records per second", moves=True),
         rate(_TOPICS + "MessagesInPerSec"),
     ]
     failed_produce: Annotated[
         float | None,
-        Cell("Produce requests that failed.", unit="requests per second"),
+        Cell("Produce requests that failed.", unit="requests per second", moves=True),
         rate(_TOPICS + "FailedProduceRequestsPerSec"),
     ]
     failed_fetch: Annotated[
         float | None,
-        Cell("Fetch requests that failed.", unit="requests per second"),
+        Cell("Fetch requests that failed.", unit="requests per second", moves=True),
         rate(_TOPICS + "FailedFetchRequestsPerSec"),
     ]
     handler_idle: Annotated[
         float | None,
-        Cell("Share of the last minute's request handler time that had nothing to do, 0 to 1.", unit="ratio"),
+        Cell(
+            "Share of the last minute's request handler time that had nothing to do, 0 to 1.", unit="ratio", moves=True
+        ),
         rate("kafka.server:type=KafkaRequestHandlerPool,name=RequestHandlerAvgIdlePercent"),
     ]
     network_idle: Annotated[
         float | None,
-        Cell("Share of the network threads' time, averaged over them, that had nothing to do, 0 to 1.", unit="ratio"),
+        Cell(
+            "Share of the network threads' time, averaged over them, that had nothing to do, 0 to 1.",
+            unit="ratio",
+            moves=True,
+        ),
         gauge("kafka.network:type=SocketServer,name=NetworkProcessorAvgIdlePercent"),
     ]
     request_queue: Annotated[
         int | None,
-        Cell("Requests that wait for a handler.", unit="requests"),
+        Cell("Requests that wait for a handler.", unit="requests", moves=True),
         gauge("kafka.network:type=RequestChannel,name=RequestQueueSize"),
     ]
     flush_p99: Annotated[
@@ -65,17 +71,17 @@ class BrokerLoad(OfBroker):
     ]
     produce_purgatory: Annotated[
         int | None,
-        Cell("acks=all writes that wait for followers.", unit="requests"),
+        Cell("acks=all writes that wait for followers.", unit="requests", moves=True),
         gauge(_PURGATORY + "Produce"),
     ]
     fetch_purgatory: Annotated[
         int | None,
-        Cell("Fetches that wait for more records.", unit="requests"),
+        Cell("Fetches that wait for more records.", unit="requests", moves=True),
         gauge(_PURGATORY + "Fetch"),
     ]
     expired_connections: Annotated[
         int | None,
-        Cell("Closed since the start, as a client did not log in again (KIP-368).", unit="connections"),
+        Cell("Closed since the start, as a client did not log in again (KIP-368).", unit="connections", moves=True),
         gauge("kafka.network:type=SocketServer,name=ExpiredConnectionsKilledCount"),
     ]
     offline_log_dirs: Annotated[

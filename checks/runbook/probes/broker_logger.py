@@ -13,7 +13,7 @@ from runbook.probes._metrics import OfBroker, tell_brokers
 class BrokerLogger(OfBroker):
     """A logger of a broker."""
 
-    logger: Annotated[str, Cell("Name of the logger; root is the one all others inherit from.", key=True)]
+    logger: Annotated[str, Cell("Name of the logger; root is the one all others inherit from.", key=True, moves=True)]
     level: Annotated[
         str | None,
         Cell("Its level in force: OFF, FATAL, ERROR, WARN, INFO, DEBUG, TRACE or ALL."),

@@ -24,7 +24,7 @@ class BrokerMetadata(OfBroker):
     ]
     applied_lag_ms: Annotated[
         Milliseconds | None,
-        Cell("Age of that record."),
+        Cell("Age of that record.", moves=True),
         Metric(_METADATA, "last-applied-record-lag-ms"),
     ]
     load_errors: Annotated[

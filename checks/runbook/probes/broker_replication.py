@@ -49,27 +49,27 @@ class BrokerReplication(OfBroker):
     ]
     isr_shrinks: Annotated[
         float | None,
-        Cell("Replicas falling out of sync.", unit="shrinks per second"),
+        Cell("Replicas falling out of sync.", unit="shrinks per second", moves=True),
         rate(_REPLICAS + "IsrShrinksPerSec"),
     ]
     isr_expands: Annotated[
         float | None,
-        Cell("Replicas coming back in sync.", unit="expansions per second"),
+        Cell("Replicas coming back in sync.", unit="expansions per second", moves=True),
         rate(_REPLICAS + "IsrExpandsPerSec"),
     ]
     failed_isr_updates: Annotated[
         float | None,
-        Cell("Changes of the in-sync set that the controller did not take.", unit="failures per second"),
+        Cell("Changes of the in-sync set that the controller did not take.", unit="failures per second", moves=True),
         rate(_REPLICAS + "FailedIsrUpdatesPerSec"),
     ]
     isr_shrinks_since_start: Annotated[
         int | None,
-        Cell("Replicas that fell out of sync since the broker started.", unit="shrinks"),
+        Cell("Replicas that fell out of sync since the broker started.", unit="shrinks", moves=True),
         count(_REPLICAS + "IsrShrinksPerSec"),
     ]
     max_lag: Annotated[
         int | None,
-        Cell("How far its followers are behind their leaders at most.", unit="records"),
+        Cell("How far its followers are behind their leaders at most.", unit="records", moves=True),
         gauge(_FETCHERS.format("MaxLag")),
     ]
     failed_fetchers: Annotated[

@@ -17,10 +17,10 @@ _REQUEST = "kafka.network:type=RequestMetrics,name={},request=*"
 class BrokerRequest(OfBroker):
     """A kind of request that a broker answers."""
 
-    request: Annotated[str, Cell("Kind of request: Produce, FetchConsumer, FetchFollower…", key=True)]
+    request: Annotated[str, Cell("Kind of request: Produce, FetchConsumer, FetchFollower…", key=True, moves=True)]
     requests: Annotated[
         int | None,
-        Cell("Handled since the broker started; kinds without any have no row.", unit="requests"),
+        Cell("Handled since the broker started; kinds without any have no row.", unit="requests", moves=True),
         count(_REQUEST.format("TotalTimeMs")),
     ]
     total_p99: Annotated[

@@ -19,22 +19,22 @@ class BrokerZookeeper(OfBroker):
 
     expires: Annotated[
         int | None,
-        Cell("Sessions that expired since the start.", unit="sessions"),
+        Cell("Sessions that expired since the start.", unit="sessions", moves=True),
         count(_SESSION + "ZooKeeperExpiresPerSec"),
     ]
     expires_rate: Annotated[
         float | None,
-        Cell("Sessions that expire.", unit="sessions per second"),
+        Cell("Sessions that expire.", unit="sessions per second", moves=True),
         rate(_SESSION + "ZooKeeperExpiresPerSec"),
     ]
     disconnects: Annotated[
         int | None,
-        Cell("Lost connections since the start.", unit="connections"),
+        Cell("Lost connections since the start.", unit="connections", moves=True),
         count(_SESSION + "ZooKeeperDisconnectsPerSec"),
     ]
     authentication_failures: Annotated[
         int | None,
-        Cell("Refused logins since the start.", unit="failures"),
+        Cell("Refused logins since the start.", unit="failures", moves=True),
         count(_SESSION + "ZooKeeperAuthFailuresPerSec"),
     ]
     latency_p99: Annotated[

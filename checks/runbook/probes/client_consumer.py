@@ -22,12 +22,12 @@ class ClientConsumer(OfApplication):
     client: Annotated[str, Cell("client.id.", key=True)]
     io_ratio: Annotated[
         float | None,
-        Cell("Share of its thread's time spent in I/O.", unit="ratio"),
+        Cell("Share of its thread's time spent in I/O.", unit="ratio", moves=True),
         CONSUMER_IO,
     ]
     io_wait_ratio: Annotated[
         float | None,
-        Cell("Share of its thread's time spent waiting.", unit="ratio"),
+        Cell("Share of its thread's time spent waiting.", unit="ratio", moves=True),
         Metric(_THREAD, "io-wait-ratio"),
     ]
     fetch_latency: Annotated[
@@ -42,32 +42,32 @@ class ClientConsumer(OfApplication):
     ]
     fetch_rate: Annotated[
         float | None,
-        Cell("Fetches of late.", unit="fetches per second"),
+        Cell("Fetches of late.", unit="fetches per second", moves=True),
         Metric(_FETCH, "fetch-rate"),
     ]
     fetch_size: Annotated[
         float | None,
-        Cell("Mean bytes a fetch brings.", unit="bytes"),
+        Cell("Mean bytes a fetch brings.", unit="bytes", moves=True),
         Metric(_FETCH, "fetch-size-avg"),
     ]
     fetch_size_max: Annotated[
         float | None,
-        Cell("Most bytes a fetch brought of late.", unit="bytes"),
+        Cell("Most bytes a fetch brought of late.", unit="bytes", moves=True),
         Metric(_FETCH, "fetch-size-max"),
     ]
     max_lag: Annotated[
         float | None,
-        Cell("How far it is behind at most.", unit="records"),
+        Cell("How far it is behind at most.", unit="records", moves=True),
         Metric(_FETCH, "records-lag-max"),
     ]
     rebalances: Annotated[
         float | None,
-        Cell("Of its group.", unit="rebalances per hour"),
+        Cell("Of its group.", unit="rebalances per hour", moves=True),
         Metric(_GROUP, "rebalance-rate-per-hour"),
     ]
     failed_rebalances: Annotated[
         float | None,
-        Cell("That failed.", unit="rebalances per hour"),
+        Cell("That failed.", unit="rebalances per hour", moves=True),
         Metric(_GROUP, "failed-rebalance-rate-per-hour"),
     ]
 

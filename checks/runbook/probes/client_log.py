@@ -14,11 +14,13 @@ class ClientLog(Row):
     """What the end of a client's log is made of."""
 
     client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
-    lines: Annotated[int, Cell("Lines that were looked at.", unit="lines")]
-    objects: Annotated[int, Cell("Those that are one JSON object each.", unit="lines")]
+    lines: Annotated[int, Cell("Lines that were looked at.", unit="lines", moves=True)]
+    objects: Annotated[int, Cell("Those that are one JSON object each.", unit="lines", moves=True)]
     always: Annotated[list[str], Cell("Names of the fields that all those have; outer.inner for nested ones.")]
-    fields: Annotated[list[str], Cell("Names of the fields that any of them has.")]
-    shared: Annotated[list[str], Cell("Those with a value that another client's log has in a field of that name.")]
+    fields: Annotated[list[str], Cell("Names of the fields that any of them has.", moves=True)]
+    shared: Annotated[
+        list[str], Cell("Those with a value that another client's log has in a field of that name.", moves=True)
+    ]
     others: Annotated[int, Cell("Other clients whose logs were looked at.", unit="clients")]
 
 

@@ -14,10 +14,12 @@ class ClientLogField(Row):
     """A field of a client's log."""
 
     client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
-    field: Annotated[str, Cell("Name of the field; outer.inner for one within another.", key=True)]
-    lines: Annotated[int, Cell("Lines that have it.", unit="lines")]
-    numbers: Annotated[int, Cell("Those in which it is a number.", unit="lines")]
-    distinct: Annotated[int, Cell(f"Different values it has; {MOST_VALUES} stands for more too.", unit="values")]
+    field: Annotated[str, Cell("Name of the field; outer.inner for one within another.", key=True, moves=True)]
+    lines: Annotated[int, Cell("Lines that have it.", unit="lines", moves=True)]
+    numbers: Annotated[int, Cell("Those in which it is a number.", unit="lines", moves=True)]
+    distinct: Annotated[
+        int, Cell(f"Different values it has; {MOST_VALUES} stands for more too.", unit="values", moves=True)
+    ]
 
 
 PROBE = Probe(

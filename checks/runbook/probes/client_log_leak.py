@@ -15,8 +15,8 @@ class ClientLogLeak(Row):
     """The log of a client, searched for secrets."""
 
     client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
-    lines: Annotated[int, Cell("Lines that were looked at.", unit="lines")]
-    leaking: Annotated[int, Cell("Those that hold what looks like a secret.", unit="lines")]
+    lines: Annotated[int, Cell("Lines that were looked at.", unit="lines", moves=True)]
+    leaking: Annotated[int, Cell("Those that hold what looks like a secret.", unit="lines", moves=True)]
     kinds: Annotated[list[str], Cell(f"What it looks like: {', '.join(KINDS)}.")]
 
 

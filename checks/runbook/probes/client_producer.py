@@ -20,22 +20,26 @@ class ClientProducer(OfApplication):
     client: Annotated[str, Cell("client.id.", key=True)]
     io_ratio: Annotated[
         float | None,
-        Cell("Share of its I/O thread's time spent in I/O.", unit="ratio"),
+        Cell("Share of its I/O thread's time spent in I/O.", unit="ratio", moves=True),
         PRODUCER_IO,
     ]
     io_wait_ratio: Annotated[
         float | None,
-        Cell("Share of its I/O thread's time spent waiting.", unit="ratio"),
+        Cell("Share of its I/O thread's time spent waiting.", unit="ratio", moves=True),
         Metric(_PRODUCER, "io-wait-ratio"),
     ]
     batch_size: Annotated[
         float | None,
-        Cell("Mean bytes for one partition in a request.", unit="bytes"),
+        Cell("Mean bytes for one partition in a request.", unit="bytes", moves=True),
         Metric(_PRODUCER, "batch-size-avg"),
     ]
     compression_ratio: Annotated[
         float | None,
-        Cell("Mean size of a batch compressed, over its size before: the smaller the better, 1 is none.", unit="ratio"),
+        Cell(
+            "Mean size of a batch compressed, over its size before: the smaller the better, 1 is none.",
+            unit="ratio",
+            moves=True,
+        ),
         Metric(_PRODUCER, "compression-rate-avg"),
     ]
     latency: Annotated[
@@ -45,7 +49,7 @@ class ClientProducer(OfApplication):
     ]
     errors: Annotated[
         float | None,
-        Cell("Records that were given up.", unit="records per second"),
+        Cell("Records that were given up.", unit="records per second", moves=True),
         Metric(_PRODUCER, "record-error-rate"),
     ]
 

@@ -21,42 +21,42 @@ class ConnectTaskError(OfApplication):
     task: Annotated[str, Cell("Number of the task.", key=True)]
     errors: Annotated[
         float | None,
-        Cell("Errors it met, those among them that a retry mended.", unit="errors"),
+        Cell("Errors it met, those among them that a retry mended.", unit="errors", moves=True),
         Metric(_ERRORS, "total-record-errors"),
     ]
     failures: Annotated[
         float | None,
-        Cell("Records that it failed to process.", unit="failures"),
+        Cell("Records that it failed to process.", unit="failures", moves=True),
         Metric(_ERRORS, "total-record-failures"),
     ]
     skipped: Annotated[
         float | None,
-        Cell("Records that it left out because of an error.", unit="records"),
+        Cell("Records that it left out because of an error.", unit="records", moves=True),
         Metric(_ERRORS, "total-records-skipped"),
     ]
     retries: Annotated[
         float | None,
-        Cell("Tries that it made again.", unit="retries"),
+        Cell("Tries that it made again.", unit="retries", moves=True),
         Metric(_ERRORS, "total-retries"),
     ]
     logged: Annotated[
         float | None,
-        Cell("Errors that it wrote to its log.", unit="errors"),
+        Cell("Errors that it wrote to its log.", unit="errors", moves=True),
         Metric(_ERRORS, "total-errors-logged"),
     ]
     letters: Annotated[
         float | None,
-        Cell("Dead letters that it tried to write.", unit="records"),
+        Cell("Dead letters that it tried to write.", unit="records", moves=True),
         Metric(_ERRORS, "deadletterqueue-produce-requests"),
     ]
     lost_letters: Annotated[
         float | None,
-        Cell("Those that it could not write.", unit="records"),
+        Cell("Those that it could not write.", unit="records", moves=True),
         Metric(_ERRORS, "deadletterqueue-produce-failures"),
     ]
     last_error: Annotated[
         Moment | None,
-        Cell("When it met the last one; 1970 if it met none."),
+        Cell("When it met the last one; 1970 if it met none.", moves=True),
         Metric(_ERRORS, "last-error-timestamp"),
     ]
 

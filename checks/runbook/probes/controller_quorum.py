@@ -48,7 +48,7 @@ class ControllerQuorum(OfBroker):
     ]
     idle: Annotated[
         float | None,
-        Cell("Share of its thread's time with nothing to do.", unit="ratio"),
+        Cell("Share of its thread's time with nothing to do.", unit="ratio", moves=True),
         Metric(_RAFT, "poll-idle-ratio-avg"),
     ]
 

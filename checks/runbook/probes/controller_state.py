@@ -51,17 +51,17 @@ class ControllerState(OfBroker):
     ]
     applied_lag_ms: Annotated[
         Milliseconds | None,
-        Cell("Age of the last metadata record it applied."),
+        Cell("Age of the last metadata record it applied.", moves=True),
         gauge(_CONTROLLER + "LastAppliedRecordLagMs"),
     ]
     timed_out_heartbeats: Annotated[
         int | None,
-        Cell("Heartbeats of brokers that came too late, since it became active.", unit="heartbeats"),
+        Cell("Heartbeats of brokers that came too late, since it became active.", unit="heartbeats", moves=True),
         gauge(_CONTROLLER + "TimedOutBrokerHeartbeatCount"),
     ]
     new_active: Annotated[
         int | None,
-        Cell("How often it saw another controller become active since it started.", unit="elections"),
+        Cell("How often it saw another controller become active since it started.", unit="elections", moves=True),
         gauge(_CONTROLLER + "NewActiveControllersCount"),
     ]
     event_queue_p99: Annotated[

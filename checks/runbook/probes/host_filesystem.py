@@ -27,7 +27,7 @@ class HostFilesystem(Row):
     type: Annotated[str | None, Cell("Kind of file system, such as xfs.")]
     options: Annotated[list[str] | None, Cell("Options it is mounted with.")]
     size: Annotated[Bytes | None, Cell("Size of the file system; unknown where it is not the one that we see.")]
-    free: Annotated[Bytes | None, Cell("Room left for users other than root.")]
+    free: Annotated[Bytes | None, Cell("Room left for users other than root.", moves=True)]
     volumes: Annotated[int | None, Cell("Distinct devices among the log directories of this broker.", unit="devices")]
 
 

@@ -35,14 +35,14 @@ class HostKernel(Row):
     huge_pages: Annotated[str | None, Cell("Transparent huge pages: always, madvise or never.")]
     huge_page_defrag: Annotated[str | None, Cell("When the kernel makes room for them.")]
     memory: Annotated[Bytes | None, Cell("Memory of the host.")]
-    available: Annotated[Bytes | None, Cell("Memory that can be had without swapping.")]
+    available: Annotated[Bytes | None, Cell("Memory that can be had without swapping.", moves=True)]
     swap: Annotated[Bytes | None, Cell("Swap of the host; 0 for none.")]
-    swap_used: Annotated[Bytes | None, Cell("Swap in use.")]
-    swapped_in: Annotated[int | None, Cell("Pages read back from swap since it started.", unit="pages")]
-    swapped_out: Annotated[int | None, Cell("Pages written to swap since it started.", unit="pages")]
-    dirty: Annotated[Bytes | None, Cell("Memory that waits to be written to disk, or is being written.")]
-    dirty_limit: Annotated[Bytes | None, Cell("Above that much of it, whoever writes has to wait.")]
-    uptime: Annotated[float | None, Cell("Since it started.", unit="s")]
+    swap_used: Annotated[Bytes | None, Cell("Swap in use.", moves=True)]
+    swapped_in: Annotated[int | None, Cell("Pages read back from swap since it started.", unit="pages", moves=True)]
+    swapped_out: Annotated[int | None, Cell("Pages written to swap since it started.", unit="pages", moves=True)]
+    dirty: Annotated[Bytes | None, Cell("Memory that waits to be written to disk, or is being written.", moves=True)]
+    dirty_limit: Annotated[Bytes | None, Cell("Above that much of it, whoever writes has to wait.", moves=True)]
+    uptime: Annotated[float | None, Cell("Since it started.", unit="s", moves=True)]
 
 
 PROBE = Probe(

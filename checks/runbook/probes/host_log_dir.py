@@ -27,9 +27,9 @@ class HostLogDir(Row):
     arriving: Annotated[list[str], Cell("Folders that a move between log directories fills (-future).")]
     stray: Annotated[list[str], Cell("Folders that Kafka found to belong to nobody (-stray).")]
     absent: Annotated[list[str], Cell("Files that Kafka keeps at its root and that are not there.")]
-    segments: Annotated[int, Cell("Segments of all its partitions.", unit="files")]
-    indexes: Annotated[int, Cell("Offset indexes, each of them mapped into memory.", unit="files")]
-    time_indexes: Annotated[int, Cell("Time indexes, each of them mapped into memory.", unit="files")]
+    segments: Annotated[int, Cell("Segments of all its partitions.", unit="files", moves=True)]
+    indexes: Annotated[int, Cell("Offset indexes, each of them mapped into memory.", unit="files", moves=True)]
+    time_indexes: Annotated[int, Cell("Time indexes, each of them mapped into memory.", unit="files", moves=True)]
 
 
 PROBE = Probe(

@@ -19,8 +19,8 @@ class HostLogFile(Row):
 
     host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
     broker: Annotated[BrokerId | None, Cell("Node id; unknown if it can't be read.", key=True)]
-    path: Annotated[str, Cell("File.", key=True)]
-    size: Annotated[Bytes, Cell("Size.")]
+    path: Annotated[str, Cell("File.", key=True, moves=True)]
+    size: Annotated[Bytes, Cell("Size.", moves=True)]
     age_days: Annotated[Days, Cell("Since it was last written, by our clock.")]
 
 

@@ -18,9 +18,9 @@ class HostLogLeak(Row):
 
     host: Annotated[str, Cell("Name of the host in the inventory.", key=True, entity="host")]
     broker: Annotated[BrokerId | None, Cell("Node id; unknown if it can't be read.", key=True)]
-    path: Annotated[str, Cell("File.", key=True)]
-    size: Annotated[Bytes, Cell("Size of what was looked at.")]
-    leaking: Annotated[int, Cell("Lines that hold what looks like a secret.", unit="lines")]
+    path: Annotated[str, Cell("File.", key=True, moves=True)]
+    size: Annotated[Bytes, Cell("Size of what was looked at.", moves=True)]
+    leaking: Annotated[int, Cell("Lines that hold what looks like a secret.", unit="lines", moves=True)]
 
 
 PROBE = Probe(

@@ -43,11 +43,13 @@ class HostProcess(Row):
         int | None, Cell("Soft limit of open files; the greatest integer for none.", unit="files")
     ]
     open_files_hard_limit: Annotated[int | None, Cell("Hard limit of open files.", unit="files")]
-    open_files: Annotated[int | None, Cell("Open files now; unknown on kernels before 6.2.", unit="files")]
-    maps: Annotated[int | None, Cell("Memory maps now; unknown unless we log in as the same user.", unit="maps")]
-    resident: Annotated[Bytes | None, Cell("Memory it occupies (VmRSS).")]
-    swapped: Annotated[Bytes | None, Cell("Of its memory, what is swapped out (VmSwap).")]
-    threads: Annotated[int | None, Cell("Threads.", unit="threads")]
+    open_files: Annotated[int | None, Cell("Open files now; unknown on kernels before 6.2.", unit="files", moves=True)]
+    maps: Annotated[
+        int | None, Cell("Memory maps now; unknown unless we log in as the same user.", unit="maps", moves=True)
+    ]
+    resident: Annotated[Bytes | None, Cell("Memory it occupies (VmRSS).", moves=True)]
+    swapped: Annotated[Bytes | None, Cell("Of its memory, what is swapped out (VmSwap).", moves=True)]
+    threads: Annotated[int | None, Cell("Threads.", unit="threads", moves=True)]
     oom_score_adj: Annotated[int | None, Cell("How willingly the kernel kills it when memory runs out: -1000 never.")]
     heap_max: Annotated[Bytes | None, Cell("Greatest heap, as its command line says; unknown if it does not.")]
     heap_min: Annotated[Bytes | None, Cell("Initial heap, as its command line says; unknown if it does not.")]

@@ -20,7 +20,7 @@ class HostRoundTrip(Row):
     peer: Annotated[str, Cell("The other's name in the inventory.", key=True)]
     brokers: Annotated[list[BrokerId], Cell("Node ids that the inventory says run on the host.")]
     peer_brokers: Annotated[list[int], Cell("Those on the other host.")]
-    connections: Annotated[int, Cell("Open connections between the two.", unit="connections")]
+    connections: Annotated[int, Cell("Open connections between the two.", unit="connections", moves=True)]
     least_ms: Annotated[MillisecondsExact, Cell("Least round-trip of the last five minutes on any of them.")]
     smoothed_ms: Annotated[
         MillisecondsExact,

@@ -19,19 +19,22 @@ class JvmGc(OfBroker):
     collector: Annotated[str, Cell("Name of the collector, such as G1 Young Generation.", key=True)]
     count: Annotated[
         int | None,
-        Cell("Collections since the JVM started.", unit="collections"),
+        Cell("Collections since the JVM started.", unit="collections", moves=True),
         Metric(_GC, "CollectionCount", exported=Exported(("jvm_gc_collection_seconds_count",), (("gc", "*"),))),
     ]
     time_ms: Annotated[
         Milliseconds | None,
-        Cell("Time spent in them since the start; of concurrent collectors it is not time that threads stood still."),
+        Cell(
+            "Time spent in them since the start; of concurrent collectors it is not time that threads stood still.",
+            moves=True,
+        ),
         Metric(
             _GC, "CollectionTime", exported=Exported(("jvm_gc_collection_seconds_sum",), (("gc", "*"),), scale=1000)
         ),
     ]
     last_ms: Annotated[
         Milliseconds | None,
-        Cell("How long the last one took; not known before the first, and only to JMX."),
+        Cell("How long the last one took; not known before the first, and only to JMX.", moves=True),
         Metric(_GC, "LastGcInfo", "duration"),
     ]
 

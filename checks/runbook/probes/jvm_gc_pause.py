@@ -32,16 +32,18 @@ class JvmGcPause(Row):
     """A long pause."""
 
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
-    place: Annotated[int, Cell("Its place among the rows of this broker, by time.", key=True)]
+    place: Annotated[int, Cell("Its place among the rows of this broker, by time.", key=True, moves=True)]
     host: Annotated[str, Cell("Host it runs on; empty for files on this machine.", entity="host")]
-    ended: Annotated[Moment | None, Cell("When the threads ran again.")]
+    ended: Annotated[Moment | None, Cell("When the threads ran again.", moves=True)]
     length: Annotated[MillisecondsExact, Cell("How long they stood still.")]
-    kind: Annotated[str, Cell("young, mixed, full, remark, degenerated gc, mark start…: in the log's words.")]
-    cause: Annotated[str, Cell("Why, in the log's words; empty if not said.")]
-    before: Annotated[Bytes | None, Cell("Heap used before.")]
-    after: Annotated[Bytes | None, Cell("Heap used after.")]
-    total: Annotated[Bytes | None, Cell("Heap there was to be used.")]
-    evacuation_failed: Annotated[bool, Cell("Whether there was no room to copy what was alive to.")]
+    kind: Annotated[
+        str, Cell("young, mixed, full, remark, degenerated gc, mark start…: in the log's words.", moves=True)
+    ]
+    cause: Annotated[str, Cell("Why, in the log's words; empty if not said.", moves=True)]
+    before: Annotated[Bytes | None, Cell("Heap used before.", moves=True)]
+    after: Annotated[Bytes | None, Cell("Heap used after.", moves=True)]
+    total: Annotated[Bytes | None, Cell("Heap there was to be used.", moves=True)]
+    evacuation_failed: Annotated[bool, Cell("Whether there was no room to copy what was alive to.", moves=True)]
 
 
 PROBE = Probe(

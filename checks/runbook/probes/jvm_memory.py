@@ -18,7 +18,7 @@ class JvmMemory(OfBroker):
 
     heap_used: Annotated[
         Bytes | None,
-        Cell("Heap in use now, garbage included."),
+        Cell("Heap in use now, garbage included.", moves=True),
         Metric(
             _MEMORY,
             "HeapMemoryUsage",
@@ -28,7 +28,7 @@ class JvmMemory(OfBroker):
     ]
     heap_committed: Annotated[
         Bytes | None,
-        Cell("Heap that the system gave."),
+        Cell("Heap that the system gave.", moves=True),
         Metric(
             _MEMORY,
             "HeapMemoryUsage",
@@ -48,7 +48,7 @@ class JvmMemory(OfBroker):
     ]
     nonheap_used: Annotated[
         Bytes | None,
-        Cell("Classes, compiled code and the like."),
+        Cell("Classes, compiled code and the like.", moves=True),
         Metric(
             _MEMORY,
             "NonHeapMemoryUsage",
@@ -58,7 +58,7 @@ class JvmMemory(OfBroker):
     ]
     direct_used: Annotated[
         Bytes | None,
-        Cell("Direct buffers, outside the heap."),
+        Cell("Direct buffers, outside the heap.", moves=True),
         Metric(
             "java.nio:type=BufferPool,name=direct",
             "MemoryUsed",
@@ -67,7 +67,7 @@ class JvmMemory(OfBroker):
     ]
     mapped_files: Annotated[
         int | None,
-        Cell("Memory-mapped files, two for each segment.", unit="files"),
+        Cell("Memory-mapped files, two for each segment.", unit="files", moves=True),
         Metric(
             "java.nio:type=BufferPool,name=mapped",
             "Count",

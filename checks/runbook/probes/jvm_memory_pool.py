@@ -19,7 +19,7 @@ class JvmMemoryPool(OfBroker):
     pool: Annotated[str, Cell("Name of the memory pool, such as G1 Old Gen.", key=True)]
     used: Annotated[
         Bytes | None,
-        Cell("In use now, garbage included."),
+        Cell("In use now, garbage included.", moves=True),
         Metric(
             _POOL,
             "Usage",
@@ -29,7 +29,7 @@ class JvmMemoryPool(OfBroker):
     ]
     max: Annotated[
         Bytes | None,
-        Cell("The most it may use; -1 for no bound."),
+        Cell("The most it may use; -1 for no bound.", moves=True),
         Metric(
             _POOL,
             "Usage",
@@ -39,7 +39,9 @@ class JvmMemoryPool(OfBroker):
     ]
     after_gc: Annotated[
         Bytes | None,
-        Cell("In use after the last collection of this pool; not known for pools that are never collected."),
+        Cell(
+            "In use after the last collection of this pool; not known for pools that are never collected.", moves=True
+        ),
         Metric(
             _POOL,
             "CollectionUsage",

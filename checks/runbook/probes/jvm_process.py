@@ -23,7 +23,7 @@ class JvmProcess(OfBroker):
     ]
     open_fds: Annotated[
         int | None,
-        Cell("Open file descriptors.", unit="descriptors"),
+        Cell("Open file descriptors.", unit="descriptors", moves=True),
         Metric(_SYSTEM, "OpenFileDescriptorCount", exported=Exported(("process_open_fds",))),
     ]
     max_fds: Annotated[
@@ -36,6 +36,7 @@ class JvmProcess(OfBroker):
         Cell(
             "Share of the machine's processors that it used of late, 0 to 1; rules of exporters often leave it out.",
             unit="ratio",
+            moves=True,
         ),
         Metric(_SYSTEM, "ProcessCpuLoad"),
     ]

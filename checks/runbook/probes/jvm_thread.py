@@ -17,12 +17,12 @@ class JvmThread(OfBroker):
 
     count: Annotated[
         int | None,
-        Cell("Live threads.", unit="threads"),
+        Cell("Live threads.", unit="threads", moves=True),
         Metric(_THREADS, "ThreadCount", exported=Exported(("jvm_threads_current",))),
     ]
     peak: Annotated[
         int | None,
-        Cell("The most there were since the JVM started.", unit="threads"),
+        Cell("The most there were since the JVM started.", unit="threads", moves=True),
         Metric(_THREADS, "PeakThreadCount", exported=Exported(("jvm_threads_peak",))),
     ]
 

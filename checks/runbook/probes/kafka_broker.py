@@ -39,6 +39,7 @@ class KafkaBroker(Row):
         Cell(
             "How long it took to connect to it, log in and recognise it; unknown where it does not answer.",
             why="silence",
+            moves=True,
         ),
     ]
     in_service: Annotated[

@@ -25,7 +25,7 @@ class KafkaGroupOffset(Row):
     committed: Annotated[Offset, Cell("Offset of the record that it is to read next.")]
     begin: Annotated[Offset | None, Cell("Offset of the first record that is still there.")]
     end: Annotated[Offset | None, Cell("Offset that the next record will get.")]
-    lag: Annotated[int | None, Cell("From committed to end; transactions count too.", unit="records")]
+    lag: Annotated[int | None, Cell("From committed to end; transactions count too.", unit="records", moves=True)]
     late: Annotated[
         bool | None,
         Cell("Whether the record to read next was written longer ago than the parameter says, by its own timestamp."),

@@ -16,8 +16,8 @@ class KafkaLogDir(Row):
     path: Annotated[str, Cell("Absolute path.", key=True, entity="log_dir")]
     error: Annotated[str, Cell("What is wrong with it, such as offline; empty for nothing.")]
     total_bytes: Annotated[Bytes | None, Cell("Size of the volume; unknown before Kafka 3.3.")]
-    usable_bytes: Annotated[Bytes | None, Cell("Room left on the volume; unknown before Kafka 3.3.")]
-    replica_bytes: Annotated[Bytes, Cell("Bytes of all replicas in it.")]
+    usable_bytes: Annotated[Bytes | None, Cell("Room left on the volume; unknown before Kafka 3.3.", moves=True)]
+    replica_bytes: Annotated[Bytes, Cell("Bytes of all replicas in it.", moves=True)]
     replicas: Annotated[int, Cell("Replicas in it, those that are being moved there not counted.", unit="replicas")]
 
 

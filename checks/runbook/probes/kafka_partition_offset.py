@@ -22,10 +22,14 @@ class KafkaPartitionOffset(Row):
     leader: Annotated[BrokerId, Cell("Broker that leads it; -1 for none.")]
     begin: Annotated[Offset | None, Cell("Offset of the first record that is still there.")]
     end: Annotated[Offset | None, Cell("Offset that the next record will get: so many were ever written.")]
-    records: Annotated[int | None, Cell("From begin to end; fewer where the topic is compacted.", unit="records")]
-    oldest: Annotated[Moment | None, Cell("Time of the first record, by its own timestamp; unknown if there is none.")]
+    records: Annotated[
+        int | None, Cell("From begin to end; fewer where the topic is compacted.", unit="records", moves=True)
+    ]
+    oldest: Annotated[
+        Moment | None, Cell("Time of the first record, by its own timestamp; unknown if there is none.", moves=True)
+    ]
     newest: Annotated[
-        Moment | None, Cell("Latest time that a record has; unknown if there is none, or before Kafka 3.0.")
+        Moment | None, Cell("Latest time that a record has; unknown if there is none, or before Kafka 3.0.", moves=True)
     ]
 
 

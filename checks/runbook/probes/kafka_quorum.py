@@ -19,11 +19,15 @@ class KafkaQuorum(Row):
     log_end_offset: Annotated[
         Offset, Cell("End of its metadata log; -1 when the leader does not know.", unit="records")
     ]
-    lag: Annotated[int | None, Cell("Records behind the leader; unknown when its log end is.", unit="records")]
-    last_caught_up_ms: Annotated[
-        Milliseconds | None, Cell("How long ago it had all that the leader had; unknown if never.")
+    lag: Annotated[
+        int | None, Cell("Records behind the leader; unknown when its log end is.", unit="records", moves=True)
     ]
-    last_fetch_ms: Annotated[Milliseconds | None, Cell("How long ago it fetched from the leader; unknown if never.")]
+    last_caught_up_ms: Annotated[
+        Milliseconds | None, Cell("How long ago it had all that the leader had; unknown if never.", moves=True)
+    ]
+    last_fetch_ms: Annotated[
+        Milliseconds | None, Cell("How long ago it fetched from the leader; unknown if never.", moves=True)
+    ]
     voters: Annotated[int, Cell("Size of the voter set, the same in every row.", unit="controllers")]
 
 

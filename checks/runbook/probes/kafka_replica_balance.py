@@ -18,7 +18,9 @@ class KafkaReplicaBalance(Row):
     leaders: Annotated[int | None, Cell("Partitions it leads.", unit="partitions")]
     replicas: Annotated[int | None, Cell("Replicas it holds, leaders included.", unit="replicas")]
     preferred_leaders: Annotated[int | None, Cell("Partitions whose first replica it is.", unit="partitions")]
-    bytes: Annotated[Bytes | None, Cell("Bytes of its replicas; unknown when it does not tell its log dirs.")]
+    bytes: Annotated[
+        Bytes | None, Cell("Bytes of its replicas; unknown when it does not tell its log dirs.", moves=True)
+    ]
 
 
 PROBE = Probe(

@@ -28,7 +28,9 @@ class KubernetesPod(Row):
     restarts: Annotated[int, Cell("Restarts of its containers since the pod was made.", unit="restarts")]
     last_exit: Annotated[str, Cell("Why the container ended last, such as OOMKilled; empty if it never did.")]
     last_exit_code: Annotated[int, Cell("Its exit code then; 0 if it never ended.")]
-    minutes_since_exit: Annotated[int | None, Cell("How long ago that was; -1 if it never ended.", unit="minutes")]
+    minutes_since_exit: Annotated[
+        int | None, Cell("How long ago that was; -1 if it never ended.", unit="minutes", moves=True)
+    ]
     owner_kind: Annotated[str, Cell("What keeps it: StatefulSet, StrimziPodSet…; empty if nothing does.")]
     owner: Annotated[str, Cell("The name of that.")]
     container: Annotated[str, Cell("Name of the main container.")]

@@ -24,7 +24,7 @@ class MirrorCheckpoint(Row):
     partition: Annotated[PartitionNumber, Cell("Number of the partition.", key=True)]
     upstream: Annotated[Offset, Cell("Offset that the group committed at the source, when that was translated.")]
     downstream: Annotated[Offset, Cell("Offset of the copy that this means.")]
-    at: Annotated[Moment | None, Cell("When the checkpoint was written; unknown if it has no time.")]
+    at: Annotated[Moment | None, Cell("When the checkpoint was written; unknown if it has no time.", moves=True)]
 
 
 PROBE = Probe(

@@ -23,7 +23,7 @@ class MirrorOffsetSync(Row):
     partition: Annotated[PartitionNumber, Cell("Number of the partition.", key=True)]
     upstream: Annotated[Offset, Cell("Offset of a record at the source.")]
     downstream: Annotated[Offset, Cell("Offset of its copy.")]
-    at: Annotated[Moment | None, Cell("When the sync was written; unknown if it has no time.")]
+    at: Annotated[Moment | None, Cell("When the sync was written; unknown if it has no time.", moves=True)]
 
 
 PROBE = Probe(

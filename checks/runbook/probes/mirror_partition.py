@@ -32,7 +32,7 @@ class MirrorPartition(OfApplication):
     ]
     byte_rate: Annotated[
         float | None,
-        Cell("Bytes a second that are copied, keys and values.", unit="bytes/s"),
+        Cell("Bytes a second that are copied, keys and values.", unit="bytes/s", moves=True),
         Metric(_MIRROR, "byte-rate"),
     ]
 

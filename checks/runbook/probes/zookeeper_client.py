@@ -15,7 +15,7 @@ class ZookeeperClient(Row):
 
     server: Annotated[str, Cell("Name in the inventory.", key=True, entity="server")]
     host: Annotated[str, Cell("The client's address.", key=True)]
-    port: Annotated[int, Cell("The client's port.", key=True)]
+    port: Annotated[int, Cell("The client's port.", key=True, moves=True)]
     session_timeout: Annotated[Milliseconds, Cell("Silence after which the session ends.")]
 
 

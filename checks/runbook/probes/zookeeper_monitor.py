@@ -17,20 +17,23 @@ class ZookeeperMonitor(Row):
 
     server: Annotated[str, Cell("Name in the inventory.", key=True, entity="server")]
     state: Annotated[str, Cell("leader, follower, observer or standalone.")]
-    watches: Annotated[int | None, Cell("Watches that clients have set.", unit="watches")]
+    watches: Annotated[int | None, Cell("Watches that clients have set.", unit="watches", moves=True)]
     ephemerals: Annotated[
-        int | None, Cell("Nodes that end with a session, as brokers' registrations do.", unit="znodes")
+        int | None, Cell("Nodes that end with a session, as brokers' registrations do.", unit="znodes", moves=True)
     ]
-    data_size: Annotated[Bytes | None, Cell("All it holds, about.")]
-    open_files: Annotated[int | None, Cell("Open file descriptors.", unit="files")]
+    data_size: Annotated[Bytes | None, Cell("All it holds, about.", moves=True)]
+    open_files: Annotated[int | None, Cell("Open file descriptors.", unit="files", moves=True)]
     max_files: Annotated[int | None, Cell("How many it may open.", unit="files")]
-    uptime: Annotated[Milliseconds | None, Cell("Since it started to serve.")]
+    uptime: Annotated[Milliseconds | None, Cell("Since it started to serve.", moves=True)]
     quorum_size: Annotated[int | None, Cell("Members with a vote.", unit="servers")]
     synced_followers: Annotated[int | None, Cell("Followers that keep up; only the leader knows.", unit="servers")]
     pending_syncs: Annotated[
-        int | None, Cell("Reads that wait until a follower has caught up; only the leader.", unit="requests")
+        int | None,
+        Cell("Reads that wait until a follower has caught up; only the leader.", unit="requests", moves=True),
     ]
-    avg_fsync: Annotated[float | None, Cell("Mean of all writes of the transaction log to disk.", unit="ms")]
+    avg_fsync: Annotated[
+        float | None, Cell("Mean of all writes of the transaction log to disk.", unit="ms", moves=True)
+    ]
 
 
 PROBE = Probe(

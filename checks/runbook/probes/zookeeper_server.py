@@ -26,13 +26,15 @@ class ZookeeperServer(Row):
     answers: Annotated[bool, Cell("Whether it answered.")]
     state: Annotated[str | None, Cell("leader, follower, observer or standalone; `idle` while it serves nobody.")]
     version: Annotated[str | None, Cell("Release of ZooKeeper.")]
-    min_latency: Annotated[Milliseconds | None, Cell("Shortest request since it started.")]
-    avg_latency: Annotated[float | None, Cell("Mean of all requests since it started.", unit="ms")]
-    max_latency: Annotated[Milliseconds | None, Cell("Longest request since it started.")]
-    received: Annotated[int | None, Cell("Requests since it started.", unit="requests")]
-    outstanding: Annotated[int | None, Cell("Requests that wait.", unit="requests")]
-    connections: Annotated[int | None, Cell("Connections of clients; ours among them if it was asked by word.")]
-    znodes: Annotated[int | None, Cell("Nodes that it holds.", unit="znodes")]
+    min_latency: Annotated[Milliseconds | None, Cell("Shortest request since it started.", moves=True)]
+    avg_latency: Annotated[float | None, Cell("Mean of all requests since it started.", unit="ms", moves=True)]
+    max_latency: Annotated[Milliseconds | None, Cell("Longest request since it started.", moves=True)]
+    received: Annotated[int | None, Cell("Requests since it started.", unit="requests", moves=True)]
+    outstanding: Annotated[int | None, Cell("Requests that wait.", unit="requests", moves=True)]
+    connections: Annotated[
+        int | None, Cell("Connections of clients; ours among them if it was asked by word.", moves=True)
+    ]
+    znodes: Annotated[int | None, Cell("Nodes that it holds.", unit="znodes", moves=True)]
 
 
 PROBE = Probe(

@@ -25,7 +25,11 @@ class _Name(NamedTuple):
 
 
 def meaning(source: str) -> str:
-    """Source as Python runs it: without comments, docstrings and the way its lines are broken."""
+    """Source as Python runs it: without comments, docstrings and the way its lines are broken.
+
+    And without what a row's cells say of a change between two looks (`moves`), which is read when these are compared
+    and changes nothing that a look sees.
+    """
     return _dumped(ast.parse(source))
 
 
@@ -205,6 +209,8 @@ def _file_of(module: str) -> Path | None:
 
 def _dumped(tree: ast.AST) -> str:
     for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Cell":
+            node.keywords = [one for one in node.keywords if one.arg != "moves"]  # of what was seen, not how it is
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             node.body = list(_without_texts(node.body)) or [ast.Pass()]
     return ast.dump(tree)

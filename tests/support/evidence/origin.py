@@ -34,6 +34,8 @@ _CLIENTS: Final = {
     "zookeeper": ("kazoo",),
 }
 """Kind of connection → the libraries that speak for it. The others use the standard library only."""
+_NO_ROW: Final = ("help", "why", "moves", "renewed")
+"""What a column says of itself that changes no row."""
 
 
 class Origin(Struct, frozen=True):
@@ -98,9 +100,9 @@ def _digest_of_scene(scene: Scene) -> str:
 
 
 def _builtins(column: Any) -> Any:
-    """A column without its help and what explains it, which change no row."""
+    """A column without what changes no row: its help, what explains it, and what a change of it means."""
     whole = msgspec.to_builtins(column, builtin_types=(type,), enc_hook=str)
-    return {key: str(value) for key, value in whole.items() if key not in ("help", "why")}
+    return {key: str(value) for key, value in whole.items() if key not in _NO_ROW}
 
 
 def _hash(texts: Iterable[str]) -> str:
