@@ -80,12 +80,18 @@ def test_mistakes_of_usage_end_with_2_and_a_sentence(command: Any, arguments: tu
 
 
 @pytest.mark.usefixtures("knowledge")
-def test_find_leads_from_an_alert_to_the_command_that_shows_it(command: Any):
+def test_find_shows_the_symptom_then_where_and_what_to_run(command: Any):
     ended = command("find", "OurKafkaBrokerDown", "--in", "runbooks/first.md")
     assert ended.code == 0
-    assert ended.out.splitlines()[-1] == "read: runbook show runbooks/first.md"
+    show, check = "runbook show runbooks/first.md", "runbook check runbooks/first.md"
+    assert ended.out.splitlines()[-1] == f"    {show} · {check}"
     ended = command("find", "enough", "brokers", "--in", "runbooks/first.md")
-    assert ended.out.splitlines()[-1] == "read: runbook show runbooks/first.md#enough-brokers"
+    assert f"    {show}#enough-brokers · {check} --only enough-brokers" in ended.out.splitlines()
+    ended = command("find", "NotEnoughReplicas")
+    assert ended.out.splitlines()[:2] == [
+        "Producers get NotEnoughReplicas  (ha: error NOT_ENOUGH_REPLICAS)",
+        "    runbook show ha#writers-are-refused · runbook check ha",
+    ]
 
 
 def test_find_says_when_nothing_is_found(command: Any):

@@ -61,6 +61,9 @@ def found() -> Any:
         "No  space left\non device",
         "org.apache.kafka.common.errors.KAFKA_STORAGE_ERROR: Disk error when trying to access log file",
         "KAFKA_STORAGE",
+        "org.apache.kafka.common.errors.KafkaStorageException: The log dir is already offline",
+        "kafka_storage_error",
+        "brokers ran out of log dirs: KafkaLogDirsOffline",
         "retention was raised",
     ],
 )
@@ -73,7 +76,7 @@ def test_an_alert_or_error_however_it_is_pasted_leads_to_its_diagnostic_first(fo
     [
         ("log directory room", "disks/disks-have-room"),
         ("reassignment plan", "disks/move-replicas"),
-        ("storage", "disks"),
+        ("everything about retention", "disks"),
         ("segments expired", "disks/disks-have-room"),
     ],
 )
@@ -81,11 +84,65 @@ def test_words_lead_to_what_speaks_of_them(found: Any, text: str, name: str):
     assert name in found(text)
 
 
-def test_a_diagnostic_helps_more_than_the_runbook_that_names_the_same_alert(found: Any):
-    assert found("KafkaDiskFull") == ["disks/a-disk-is-full", "disks"]
+def test_what_a_diagnostic_names_ends_the_list(found: Any):
+    assert found("KafkaDiskFull") == ["disks/a-disk-is-full"]
+    assert found("disk") == ["disks/a-disk-is-full", "disks/disks-have-room"]
 
 
-@pytest.mark.parametrize("text", ["", "  ", "...", "Something else entirely", "x"])
+def test_only_what_has_nearly_as_many_of_the_words_stands_behind_the_best(found: Any):
+    assert found("expired segments of a volume") == ["disks/disks-have-room"]
+
+
+HEAD = "---\ntitle: Logins\nversion: 1.0.0\nchanges: [{version: 1.0.0, date: 2026-01-01, note: first}]\n"
+
+
+def diagnostics(name: str = "logins", head: str = "", **errors: list[str]) -> Any:
+    """A runbook of one diagnostic for each list of errors, by its id."""
+    blocks = "".join(
+        f"```yaml {{.diagnostic}}\nid: {identifier}\ntitle: Something\nsymptom: ''\nerrors: {texts}\n"
+        "causes: [{cause: It is so}]\n```\n"
+        for identifier, texts in errors.items()
+    )
+    return parse_runbook(f"{HEAD}{head}---\n{blocks}", name, f"{name}.md")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (
+            "Login failed for user 7: SslHandshakeFailedException",
+            ["logins/b", "logins/a"],
+        ),  # the first contains that of c
+        ("ssl handshake failed, then login failed", ["logins/a", "logins/c"]),  # the longer one first
+        ("LOGIN_FAILED_ERROR", ["logins/c"]),
+        ("rebuilding", ["logins/d"]),
+    ],
+)
+def test_the_longest_name_in_a_text_decides(text: str, names: list[str]):
+    book = diagnostics(
+        a=["SSL_HANDSHAKE_FAILED"], b=["Login failed for user"], c=["LoginFailedException"], d=["Rebuilding"]
+    )
+    assert [hit.name for hit in search([book], text)] == names
+
+
+def test_one_plain_word_is_a_name_only_where_it_stands_alone():
+    book = diagnostics(a=["Rebuilding"], b=["the login of a user"])
+    assert [hit.why for hit in search([book], "rebuilding")] == ["error Rebuilding"]
+    assert search([book], "rebuilding users")[0].why.startswith("speaks of")
+
+
+def test_what_the_head_of_a_runbook_names_too_comes_before_the_same_name_elsewhere():
+    first = diagnostics("first", a=["LoginFailed"])
+    second = diagnostics("second", "errors: [LOGIN_FAILED]\n", b=["LoginFailed"])
+    assert [hit.name for hit in search([first, second], "login failed")] == ["second/b", "first/a"]
+
+
+def test_an_alert_is_found_without_the_condition_that_it_is_written_with():
+    hits = search([parse_runbook(BOOK, "disks", "disks.md")], "alertname=KafkaLogDirOffline severity=page")
+    assert [hit.why for hit in hits] == ["alert KafkaLogDirOffline > 0"]
+
+
+@pytest.mark.parametrize("text", ["", "  ", "...", "Something else entirely", "x", "the", "was not by", "404 7"])
 def test_what_nobody_speaks_of_is_not_found(found: Any, text: str):
     assert found(text) == []
 

@@ -1,20 +1,33 @@
-"""The index by which people arrive: alert names, error texts, titles."""
+"""The index by which people arrive: alert names, error texts, titles; symptoms before all else.
 
+Two ways lead to a place. *By name*: an alert or an error that the place lists stands in what was asked, however it is
+spelt and whatever stands around it; then nothing else is shown. *By words*: the place speaks of what was asked, and
+rare words weigh more.
+"""
+
+import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from msgspec import Struct
 
 from runbook.model.block import Check, Diagnostic, Procedure
 from runbook.parse.runbook import Placed, Runbook
+from runbook.parse.words import bare_phrase, phrase, solid, telling
 
-_WORD = re.compile(r"[a-z0-9]+")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+Kind = Literal["diagnostic", "check", "procedure", "runbook"]
 
-# Our judgement, for the order only: an alert's own name, a known error in the text, part of either, words shared.
-_ALERT, _ERROR, _PART, _WORDS = 100.0, 80.0, 60.0, 40.0
-_SHORTEST_PART = 4  # characters of a text that may be part of a known one
-_LEAST = 0.5  # of the words asked for must be there; our judgement
+# Our judgement, for the order only: how much each kind of place helps who has a symptom, and where a word stands.
+_HELPS: dict[Kind, float] = {"diagnostic": 1.0, "check": 0.7, "procedure": 0.6, "runbook": 0.4}
+_TITLE, _NAMES, _BODY, _TOGETHER = 1.0, 0.8, 0.4, 0.3
+_ABOUT = 0.1  # for what the head of the runbook names too: it is what that runbook is about
+_LEAST = 0.5  # of the weight of the words asked for must be there; our judgement
+_NEAR = 0.8  # of the most that any place has of them: what has less is noise behind it; our judgement
+_WELL = 0.5  # of the best score, likewise
+_SOLID = re.compile(r"\w+")
+_COMPARED = re.compile(r"\s*[<>=!]")  # an alert may be written with its condition: OfflinePartitionsCount > 0
 
 
 class Hit(Struct, frozen=True):
@@ -24,79 +37,139 @@ class Hit(Struct, frozen=True):
     title: str
     why: str
     score: float
+    kind: Kind
+
+
+class _Known(Struct, frozen=True):
+    """An alert or an error that a place lists, and the phrase by which it is looked for."""
+
+    why: str
+    name: str
+    phrase: str
 
 
 class _Entry(Struct, frozen=True):
-    """A place: what it is called, what leads to it, what it speaks of, and how much it helps."""
+    """A place: what it is called, the names that lead to it, and the words of its title, its names and all of it."""
 
     name: str
     title: str
-    alerts: list[str]
-    errors: list[str]
-    text: str
-    weight: float
+    kind: Kind
+    known: list[_Known]
+    titled: set[str]
+    named: set[str]
+    words: set[str]
 
 
 def search(runbooks: Sequence[Runbook], text: str) -> list[Hit]:
-    """Find what speaks of an alert, an error text or some words; the best first."""
-    hits = [hit for book in runbooks for entry in _entries(book) if (hit := _match(entry, text)) is not None]
+    """Find what answers an alert, an error text or some words; the best first."""
+    entries = [entry for book in runbooks for entry in _entries(book)]
+    text = _spelt_out(entries, text)
+    asked = dict.fromkeys(telling(text))
+    spread = Counter(word for entry in entries for word in entry.words)
+    weights = {word: math.log(1 + len(entries) / (spread[word] or 0.5)) for word in asked}
+    hits = _named(entries, text, weights) or _speaking(entries, text, weights)
     return sorted(hits, key=lambda hit: (-hit.score, hit.name))
+
+
+def _spelt_out(entries: Sequence[_Entry], text: str) -> str:
+    """The text with names that somebody typed in small letters as they are written: kafkadiskfull as KafkaDiskFull."""
+    names = {solid(known.name): known.name for entry in entries for known in entry.known}
+    return _SOLID.sub(lambda found: names.get(solid(found[0]), found[0]), text)
 
 
 def _entries(book: Runbook) -> Iterator[_Entry]:
     front = book.front
-    tags = " ".join(front.tags)
-    yield _Entry(book.name, front.title, front.alerts, front.errors, f"{front.summary} {tags}", 0.5)
-    yield from map(_entry, book.placed())
+    body = f"{front.summary} {' '.join(front.tags)}"
+    yield _entry(book.name, front.title, "runbook", (front.alerts, front.errors), body)
+    yield from map(_placed, book.placed())
 
 
-def _entry(placed: Placed) -> _Entry:
+def _placed(placed: Placed) -> _Entry:
     match placed.block:
         case Diagnostic(title=title, alerts=alerts, errors=errors) as block:
             causes = " ".join(cause.cause for cause in block.causes)
-            return _Entry(placed.name, title, alerts, errors, f"{block.symptom} {causes}", 1.0)
+            return _entry(placed.name, title, "diagnostic", (alerts, errors), f"{block.symptom} {causes}")
         case Check(title=title) as block:
-            return _Entry(placed.name, title, [], [], f"{block.effect} {block.remedy}", 0.8)
+            return _entry(placed.name, title, "check", ([], []), f"{block.effect} {block.remedy}")
         case Procedure(title=title) as block:
-            return _Entry(placed.name, title, [], [], " ".join(step.do for step in block.steps), 0.6)
+            return _entry(placed.name, title, "procedure", ([], []), " ".join(step.do for step in block.steps))
 
 
-def _match(entry: _Entry, text: str) -> Hit | None:
-    known = _known_text(entry, text)
-    return known if known is not None else _shared_words(entry, text)
+def _entry(name: str, title: str, kind: Kind, lists: tuple[list[str], list[str]], body: str) -> _Entry:
+    alerts, errors = lists
+    known = [_Known(f"alert {alert}", alert, bare_phrase(_COMPARED.split(alert)[0])) for alert in alerts]
+    known += [_Known(f"error {error}", error, bare_phrase(error)) for error in errors]
+    titled = set(telling(f"{name.partition('/')[2]} {title}"))
+    named = set(telling(" ".join([*alerts, *errors])))
+    return _Entry(name, title, kind, known, titled, named, titled | named | set(telling(f"{name} {body}")))
 
 
-def _known_text(entry: _Entry, text: str) -> Hit | None:
-    """A hit by an alert or error that the entry names: the longest one found decides."""
-    plain = " ".join(text.split()).casefold()
-    named = [("alert", alert, _ALERT) for alert in entry.alerts] + [("error", e, _ERROR) for e in entry.errors]
-    hits = []
-    for kind, name, score in named:
-        folded = " ".join(name.split()).casefold()
-        if re.search(rf"(?<![a-z0-9_]){re.escape(folded)}(?![a-z0-9_])", plain):
-            found = score * entry.weight + min(len(folded), 100) / 100
-        elif folded in plain and kind == "error":  # NotEnoughReplicas in NotEnoughReplicasException
-            found = _ERROR * entry.weight
-        elif len(plain) >= _SHORTEST_PART and plain in folded:
-            found = _PART * entry.weight + len(plain) / len(folded)
-        else:
-            continue
-        hits.append(Hit(entry.name, entry.title, f"{kind} {name}", found))
-    return max(hits, key=lambda hit: hit.score, default=None)
+def _named(entries: Sequence[_Entry], text: str, weights: dict[str, float]) -> list[Hit]:
+    """Places one of whose names stands in the text: the longest name first, without those that it contains."""
+    said = phrase(text)
+    found = [
+        (max(there, key=lambda known: len(known.phrase)), entry)
+        for entry in entries
+        if (there := [known for known in entry.known if _stands(known.phrase, said)])
+    ]
+    heads = {entry.name for _, entry in found if entry.kind == "runbook"}
+    found = [(known, entry) for known, entry in found if entry.kind != "runbook"] or found
+    longest = {known.phrase for known, _ in found}
+    return [
+        _hit(entry, known.why, len(known.phrase) + _ABOUT * (_book(entry) in heads) + _score(entry, text, weights))
+        for known, entry in found
+        if not any(known.phrase != other and known.phrase in other for other in longest)
+    ]
 
 
-def _shared_words(entry: _Entry, text: str) -> Hit | None:
-    asked = _words(text)
-    there = _words(" ".join([entry.name, entry.title, entry.text, *entry.alerts, *entry.errors]))
-    shared = asked & there
-    if not asked or len(shared) / len(asked) < _LEAST:
-        return None
-    in_title = len(asked & _words(f"{entry.name} {entry.title}")) / len(asked)
-    score = _WORDS * entry.weight * (len(shared) / len(asked)) * (0.5 + in_title / 2)
-    return Hit(entry.name, entry.title, f"speaks of {', '.join(sorted(shared))}", score)
+def _hit(entry: _Entry, why: str, score: float) -> Hit:
+    return Hit(entry.name, entry.title, why, score, entry.kind)
 
 
-def _words(text: str) -> set[str]:
-    """Words, and the parts of CamelCase names; plurals count as their singular."""
-    found = _WORD.findall(text.lower()) + _WORD.findall(_HUMP.sub(" ", text).lower())
-    return {word.removesuffix("s") for word in found if len(word) > 1}
+def _book(entry: _Entry) -> str:
+    return entry.name.partition("/")[0]
+
+
+def _stands(name: str, said: str) -> bool:
+    one_word = name.count(" ") == 2  # noqa: PLR2004 - the spaces around it
+    return name == said if one_word else name in said  # one plain word may stand in any text
+
+
+def _speaking(entries: Sequence[_Entry], text: str, weights: dict[str, float]) -> list[Hit]:
+    """Places that speak of most of what was asked, as far as they come near the best of them."""
+    shares = [(_share(entry, weights), entry) for entry in entries]
+    least = max(_LEAST, _NEAR * max((share for share, _ in shares), default=0.0))
+    hits = [
+        _hit(entry, f"speaks of {', '.join(sorted(entry.words & weights.keys()))}", _score(entry, text, weights))
+        for share, entry in shares
+        if share >= least
+    ]
+    best = max((hit.score for hit in hits), default=0.0)
+    return [hit for hit in hits if hit.score >= _WELL * best]
+
+
+def _share(entry: _Entry, weights: dict[str, float]) -> float:
+    """How much of what was asked an entry speaks of, by weight: 0 to 1."""
+    total = sum(weights.values())
+    return sum(weight for word, weight in weights.items() if word in entry.words) / total if total else 0.0
+
+
+def _score(entry: _Entry, text: str, weights: dict[str, float]) -> float:
+    """How well an entry fits some words: below 2; more where they stand together in its title or a name of it."""
+    total = sum(weights.values())
+    if not total:
+        return 0.0
+    fit = sum(weight * _standing(entry, word) for word, weight in weights.items()) / total
+    said = phrase(text)
+    places = (phrase(entry.title), *(known.phrase for known in entry.known))
+    together = len(weights) > 1 and any(said in place for place in places)
+    return _HELPS[entry.kind] * (fit + _TOGETHER * together)
+
+
+def _standing(entry: _Entry, word: str) -> float:
+    """What a word counts for by where it stands."""
+    if word in entry.titled:
+        return _TITLE
+    if word in entry.named:
+        return _NAMES
+    return _BODY if word in entry.words else 0.0

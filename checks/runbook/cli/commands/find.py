@@ -1,10 +1,14 @@
-"""`runbook find`: from an alert's name or an error's text to the place that helps."""
+"""`runbook find`: from an alert's name or an error's text to the symptom that it is of."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from runbook.cli.completing import complete_runbooks
+
+if TYPE_CHECKING:
+    from runbook.parse.index import Hit
+    from runbook.parse.runbook import Runbook
 
 EXAMPLES = ("runbook find NotEnoughReplicas", "runbook find OurKafkaBrokerDown --in runbooks/first.md")
 
@@ -22,9 +26,10 @@ def command(
     ] = None,
     limit: Annotated[int, typer.Option(metavar="N", min=1, help="Places shown.")] = 10,
 ) -> int:
-    """Find help for an alert or an error text.
+    """Find the symptom of an alert, an error text or a log line.
 
-    Searches diagnostics, checks, procedures and the heads of runbooks; contacts nothing.
+    An alert or error that a runbook names is found however it is spelt and whatever stands around it, and then nothing
+    else is shown; else what speaks of the words: symptoms, then checks, procedures, runbooks. Contacts nothing.
 
     Exit codes: 0 found, 4 nothing found.
     """
@@ -32,18 +37,29 @@ def command(
     from runbook.run.sources import read_all
     from runbook.safety.sanitize import sanitize
 
-    runbooks = read_all(within or [])
-    found = search(runbooks, " ".join(words))
+    runbooks = {book.name: book for book in read_all(within or [])}
+    found = search(list(runbooks.values()), " ".join(words))
     if not found:
         print("nothing found: try fewer words, or runbook list")
         return 4
     for hit in found[:limit]:
-        print(sanitize(f"{hit.name:46} {hit.title}"))
-        print(f"    {sanitize(hit.why)}")
+        name = hit.name.partition("/")[0]
+        print(sanitize(f"{hit.title}  ({name}: {hit.why})"))
+        print(sanitize(f"    {_to_run(hit, runbooks[name])}"))
     if len(found) > limit:
         print(f"… {len(found) - limit} more: --limit {len(found)}")
-    name, _, identifier = found[0].name.partition("/")
-    book = next(book for book in runbooks if book.name == name)
-    where = name if book.origin == "built-in" else book.path
-    print(f"\nread: runbook show {sanitize(where)}{'#' if identifier else ''}{identifier}")
     return 0
+
+
+def _to_run(hit: "Hit", book: "Runbook") -> str:
+    """What shows it, and what looks whether it is so."""
+    where = book.name if book.origin == "built-in" else book.path
+    identifier = hit.name.partition("/")[2]
+    show = f"runbook show {where}{'#' if identifier else ''}{identifier}"
+    match hit.kind:
+        case "procedure":  # nobody walks what they have not read
+            return show
+        case "check":
+            return f"{show} · runbook check {where} --only {identifier}"
+        case _:
+            return f"{show} · runbook check {where}"

@@ -1,0 +1,48 @@
+"""Words as they are compared: names taken apart, endings taken off, words that say nothing left out.
+
+Stems and stop words are lunr's, one small library without dependencies. Longer lists of stop words hold `down`, `full`,
+`open` and `group`, which are what people ask for here.
+"""
+
+import re
+from functools import cache
+
+from lunr.stemmer import PorterStemmer
+from lunr.stop_word_filter import WORDS
+
+# A run of capitals that no small letter follows (ISR, KAFKA), a word that may begin with one, a number.
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
+_ENDINGS = ("exception", "error")  # NotEnoughReplicasException is NOT_ENOUGH_REPLICAS
+_stem = cache(PorterStemmer().stem)
+
+
+def stems(text: str) -> list[str]:
+    """The stems of all words in their order: InvalidTopicException and INVALID_TOPIC_EXCEPTION have the same."""
+    return [_stem(word) for word in _split(text)]
+
+
+def telling(text: str) -> list[str]:
+    """The stems that tell one text from another: no stop words, no numbers, no single letters."""
+    return [_stem(word) for word in _split(text) if len(word) > 1 and word not in WORDS and not word.isdigit()]
+
+
+def phrase(text: str) -> str:
+    """The stems as a text in which one phrase is looked for in another: a space before and after each."""
+    return f" {' '.join(stems(text))} "
+
+
+def bare_phrase(name: str) -> str:
+    """The phrase of a name without the ending that says it is an error, if two words are left."""
+    words = _split(name)
+    if len(words) > 2 and words[-1] in _ENDINGS:  # noqa: PLR2004 - the ending and two words
+        words.pop()
+    return f" {' '.join(map(_stem, words))} "
+
+
+def solid(word: str) -> str:
+    """A name in one piece, in small letters, as it is typed by hand: underreplicatedpartitions."""
+    return word.replace("_", "").lower()
+
+
+def _split(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text)]

@@ -1,0 +1,44 @@
+import pytest
+
+from runbook.parse.words import bare_phrase, phrase, solid, stems, telling
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "INVALID_REPLICATION_FACTOR",
+        "InvalidReplicationFactor",
+        "invalid replication factors",
+        "invalid-replication.factor",
+    ],
+)
+def test_the_spelling_of_a_name_makes_no_difference(text: str):
+    assert stems(text) == ["invalid", "replic", "factor"]
+    assert bare_phrase(f"{text}_EXCEPTION") == bare_phrase(text) == " invalid replic factor "
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("KafkaUnderMinISRPartitionCount", ["kafka", "under", "min", "isr", "partit", "count"]),
+        ("java.io.IOException", ["java", "io", "io", "except"]),
+        ("Http5xxErrorRate", ["http", "5", "xx", "error", "rate"]),
+        ("Größe über", ["größe", "über"]),
+    ],
+)
+def test_a_name_falls_apart_where_its_words_begin(text: str, found: list[str]):
+    assert stems(text) == found
+
+
+def test_what_says_nothing_is_left_out_and_what_people_ask_for_is_not():
+    assert telling("is the broker down, or was a disk x of 7 full?") == ["broker", "down", "disk", "full"]
+
+
+def test_an_ending_stays_where_it_is_most_of_the_name():
+    assert bare_phrase("SocketException") == " socket except "
+    assert bare_phrase("SocketClosedException") == " socket close "
+    assert phrase("SocketClosedException") == " socket close except "
+
+
+def test_a_name_in_one_piece_has_no_underscores_nor_capitals():
+    assert solid("KAFKA_DISK_Full") == "kafkadiskfull"
