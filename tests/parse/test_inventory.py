@@ -76,13 +76,13 @@ def test_a_results_store_can_have_settings_with_secrets_as_references() -> None:
 
 MISTAKES = {
     "": "environments.yaml:1:1  the inventory is empty\n    environments: {NAME: {kafka: {…}}}",
-    "[]": "environments.yaml:1:1  inventory: [] should be of type object",
+    "[]": "environments.yaml:1:1  inventory: [] should be a mapping, as in {name: value}",
     "mirrors: []": 'environments.yaml:1:1  inventory lacks "environments"\n    add environments:',
     "environments: {prod: {kafak: {}}}": (
         'environments.yaml:1:23  unknown field "kafak" in environment prod\n    did you mean kafka? '
     ),
     "environments: {prod: {kafka: localhost}}": "environments.yaml:1:30  kafka of prod must be a mapping of settings",
-    "environments: {prod: {labels: {tier: 1}}}": "environments.yaml:1:38  labels.tier: 1 should be of type string",
+    "environments: {prod: {labels: {tier: 1}}}": "environments.yaml:1:38  labels.tier: 1 should be a text",
     "environments: {prod: {objectives: [speed]}}": "environments.yaml:1:36  objectives.0: 'speed'\n    known: a",
     "environments: {'../etc': {}}": "environments.yaml:1:16  environments: '../etc' does not match",
     "environments: {fleet: {}}": 'environments.yaml:1:16  "fleet" stands for all environments together',
@@ -106,7 +106,7 @@ MISTAKES = {
     "environments: {prod: {waivers: [{check: a/b, owner: x, reason: why, expires: 2026-12-01}]}}": (
         "waivers.0.reason: shorter than 10"
     ),
-    "environments: {prod: {params: {ha/x: 3}}}": "params.ha/x: 3 should be of type object",
+    "environments: {prod: {params: {ha/x: 3}}}": "params.ha/x: 3 should be a mapping, as in {name: value}",
     "environments: {a: {}, a: {}}": 'duplicate key "a"',
 }
 

@@ -46,10 +46,10 @@ def test_a_document_that_fits_becomes_a_record() -> None:
             'f.yaml:1:18  unknown field "szie" in inner\n    did you mean size? known: name, size',
         ),
         ("many: []", 'f.yaml:1:1  thing lacks "inner"\n    add inner:'),
-        ("inner: {name: a, size: big}", "f.yaml:1:24  inner.size: 'big' should be of type integer"),
+        ("inner: {name: a, size: big}", "f.yaml:1:24  inner.size: 'big' should be a whole number"),
         ("inner: {name: a}\nkind: tow", "f.yaml:2:7  kind: 'tow'\n    did you mean two? known: one, two"),
-        ("inner: {name: a}\neither: {x: y}", "f.yaml:2:13  either.x: 'y' should be of type integer"),
-        ("- 1", "f.yaml:1:1  thing: [1] should be of type object\n    Outside."),
+        ("inner: {name: a}\neither: {x: y}", "f.yaml:2:13  either.x: 'y' should be a whole number"),
+        ("- 1", "f.yaml:1:1  thing: [1] should be a mapping, as in {name: value}\n    Outside."),
     ],
 )
 def test_a_mistake_has_its_place_and_what_to_write_instead(text: str, expected: str) -> None:

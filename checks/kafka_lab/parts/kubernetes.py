@@ -14,6 +14,7 @@ from kafka_lab.kubernetes.control_plane import start as start_plane
 from kafka_lab.kubernetes.control_plane import stop as stop_plane
 from kafka_lab.kubernetes.objects import NAMESPACE, fill
 from kafka_lab.state import LabState
+from runbook.plugins.extras import install
 
 HELP: Final = "a real Kubernetes control plane; the kubelets are simulated, pods stand for the lab's brokers"
 
@@ -22,7 +23,7 @@ def lacking() -> str:
     """Say why it can't run on this machine and what would help; empty if it can."""
     for library, package in (("kubernetes", "kubernetes"), ("cryptography", "lab")):
         if importlib.util.find_spec(library) is None:
-            return f"the package {library} is missing: pip install 'kafka-runbook[{package}]'"
+            return f"the package {library} is missing: {install(package)}"
     return binaries.lacking()
 
 

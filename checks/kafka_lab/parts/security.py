@@ -9,6 +9,7 @@ from kafka_lab.errors import LabError
 from kafka_lab.parts import Progress
 from kafka_lab.ports import free_ports
 from kafka_lab.state import LabBroker, LabState
+from runbook.plugins.extras import install
 
 HELP: Final = "SASL_SSL and mutual TLS listeners, ACLs and quotas; runbook comes in with the least rights"
 
@@ -19,7 +20,7 @@ QUOTAS: Final = {"producer_byte_rate": 52428800, "consumer_byte_rate": 52428800,
 def lacking() -> str:
     """Why brokers can have no certificates on this machine."""
     if importlib.util.find_spec("cryptography") is None:
-        return "the package cryptography is missing: pip install 'kafka-runbook[lab]'"
+        return f"the package cryptography is missing: {install('lab')}"
     return ""
 
 

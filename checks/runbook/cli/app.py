@@ -12,7 +12,7 @@ from runbook.cli.grouping import Commands
 from runbook.cli.outlet import guarded
 from runbook.model.errors import RunbookError
 from runbook.plugins import debugging
-from runbook.plugins.guard import last_resort
+from runbook.plugins.guard import lacking, last_resort
 
 app = typer.Typer(
     name="runbook",
@@ -70,6 +70,9 @@ def _run() -> int:
 
 def _internal_error(error: Exception) -> int:
     debugging.exception(error)
+    if (told := lacking(error)) is not None:
+        print(told, file=sys.stderr)
+        return 2
     print(f"internal error: {type(error).__name__}: {error}", file=sys.stderr)
     if not debugging.wanted():
         print("This is a mistake of ours. runbook --debug shows where it happened; please report it.", file=sys.stderr)

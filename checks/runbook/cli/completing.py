@@ -3,7 +3,7 @@
 Nothing is imported before a word is asked for: this module belongs to the start-up of every command.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import typer
@@ -20,9 +20,10 @@ def complete_blocks(incomplete: str) -> list[str]:
     return _beginning(incomplete, lambda: _blocks(name)) if mark else complete_runbooks(incomplete)
 
 
-def complete_checks(incomplete: str) -> list[str]:
-    """Global names of the checks of built-in runbooks, and of those in runbooks/."""
-    return _beginning(incomplete, _checks)
+def complete_checks(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Global names of the checks of the runbooks that are named; else of the built-in ones and those in runbooks/."""
+    named = [word for word in ctx.args if not word.startswith("-")]  # arguments are not parsed while one completes
+    return _beginning(incomplete, lambda: _checks(named))
 
 
 def complete_environments(incomplete: str) -> list[str]:
@@ -83,11 +84,11 @@ def _blocks(name: str) -> Iterator[str]:
         yield from (f"{name}#{placed.block.id}" for placed in book.placed())
 
 
-def _checks() -> Iterator[str]:
+def _checks(named: Sequence[str]) -> Iterator[str]:
     from runbook.model.errors import RunbookError
     from runbook.run.sources import builtin_names, read_all
 
-    for word in [*builtin_names(), *map(str, sorted(Path("runbooks").glob("*.md")))]:
+    for word in named or [*builtin_names(), *map(str, sorted(Path("runbooks").glob("*.md")))]:
         try:
             books = read_all([word])
         except RunbookError:

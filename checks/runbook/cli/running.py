@@ -5,19 +5,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from runbook.cli import clock
+from runbook.cli.showing import find, split_word
 from runbook.cli.terminal import Status
 from runbook.evidence.bundle import save_bundle
 from runbook.model.ask import seconds
-from runbook.model.block import OBJECTIVES, SEVERITIES, Objective, Severity
+from runbook.model.block import OBJECTIVES, SEVERITIES, Diagnostic, Objective, Procedure, Severity
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.result import Outcome
 from runbook.model.run import Run, Trigger
 from runbook.parse.runbook import Runbook
 from runbook.run.checking import LONGEST, SHORTEST, Options, Started, start
 from runbook.run.runner import Progress
+from runbook.run.sources import read_all
 
 Word = TypeVar("Word", bound=str)
 
@@ -37,11 +39,44 @@ def execute(options: Options, save: Path | None = None) -> CheckDone:
     Raises:
         UsageError: something asked for is not there; with the remedy.
     """
-    started = start(options, began=clock.began())
+    started = start(narrowed(options), began=clock.began())
     _watch(started)
     if save:
         save_bundle(save, started.collected())
     return CheckDone(started.run, started.runbooks, started.store, started.store_settings)
+
+
+def narrowed(options: Options) -> Options:
+    """The run of whole runbooks that is meant where words name blocks of them, such as ha#brokers-agree.
+
+    A diagnostic means the checks that tell its causes apart.
+
+    Raises:
+        UsageError: there is no such block, or it is a procedure.
+    """
+    if not any(split_word(word)[1] for word in options.runbooks):
+        return options
+    runbooks: list[str] = []
+    only: list[str] = [*options.only]
+    for word in options.runbooks:
+        name, identifier = split_word(word)
+        runbooks.append(name)
+        if not identifier:
+            (book,) = read_all([name])
+            only += [placed.name for placed in book.checks() if not getattr(placed.block, "gate", False)]
+            continue
+        placed = find(word).placed
+        match placed.block if placed else None:
+            case Procedure():
+                raise UsageError(f"{word} is a procedure: runbook procedure walk {word}")
+            case Diagnostic(causes=causes):
+                book_name = placed.name.partition("/")[0] if placed else name
+                named = [one if "/" in one else f"{book_name}/{one}" for cause in causes for one in cause.checks]
+                only += named
+                runbooks += [one.partition("/")[0] for one in named if not one.startswith(f"{book_name}/")]
+            case _:
+                only.append(placed.name if placed else name)
+    return structs.replace(options, runbooks=list(dict.fromkeys(runbooks)), only=list(dict.fromkeys(only)))
 
 
 def read_severity(word: str) -> Severity:

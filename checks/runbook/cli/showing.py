@@ -29,7 +29,7 @@ def find(word: str) -> FoundBlock:
         UsageError: there is no such runbook, or no such block in it.
         Invalid: the runbook has mistakes.
     """
-    name, identifier = _split(word)
+    name, identifier = split_word(word)
     (runbook,) = read_all([name])
     if not identifier:
         return FoundBlock(runbook, None)
@@ -40,7 +40,7 @@ def find(word: str) -> FoundBlock:
     raise UsageError(f"{runbook.name} has no block {identifier}: {did_you_mean(identifier, known)}")
 
 
-def _split(word: str) -> tuple[str, str]:
+def split_word(word: str) -> tuple[str, str]:
     """Split a word into runbook and block; the block is empty where the whole runbook is meant."""
     if Path(word).exists():
         return word, ""

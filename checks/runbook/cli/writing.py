@@ -1,5 +1,6 @@
 """Write the report of a run where it was asked for, and keep its results."""
 
+import os
 import shutil
 import sys
 from functools import partial
@@ -17,6 +18,8 @@ from runbook.model.run import exit_code
 from runbook.plugins.catalog import catalog
 from runbook.reports import ReportOptions, Source
 
+_USUAL = "console"  # the format where none is named
+
 
 class Output(Struct, frozen=True):
     """How and where a report is wanted."""
@@ -27,6 +30,22 @@ class Output(Struct, frozen=True):
     color: str
     fail_on: str
     full: bool = False
+
+    def chosen(self) -> tuple[str, Path | None]:
+        """The format and the file: `-o json` is a format, as kubectl has it, since no file is called so.
+
+        Raises:
+            UsageError: two formats are named.
+        """
+        word = "" if self.file is None else str(self.file)
+        if word not in catalog("reports"):
+            return self.format, self.file
+        if self.format not in (_USUAL, word):
+            raise UsageError(
+                f"--format {self.format} and -o {word}: which? A file is named with its folder or a suffix, "
+                f"as in -o report.{word}"
+            )
+        return word, None
 
     def check(self) -> None:
         """Refuse before anything is asked what could not be written after it.
@@ -41,6 +60,7 @@ class Output(Struct, frozen=True):
         if self.rows != "all" and not self.rows.isdecimal():
             raise UsageError(f"--rows {self.rows}: write a number, or all")
         colored(self.color, sys.stdout)
+        self.chosen()
 
     def severity(self) -> Severity:
         """The severity from which on a failure counts."""
@@ -52,23 +72,30 @@ def write_report(done: CheckDone, output: Output, store: str) -> int:
 
     A store or file that can't be written never costs the report: it is shown, and what is wrong is said after it.
     """
+    form, file = output.chosen()
     options = ReportOptions(
         runbooks=tuple(Source(b.name, b.front.title, b.front.version, _where(b.origin, b.path)) for b in done.runbooks),
         fail_on=output.severity(),
         rows=None if output.rows == "all" else int(output.rows),
         full=output.full,
-        color=output.file is None and colored(output.color, sys.stdout),
-        width=shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80,
+        color=file is None and colored(output.color, sys.stdout),
+        width=shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else _of_columns(),
     )
-    text = catalog("reports").load(output.format).report(done.run, options)
+    text = catalog("reports").load(form).report(done.run, options)
     code = int(exit_code(done.run, output.severity()))
-    failed = _put(text, output.file, painted=options.color)
+    failed = _put(text, file, painted=options.color)
     if store:
         failed = _keep(done, store) or failed
     if failed:
         print(failed, file=sys.stderr)
         return code if code == 1 else 2
     return code
+
+
+def _of_columns() -> int:
+    """The width of a report that goes into a pipe or a file: what COLUMNS says, as for other tools; else 80."""
+    given = os.environ.get("COLUMNS", "")
+    return int(given) if given.isdecimal() and int(given) > 0 else 80
 
 
 def _keep(done: CheckDone, store: str) -> str:

@@ -1,5 +1,6 @@
 """Messages about rows: text with `{expression}` in it."""
 
+import math
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -60,14 +61,26 @@ def compile_template(text: str, variables: Variables) -> Template | list[Express
     return mistakes or Template(text, expressions)
 
 
+def _number(value: float) -> str:
+    """Two decimals, or three digits of what is less than one; more where they would say another whole number."""
+    for digits in (2, 4, 8):
+        shown = f"{value:.{digits}f}" if abs(value) >= 1 else f"{value:.{digits + 1}g}"
+        if not math.isfinite(value) or float(shown) == value or not float(shown).is_integer():
+            break
+    else:
+        shown = str(value)
+    return shown.rstrip("0").rstrip(".") if "." in shown and "e" not in shown else shown
+
+
 def show(value: Any) -> str:
     """A value as people write it."""
     if value is None or isinstance(value, Undecided):
         return "?"
-    if isinstance(value, bool):
-        return "true" if value else "false"
+    if isinstance(value, bool | float):
+        return _number(value) if isinstance(value, float) else str(value).lower()
     if isinstance(value, list):
-        return "[" + ", ".join(show(item) for item in value) + "]"
+        shown = ", ".join(show(item) or "none" for item in value)
+        return f"[{shown}]" if not value or any(item != "" for item in value) else "none"  # not "[, , ]"
     if isinstance(value, dict):  # in order of the keys, as stored facts keep them
         return "{" + ", ".join(f"{key}: {show(item)}" for key, item in sorted(value.items())) + "}"
     return str(value)

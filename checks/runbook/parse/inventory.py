@@ -17,7 +17,7 @@ from runbook.parse.allowed import refusals
 from runbook.parse.schema import convert
 from runbook.parse.yaml_document import Document, Path, read_yaml
 from runbook.plugins.catalog import catalog
-from runbook.safety.secret import plain_secrets
+from runbook.safety.secret import is_secret, plain_secrets
 
 LONGEST_WAIVER = dt.timedelta(days=90)  # design §3: an exception is looked at again each quarter
 
@@ -210,13 +210,15 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
             connections[key] = value
             problems += _wrong_settings(key, value, (*path, key), document)
         else:
-            problems.append(Problem(document.place((*path, key)), f"{key} of {name} must be a mapping of settings"))
+            message = f"{key} of {name} must be a mapping of settings"
+            problems.append(Problem(document.place((*path, key)), message, _as_settings(key, value)))
     known = {*Environment.__struct_fields__, *kinds}
     for key in sorted(set(rest) - set(Environment.__struct_fields__)):
-        remedy = did_you_mean(key, sorted(known))
+        remedy = _below(key, rest[key]) or did_you_mean(key, sorted(known))
         problems.append(Problem(document.key((*path, key)), f'unknown field "{key}" in environment {name}', remedy))
         del rest[key]
     rest = _without_link(rest, path, document, problems)
+    rest = _with_reasons(rest, path, document, problems, sorted(kinds))
     try:
         environment = convert(_within(document, path, rest), Environment, f"environment {name}")
     except Invalid as invalid:
@@ -229,6 +231,40 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
         message = f"{kind} of {name} is both given and declared absent"
         problems.append(Problem(document.place((*path, "absent", kind)), message, "remove one of them"))
     return Target(name, environment, connections)
+
+
+def _as_settings(kind: str, value: Any) -> str:
+    """The line to write where a connection's address stands in place of its settings; "" where it is none."""
+    setting = getattr(catalog("connections").load(kind), "ADDRESS", "")
+    return f'write {kind}: {{{setting}: "{value}"}}' if setting and isinstance(value, str) and value else ""
+
+
+def _below(key: str, value: Any) -> str:
+    """Where a setting belongs that stands in an environment, and is one of a connection; "" where it is none."""
+    for kind in catalog("allowed").names():
+        name = key.replace("_", ".")
+        if name in getattr(catalog("allowed").load(kind), "ALLOWED", ()):
+            shown = "{env: NAME}" if is_secret(name) else value if isinstance(value, int) else f'"{value}"'
+            return f"it is a setting of the connection {kind}. Write {kind}: {{{name}: {shown}}}"
+    return ""
+
+
+def _with_reasons(
+    rest: dict[str, Any], path: Path, document: Document, problems: list[Problem], kinds: list[str]
+) -> dict[str, Any]:
+    """An environment's entry without connections that are said to be absent, but not why, or that there are not."""
+    absent = rest.get("absent")
+    listed = [absent] if isinstance(absent, str) else absent
+    if isinstance(listed, list) and listed and all(isinstance(one, str) for one in listed):
+        line = ", ".join(f"{one}: why there is none" for one in listed)
+        message = "absent says of each connection why there is none"
+        problems.append(Problem(document.place((*path, "absent")), message, f"write absent: {{{line}}}"))
+        return {key: value for key, value in rest.items() if key != "absent"}
+    for kind in absent if isinstance(absent, dict) else ():
+        if kind not in kinds:
+            place = document.key((*path, "absent", kind))
+            problems.append(Problem(place, f'no connection is called "{kind}"', did_you_mean(str(kind), kinds)))
+    return rest
 
 
 def _without_link(rest: dict[str, Any], path: Path, document: Document, problems: list[Problem]) -> dict[str, Any]:

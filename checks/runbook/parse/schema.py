@@ -12,6 +12,18 @@ T = TypeVar("T")
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
+_KINDS = {
+    "object": "a mapping, as in {name: value}",
+    "array": "a list, as in [one, two]",
+    "string": 'a text: put it in quotes, as in "1.0"',
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "left out",
+}
+"""What JSON Schema's types are called by those who write YAML."""
+
+
 def json_schema(record: Any) -> dict[str, Any]:
     """The JSON Schema (2020-12) of a record type, as published for editors."""
     return {"$schema": DIALECT, **msgspec.json.schema(record)}
@@ -84,7 +96,7 @@ def _plain(error: Any) -> str:
     shown = shown if len(shown) < 80 else shown[:77] + "…"  # noqa: PLR2004 - one line of a terminal
     match error.validator:
         case "type":
-            return f"{shown} should be of type {error.validator_value}"
+            return f"{shown} should be {_KINDS.get(str(error.validator_value), error.validator_value)}"
         case "pattern":
             return f"{shown} does not match {error.validator_value}"
         case "minLength" | "minItems" | "minProperties":

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from runbook.model.errors import CannotLook, Mistake, RunbookError
+from runbook.model.errors import CannotLook, Misconfigured, Mistake, RunbookError
 from runbook.plugins import debugging
 
 T = TypeVar("T")
@@ -19,14 +19,24 @@ def attempt(call: Callable[[], T]) -> T | CannotLook:
     except CannotLook as error:
         if error.__cause__ is not None:
             debugging.say(f"{type(error).__name__}: {error} <- {error.__cause__!r}")
-        return error
+        return lacking(error.__cause__) or error
     except RunbookError as error:
         return CannotLook(str(error))
     except MemoryError:
         return CannotLook("it needed more memory than it was given")
     except Exception as error:  # noqa: BLE001 - foreign code may raise anything; all of it means "could not look"
         debugging.exception(error)
-        return Mistake(_sentence(error))
+        return lacking(error) or Mistake(_sentence(error))
+
+
+def lacking(error: BaseException | None) -> Misconfigured | None:
+    """Say what installs what could not be imported; None where it was something else, or no extra of ours brings it."""
+    if not isinstance(error, ModuleNotFoundError):
+        return None
+    from runbook.plugins.extras import missing  # noqa: PLC0415 - reads what is installed
+
+    told = missing(error.name or "")
+    return Misconfigured(told) if told else None
 
 
 def _sentence(error: Exception) -> str:

@@ -20,6 +20,7 @@ from runbook.model.errors import UsageError
 from runbook.publish.compact import compact, drop_unused
 from runbook.publish.navigation import expand
 from runbook.publish.notebook import cache_folder, slim
+from runbook.publish.repository_links import of_site
 from runbook.publish.site import pages
 
 NOTEBOOKS = "mkdocs-jupyter"
@@ -63,6 +64,11 @@ def on_files(files: Files, *, config: MkDocsConfig) -> None:
         raise PluginError(str(error)) from error
     if config.nav:
         config.nav = expand(config.nav, [file.src_uri for file in files.documentation_pages()])
+
+
+def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 - mkdocs passes all
+    """Turn what leads somewhere in the repository into what leads there on the site."""
+    return of_site(markdown, page.file.src_uri, {file.src_uri for file in files.documentation_pages()})
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 - mkdocs passes all

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from runbook.model.errors import Misconfigured
 from runbook.parse.allowed import TRUST, commands_allowed
+from runbook.plugins.extras import install
 from runbook.safety.redaction import Redaction
 from runbook.safety.secret import is_reference, is_secret
 
@@ -100,7 +101,7 @@ def _of_keyring(name: str, service: str, user: str) -> str:
         from keyring.errors import KeyringError  # noqa: PLC0415
     except ImportError as error:
         raise Misconfigured(
-            f"{name} is to come from the keyring, and its package is missing: pip install kafka-runbook[keyring]"
+            f"{name} is to come from the keyring, and its package is missing: {install('keyring')}"
         ) from error
     try:
         value = keyring.get_password(service, user)

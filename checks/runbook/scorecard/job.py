@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from runbook.model.errors import UsageError
+from runbook.plugins.extras import install
 from runbook.scorecard import unchanged
 from runbook.scorecard.request import Order, RollUpSummary, summary_of
 
@@ -51,7 +52,7 @@ def roll_up(
     if as_of is not None:
         _check_moment(as_of)
     if importlib.util.find_spec("pyspark") is None:
-        raise UsageError("the scorecard needs PySpark, which is not installed: pip install 'kafka-runbook[scorecard]'")
+        raise UsageError(f"the scorecard needs PySpark, which is not installed: {install('scorecard')}")
     if "://" not in store:
         store = str(_folder_with_results(Path(store)))
     if weeks_dir is not None and "://" not in weeks_dir:

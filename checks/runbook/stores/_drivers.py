@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from runbook.model.errors import CannotLook, UsageError
+from runbook.plugins.extras import install
 
 T = TypeVar("T")
 
@@ -56,7 +57,7 @@ def open_driver(where: str, scheme: str, within: Callable[[Callable[[], T]], T |
         from fsspec.core import url_to_fs
         from fsspec.registry import get_filesystem_class, known_implementations, register_implementation
     except ImportError as error:
-        raise UsageError(f"{where} needs the package fsspec: pip install 'kafka-runbook[remote]'") from error
+        raise UsageError(f"{where} needs the package fsspec: {install('remote')}") from error
     _refuse(where, scheme, {*known_implementations})
     try:
         if scheme in _SSH:

@@ -15,7 +15,7 @@ def command(
     views: Annotated[bool, typer.Option("--views", help="List the views instead.")] = False,
     severity: Annotated[str, typer.Option(metavar="LEVEL", help="Only checks of this severity and above.")] = "info",
     objective: Annotated[str, typer.Option(metavar="NAME", help="Only checks for this objective.")] = "",
-    format_: Annotated[str, typer.Option("--format", "-f", metavar="NAME", help="console or json.")] = "console",
+    format_: Annotated[str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console or json.")] = "console",
     checks: Checks = None,
 ) -> int:
     """List runbooks and their blocks, probes or views.

@@ -30,7 +30,7 @@ def command(
         list[str] | None, typer.Option("--with", metavar="NAME=VALUE", help="A parameter of the probe. Repeatable.")
     ] = None,
     limit: Annotated[int, typer.Option(metavar="N", min=0, help="Rows shown; 0 for all.")] = 20,
-    format_: Annotated[str, typer.Option("--format", "-f", metavar="NAME", help="console or json.")] = "console",
+    format_: Annotated[str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console or json.")] = "console",
     deadline: Deadline = "10s",
     checks: Checks = None,
 ) -> int:

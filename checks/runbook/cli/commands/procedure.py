@@ -115,7 +115,7 @@ def walks(record: Records = None) -> int:
 def show(
     walk: Annotated[str, typer.Argument(metavar="ID|FILE", help="A walk on record, or the file.")],
     record: Records = None,
-    format_: Annotated[str, typer.Option("--format", "-f", metavar="NAME", help="console or json.")] = "console",
+    format_: Annotated[str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console or json.")] = "console",
 ) -> int:
     """Print what happened on a walk: who did what when, what the gates saw, what was gone over and why.
 

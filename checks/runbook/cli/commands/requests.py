@@ -21,7 +21,9 @@ def command(
             help="Print what an administrator sets: kafka-acls, kafka-canary-acls, kubernetes-role, ssh-allow-list.",
         ),
     ] = "",
-    format_: Annotated[str, typer.Option("--format", "-f", metavar="NAME", help="console, json or yaml.")] = "console",
+    format_: Annotated[
+        str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console, json or yaml.")
+    ] = "console",
     checks: Checks = None,
 ) -> int:
     """List every request that may be made of a system, and which probes make it.

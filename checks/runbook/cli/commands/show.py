@@ -20,7 +20,7 @@ def command(
         ),
     ],
     format_: Annotated[
-        str, typer.Option("--format", "-f", metavar="NAME", help="console, markdown (the source) or json.")
+        str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console, markdown (the source) or json.")
     ] = "console",
     checks: Checks = None,
     color: Color = "auto",

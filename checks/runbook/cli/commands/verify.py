@@ -8,7 +8,7 @@ EXAMPLES = ("runbook verify", "runbook verify --format json")
 
 
 def command(
-    format_: Annotated[str, typer.Option("--format", "-f", metavar="NAME", help="console or json.")] = "console",
+    format_: Annotated[str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console or json.")] = "console",
 ) -> int:
     """Say of the built-in runbooks, and of the code, whether they are as they were shipped.
 

@@ -32,7 +32,7 @@ def command(
         ),
     ] = None,
     rows: Annotated[str, typer.Option(metavar="N", help="Rows shown: a number, or all.")] = "12",
-    format_: Annotated[str, typer.Option("--format", "-f", metavar="NAME", help="console or json.")] = "console",
+    format_: Annotated[str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console or json.")] = "console",
     from_: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="Take a bundle's facts; nothing is contacted.")
     ] = None,
