@@ -9,7 +9,8 @@ ZONES = {"n1": "a", "n2": "b", "n3": "c", "n4": "a", "n5": ""}
 def placed(*pods: tuple[str, list[str], str, bool], zones: dict[str, str] = ZONES) -> tuple[dict[str, Any], Observed]:
     names = ("pod", "roles", "node", "ready")
     pod = Fact("kubernetes_pod", {name: [one[i] for one in pods] for i, name in enumerate(names)})
-    node = Fact("kubernetes_node", {"node": list(zones), "zone": list(zones.values())})
+    dedicated = [name in ("n1", "n2") for name in zones]
+    node = Fact("kubernetes_node", {"node": list(zones), "zone": list(zones.values()), "dedicated": dedicated})
     observed = compute(pod, node)
     return {row["role"]: row for row in tabulate("x", VIEW.columns, observed).rows()}, observed
 
@@ -22,6 +23,7 @@ def test_three_brokers_in_three_zones():
     row = placed(broker("k1", "n1"), broker("k2", "n2"), broker("k3", "n3", ready=False))[0]["broker"]
     assert (row["pods"], row["ready"], row["nodes"], row["zones"]) == (3, 2, ["n1", "n2", "n3"], ["a", "b", "c"])
     assert (row["crowded"], row["largest_zone"], row["smallest_zone"], row["zoneless"]) == ([], 1, 1, [])
+    assert row["open"] == ["n3"]
 
 
 def test_two_on_one_node_and_one_on_none_are_named():
@@ -45,8 +47,9 @@ def test_nodes_shared_with_the_quorum_and_combined_pods_are_named():
 
 
 def test_a_node_that_was_not_seen_is_a_gap():
-    _, observed = placed(broker("k1", "n9"))
+    rows, observed = placed(broker("k1", "n9"))
     assert [gap.keys for gap in observed.gaps] == [{"node": "n9"}]
+    assert [row["open"] for row in rows.values()] == [None]
 
 
 def test_pods_of_other_kinds_are_left_out():

@@ -17,14 +17,19 @@ class NodeSupply(Row):
     control_plane_ready: Annotated[int, Cell("Those of them that are ready.", unit="nodes")]
     dedicated: Annotated[int, Cell("Usable workers that a taint keeps for some pods only.", unit="nodes")]
     zones: Annotated[list[str], Cell("Zones of the usable workers.", entity="rack")]
+    providers: Annotated[
+        list[str], Cell("Who gave nodes, out of their provider ids; those of nodes without one left out.")
+    ]
 
+
+_COUNTED = ("zone", "ready", "schedulable", "control_plane", "dedicated", "provider")
 
 VIEW = View(
     help="One row: the nodes of the cluster, counted.",
     row=NodeSupply,
-    of=(("node", "zone", "ready", "schedulable", "control_plane", "dedicated"),),
-    needs=(("zone", "ready", "schedulable", "control_plane", "dedicated"),),
-    version=2,
+    of=(("node", *_COUNTED),),
+    needs=(_COUNTED,),
+    version=3,
 )
 
 
@@ -32,7 +37,7 @@ def compute(node: Fact, /) -> Observed:
     """Count the rows of kubernetes_node; of nodes that were not all seen there is no count."""
     if not node.complete:
         return Observed()
-    rows = list(node.rows("zone", "ready", "schedulable", "control_plane", "dedicated"))
+    rows = list(node.rows(*_COUNTED))
     governing = [row for row in rows if row["control_plane"]]
     usable = [row for row in rows if row["ready"] and row["schedulable"] and not row["control_plane"]]
     return Observed(
@@ -45,6 +50,7 @@ def compute(node: Fact, /) -> Observed:
                 control_plane_ready=sum(bool(row["ready"]) for row in governing),
                 dedicated=sum(bool(row["dedicated"]) for row in usable),
                 zones=sorted({row["zone"] for row in usable if row["zone"]}),
+                providers=sorted({row["provider"] for row in rows if row["provider"]}),
             )
         ]
     )

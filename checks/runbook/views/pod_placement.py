@@ -15,6 +15,7 @@ class PodPlacement(Row):
     pods: Annotated[int, Cell("Pods of the role.", unit="pods")]
     ready: Annotated[int, Cell("Those that are ready.", unit="pods")]
     nodes: Annotated[list[str], Cell("Nodes they are on.", entity="node")]
+    open: Annotated[list[str] | None, Cell("Those of them that no taint keeps for some pods only.", entity="node")]
     crowded: Annotated[list[str], Cell("Nodes with more than one of them.", entity="node")]
     unplaced: Annotated[list[str], Cell("Pods that are on no node.", entity="pod")]
     zones: Annotated[list[str] | None, Cell("Zones they are in.", entity="rack")]
@@ -28,9 +29,9 @@ class PodPlacement(Row):
 VIEW = View(
     help="One row per role that has pods: broker, controller, zookeeper.",
     row=PodPlacement,
-    of=(("pod", "roles", "node", "ready"), ("node", "zone")),
-    needs=(("roles", "node", "ready"), ("zone",)),
-    version=2,
+    of=(("pod", "roles", "node", "ready"), ("node", "zone", "dedicated")),
+    needs=(("roles", "node", "ready"), ("zone", "dedicated")),
+    version=3,
 )
 
 _ROLES = ("broker", "controller", "zookeeper")
@@ -39,6 +40,7 @@ _ROLES = ("broker", "controller", "zookeeper")
 def compute(pod: Fact, node: Fact, /) -> Observed:
     """Work it out from kubernetes_pod and kubernetes_node; a pod on a node that was not seen is a gap."""
     zones = dict(zip(node.columns["node"], node.columns["zone"], strict=True))
+    kept = {row["node"] for row in node.rows("node", "dedicated") if row["dedicated"]}
     pods = [_Pod(row["pod"], row["roles"], row["node"], row["ready"]) for row in pod.rows() if row["roles"]]
     unseen = sorted({one.node for one in pods if one.node and one.node not in zones})
     gaps = [Gap(f"node {place}, which holds pods, was not seen", {"node": place}) for place in unseen]
@@ -47,7 +49,7 @@ def compute(pod: Fact, node: Fact, /) -> Observed:
         ours = [one for one in pods if role in one.roles]
         others = {one.node for one in pods if role not in one.roles and one.node}
         if ours:
-            rows.append(_row(role, ours, others, zones))
+            rows.append(_row(role, ours, others, zones, kept))
     return Observed(rows=rows, gaps=gaps)
 
 
@@ -58,7 +60,7 @@ class _Pod(NamedTuple):
     ready: bool | None
 
 
-def _row(role: str, pods: list[_Pod], others: set[str], zones: dict[str, str]) -> PodPlacement:
+def _row(role: str, pods: list[_Pod], others: set[str], zones: dict[str, str], kept: set[str]) -> PodPlacement:
     on = Counter(one.node for one in pods if one.node)
     within: Counter[str] = Counter()
     for place, count in on.items():
@@ -70,6 +72,7 @@ def _row(role: str, pods: list[_Pod], others: set[str], zones: dict[str, str]) -
         pods=len(pods),
         ready=sum(bool(one.ready) for one in pods),
         nodes=sorted(on),
+        open=sorted(set(on) - kept) if seen else None,
         crowded=sorted(place for place, count in on.items() if count > 1),
         unplaced=sorted(one.name for one in pods if not one.node),
         zones=sorted(within) if seen else None,
