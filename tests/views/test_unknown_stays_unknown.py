@@ -18,7 +18,7 @@ from runbook.plugins.catalog import catalog
 from runbook.plugins.content import builtin_runbooks
 from runbook.run import runner
 from runbook.run.gather import compute_view
-from support.built_in import checks_of
+from support.built_in import GATES, checks_of
 from support.evidence import record
 from support.evidence.judging import judged
 
@@ -42,10 +42,12 @@ SAID_OTHERWISE = {
 """View and column of its facts → why an unknown cell there changes what is known."""
 
 NOT_SEEN = {
+    "advertised_name": "no lab has Kafka itself on Kubernetes",
     "broker_log_files": "no lab has hosts whose logs lie in the folder that the runbook names",
     "client_setting_known": "clients' files are kept where other runbooks look",
     "log_dir_volume": "no lab has Kafka itself on Kubernetes",
     "voluntary_disruption": "no lab has Kafka itself on Kubernetes",
+    "zookeeper_pod_name": "no lab has ZooKeeper on Kubernetes",
 }
 """View → why no kept evidence has facts for it."""
 
@@ -89,12 +91,13 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, lis
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(runner, "compute_view", noted)
         for file in sorted(builtin_runbooks().glob("*.md")):
-            chosen: dict[int, Bundle] = {}
+            chosen: dict[tuple[str, int], Bundle] = {}
             for probes in probes_by_view(file.stem).values():
-                fitting = [bundle for looked, saw, bundle in kept() if file.stem in looked and probes <= saw]
-                chosen |= {id(bundle): bundle for bundle in fitting[:STATES]}
-            for bundle in chosen.values():
-                judged(bundle, file.stem, tmp_path_factory.mktemp("judged"))
+                for word in (file.stem, f"{file.stem}{GATES}"):
+                    fitting = [bundle for looked, saw, bundle in kept() if word in looked and probes <= saw]
+                    chosen |= {(word, id(bundle)): bundle for bundle in fitting[:STATES]}
+            for (word, _), bundle in chosen.items():
+                judged(bundle, word, tmp_path_factory.mktemp("judged"))
     seen["leader_loss"] = seen["broker_loss"]  # what-if alone uses it, on the same facts
     return seen
 

@@ -13,7 +13,7 @@ _PARTS: Final = 2
 """Of a pod's name: its own, and its subdomain."""
 
 
-class Target(Struct, frozen=True):
+class PodsBehind(Struct, frozen=True):
     """Where a name leads: `pod`, `service`, `balancer`, or `elsewhere`; and the pods there, None if nobody can tell."""
 
     way: str
@@ -28,7 +28,7 @@ class PodNames:
         self._pods = dict(pods)
         self._services = {row["service"]: row for row in services}
 
-    def target(self, host: str) -> Target:
+    def target(self, host: str) -> PodsBehind:
         """Find where a name leads.
 
         A pod is POD.SUBDOMAIN, a Service SERVICE; either may go on with the namespace, `svc` and the cluster's domain.
@@ -36,15 +36,15 @@ class PodNames:
         """
         balancers = [row for row in self._services.values() if host in row["external"]]
         if balancers:
-            return Target("balancer", _behind(balancers[0]))
+            return PodsBehind("balancer", _behind(balancers[0]))
         labels = host.rstrip(".").split(".")
         full = _DNS in labels[1:4]
         named = labels[: labels.index(_DNS, 1)] if full else labels
         if len(named) >= _PARTS and self._pods.get(named[0]) == named[1]:
-            return Target("pod", [named[0]])
+            return PodsBehind("pod", [named[0]])
         if len(named) <= _PARTS and named[0] in self._services:
-            return Target("service", _behind(self._services[named[0]]))
-        return Target("pod", []) if full else Target("elsewhere", [])
+            return PodsBehind("service", _behind(self._services[named[0]]))
+        return PodsBehind("pod", []) if full else PodsBehind("elsewhere", [])
 
 
 def _behind(service: Mapping[str, Any]) -> list[str] | None:

@@ -12,8 +12,8 @@ class KubernetesRelease(Row):
     """The release of an API server."""
 
     server: Annotated[str, Cell("Address of the API server.", key=True)]
-    release: Annotated[str, Cell("As in 1.35; empty if the version could not be read.")]
-    maintained_until: Annotated[Moment | None, Cell("Kubernetes' own fixes come until then, or longer.")]
+    release: Annotated[str, Cell("As in 1.35.")]
+    maintained_until: Annotated[Moment, Cell("Kubernetes' own fixes come until then, or longer.")]
     ends_then: Annotated[
         bool | None, Cell("Whether they end then; unknown for releases of after this table.", why="gap")
     ]
@@ -34,6 +34,7 @@ VIEW = View(
     help=f"One row per API server: the end of its release, as far as that was told for releases up to 1.{_NEWEST}.",
     row=KubernetesRelease,
     of=(("server", "major", "minor"),),
+    needs=(("major", "minor"),),
     version=1,
 )
 
@@ -43,10 +44,7 @@ def compute(cluster: Fact, /) -> Observed:
     return Observed(rows=[_row(row["server"], row["major"], row["minor"]) for row in cluster.rows()])
 
 
-def _row(server: str, major: int | None, minor: int | None) -> KubernetesRelease:
-    if major is None or minor is None:
-        gap = "its version could not be read"
-        return KubernetesRelease(server=server, release="", maintained_until=None, ends_then=None, gap=gap)
+def _row(server: str, major: int, minor: int) -> KubernetesRelease:
     newer = major > 1 or minor > _NEWEST
     end = _ENDS[_NEWEST] if newer else _ENDS[max(minor, _OLDEST)]
     gap = f"{major}.{minor} is newer than what this version of the runbook knows the end of" if newer else ""
