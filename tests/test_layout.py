@@ -99,7 +99,9 @@ NAMED_BELOW = {
     "run/plan.py": "the probe that tells what an environment is",
     "run/runner.py": "what that probe tells",
     "run/sources.py": "an example of an inventory",
+    "procedure/lookout.py": "the probe that tells which brokers serve",
     "procedure/loss_seen.py": "what a drill saw of the loss of a broker or rack",
+    "procedure/starting.py": "what the block of a drill's procedure must say it loses",
     "procedure/placeholders.py": "the connections of an inventory that commands are filled in from",
 }
 """Module → why a word of some technology stands in its strings; docstrings are free to say it."""

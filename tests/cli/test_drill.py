@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from runbook.canary import SingleClusterCanary
 from runbook.cli.commands import drill
-from runbook.cli.walk_lookout import Lookout
 from runbook.model.errors import Denied, UsageError
 from runbook.parse.inventory import parse_inventory
+from runbook.procedure.events import Tell
+from runbook.procedure.lookout import Lookout
 from runbook.procedure.walk_file import load, walks_home
 from runbook.procedure.walk_record import Begun, Judged, Measured, Paused, Sighting
 from support.small_runbooks import FRONT, check_text
@@ -357,11 +358,11 @@ def test_the_canary_moves_with_the_step_that_says_so_and_its_figures_are_kept_an
         assert "left behind: t at eu" in told
 
 
-def played(*states: tuple[list[int], list[int]]) -> Callable[[Lookout, str], list[Sighting]]:
+def played(*states: tuple[list[int], list[int]]) -> Callable[[Lookout, str, Tell], list[Sighting]]:
     """Looks at one broker after the other: who serves and who is gone; the last state stays."""
     left = [*states]
 
-    def look(lookout: Lookout, stage: str) -> list[Sighting]:
+    def look(lookout: Lookout, stage: str, _: Tell) -> list[Sighting]:
         serving, gone = left.pop(0) if len(left) > 1 else left[0]
         [site] = lookout.sites
         seen = Sighting(stage=stage, at=f"look {len(left)}", took_ms=1, environment=site, cluster_id="c")

@@ -11,42 +11,19 @@ import pytest
 
 from runbook.procedure.walk_file import load
 from runbook.procedure.walk_record import Ended, Entry, Judged, Overruled, Paused, Resumed, Skipped
-from support.small_runbooks import FRONT, check_text
+from support.small_runbooks import FRONT
+from support.small_walks import MOVE
 
 BUNDLE = str(Path(__file__).parents[1] / "cases" / "ha" / "healthy.json")
 Command = Callable[..., Any]
-PROCEDURE = """```yaml {.procedure}
-id: move
-title: Move it
-risk: None.
-before: [ha/every-broker-answers]
-steps:
-  - do: Look at it.
-    command: rm -rf /never
-    verify: [good]
-  - do: Move it.
-    verify: [bad]
-    stop: If it is bad.
-after: [good]
-undo: Move it back.
-```
-"""
-BODY = (
-    "facts: {broker: {probe: kafka_broker}}\nexpect: {each: broker, that: 'BROKER', message: 'it is {broker.host}'}\n"
-)
 
 
 @pytest.fixture
 def ours(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A runbook of a check that passes, one that fails, and a procedure that needs both."""
     monkeypatch.setenv("XDG_STATE_HOME", str(here / "state"))
-    good = check_text(BODY.replace("BROKER", "!broker.fenced"), "good")
-    bad = check_text(BODY.replace("BROKER", "broker.fenced"), "bad")
-    unknown = check_text(
-        "facts: {broker: {probe: kafka_broker_config}}\nexpect: {each: broker, that: 'true'}\n", "dark"
-    )
     file = here / "ours.md"
-    file.write_text(FRONT + good + bad + unknown + PROCEDURE, "utf-8")
+    file.write_text(MOVE, "utf-8")
     return file
 
 

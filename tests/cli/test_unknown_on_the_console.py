@@ -32,10 +32,6 @@ PRINTED: dict[type[Struct], tuple[str, ...]] = {
 
 NOT_PRINTED = {
     "CheckDone": "settings of a store",
-    "Gates": "what a walk is given",
-    "WalkRequest": "what a walk is given",
-    "_Where": "what a walk is given",
-    "Walker": "what a walk is given",
     "Output": "where a report goes",
 }
 """Record of the command line → why nobody reads its unknowns."""

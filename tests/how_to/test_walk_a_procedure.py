@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from runbook.cli import walking
-from runbook.cli.walk_start import WalkRequest, start
+from runbook.cli.walking import EXIT_CODES, offered, walk_here
 from runbook.model.result import Outcome
+from runbook.procedure.events import AT_GATE
+from runbook.procedure.starting import WalkOptions
 from runbook.procedure.walk import OPENING
 from runbook.procedure.walk_file import walks_home
 from support.documented import ROOT
@@ -20,13 +21,12 @@ BUNDLE = ROOT / "tests" / "cases" / "ha" / "healthy.json"
 
 
 def test_the_questions_are_those_that_are_asked() -> None:
-    offered = "   ".join(f"{key or 'Enter'}: {what}" for key, what in walking._AT_GATE.items())
-    assert f"{offered} > o" in PAGE
+    assert f"{offered(AT_GATE)} > o" in PAGE
 
 
 def test_exit_codes_are_those_that_are_given() -> None:
     told = {int(code) for code in re.findall(r"^\| (\d+) \|", PAGE, re.MULTILINE)}
-    assert told == {walking.COMPLETED, walking.FLAWED, 2, walking.PAUSED, walking.INTERRUPTED}
+    assert told == {*EXIT_CODES.values(), 2}
 
 
 def test_records_are_where_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,18 +44,6 @@ def test_the_procedures_it_names_can_be_rehearsed(
     procedure: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-    request = WalkRequest(
-        what=procedure,
-        inventory=None,
-        environment="",
-        resume="",
-        record=tmp_path,
-        by="ada",
-        deadline="10s",
-        bundle=BUNDLE,
-        attended=False,
-        color="never",
-        user_checks=[],
-    )
-    assert start(request) == walking.PAUSED
+    options = WalkOptions(what=procedure, record=tmp_path, by="ada", bundle=BUNDLE)
+    assert walk_here(options, "never") == EXIT_CODES["paused"]
     assert "REHEARSAL" in capsys.readouterr().out

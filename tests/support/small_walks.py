@@ -1,12 +1,18 @@
 """A small procedure, and what happens on a walk through it."""
 
+from pathlib import Path
+
 import msgspec
 
 from runbook.evidence.chain import START
 from runbook.model.block import Procedure, Step
 from runbook.model.result import Outcome
+from runbook.procedure.events import Event, NobodyAnswers, Question
+from runbook.procedure.starting import WalkOptions, walk
 from runbook.procedure.walk import closing
 from runbook.procedure.walk_record import Begun, Done, Ended, Entry, GateSeen, Judged, lines_of
+from runbook.procedure.walker import Ending
+from support.small_runbooks import FRONT, check_text
 
 AT = "2026-11-22T02:00:00.000Z"
 PROCEDURE = Procedure(
@@ -63,3 +69,48 @@ def written(entries: list[Entry]) -> bytes:
         line, link = lines_of(msgspec.to_builtins(entry), "w", link, before)
         content += line
     return content
+
+
+_STEPS = """```yaml {.procedure}
+id: move
+title: Move it
+risk: None.
+before: [ha/every-broker-answers]
+steps:
+  - do: Look at it.
+    command: rm -rf /never
+    verify: [good]
+  - do: Move it.
+    verify: [bad]
+    stop: If it is bad.
+after: [good]
+undo: Move it back.
+```
+"""
+_BROKERS = "facts: {broker: {probe: kafka_broker}}\n"
+_JUDGED = _BROKERS + "expect: {each: broker, that: 'BROKER', message: 'it is {broker.host}'}\n"
+_DARK = "facts: {broker: {probe: kafka_broker_config}}\nexpect: {each: broker, that: 'true'}\n"
+MOVE = (
+    FRONT
+    + check_text(_JUDGED.replace("BROKER", "!broker.fenced"), "good")
+    + check_text(_JUDGED.replace("BROKER", "broker.fenced"), "bad")
+    + check_text(_DARK, "dark")
+    + _STEPS
+)
+"""A runbook of a check that passes over `KEPT`, one that fails, and a procedure that needs both."""
+KEPT = Path(__file__).parents[1] / "cases" / "ha" / "healthy.json"
+
+
+def walk_by_code(options: WalkOptions, *answers: str) -> tuple[Ending, list[Event]]:
+    """Walk as a script would; gives how it ended and what it was told, questions aside."""
+    told: list[Event] = []
+    left = iter(answers)
+
+    def answer(question: Question) -> str:
+        given = next(left, None)
+        if given is None:
+            raise NobodyAnswers
+        assert given in question.choices or not question.choices, (given, question)
+        return given
+
+    return walk(options, told.append, answer), told

@@ -8,7 +8,6 @@ from typing import Any, TypeVar, get_args
 from msgspec import Struct, structs
 
 from runbook.cli import clock
-from runbook.cli.showing import find, split_word
 from runbook.cli.terminal import Status
 from runbook.evidence.bundle import save_bundle
 from runbook.model.ask import seconds
@@ -19,7 +18,7 @@ from runbook.model.run import Run, Trigger
 from runbook.parse.runbook import Runbook
 from runbook.run.checking import LONGEST, SHORTEST, Options, Started, start
 from runbook.run.runner import Progress
-from runbook.run.sources import read_all
+from runbook.run.sources import find_block, read_all, split_word
 
 Word = TypeVar("Word", bound=str)
 
@@ -65,7 +64,7 @@ def narrowed(options: Options) -> Options:
             (book,) = read_all([name])
             only += [placed.name for placed in book.checks() if not getattr(placed.block, "gate", False)]
             continue
-        placed = find(word).placed
+        placed = find_block(word).placed
         match placed.block if placed else None:
             case Procedure():
                 raise UsageError(f"{word} is a procedure: runbook procedure walk {word}")
@@ -139,7 +138,7 @@ def _watch(started: Started) -> None:
     try:
         for event in started.events():
             if isinstance(event, Progress):
-                status.show(_line(event))
+                status.show(progress_line(event, clock.elapsed()))
             elif event.outcome in (Outcome.FAIL, Outcome.UNKNOWN):
                 status.keep(line_for(event))
     except KeyboardInterrupt:
@@ -149,7 +148,8 @@ def _watch(started: Started) -> None:
         status.clear()
 
 
-def _line(progress: Progress) -> str:
+def progress_line(progress: Progress, seconds: float) -> str:
+    """How far a run is after so many seconds, in a line."""
     counted = f"facts {progress.facts}/{progress.facts_in_all} · checks {progress.checks}/{progress.checks_in_all}"
     waiting = f" · waiting for {', '.join(progress.waiting_for[:2])}" if progress.waiting_for else ""
-    return f"{counted} · {clock.elapsed():.1f} s{waiting}"
+    return f"{counted} · {seconds:.1f} s{waiting}"

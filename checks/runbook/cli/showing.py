@@ -1,56 +1,15 @@
-"""Find what `runbook show` was asked for, and write it as text: prose as it stands, blocks as cards."""
+"""Write what `runbook show` was asked for as text: prose as it stands, blocks as cards."""
 
 import sys
-from pathlib import Path
 
 import msgspec
-from msgspec import Struct
 
 from runbook.cli.cards import card, code, kind_of
 from runbook.cli.outlet import paint
 from runbook.model.block import Check
-from runbook.model.errors import UsageError, did_you_mean
 from runbook.parse.runbook import Placed, Prose, Runbook, read_text
-from runbook.run.sources import locate, read_all
+from runbook.run.sources import FoundBlock, locate
 from runbook.safety.sanitize import sanitize, sanitize_json
-
-
-class FoundBlock(Struct, frozen=True):
-    """A runbook, or one block of it."""
-
-    runbook: Runbook
-    placed: Placed | None
-
-
-def find(word: str) -> FoundBlock:
-    """Find what a word means: a file or built-in runbook, or RUNBOOK#ID or RUNBOOK/ID for one block.
-
-    Raises:
-        UsageError: there is no such runbook, or no such block in it.
-        Invalid: the runbook has mistakes.
-    """
-    name, identifier = split_word(word)
-    (runbook,) = read_all([name])
-    if not identifier:
-        return FoundBlock(runbook, None)
-    for placed in runbook.placed():
-        if placed.block.id == identifier:
-            return FoundBlock(runbook, placed)
-    known = [placed.block.id for placed in runbook.placed()]
-    raise UsageError(f"{runbook.name} has no block {identifier}: {did_you_mean(identifier, known)}")
-
-
-def split_word(word: str) -> tuple[str, str]:
-    """Split a word into runbook and block; the block is empty where the whole runbook is meant."""
-    if Path(word).exists():
-        return word, ""
-    if "#" in word:
-        name, _, identifier = word.rpartition("#")
-        return name, identifier
-    name, slash, identifier = word.rpartition("/")
-    if slash and not word.endswith(".md"):
-        return name, identifier
-    return word, ""
 
 
 def page(found: FoundBlock) -> str:

@@ -46,9 +46,14 @@ def shown_answers() -> Iterator[Callable[[int, int], None]]:
     status = Status()
 
     def show(answered: int, asked: int) -> None:
-        status.show(f"{answered} of {asked} answers · {clock.elapsed():.1f} s")
+        status.show(answers_line(answered, asked, clock.elapsed()))
 
     try:
         yield show
     finally:
         status.clear()
+
+
+def answers_line(answered: int, asked: int, seconds: float) -> str:
+    """How many answers there are after so many seconds, in a line."""
+    return f"{answered} of {asked} answers · {seconds:.1f} s"

@@ -10,7 +10,7 @@ from runbook.model.block import Procedure, Step
 from runbook.procedure.loss_seen import SEEN
 from runbook.procedure.placeholders import fill_in
 from runbook.procedure.walk import Asked
-from runbook.procedure.walk_record import Begun, GateSeen, Measured, Overruled, Skipped
+from runbook.procedure.walk_record import Begun, GateSeen, Measured, Overruled, Sighting, Skipped
 from runbook.safety.sanitize import sanitize
 
 _NARROWEST, _WIDEST = 40, 100  # columns in which a paragraph can be read. Our judgement
@@ -156,3 +156,17 @@ def _over_link(measured: Measured) -> dict[str, str]:
 def about(seen: GateSeen, environment: str) -> str:
     """A check, and what it is about if that is not the environment."""
     return seen.check if seen.subject in ("", environment) else f"{seen.check} [{seen.subject}]"
+
+
+def told(looks: Sequence[Sighting]) -> str:
+    """What a look saw, in a line for the person who drills."""
+    return "; ".join(f"{one.environment}: {_told(one)}" for one in looks)
+
+
+def _told(look: Sighting) -> str:
+    if look.dark:
+        return "nothing answers"
+    if look.unknown:
+        return f"could not be seen: {look.unknown}"
+    parts = (("in service", look.serving), ("gone", look.gone), ("unsure", look.unsure))
+    return ", ".join(f"{word} {', '.join(map(str, nodes))}" for word, nodes in parts if nodes) or "no broker"

@@ -6,8 +6,7 @@ from pathlib import Path
 import msgspec
 
 from runbook.cli.procedure_listing import state
-from runbook.cli.walk_lookout import told
-from runbook.cli.walk_page import WalkPage, about, figures, where
+from runbook.cli.walk_page import WalkPage, about, figures, told, where
 from runbook.model import moment
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.result import Outcome

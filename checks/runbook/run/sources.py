@@ -6,11 +6,13 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec import Struct
+
 from runbook.folders import settings_folder
 from runbook.judge.compiled import Compiled, compile_check
 from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
 from runbook.parse.inventory import Inventory, Target, parse_inventory
-from runbook.parse.runbook import Runbook, read_runbook, read_text
+from runbook.parse.runbook import Placed, Runbook, read_runbook, read_text
 from runbook.plugins.added import added_inventory
 from runbook.plugins.content import builtin_runbooks
 from runbook.run.ownership import require_own
@@ -63,6 +65,44 @@ def read_all(words: Sequence[str]) -> list[Runbook]:
     if problems:
         raise Invalid(problems)
     return runbooks
+
+
+class FoundBlock(Struct, frozen=True):
+    """A runbook, or one block of it."""
+
+    runbook: Runbook
+    placed: Placed | None
+
+
+def find_block(word: str) -> FoundBlock:
+    """Find what a word means: a file or built-in runbook, or RUNBOOK#ID or RUNBOOK/ID for one block.
+
+    Raises:
+        UsageError: there is no such runbook, or no such block in it.
+        Invalid: the runbook has mistakes.
+    """
+    name, identifier = split_word(word)
+    (runbook,) = read_all([name])
+    if not identifier:
+        return FoundBlock(runbook, None)
+    for placed in runbook.placed():
+        if placed.block.id == identifier:
+            return FoundBlock(runbook, placed)
+    known = [placed.block.id for placed in runbook.placed()]
+    raise UsageError(f"{runbook.name} has no block {identifier}: {did_you_mean(identifier, known)}")
+
+
+def split_word(word: str) -> tuple[str, str]:
+    """Split a word into runbook and block; the block is empty where the whole runbook is meant."""
+    if Path(word).exists():
+        return word, ""
+    if "#" in word:
+        name, _, identifier = word.rpartition("#")
+        return name, identifier
+    name, slash, identifier = word.rpartition("/")
+    if slash and not word.endswith(".md"):
+        return name, identifier
+    return word, ""
 
 
 def _shown(path: Path) -> str:

@@ -70,12 +70,14 @@ def command(
     Exit codes: 0 completed with every gate open and nothing skipped, 1 given up or completed otherwise, 2 usage,
     3 paused, 130 interrupted (and paused).
     """
-    from runbook.cli.walk_start import WalkRequest, start
+    from runbook.cli.running import read_deadline
+    from runbook.cli.walking import walk_here
+    from runbook.procedure.starting import WalkOptions
 
     if allow_canary:
         _refuse_canary(resume, from_)
-    return start(
-        WalkRequest(
+    return walk_here(
+        WalkOptions(
             what=what,
             inventory=inventory,
             environment=env,
@@ -85,13 +87,13 @@ def command(
             record=record,
             set=set_ or [],
             by=by,
-            deadline=deadline,
+            deadline=read_deadline(deadline),
             bundle=from_,
             attended=not no_terminal,
-            color=color,
             user_checks=checks or [],
             canary=_canary if allow_canary else None,
-        )
+        ),
+        color,
     )
 
 

@@ -31,10 +31,11 @@ def command(
     """
     import sys
 
-    from runbook.cli.showing import as_json, find, page, source, write_markdown
+    from runbook.cli.showing import as_json, page, source, write_markdown
     from runbook.cli.terminal import colored
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.plugins.catalog import add_user_checks
+    from runbook.run.sources import find_block
 
     formats = {"console": page, "markdown": source, "json": as_json}
     if format_ not in formats:
@@ -42,7 +43,7 @@ def command(
     in_color = colored(color, sys.stdout)
     for folder in checks or []:
         add_user_checks(folder)
-    text = formats[format_](find(what))
+    text = formats[format_](find_block(what))
     if format_ == "console" and in_color:
         write_markdown(text)
     else:

@@ -1,23 +1,20 @@
 """The gates of a walk: run their checks as `runbook check` would, and say what was seen."""
 
-import signal
-import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from runbook.cli import clock
-from runbook.cli.outlet import paint
-from runbook.cli.running import CheckDone, execute, read_deadline
 from runbook.model import moment
 from runbook.model.result import Outcome
+from runbook.model.run import Run
 from runbook.parse.runbook import Runbook
+from runbook.procedure.events import Tell
 from runbook.procedure.walk import Stage, closing, lacks
 from runbook.procedure.walk_record import GateSeen, Judged, seen_in
-from runbook.run.checking import Options
+from runbook.run.checking import Options, start
 from runbook.run.sources import builtin_names
 
 
@@ -25,10 +22,7 @@ class GateLook(NamedTuple):
     """What a gate saw, for the record and, as finished runs, for the person."""
 
     entry: Judged
-    done: list[CheckDone]
-
-
-Look = Callable[[Stage], GateLook]
+    runs: list[Run]
 
 
 class Gates(Struct):
@@ -44,46 +38,45 @@ class Gates(Struct):
     inventory: Path | None
     environment: str
     bundle: Path | None
-    deadline: str
-    user_checks: list[Path]
+    deadline: float
+    user_checks: Sequence[Path]
     source: str = ""
 
-    def look(self, stage: Stage) -> GateLook:
-        """Run the checks of a gate.
+    def look(self, stage: Stage, tell: Tell) -> GateLook:
+        """Run the checks of a gate; `tell` is given their results, and how far the runs are.
 
         Raises:
             UsageError: a check is not there, or the inventory can't be used.
             KeyboardInterrupt: the person did not wait for it.
         """
         at, began = moment.now(), time.monotonic()
-        looked: list[CheckDone] = []
+        looked: list[Run] = []
         seen: list[GateSeen] = []
         clusters: list[str] = []
         for site in dict.fromkeys(asked.at for asked in stage.checks):
             environment = self.source if site == "source" else self.environment
             names = [asked.check for asked in stage.checks if asked.at == site]
             # A run for each: a site that is dark takes no time from questions to the other.
-            done = self._run(environment, [name if "/" in name else f"{self.runbook.name}/{name}" for name in names])
-            looked.append(done)
-            seen += [seen_in(result, site) for result in done.run.results]
-            clusters += [head.cluster_id for head in done.run.heads if head.environment == environment]
+            checks = [name if "/" in name else f"{self.runbook.name}/{name}" for name in names]
+            run = self._run(environment, checks, tell)
+            looked.append(run)
+            seen += [seen_in(result, site) for result in run.results]
+            clusters += [head.cluster_id for head in run.heads if head.environment == environment]
         took = round((time.monotonic() - began) * 1000)
         lacking = lacks(stage, seen)
         seen += [GateSeen(one.check, Outcome.UNKNOWN, "it was not judged", at=one.at) for one in lacking]
         known = ", ".join(dict.fromkeys(filter(None, clusters)))
         return GateLook(Judged(stage.name, at, took, not closing(seen), seen, known), looked)
 
-    def _run(self, environment: str, checks: Sequence[str]) -> CheckDone:
-        clock.begin()  # a deadline counts from here: a person may have taken an hour before
-        # A run that is interrupted makes itself deaf to further interrupts, as it ends the command; a walk goes on.
-        before = signal.getsignal(signal.SIGINT)
+    def _run(self, environment: str, checks: Sequence[str], tell: Tell) -> Run:
+        started = start(self._options(environment, checks))  # its deadline counts from here
         try:
-            done = execute(self._options(environment, checks))
-        finally:
-            signal.signal(signal.SIGINT, before)
-        if done.run.interrupted:
-            raise KeyboardInterrupt
-        return done
+            for event in started.events():
+                tell(event)
+        except KeyboardInterrupt:
+            started.interrupt()
+            raise
+        return started.run
 
     def _options(self, environment: str, checks: Sequence[str]) -> Options:
         return Options(
@@ -92,7 +85,7 @@ class Gates(Struct):
             environments=[environment],
             link=(self.source, self.environment) if self.source else None,
             only=list(checks),
-            deadline=read_deadline(self.deadline),
+            deadline=self.deadline,
             bundle=self.bundle,
             user_checks=self.user_checks,
         )
@@ -104,12 +97,3 @@ class Gates(Struct):
             return own.path
         beside = Path(own.path).parent / f"{name}.md"
         return str(beside) if beside.exists() or name not in builtin_names() else name
-
-
-def show_look(looked: GateLook, *, color: bool, width: int) -> None:
-    """Print what a gate saw, as `runbook check --full` does."""
-    from runbook.reports import ReportOptions
-    from runbook.reports.console import report
-
-    for done in looked.done:
-        paint(report(done.run, ReportOptions(full=True, color=color, width=width)), sys.stdout)

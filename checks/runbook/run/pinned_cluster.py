@@ -2,8 +2,9 @@
 
 from runbook.model.fact import Fact
 from runbook.parse.inventory import Target
+from runbook.run.plan import HEAD
 
-CLUSTER = "kafka_cluster"
+CLUSTER = HEAD
 """The probe that tells which cluster it is."""
 
 

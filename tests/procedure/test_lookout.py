@@ -4,9 +4,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from runbook.cli.walk_lookout import sighting, told
+from runbook.cli.walk_page import told
 from runbook.model.fact import Fact, Gap
 from runbook.parse.inventory import Environment, Target
+from runbook.procedure.lookout import sighting
 from runbook.procedure.loss_seen import loss_seen
 from runbook.procedure.walk_record import Sighting
 from support.evidence import record

@@ -6,14 +6,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from runbook.cli import clock
-from runbook.cli.shown_answers import ask_all
 from runbook.model import moment
 from runbook.model.block import Loss
 from runbook.model.fact import Fact
 from runbook.parse.inventory import Inventory, Target
+from runbook.procedure.events import Answering, Tell
 from runbook.procedure.walk_record import Sighting
-from runbook.what_if.pinned_cluster import CLUSTER, wrong_cluster
+from runbook.run.asking import ask_all
+from runbook.run.pinned_cluster import CLUSTER, wrong_cluster
 
 _BROKERS = "kafka_broker"
 _OUT_OF_REACH = ("no bootstrap server answers", "can't be reached", "did not answer", "had not answered")
@@ -33,18 +33,21 @@ class Lookout(Struct):
     loses: Loss
     inventory: Inventory
     sites: Sequence[str]
-    deadline: str
+    deadline: float
 
-    def look(self, stage: str) -> list[Sighting]:
-        """Look once at every site.
+    def look(self, stage: str, tell: Tell) -> list[Sighting]:
+        """Look once at every site; `tell` is given how many answers there are.
 
         Raises:
             KeyboardInterrupt: the person did not wait for it.
         """
         at, began = moment.now(), time.monotonic()
-        clock.begin()  # the deadline counts from here
         targets = [self.inventory.targets[name] for name in self.sites]
-        answers = ask_all(targets, self.inventory, (_BROKERS, CLUSTER), self.deadline)
+
+        def follow(answered: int, asked: int) -> None:
+            tell(Answering(answered, asked))
+
+        answers = ask_all(targets, self.inventory, (_BROKERS, CLUSTER), self.deadline, follow=follow)
         took = round((time.monotonic() - began) * 1000)
         return [
             sighting(stage, at, took, target, answers[target.name, _BROKERS], answers[target.name, CLUSTER])
@@ -105,17 +108,3 @@ def _dark(broker: Fact) -> bool:
     return all(any(word in one for word in _OUT_OF_REACH) for one in reasons) and not any(
         word in one for one in reasons for word in _REFUSED
     )
-
-
-def told(looks: Sequence[Sighting]) -> str:
-    """What a look saw, in a line for the person who drills."""
-    return "; ".join(f"{one.environment}: {_told(one)}" for one in looks)
-
-
-def _told(look: Sighting) -> str:
-    if look.dark:
-        return "nothing answers"
-    if look.unknown:
-        return f"could not be seen: {look.unknown}"
-    parts = (("in service", look.serving), ("gone", look.gone), ("unsure", look.unsure))
-    return ", ".join(f"{word} {', '.join(map(str, nodes))}" for word, nodes in parts if nodes) or "no broker"

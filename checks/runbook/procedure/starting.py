@@ -1,21 +1,12 @@
 """Begin a walk, or go on with one: find the procedure, the environment and the record, then walk."""
 
 import getpass
-import shutil
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from runbook import __version__
-from runbook.cli.running import read_deadline
-from runbook.cli.showing import find as find_block
-from runbook.cli.terminal import Status, colored
-from runbook.cli.walk_gate import Gates
-from runbook.cli.walk_lookout import Lookout
-from runbook.cli.walk_page import WalkPage
-from runbook.cli.walking import Walker, Watch
 from runbook.evidence.bundle import inventory_of, load_bundle
 from runbook.model import moment
 from runbook.model.block import Procedure
@@ -24,36 +15,48 @@ from runbook.model.run import run_id
 from runbook.parse.inventory import Inventory, Target
 from runbook.parse.runbook import Placed, Runbook
 from runbook.plugins.catalog import add_user_checks
+from runbook.procedure.events import Answer, CanaryStarts, SetOut, Tell, Underway
+from runbook.procedure.gates import Gates
+from runbook.procedure.lookout import Lookout
 from runbook.procedure.placeholders import needs_login, read_set, values_of
 from runbook.procedure.walk import Walk, needs_two
 from runbook.procedure.walk_file import SUFFIX, WalkFile, begun_as, find, load, walks_home
-from runbook.procedure.walk_record import Begun, Record, Resumed
-from runbook.run.sources import choose, load_inventory
+from runbook.procedure.walk_record import Begun, Resumed
+from runbook.procedure.walker import END, Ending, Walker, Watch
+from runbook.run.sources import choose, find_block, load_inventory
 
 
-class WalkRequest(Struct, kw_only=True):
-    """What `runbook procedure walk` or `runbook drill` was asked.
+class WalkOptions(Struct, kw_only=True, frozen=True):
+    """What a walk is of.
 
     Attributes:
+        what: the procedure, as ha#rolling-restart; may be left out with `resume`.
+        inventory: the file of environments; None: the one in force, as for `runbook check`.
         environment, to: where the gates look; with `to` given, it takes over from `environment`.
+        resume: the walk to go on with, by its id or file; empty: begin one.
+        record: the folder of records, or a new file; None: the one of drills, or the user's.
+        by: who walks; empty: the name of this login.
+        deadline: seconds after which a gate stops waiting.
+        bundle: gates look at what this file holds; nothing is contacted.
+        attended: whether a person answers at a terminal.
+        user_checks: folders with `probes/`, `views/` and `connections/` of one's own.
         drill: whether it is walked to show that it can be done.
         set: placeholders of commands and what to put in their place, as in TOPIC=orders.
         canary: makes what measures it, from the inventory and the names of both ends of the link, of which the first is
             empty where there is no link; None for no canary.
     """
 
-    what: str
-    inventory: Path | None
-    environment: str
-    resume: str
-    record: Path | None
-    by: str
-    deadline: str
-    bundle: Path | None
-    attended: bool
-    color: str
-    user_checks: list[Path]
+    what: str = ""
+    inventory: Path | None = None
+    environment: str = ""
     to: str = ""
+    resume: str = ""
+    record: Path | None = None
+    by: str = ""
+    deadline: float = 10.0
+    bundle: Path | None = None
+    attended: bool = False
+    user_checks: Sequence[Path] = ()
     drill: bool = False
     set: Sequence[str] = ()
     canary: Callable[[Inventory, str, str], Watch] | None = None
@@ -67,34 +70,70 @@ class _Way(Struct):
     procedure: Procedure
 
 
-def start(request: WalkRequest) -> int:
-    """Walk, and give the exit code.
+class _Route(Struct):
+    """What beginning a walk comes to, and going on with one."""
+
+    way: _Way
+    begun: Begun
+    walk: Walk
+    file: WalkFile
+    inventory: Inventory
+    watch: Watch | None = None
+
+
+class _Where(Struct):
+    """Where a walk looks: the environment, the one it takes over from, and where records of drills are."""
+
+    inventory: Inventory
+    environment: str
+    source: str = ""
+    drills: Path | None = None
+
+
+def walk(options: WalkOptions, tell: Tell, answer: Answer) -> Ending:
+    """Walk, on the record.
+
+    Args:
+        options: what it is of.
+        tell: is given what happens, when it does.
+        answer: answers what is asked.
 
     Raises:
-        UsageError: nobody is there to answer, or something that was asked for is not there; with the remedy.
+        UsageError: something that was asked for is not there; with the remedy.
+        Invalid: a runbook or the inventory has mistakes.
     """
-    _somebody(request)
-    read_deadline(request.deadline)
-    colored(request.color, sys.stdout)
-    for folder in request.user_checks:
+    for folder in options.user_checks:
         add_user_checks(folder)
-    return _resume(request) if request.resume else _begin(request)
+    return (_resume if options.resume else _begin)(options, tell, answer)
 
 
-def _begin(request: WalkRequest) -> int:
-    if not request.what:
+def _begin(options: WalkOptions, tell: Tell, answer: Answer) -> Ending:
+    if not options.what:
         raise UsageError("which procedure? as in ha#rolling-restart; see: runbook procedure list")
-    way = _way(request.what)
-    place = _place_of(request)
+    way = _way(options.what)
+    place = _place_of(options)
     if needs_two(way.procedure) and not place.source:
         raise UsageError(
             f"gates of {way.placed.name} look at the environment that is left and at the one that takes over: name "
             "both, --env SOURCE --to TARGET"
         )
-    if request.drill:
+    if options.drill:
         _loses_something(way, place.source)
+    begun = _begun(options, way, place)
+    folder = options.record or (place.drills if options.drill else None)
+    watch = options.canary(place.inventory, place.source, place.environment) if options.canary else None
+    with WalkFile.begin(_place(folder, begun.walk), begun.walk) as file:
+        if watch is not None:
+            _take_off(watch, file, tell)
+        file.append(begun)
+        route = _Route(way, begun, Walk(way.procedure, [begun]), file, place.inventory, watch)
+        return _go(options, route, tell, answer)
+
+
+def _begun(options: WalkOptions, way: _Way, place: _Where) -> Begun:
+    """The first entry of a record."""
     at = moment.now()
-    begun = Begun(
+    return Begun(
         walk=run_id(at),
         procedure=way.placed.name,
         title=way.procedure.title,
@@ -105,24 +144,17 @@ def _begin(request: WalkRequest) -> int:
         procedure_digest=way.placed.digest(),
         environment=place.environment,
         source=place.source,
-        target=place.environment if place.source or request.drill else "",
-        drill=request.drill,
-        loses=way.procedure.loses if request.drill else None,
-        by=_who(request),
+        target=place.environment if place.source or options.drill else "",
+        drill=options.drill,
+        loses=way.procedure.loses if options.drill else None,
+        by=_who(options.by),
         at=at,
-        attended=request.attended,
-        rehearsal=request.bundle is not None,
+        attended=options.attended,
+        rehearsal=options.bundle is not None,
         steps=[" ".join(step.do.split()) for step in way.procedure.steps],
         tool_version=__version__,
-        set=read_set(request.set, way.procedure),
+        set=read_set(options.set, way.procedure),
     )
-    folder = request.record or (place.drills if request.drill else None)
-    watch = request.canary(place.inventory, place.source, place.environment) if request.canary else None
-    with WalkFile.begin(_place(folder, begun.walk), begun.walk) as file:
-        if watch is not None:
-            _take_off(watch, file)
-        file.append(begun)
-        return _walk(request, way, Walk(way.procedure, [begun]), file, begun, watch=watch)
 
 
 def _loses_something(way: _Way, source: str) -> None:
@@ -141,17 +173,16 @@ def _loses_something(way: _Way, source: str) -> None:
         raise UsageError(f"{name} loses the environment that is left: name both, --env SOURCE --to TARGET")
 
 
-def _take_off(watch: Watch, file: WalkFile) -> None:
+def _take_off(watch: Watch, file: WalkFile, tell: Tell) -> None:
     """Let the canary begin; a drill that does not begin leaves no record.
 
     Raises:
         UsageError: it can't.
         KeyboardInterrupt: nobody waits for it.
     """
-    print("The canary gets ready; the drill begins when its first records have come through.", flush=True)
-    status = Status()
+    tell(CanaryStarts())
     try:
-        watch.begin(status.show)
+        watch.begin(lambda text: tell(Underway(text)))
     except CannotLook as error:
         file.path.unlink()
         raise UsageError(f"{error}\ncorrect it, or drill without --allow-canary: nothing is measured then") from error
@@ -159,86 +190,83 @@ def _take_off(watch: Watch, file: WalkFile) -> None:
         file.path.unlink()
         watch.abandon("interrupted")
         raise
-    finally:
-        status.clear()
 
 
-def _resume(request: WalkRequest) -> int:
-    path = find(request.resume, _folder(request.record))
+def _resume(options: WalkOptions, tell: Tell, answer: Answer) -> Ending:
+    path = find(options.resume, _folder(options.record))
     told = load(path).begun
     way = _way(f"{told.where}#{told.procedure.rpartition('/')[2]}")
-    if request.what and _way(request.what).placed.name != told.procedure:
-        raise UsageError(f"{path} is a walk of {told.procedure}, not of {request.what}: leave it out")
-    for asked, walked in ((request.environment, told.source or told.environment), (request.to, told.target)):
+    if options.what and _way(options.what).placed.name != told.procedure:
+        raise UsageError(f"{path} is a walk of {told.procedure}, not of {options.what}: leave it out")
+    for asked, walked in ((options.environment, told.source or told.environment), (options.to, told.target)):
         if asked not in ("", walked):
             raise UsageError(f"{path} is a walk of {walked or told.environment}: to walk {asked}, begin anew")
-    if told.rehearsal is not (request.bundle is not None):
+    if told.rehearsal is not (options.bundle is not None):
         kind = "a rehearsal: --from FILE names its bundle" if told.rehearsal else "no rehearsal: leave --from out"
         raise UsageError(f"{path} is {kind}")
+    inventory = _inventory(options)
+    _target(inventory, told.environment)
     file, record = WalkFile.reopen(path)
     with file:
         begun = begun_as(record, way.placed.digest())
         walk = Walk(way.procedure, record.entries)
-        resumed = Resumed(_who(request), moment.now(), request.attended, cut=record.cut > 0)
+        resumed = Resumed(_who(options.by), moment.now(), options.attended, cut=record.cut > 0)
         walk.take(resumed)
         file.append(resumed)
-        return _walk(request, way, walk, file, begun, record)
+        return _go(options, _Route(way, begun, walk, file, inventory), tell, answer)
 
 
-def _walk(
-    request: WalkRequest,
-    way: _Way,
-    walk: Walk,
-    file: WalkFile,
-    begun: Begun,
-    record: Record | None = None,
-    watch: Watch | None = None,
-) -> int:
-    inventory = _inventory(request)
-    here = inventory.targets[begun.environment]
-    page = WalkPage(
-        begun.environment,
-        shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80,
-        colored(request.color, sys.stdout),
-        values_of(here, inventory.targets.get(begun.source)) | begun.set | read_set(request.set, way.procedure),
-        needs_login(here),
+def _go(options: WalkOptions, route: _Route, tell: Tell, answer: Answer) -> Ending:
+    way, begun, walk, inventory = route.way, route.begun, route.walk, route.inventory
+    here = _target(inventory, begun.environment)
+    goes_on = len(walk.entries) > 1
+    tell(
+        SetOut(
+            begun,
+            way.procedure,
+            str(route.file.path),
+            values_of(here, inventory.targets.get(begun.source)) | begun.set | read_set(options.set, way.procedure),
+            needs_login(here),
+            (walk.stage.name if walk.stage else f"the {END}") if goes_on else "",
+            walk.exceptions,
+        )
     )
-    page.head(begun, way.procedure, str(file.path))
-    if record is not None:
-        stage = walk.stage
-        page.say(f"begun {begun.at} by {begun.by}; goes on at: {stage.name if stage else 'the end'}")
-        page.exceptions(walk.exceptions)
     gates = Gates(
         way.runbook,
-        request.inventory,
+        options.inventory,
         begun.environment,
-        request.bundle,
-        request.deadline,
-        request.user_checks,
+        options.bundle,
+        options.deadline,
+        options.user_checks,
         begun.source,
     )
-    walker = Walker(way.procedure, walk, file, gates, _who(request), page, watch, _lookout(request, begun))
+    lookout = _lookout(options, begun, inventory)
+    walker = Walker(
+        way.procedure, walk, route.file, gates, _who(options.by), tell, answer, watch=route.watch, lookout=lookout
+    )
     try:
         return walker.go()
     finally:
-        if walker.watch is not None:  # something went wrong: its topics are to be removed all the same
-            walker.watch.abandon("the drill broke off")
+        walker.break_off()
 
 
-def _lookout(request: WalkRequest, begun: Begun) -> Lookout | None:
+def _target(inventory: Inventory, name: str) -> Target:
+    """The environment of a walk that goes on.
+
+    Raises:
+        UsageError: the inventory does not name it any more.
+    """
+    if name not in inventory.targets:
+        raise UsageError(f"no environment {name} in {inventory.file}: {did_you_mean(name, list(inventory.targets))}")
+    return inventory.targets[name]
+
+
+def _lookout(options: WalkOptions, begun: Begun, inventory: Inventory) -> Lookout | None:
     """What looks for the loss of a drill; nothing does of a walk, nor at kept facts, in which nothing can be lost."""
     if begun.loses is None or begun.rehearsal:
         return None
     sites = [begun.source, begun.target] if begun.loses == "source" else [begun.environment]
-    return Lookout(begun.loses, load_inventory(request.inventory), sites, request.deadline)
-
-
-def _somebody(request: WalkRequest) -> None:
-    if request.attended and not sys.stdin.isatty():
-        raise UsageError(
-            "a walk waits for a person at a terminal, and standard input is none. Start it in a terminal (ssh -t), or "
-            "say that answers come as lines of standard input: --no-terminal"
-        )
+    return Lookout(begun.loses, inventory, sites, options.deadline)
 
 
 def _way(what: str) -> _Way:
@@ -258,24 +286,15 @@ def _word(runbook: Runbook) -> str:
     return runbook.name if runbook.origin == "built-in" else str(Path(runbook.path).resolve())
 
 
-class _Where(Struct):
-    """Where a walk looks: the environment, the one it takes over from, and where records of drills are."""
-
-    inventory: Inventory
-    environment: str
-    source: str = ""
-    drills: Path | None = None
-
-
-def _place_of(request: WalkRequest) -> _Where:
-    patterns = [request.environment] if request.environment else []
-    if request.bundle:
-        patterns = patterns or load_bundle(request.bundle).selected[:1]
-    inventory = _inventory(request)
+def _place_of(options: WalkOptions) -> _Where:
+    patterns = [options.environment] if options.environment else []
+    if options.bundle:
+        patterns = patterns or load_bundle(options.bundle).selected[:1]
+    inventory = _inventory(options)
     here = _one(inventory, patterns, "--env")
-    if not request.to:
+    if not options.to:
         return _Where(inventory, here.name, drills=_drills(here))
-    there = _one(inventory, [request.to], "--to")
+    there = _one(inventory, [options.to], "--to")
     if not any((one.from_, one.to) == (here.name, there.name) for one in inventory.mirrors):
         raise UsageError(
             f"{inventory.file} names no mirror from {here.name} to {there.name}; add under mirrors: "
@@ -284,10 +303,10 @@ def _place_of(request: WalkRequest) -> _Where:
     return _Where(inventory, there.name, here.name, _drills(there))
 
 
-def _inventory(request: WalkRequest) -> Inventory:
-    if request.bundle:
-        return inventory_of(load_bundle(request.bundle), str(request.bundle))
-    return load_inventory(request.inventory)
+def _inventory(options: WalkOptions) -> Inventory:
+    if options.bundle:
+        return inventory_of(load_bundle(options.bundle), str(options.bundle))
+    return load_inventory(options.inventory)
 
 
 def _one(inventory: Inventory, patterns: list[str], option: str) -> Target:
@@ -303,9 +322,9 @@ def _drills(target: Target) -> Path | None:
     return Path(given).expanduser() if isinstance(given, str) else None
 
 
-def _who(request: WalkRequest) -> str:
-    if request.by.strip():
-        return request.by.strip()
+def _who(by: str) -> str:
+    if by.strip():
+        return by.strip()
     try:
         return getpass.getuser()
     except (KeyError, OSError, ImportError) as error:

@@ -1,0 +1,144 @@
+"""Show a walk as it happens: what stays on the page, and a line that counts while something takes long."""
+
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from runbook.cli.outlet import paint
+from runbook.cli.running import progress_line
+from runbook.cli.shown_answers import answers_line
+from runbook.cli.terminal import Status
+from runbook.cli.walk_page import WalkPage, figures, told
+from runbook.model.result import Outcome, Result
+from runbook.model.run import Run
+from runbook.procedure.events import (
+    Answering,
+    CanaryStarts,
+    Event,
+    FiguresKnown,
+    GateClosed,
+    GateLooked,
+    GateOpened,
+    GateReached,
+    GivingUp,
+    LossLooked,
+    Said,
+    SetOut,
+    StepReached,
+    Underway,
+    WalkEnded,
+    WalkPaused,
+)
+from runbook.run.runner import Progress
+
+
+class WalkScreen:
+    """Where a walk is shown.
+
+    Attributes:
+        page: what stays.
+    """
+
+    def __init__(self, *, color: bool) -> None:
+        """Prepare; nothing is shown yet."""
+        width = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80
+        self.page = WalkPage("", width, color)
+        self._status = Status()
+        self._since: float | None = None
+
+    def clear(self) -> None:
+        """Take away what counts."""
+        self._status.clear()
+        self._status, self._since = Status(), None
+
+    def tell(self, event: Event) -> None:
+        """Show what happens."""
+        match event:
+            case Progress() | Answering() | Underway():
+                self._status.show(self._counted(event))
+            case Result():
+                self._keep(event)
+            case _:
+                self.clear()
+                self._say(event)
+
+    def _counted(self, event: Progress | Answering | Underway) -> str:
+        now = time.monotonic()
+        if self._since is None:
+            self._since = now
+        match event:
+            case Progress():
+                return progress_line(event, now - self._since)
+            case Answering():
+                return answers_line(event.answered, event.asked, now - self._since)
+            case Underway():
+                return event.text
+
+    def _keep(self, result: Result) -> None:
+        from runbook.reports.console import line_for
+
+        if result.outcome in (Outcome.FAIL, Outcome.UNKNOWN):
+            self._status.keep(line_for(result))
+
+    def _say(self, event: Event) -> None:
+        match event:
+            case SetOut():
+                self._set_out(event)
+            case StepReached():
+                self.page.step(event.number, event.of, event.step)
+            case GateReached() | GateLooked() | GateOpened() | GateClosed():
+                self._gate(event)
+            case CanaryStarts() | Said() | LossLooked() | FiguresKnown():
+                self._drill(event)
+            case GivingUp():
+                self.page.say(f"the way back: {event.undo or 'the procedure names none'}")
+            case WalkPaused():
+                why = f" ({event.reason})" if event.reason else ""
+                self.page.say(f"\npaused{why}; go on: runbook procedure walk --resume {event.place}")
+            case WalkEnded():
+                self.page.end(event.outcome, event.exceptions, event.place)
+
+    def _set_out(self, event: SetOut) -> None:
+        begun = event.begun
+        self.page = replace(self.page, environment=begun.environment, values=event.values, login=event.login)
+        self.page.head(begun, event.procedure, event.place)
+        if event.goes_on_at:
+            self.page.say(f"begun {begun.at} by {begun.by}; goes on at: {event.goes_on_at}")
+            self.page.exceptions(event.exceptions)
+
+    def _gate(self, event: GateReached | GateLooked | GateOpened | GateClosed) -> None:
+        match event:
+            case GateReached():
+                self.page.gate(event.stage.name, event.stage.checks)
+            case GateLooked():
+                show_runs(event.runs, color=self.page.color, width=self.page.width)
+            case GateOpened():
+                self.page.say(f"gate {event.name}: open")
+            case GateClosed():
+                self.page.closed(event.name, event.seen, event.stop)
+
+    def _drill(self, event: CanaryStarts | Said | LossLooked | FiguresKnown) -> None:
+        match event:
+            case CanaryStarts():
+                self.page.say("The canary gets ready; the drill begins when its first records have come through.")
+            case Said():
+                self.page.say(event.text)
+            case LossLooked():
+                self.page.say(f"seen: {told(event.looks)}")
+                self.page.part("", str(event.found or ""), indent=0)
+            case FiguresKnown():
+                self.page.say("\nmeasured:")
+                for line in figures(event.measured, link=event.link):
+                    self.page.part("-", line, indent=2)
+
+
+def show_runs(runs: Sequence[Run], *, color: bool, width: int) -> None:
+    """Print what a gate saw, as `runbook check --full` does."""
+    from runbook.reports import ReportOptions
+    from runbook.reports.console import report
+
+    for run in runs:
+        paint(report(run, ReportOptions(full=True, color=color, width=width)), sys.stdout)

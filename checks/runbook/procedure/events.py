@@ -1,0 +1,177 @@
+"""What happens on a walk, for whoever shows it; and what is asked of whoever walks. Neither knows a terminal."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from runbook.model.block import Procedure, Step
+from runbook.model.result import Result
+from runbook.model.run import Run
+from runbook.procedure.loss_seen import LossSeen
+from runbook.procedure.walk import Stage
+from runbook.procedure.walk_record import Begun, GateSeen, Measured, Overruled, Sighting, Skipped
+from runbook.run.runner import Progress
+
+Choice = Literal["done", "skip", "look again", "go on all the same", "pause", "give up"]
+AT_STEP: Final[tuple[Choice, ...]] = ("done", "skip", "pause", "give up")
+AT_GATE: Final[tuple[Choice, ...]] = ("look again", "go on all the same", "pause", "give up")
+
+
+class SetOut(Struct, frozen=True):
+    """The walk begins, or goes on.
+
+    Attributes:
+        begun: how it began.
+        procedure: what is walked.
+        place: the file of its record.
+        values: what placeholders of commands stand for.
+        login: by which protocol the cluster is reached, if the tools that commands name need a file for it.
+        goes_on_at: the stage at which it goes on, or "the end"; empty for a walk that begins.
+        exceptions: what was skipped or gone over before.
+    """
+
+    begun: Begun
+    procedure: Procedure
+    place: str
+    values: Mapping[str, str]
+    login: str
+    goes_on_at: str
+    exceptions: Sequence[Skipped | Overruled]
+
+
+class StepReached(Struct, frozen=True):
+    """A step is to be taken: the number counts from 1."""
+
+    number: int
+    of: int
+    step: Step
+
+
+class GateReached(Struct, frozen=True):
+    """A gate is about to be looked through; results and progress of its runs follow."""
+
+    stage: Stage
+
+
+class GateLooked(Struct, frozen=True):
+    """A gate was looked through: a finished run for each environment."""
+
+    runs: Sequence[Run]
+
+
+class GateOpened(Struct, frozen=True):
+    """A gate is open."""
+
+    name: str
+
+
+class GateClosed(Struct, frozen=True):
+    """A gate stays closed, as these checks did not pass; `stop` says when to stop, if the procedure does."""
+
+    name: str
+    seen: Sequence[GateSeen]
+    stop: str
+
+
+class LossLooked(Struct, frozen=True):
+    """The tool looked for what a drill is to lose; `found` is what all looks show, once it was seen."""
+
+    looks: Sequence[Sighting]
+    found: LossSeen | None
+
+
+class CanaryStarts(Struct, frozen=True):
+    """The canary gets ready, which takes a while."""
+
+
+class Said(Struct, frozen=True):
+    """Something that the canary says of itself."""
+
+    text: str
+
+
+class Underway(Struct, frozen=True):
+    """How far something is that takes long; each takes the place of the one before."""
+
+    text: str
+
+
+class Answering(Struct, frozen=True):
+    """How many questions of a look are answered, and of how many."""
+
+    answered: int
+    asked: int
+
+
+class FiguresKnown(Struct, frozen=True):
+    """What the canary measured; `link` says whether it did so over a link."""
+
+    measured: Measured
+    link: bool
+
+
+class GivingUp(Struct, frozen=True):
+    """The walk is about to be given up; `undo` is the way back, if the procedure names one."""
+
+    undo: str
+
+
+class WalkPaused(Struct, frozen=True):
+    """The walk is paused; the reason is empty where the person wanted it."""
+
+    reason: str
+    place: str
+
+
+class WalkEnded(Struct, frozen=True):
+    """The walk is over."""
+
+    outcome: str
+    exceptions: Sequence[Skipped | Overruled]
+    place: str
+
+
+Event = (
+    SetOut
+    | StepReached
+    | GateReached
+    | Progress
+    | Result
+    | GateLooked
+    | GateOpened
+    | GateClosed
+    | LossLooked
+    | CanaryStarts
+    | Said
+    | Underway
+    | Answering
+    | FiguresKnown
+    | GivingUp
+    | WalkPaused
+    | WalkEnded
+)
+Tell = Callable[[Event], None]
+"""Is given each event when it happens."""
+
+
+class Question(Struct, frozen=True):
+    """What is asked of whoever walks.
+
+    Attributes:
+        choices: the answers there are; none: a text of one's own.
+        text: what that text is to say.
+        needed: whether an empty text is no answer.
+    """
+
+    choices: tuple[Choice, ...] = ()
+    text: str = ""
+    needed: bool = False
+
+
+Answer = Callable[[Question], str]
+"""Answers a question: with one of its choices, or a text. Raises `NobodyAnswers` where there are no more answers."""
+
+
+class NobodyAnswers(Exception):  # noqa: N818 - no error: the walk is paused
+    """Nobody answers any more: the end of the input."""

@@ -1,0 +1,53 @@
+"""Gates are looked through as `runbook check` would, and what was not judged keeps them closed."""
+
+from pathlib import Path
+
+import pytest
+
+from runbook.model.result import Outcome
+from runbook.procedure.events import Event
+from runbook.procedure.gates import Gates
+from runbook.procedure.walk import Asked, Stage
+from runbook.run.runner import Progress
+from runbook.run.sources import read_all
+from support.small_walks import KEPT, MOVE
+
+
+@pytest.fixture
+def gates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gates:
+    monkeypatch.chdir(tmp_path)
+    Path("ours.md").write_text(MOVE, "utf-8")
+    [book] = read_all(["ours.md"])
+    return Gates(book, None, "lab", KEPT, 10.0, [])
+
+
+def seen(gates: Gates, *checks: str) -> tuple[bool, dict[str, Outcome]]:
+    looked = gates.look(Stage("before", 0, tuple(map(Asked, checks))), lambda _: None)
+    return looked.entry.open, {one.check: one.outcome for one in looked.entry.seen}
+
+
+def test_a_gate_is_open_if_all_of_its_checks_pass(gates: Gates):
+    assert seen(gates, "good", "ha/every-broker-answers") == (
+        True,
+        {"ours/good": Outcome.PASS, "ha/every-broker-answers": Outcome.PASS},
+    )
+
+
+def test_one_check_that_fails_closes_it(gates: Gates):
+    assert seen(gates, "good", "bad") == (False, {"ours/good": Outcome.PASS, "ours/bad": Outcome.FAIL})
+
+
+def test_a_neighbour_of_the_runbook_goes_before_a_built_in_one_of_its_name(gates: Gates):
+    Path("ha.md").write_text(MOVE, "utf-8")
+    assert seen(gates, "ha/bad") == (False, {"ha/bad": Outcome.FAIL})
+
+
+def test_how_far_it_is_is_told_meanwhile(gates: Gates):
+    told: list[Event] = []
+    gates.look(Stage("before", 0, (Asked("good"),)), told.append)
+    assert any(isinstance(one, Progress) for one in told)
+
+
+def test_the_cluster_that_was_looked_at_is_on_the_record(gates: Gates):
+    looked = gates.look(Stage("before", 0, (Asked("good"),)), lambda _: None)
+    assert looked.entry.cluster_id == looked.runs[0].heads[0].cluster_id != ""

@@ -1,0 +1,166 @@
+"""A walk that a program carries out: events come, answers go, and no terminal is looked at."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from runbook.model.errors import UsageError
+from runbook.model.result import Result
+from runbook.procedure.events import (
+    AT_GATE,
+    AT_STEP,
+    Event,
+    GateClosed,
+    GateLooked,
+    GateOpened,
+    GateReached,
+    GivingUp,
+    Question,
+    SetOut,
+    StepReached,
+    WalkEnded,
+    WalkPaused,
+)
+from runbook.procedure.starting import WalkOptions, walk
+from runbook.procedure.walk_file import load
+from runbook.procedure.walk_record import Done, Judged, Overruled, Paused, Shown
+from runbook.run.runner import Progress
+from support.small_walks import KEPT, MOVE, walk_by_code
+
+COUNTED = (Progress, Result)
+
+
+@pytest.fixture
+def options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WalkOptions:
+    monkeypatch.setattr(sys, "stdin", None)
+    monkeypatch.chdir(tmp_path)
+    Path("ours.md").write_text(MOVE, "utf-8")
+    return WalkOptions(what="ours.md#move", record=tmp_path / "w.jsonl", by="ada", bundle=KEPT)
+
+
+def kinds(told: list[Event]) -> list[type]:
+    """What was told, without what counts while a gate looks."""
+    return [type(one) for one in told if not isinstance(one, COUNTED)]
+
+
+GATE = [GateReached, GateLooked]
+
+
+def test_it_tells_what_happens_in_its_order_and_prints_nothing(options: WalkOptions, capfd: pytest.CaptureFixture[str]):
+    ending, told = walk_by_code(options, "done", "done", "go on all the same", "agreed")
+    assert ending == "flawed"
+    assert kinds(told) == [
+        *(SetOut, *GATE, GateOpened),
+        *(StepReached, *GATE, GateOpened),
+        *(StepReached, *GATE, GateClosed),
+        *(*GATE, GateOpened, WalkEnded),
+    ]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_gate_tells_its_results_before_it_was_looked_at(options: WalkOptions):
+    _, told = walk_by_code(options)
+    [result] = [one for one in told if isinstance(one, Result)]
+    [looked] = [one for one in told if isinstance(one, GateLooked)]
+    assert told.index(result) < told.index(looked)
+    assert [run.results for run in looked.runs] == [[result]]
+
+
+def test_a_closed_gate_says_which_check_closed_it_and_when_to_stop(options: WalkOptions):
+    _, told = walk_by_code(options, "done", "done")
+    [closed] = [one for one in told if isinstance(one, GateClosed)]
+    assert (closed.name, closed.stop) == ("after step 2", "If it is bad.")
+    assert [one.check for one in closed.seen] == ["ours/bad"]
+
+
+def test_giving_up_tells_the_way_back(options: WalkOptions):
+    ending, told = walk_by_code(options, "give up", "no time")
+    assert ending == "flawed"
+    assert [one.undo for one in told if isinstance(one, GivingUp)] == ["Move it back."]
+    assert [one.outcome for one in told if isinstance(one, WalkEnded)] == ["given up"]
+
+
+def test_the_end_of_the_answers_pauses_it(options: WalkOptions):
+    ending, told = walk_by_code(options)
+    assert ending == "paused"
+    assert [(one.reason, one.place) for one in told if isinstance(one, WalkPaused)] == [
+        ("the input ended", str(options.record))
+    ]
+
+
+def failing(question: Question) -> str:
+    raise AssertionError(question)
+
+
+def interrupted(_: Question) -> str:
+    raise KeyboardInterrupt
+
+
+def at_a_gate(event: Event) -> None:
+    if isinstance(event, Progress):
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("tell", "answer", "judged"), [(lambda _: None, interrupted, 1), (at_a_gate, failing, 0)], ids=["asked", "looking"]
+)
+def test_an_interrupt_pauses_it_wherever_it_comes(
+    options: WalkOptions, tell: Callable[[Event], None], answer: Callable[[Question], str], judged: int
+):
+    assert walk(options, tell, answer) == "interrupted"
+    assert options.record is not None
+    entries = load(options.record).entries
+    assert isinstance(entries[-1], Paused)
+    assert entries[-1].reason == "interrupted"
+    assert len([one for one in entries if isinstance(one, Judged)]) == judged
+
+
+@pytest.mark.parametrize("answer", ["", "d", "look again", "DONE"])
+def test_what_is_no_choice_moves_nothing(options: WalkOptions, answer: str):
+    with pytest.raises(UsageError, match="is none of done, skip, pause, give up"):
+        walk(options, lambda _: None, lambda _: answer)
+    assert options.record is not None
+    assert isinstance(load(options.record).entries[-1], Shown)
+
+
+def test_a_reason_that_is_empty_is_none(options: WalkOptions):
+    with pytest.raises(UsageError, match="to skip step 1, write down a reason"):
+        walk_by_code(options, "skip", " ")
+
+
+def test_questions_say_what_can_be_answered(options: WalkOptions):
+    asked: list[Question] = []
+    answers = iter(["done", "done", "go on all the same", "agreed"])
+
+    def answer(question: Question) -> str:
+        asked.append(question)
+        return next(answers)
+
+    walk(options, lambda _: None, answer)
+    assert asked == [
+        *(Question(AT_STEP), Question(AT_STEP), Question(AT_GATE)),
+        Question(text="why go on?", needed=True),
+    ]
+
+
+def test_what_was_answered_is_on_the_record_before_the_next_thing_is_told(options: WalkOptions):
+    seen: list[int] = []
+
+    def tell(event: Event) -> None:
+        if isinstance(event, StepReached) and event.number == 2:
+            assert options.record is not None
+            entries = load(options.record).entries
+            seen.extend(sum(isinstance(one, kind) for one in entries) for kind in (Done, Shown))
+
+    answers = iter(["done", "done", "go on all the same", "agreed"])
+    walk(options, tell, lambda _: next(answers))
+    assert seen == [1, 1]
+
+
+def test_going_through_a_closed_gate_is_who_walks_it(options: WalkOptions):
+    walk_by_code(options, "done", "done", "go on all the same", "agreed")
+    assert options.record is not None
+    [through] = [one for one in load(options.record).entries if isinstance(one, Overruled)]
+    assert (through.by, through.reason) == ("ada", "agreed")
