@@ -66,9 +66,9 @@ def as_text(name: str, facts: Mapping[str, Fact], most: int) -> str:
 
 def _columns(probe: Probe) -> Iterator[str]:
     for column in probe.columns:
-        mark = "key" if column.key else ""
+        mark = "key" if column.key else "moves" if column.moves else ""
         unit = f" ({column.unit})" if column.unit else ""
-        yield f"  {column.name:28} {column.type:12} {mark:4} {column.help}{unit}"
+        yield f"  {column.name:28} {column.type:12} {mark:5} {column.help}{unit}"
 
 
 def _rows(environment: str, fact: Fact, columns: Sequence[str], most: int) -> Iterator[str]:

@@ -45,17 +45,29 @@ def ask_all(
     Raises:
         UsageError: there is no such probe.
     """
+    asks = [one for target in targets for one in _asks(target, probes, given or {})]
+    return _by_probe(put(asks, inventory, seconds, user_checks=user_checks, follow=follow))
+
+
+def put(
+    asks: Sequence[Ask],
+    inventory: Inventory,
+    seconds: float,
+    *,
+    user_checks: Sequence[str] = (),
+    follow: Callable[[int, int], None] | None = None,
+) -> dict[Ask, Fact]:
+    """Put questions to the environments that they name, once each; see `ask_all`. Every one of them has its fact."""
     end = time.monotonic() + seconds
     answers: dict[Ask, Fact] = {}
     works: dict[tuple[str, str], list[Ask]] = {}
-    for target in targets:
-        for one in _asks(target, probes, given or {}):
-            if (facts := barred(one, target)) is not None:
-                answers[one] = facts[""]
-            else:
-                works.setdefault((target.name, one.connection), []).append(one)
+    for one in dict.fromkeys(asks):
+        if (facts := barred(one, inventory.targets[one.environment])) is not None:
+            answers[one] = facts[""]
+        else:
+            works.setdefault((one.environment, one.connection), []).append(one)
     todo = [Work(name, kind, settings_of(inventory.targets[name], kind), asks) for (name, kind), asks in works.items()]
-    return _by_probe(answers | _collect(todo, end, user_checks, follow or _nobody))
+    return answers | _collect(todo, end, user_checks, follow or _nobody)
 
 
 def _by_probe(answers: Mapping[Ask, Fact]) -> Answers:

@@ -1,0 +1,1 @@
+"""What changed between two looks at an environment, by entity: pure, from facts alone."""

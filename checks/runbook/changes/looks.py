@@ -1,0 +1,91 @@
+"""Compare two looks at one environment: the facts of all questions that were put at both times."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from runbook.changes.difference import Comparison, EntityChange, RowChange, Unseen
+from runbook.changes.facts import Compared, compare_facts
+from runbook.changes.telling import telling
+from runbook.model.column import Column
+from runbook.model.fact import Fact
+
+
+class Question(NamedTuple):
+    """What was asked, whoever answered.
+
+    Attributes:
+        probe: what.
+        given: its parameters, as canonical JSON.
+        window: how far to look back; empty if not said.
+    """
+
+    probe: str
+    given: str = "{}"
+    window: str = ""
+
+
+class Look(Struct):
+    """What was seen of an environment at one time.
+
+    Attributes:
+        environment: its name.
+        at: when the look began, RFC 3339 UTC.
+        facts: what was answered, each with all columns that its probe declares.
+    """
+
+    environment: str
+    at: str
+    facts: dict[Question, Fact]
+
+
+def compare_looks(old: Look, new: Look, columns: Mapping[str, Sequence[Column]], *, moving: bool = False) -> Comparison:
+    """What changed between two looks, the most telling first, and what nobody knows of.
+
+    Args:
+        old: the first.
+        new: the second.
+        columns: probe to the columns it declares, for every probe of either look.
+        moving: whether what moves by nature, such as sizes and ages, counts too.
+    """
+    compared: dict[str, list[Compared]] = {}
+    unseen: list[Unseen] = []
+    for question in sorted({*old.facts, *new.facts}):
+        before, after = old.facts.get(question), new.facts.get(question)
+        if before is not None and after is not None:
+            told = compare_facts(columns[question.probe], before, after, moving=moving)
+            compared.setdefault(question.probe, []).append(told)
+        elif before is not None:
+            unseen.append(Unseen(question.probe, "new", "nobody asked", len(before)))
+        elif after is not None:
+            unseen.append(Unseen(question.probe, "old", "nobody asked", len(after)))
+    every = [one for ones in compared.values() for one in ones]
+    unseen += [one for told in every for one in told.unseen]
+    return Comparison(
+        environment=new.environment,
+        old=old.at,
+        new=new.at,
+        changes=telling({probe: _once(ones) for probe, ones in compared.items()}, columns),
+        unseen=sorted(dict.fromkeys(unseen), key=lambda one: (-one.rows, one.probe)),
+        rows=sum(one.rows for one in every),
+        neither=sum(one.neither for one in every),
+        left_out=sum(one.left_out for one in every),
+    )
+
+
+def since(kept: Look, now: Look, columns: Mapping[str, Sequence[Column]]) -> list[EntityChange]:
+    """What changed since a kept look, the most telling first: what an incident's second question asks for."""
+    return compare_looks(kept, now, columns).changes
+
+
+def _once(compared: Sequence[Compared]) -> list[RowChange]:
+    """The changes of one probe, which several questions may have shown: each once."""
+    found: list[RowChange] = []
+    seen: set[tuple[object, ...]] = set()
+    for change in (change for one in compared for change in one.changes):
+        key = (change.kind, *change.keys.values(), change.cells)
+        if key not in seen:
+            seen.add(key)
+            found.append(change)
+    return found

@@ -1,0 +1,119 @@
+"""Put changes together that say the same, and in an order in which the first tells most."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from runbook.changes.difference import CellChange, EntityChange, Kind, RowChange
+from runbook.model.column import ENTITIES, Column
+
+_KINDS: tuple[Kind, ...] = ("went", "came", "changed")
+_UNNAMED = ENTITIES.index("setting")  # where what has no entity stands, such as a quota: somebody set it
+
+_Whole = tuple[Kind, str, str]
+"""An entity that went or came as a whole: how, what kind it is of, and its name."""
+
+
+class _Told(Struct, frozen=True):
+    """A row's change, of whom, and how much else went or came with it."""
+
+    probe: str
+    row: RowChange
+    within: dict[str, int] = {}
+
+
+def telling(found: Mapping[str, Sequence[RowChange]], columns: Mapping[str, Sequence[Column]]) -> list[EntityChange]:
+    """The changes of all probes, the most telling first.
+
+    Rows that went or came with what they belong to, as partitions with their topic, are counted there. What changed
+    alike in several is one change. Those of numbers alone come last, as they follow from the rest; the order is that of
+    the entities otherwise, then what went, came and changed.
+
+    Args:
+        found: probe to its rows' changes.
+        columns: probe to what it declares.
+    """
+    told = [_Told(probe, row) for probe, rows in found.items() for row in rows]
+    together = _alike(_restarts_once(_owned(told, columns), columns), columns)
+    order = list(found)
+    return sorted(together, key=lambda one: _place(one, columns[one.probe], order))
+
+
+def _owned(told: Sequence[_Told], columns: Mapping[str, Sequence[Column]]) -> list[_Told]:
+    """The changes without those that are part of an entity that went or came as a whole; it counts them."""
+    wholes: dict[_Whole, str] = {}
+    for one in told:
+        keys = [column for column in columns[one.probe] if column.key]
+        if len(keys) == 1 and one.row.kind != "changed":
+            for whole in _named(one.row, keys):
+                wholes.setdefault(whole, one.probe)
+    within: dict[_Whole, Counter[str]] = {whole: Counter() for whole in wholes}
+    left = []
+    for one in told:
+        owners = [whole for whole in _named(one.row, columns[one.probe]) if wholes.get(whole, one.probe) != one.probe]
+        if owners:
+            within[owners[0]][one.probe] += 1
+        else:
+            left.append(one)
+    return [replace(one, within=_counted(one, within, columns[one.probe])) for one in left]
+
+
+def _counted(one: _Told, within: Mapping[_Whole, Counter[str]], columns: Sequence[Column]) -> dict[str, int]:
+    return next((dict(within[whole]) for whole in _named(one.row, columns) if whole in within), {})
+
+
+def _named(row: RowChange, columns: Sequence[Column]) -> list[_Whole]:
+    """The entities that the keys of a row name, with what became of the row."""
+    keys = [column for column in columns if column.key and column.entity]
+    return [(row.kind, str(column.entity), str(row.keys[column.name])) for column in keys]
+
+
+def _restarts_once(told: Sequence[_Told], columns: Mapping[str, Sequence[Column]]) -> list[_Told]:
+    """The changes, of which only the first says that a process was started anew: others tell of the same one."""
+    first: dict[CellChange, str] = {}
+    left = []
+    for one in told:
+        renewed = {column.name for column in columns[one.probe] if column.renewed}
+        kept = [
+            cell
+            for cell in one.row.cells
+            if cell.column not in renewed or first.setdefault(cell, one.probe) == one.probe
+        ]
+        if kept or one.row.kind != "changed":
+            left.append(replace(one, row=replace(one.row, cells=tuple(kept))))
+    return left
+
+
+def _alike(told: Iterable[_Told], columns: Mapping[str, Sequence[Column]]) -> list[EntityChange]:
+    """What is the same of several rows of a probe, as one change."""
+    groups: dict[tuple[str, Kind, tuple[Any, ...]], list[_Told]] = {}
+    for one in told:
+        groups.setdefault((one.probe, one.row.kind, one.row.cells), []).append(one)
+    return [
+        EntityChange(
+            kind=kind,
+            entity=_entity(columns[probe]),
+            probe=probe,
+            subjects=tuple(one.row.keys for one in alike),
+            cells=cells,
+            within=dict(sum((Counter(one.within) for one in alike), Counter())),
+        )
+        for (probe, kind, cells), alike in groups.items()
+    ]
+
+
+def _entity(columns: Sequence[Column]) -> str:
+    """What a row is of, if its keys name several entities: the one that is part of the others."""
+    return max(
+        (str(column.entity) for column in columns if column.key and column.entity), key=ENTITIES.index, default=""
+    )
+
+
+def _place(change: EntityChange, columns: Sequence[Column], order: Sequence[str]) -> tuple[int, ...]:
+    counts = {column.name for column in columns if column.unit and column.type in ("int", "float")}
+    numbers = change.kind == "changed" and all(cell.column in counts for cell in change.cells)
+    rank = ENTITIES.index(change.entity) if change.entity else _UNNAMED
+    return (numbers, rank, _KINDS.index(change.kind), order.index(change.probe), -len(change.subjects))

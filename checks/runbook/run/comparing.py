@@ -1,0 +1,140 @@
+"""Compare two looks: bundles, or a bundle and the systems as they are now."""
+
+import fnmatch
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from runbook.changes.difference import Comparison
+from runbook.changes.looks import Look, Question, compare_looks
+from runbook.evidence.bundle import Bundle, load_bundle
+from runbook.model import moment
+from runbook.model.ask import Ask
+from runbook.model.column import Column
+from runbook.model.errors import UsageError
+from runbook.model.fact import Fact
+from runbook.parse.inventory import Inventory, Target
+from runbook.plugins.catalog import add_user_checks, catalog
+from runbook.run.asking import put
+from runbook.run.gather import joined, stored
+from runbook.run.sources import load_inventory
+
+
+class Differing(Struct, frozen=True, kw_only=True):
+    """What is to be compared.
+
+    Attributes:
+        old: the bundle of the first look.
+        new: the bundle of the second; None: the systems as they are now.
+        inventory: the file of environments; None: the one in force. Only for the systems as they are now.
+        environments: names or globs; none: all that the first look is about.
+        seconds: after which what has not answered is not known.
+        moving: whether what moves by nature, such as sizes and ages, counts too.
+        user_checks: folders with probes of one's own.
+    """
+
+    old: Path
+    new: Path | None = None
+    inventory: Path | None = None
+    environments: Sequence[str] = ()
+    seconds: float = 10.0
+    moving: bool = False
+    user_checks: Sequence[Path] = ()
+
+
+def compare(wanted: Differing, follow: Callable[[int, int], None] | None = None) -> list[Comparison]:
+    """What changed, for each environment.
+
+    Args:
+        wanted: what is to be compared.
+        follow: is told, several times a second, how many answers there are, and of how many.
+
+    Raises:
+        UsageError: a bundle can't be read, or an environment is not there; with the remedy.
+        Invalid: the inventory has mistakes.
+    """
+    for folder in wanted.user_checks:
+        add_user_checks(folder)
+    old = load_bundle(wanted.old)
+    names = _chosen(old, wanted.environments, str(wanted.old))
+    if wanted.new is not None:
+        new = load_bundle(wanted.new)
+        if strange := sorted({*names} - {*new.environments}):
+            held = ", ".join(new.environments) or "none"
+            raise UsageError(f"{wanted.new} holds nothing of {strange[0]}: its environments are {held}")
+        looks = {name: look_of(new, name) for name in names}
+    else:
+        looks = _live(old, names, wanted, follow)
+    columns = _columns([one for bundle in (look_of(old, name) for name in names) for one in bundle.facts])
+    for look in looks.values():
+        columns |= _columns(look.facts)
+    return [compare_looks(look_of(old, name), looks[name], columns, moving=wanted.moving) for name in names]
+
+
+def look_of(bundle: Bundle, environment: str) -> Look:
+    """What a bundle holds of an environment, as its probes declare it today."""
+    answers = {one.ask: stored(one.ask, one.facts)[""] for one in bundle.kept if one.ask.environment == environment}
+    return Look(environment, bundle.started_at, _by_question(answers))
+
+
+def _by_question(answers: Mapping[Ask, Fact]) -> dict[Question, Fact]:
+    """One fact for each question; of a question that was also put twice in a row, the one that was not."""
+    once: dict[tuple[Question, str], Fact] = {}
+    for ask in sorted(answers, key=lambda one: bool(one.looks)):
+        once.setdefault((Question(ask.probe, ask.given, ask.window), ask.connection), answers[ask])
+    found: dict[Question, list[Fact]] = {}
+    for (question, _), fact in once.items():
+        found.setdefault(question, []).append(fact)
+    return {question: facts[0] if len(facts) == 1 else joined(facts) for question, facts in found.items()}
+
+
+def _live(
+    old: Bundle, names: Sequence[str], wanted: Differing, follow: Callable[[int, int], None] | None
+) -> dict[str, Look]:
+    """Put the questions of a bundle again, each to what the inventory says of its environment now."""
+    inventory = load_inventory(wanted.inventory)
+    asks: list[Ask] = []
+    for name in names:
+        target = _target(inventory, name)
+        asks += [
+            again
+            for one in old.kept
+            if one.ask.environment == name
+            for again in _ways(replace(one.ask, looks=""), target)
+        ]
+    at = moment.now()
+    folders = [str(folder.resolve()) for folder in wanted.user_checks]
+    answers = put(asks, inventory, wanted.seconds, user_checks=folders, follow=follow)
+    return {
+        name: Look(name, at, _by_question({ask: fact for ask, fact in answers.items() if ask.environment == name}))
+        for name in names
+    }
+
+
+def _target(inventory: Inventory, name: str) -> Target:
+    if name not in inventory.targets:
+        known = ", ".join(inventory.targets)
+        raise UsageError(f"{inventory.file} has no environment {name} to look at now; it has {known}")
+    return inventory.targets[name]
+
+
+def _ways(ask: Ask, target: Target) -> list[Ask]:
+    """A question as it is put today: over the connections that the inventory gives now. None if its probe is gone."""
+    if ask.probe not in catalog("probes"):
+        return []
+    return [replace(ask, connection=kind) for kind in target.ways_to(catalog("probes").load(ask.probe).PROBE)]
+
+
+def _chosen(bundle: Bundle, patterns: Sequence[str], file: str) -> list[str]:
+    names = bundle.selected or list(bundle.environments)
+    chosen = [name for name in names if not patterns or any(fnmatch.fnmatchcase(name, one) for one in patterns)]
+    if not chosen:
+        raise UsageError(f"{file} holds no environment {' or '.join(patterns)}; it has {', '.join(names) or 'none'}")
+    return chosen
+
+
+def _columns(questions: Sequence[Question] | Mapping[Question, Fact]) -> dict[str, Sequence[Column]]:
+    probes = {question.probe for question in questions}
+    return {one: catalog("probes").load(one).PROBE.columns if one in catalog("probes") else () for one in probes}

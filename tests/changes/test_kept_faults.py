@@ -1,0 +1,96 @@
+"""What changed while real systems had a fault: its entity stands in the first lines; once healed, nothing is left."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from runbook.changes.difference import Comparison
+from runbook.cli.diff_report import as_text
+from runbook.evidence.bundle import save_bundle
+from runbook.run.comparing import Differing, compare
+from support.evidence import record
+
+pytestmark = pytest.mark.kept
+FIRST = 3  # changes in which the entity must be named
+
+FAULTS: Mapping[str, tuple[str, ...]] = {
+    "plain/stop-broker": ("broker 2: ", "answers true → false"),
+    "plain/freeze-broker": ("broker 3: ", "answers true → false", "did not answer in"),
+    "plain/lose-quorum": ("broker 2: ", "broker 3: "),
+    "plain/lose-rack": ("broker 3: ", "in_service true → false"),
+    "plain/unsafe-topic": ("new", "(audit, invoices, sessions)", "9 rows of kafka_partition"),
+    "plain/unsafe-broker-settings": ("unclean_leader_election false → true", "min_insync_replicas 2 → 1"),
+    "plain/skew-leadership": ("leader 2 → 1", "leader 3 → 1"),
+    "plain/shrink-isr": ("follower.replication.throttled.rate", "topic payments"),
+    "proxied/misdirect-broker": ("broker 3: ", "at its address broker 1 answers"),
+    "proxied/mute-metadata": ("broker 1: ", "answers true → false"),
+    "secure/wildcard-super-user": ("host kafka-2", "super_users +User:*"),
+    "secure/allow-all-acl": ("new", "principal User:*", "operation All"),
+    "secure/anonymous-allowed": ("allow.everyone.if.no.acl.found false → true",),
+    "secure/expiring-certificate": ("endpoint", "not_after", "(tls_certificate)"),
+    "secure/old-tls": ("protocols +TLSv1 +TLSv1.1",),
+    "secure/open-listener": ("new", "broker 3, listener OPEN"),
+    "secure/no-quotas": ("gone", "every user", "producer_byte_rate"),
+    "kubernetes/crash-loop": ("pod kafka-2: ", "CrashLoopBackOff"),
+    "kubernetes/out-of-memory": ("pod kafka-2: ", "OOMKilled"),
+    "kubernetes/node-not-ready": ("node kafka-2-az-b: ", "ready true → false"),
+    "kubernetes/no-budget": ("gone", "budget kafka"),
+    "kubernetes/host-path": ("new", "pod kafka-by-hand-9"),
+    "hosts/neglect-host": ("host kafka-3: ", "swappiness 1 → 60"),
+    "measured/a-logger-at-debug": ("logger kafka.request.logger: level INFO → DEBUG",),
+    "ecosystem/frozen-registry": ("mode READWRITE → READONLY",),
+    "ecosystem/incompatible-schema": ("new", "subject orders-value"),
+    "ecosystem/stop-connect-worker": ("server connect-2: answers true → false",),
+    "ecosystem/poison-pill": ("connector refunds-archive", "topic refunds"),
+    "ecosystem/unsafe-registry-topic": ("topic kafkasql-journal: replication_factor 3 → 1",),
+}
+"""Scene → what its first changes say; of one environment each."""
+
+OUTLASTED: Mapping[str, tuple[str, ...]] = {
+    "ecosystem/dead-letters-arrived": ("late", "went"),  # a group that reads no more falls behind, healed or not
+    "ecosystem/no-dead-letter-queue": ("late", "went"),
+    "ecosystem/incompatible-schema": ("came",),  # a schema that is deleted keeps its id
+    "ecosystem/stop-connect-worker": ("worker", "went", "came"),  # its tasks went elsewhere
+    "ecosystem/stop-registry": ("came",),  # the registry begins anew with another consumer group
+    "hosts/stop-broker": ("pid",),
+    "hosts/full-disk": ("pid", "controller", "leader"),
+    "measured/stop-broker": ("started",),
+    "kubernetes/node-not-ready": ("taints",),  # Kubernetes takes its second taint away a little later
+    "secure/weak-scram": ("came",),  # the user `legacy` stays, with a strong hash
+    "secure/expired-certificate": ("controller", "leader"),
+    "sites/lose-primary": ("controller", "leader"),
+    "stretched/lose-data-centre": ("controller", "leader"),
+}
+"""Scene → columns that a healed fault leaves otherwise than they were, or that rows went or came, with the reason."""
+
+
+def between(scene: str, before: str, after: str, folder: Path) -> list[Comparison]:
+    """What changed between two states of a scene, by way of two bundles."""
+    files = []
+    for state in (before, after):
+        files.append(folder / f"{state}.json")
+        save_bundle(files[-1], record.read(record.place_of(*scene.split("/"), state)).bundle)
+    return compare(Differing(old=files[0], new=files[1]))
+
+
+@pytest.mark.parametrize("scene", FAULTS)
+def test_the_first_changes_name_what_the_fault_was_done_to(scene: str, tmp_path: Path) -> None:
+    [found] = between(scene, "before", "during", tmp_path)
+    text = " ".join(as_text(found, FIRST).partition("not known whether")[0].split())
+    assert [word for word in FAULTS[scene] if word not in text] == [], text
+
+
+HEALED = ["/".join(file.parts[-3:-1]) for file in record.kept() if file.name == "after.json.gz"]
+
+
+@pytest.mark.parametrize("scene", HEALED)
+def test_once_it_is_healed_nothing_has_changed_but_what_outlasts_it(scene: str, tmp_path: Path) -> None:
+    found = between(scene, "before", "after", tmp_path)
+    told = {
+        *(cell.column for one in found for change in one.changes for cell in change.cells),
+        *(change.kind for one in found for change in one.changes if change.kind != "changed"),
+    }
+    assert told - {*OUTLASTED.get(scene, ())} == set()
+    assert sum(one.rows for one in found) > 0
+    assert all(not one.unseen for one in found)

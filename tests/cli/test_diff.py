@@ -1,0 +1,150 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from kafka_lab import LabState
+from kafka_lab.admin import change_settings
+from runbook.cli.diff_report import schema
+from runbook.evidence.bundle import FORMAT, Bundle, Kept, save_bundle
+from runbook.model.ask import Ask
+from runbook.model.fact import Fact, Gap
+from runbook.parse.inventory import Environment
+from support.documented import ROOT
+
+PAGE = ROOT / "docs/how-to/what-changed.md"
+
+
+def acl(*principals: str) -> Fact:
+    """ACLs of these principals."""
+    rest = {"host": "*", "operation": "Read", "permission": "Allow", "resource_type": "Topic", "resource": "a"}
+    cells = {key: [value for _ in principals] for key, value in {**rest, "pattern": "Literal"}.items()}
+    return Fact("kafka_acl", {"principal": [*principals], **cells})
+
+
+def lag(records: int, *gaps: Gap) -> Fact:
+    """One voter so far behind."""
+    return Fact("kafka_quorum", {"node": [1], "voter": [True], "leader": [True], "lag": [records]}, list(gaps))
+
+
+def keep(name: str, *facts: Fact, environment: str = "prod", at: str = "2026-11-23T06:00:00.000Z") -> str:
+    """Keep facts as a bundle here."""
+    kept = [Kept(Ask(environment, "kafka", one.source), {"": one}) for one in facts]
+    bundle = Bundle(FORMAT, "0", "r1", at, {environment: Environment()}, {environment: {"kafka": []}}, [], kept)
+    save_bundle(Path(name), bundle)
+    return name
+
+
+def test_something_that_changed_ends_with_1_and_is_named(command: Any):
+    old = keep("old.json", acl("User:a"), lag(3))
+    new = keep("new.json", acl("User:a", "User:eve"), lag(9), at="2026-11-24T07:30:00.000Z")
+    ended = command("diff", old, new)
+    assert ended.code == 1
+    assert ended.out.splitlines()[0] == "prod: from 2026-11-23 06:00:00 to 2026-11-24 07:30:00 UTC, 25 hours later"
+    assert "  new      principal User:eve, host *, operation Read" in ended.out
+    assert "1 change of what moves by nature left out (--moving)" in " ".join(ended.out.split())
+
+
+def test_nothing_that_changed_ends_with_0_and_what_moves_by_nature_is_nothing(command: Any):
+    old, new = keep("old.json", acl("User:a"), lag(3)), keep("new.json", acl("User:a"), lag(9))
+    ended = command("diff", old, new)
+    assert (ended.code, "nothing changed\n" in ended.out) == (0, True)
+    moving = command("diff", old, new, "--moving")
+    assert (moving.code, "lag 3 → 9" in moving.out) == (1, True)
+
+
+def test_what_one_look_did_not_see_is_neither_gone_nor_the_same(command: Any):
+    hidden = Fact("kafka_acl", acl().columns, [Gap("broker 1 is silent")])
+    ended = command("diff", keep("old.json", acl("User:a"), lag(3)), keep("new.json", hidden, lag(3)))
+    assert ended.code == 3
+    assert "nothing changed of what was seen twice" in ended.out
+    assert "NEW: broker 1 is silent: 1 row of kafka_acl" in ended.out
+    assert "gone" not in ended.out
+
+
+def test_a_change_decides_although_not_all_was_seen(command: Any):
+    gone = keep("new.json", acl())
+    assert command("diff", keep("old.json", acl("User:a"), lag(3)), gone).code == 1
+
+
+def test_nothing_to_compare_ends_with_4(command: Any):
+    nothing = keep("old.json", acl())
+    ended = command("diff", nothing, nothing)
+    assert (ended.code, "nothing changed" in ended.out) == (4, False)
+
+
+def test_so_many_rows_are_shown_and_json_has_all(command: Any):
+    old, new = keep("old.json", lag(1)), keep("new.json", Fact("kafka_quorum", {**lag(1).columns, "voter": [False]}))
+    save = [keep("old.json", acl("User:a"), lag(1)), keep("new.json", acl("User:b"), *[lag(1)])]
+    assert command("diff", old, new).code in (1, 3)
+    ended = command("diff", *save, "--rows", "1")
+    assert ("gone" in ended.out, "  new " in ended.out, "… 1 more: --rows all" in ended.out) == (True, False, True)
+    assert "  new " in command("diff", *save, "--rows", "all").out
+    document = json.loads(command("diff", *save, "--rows", "1", "--format", "json").out)
+    assert [one["kind"] for one in document["environments"][0]["changes"]] == ["went", "came"]
+
+
+def test_the_document_fits_its_schema_and_every_field_is_documented(command: Any):
+    old, new = keep("old.json", acl("User:a"), lag(1)), keep("new.json", acl("User:a", "User:\x1b[2J"))
+    ended = command("diff", old, new, "--format", "json")
+    document = json.loads(ended.out)
+    Draft202012Validator(schema()).validate(document)
+    assert document["exit_code"] == ended.code == 1
+    assert "\x1b" not in ended.out + command("diff", old, new).out
+    fields = {name for record in schema()["$defs"].values() for name in record.get("properties", ())}
+    page = PAGE.read_text("utf-8")
+    assert {name for name in fields if f"`{name}`" not in page} == set()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("no.json",), "can't be read"),
+        (("old.json", "new.json", "--env", "stage"), "old.json holds no environment stage; it has prod"),
+        (("old.json", "other.json"), "other.json holds nothing of prod: its environments are stage"),
+        (("old.json", "--inventory", "i.yaml"), "i.yaml has no environment prod to look at now; it has stage"),
+        (("old.json", "new.json", "--format", "yaml"), "--format yaml"),
+        (("old.json", "new.json", "--rows", "few"), "--rows few"),
+        (("old.json", "new.json", "--deadline", "soon"), "--deadline"),
+    ],
+)
+def test_what_is_not_there_is_said(arguments: tuple[str, ...], said: str, command: Any):
+    for name in ("old.json", "new.json"):
+        keep(name, acl("User:a"))
+    keep("other.json", acl("User:a"), environment="stage")
+    Path("i.yaml").write_text("environments: {stage: {kafka: {bootstrap.servers: localhost:1}}}")
+    ended = command("diff", *arguments)
+    assert ended.code == 2
+    assert said in ended.err
+
+
+def test_the_systems_as_they_are_now_that_do_not_answer_are_no_change(command: Any):
+    keep("old.json", acl("User:a"), Fact("of_our_own", {"name": ["a"]}))
+    Path("i.yaml").write_text("environments: {prod: {kafka: {bootstrap.servers: 'localhost:1'}}}")
+    ended = command("diff", "old.json", "--inventory", "i.yaml", "--deadline", "3s")
+    assert ended.code == 3
+    assert "1 row of kafka_acl" in ended.out
+    assert "of_our_own" in ended.out  # a probe that is not known here tells nothing
+    Path("absent.yaml").write_text("environments: {prod: {absent: {kafka: none of ours}}}")
+    gone = command("diff", "old.json", "--inventory", "absent.yaml")
+    assert (gone.code, "it does not apply: prod has no kafka: none of ours" in " ".join(gone.out.split())) == (3, True)
+
+
+@pytest.mark.live
+def test_two_looks_at_a_healthy_lab_differ_in_nothing_but_what_somebody_changed(
+    command: Any, healthy_lab: LabState, lab_inventory: Path
+):
+    at = ("--inventory", str(lab_inventory), "--deadline", "30s")
+    assert command("check", "ha", *at, "--save", "old.json").code in (0, 1, 3)
+    quiet = command("diff", "old.json", *at)
+    assert (quiet.code, "  nothing changed\n" in quiet.out) == (0, True), quiet.out
+    change_settings(healthy_lab, "topic", {"clicks": {"retention.ms": "3600000"}})
+    try:
+        changed = command("diff", "old.json", *at)
+    finally:
+        change_settings(healthy_lab, "topic", {"clicks": {"retention.ms": None}})
+    assert changed.code == 1
+    assert "topic clicks: " in changed.out.splitlines()[1]
+    assert "overrides retention.ms not set → 3600000" in " ".join(changed.out.split())
