@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from runbook.parse.index import search
+from runbook.parse.index import Index
 from runbook.parse.runbook import parse_runbook
 
 BOOK = """---
@@ -42,10 +42,10 @@ steps: [{do: Write a reassignment plan.}]
 @pytest.fixture(scope="module")
 def found() -> Any:
     """Search the book for a text: names of hits, the best first."""
-    book = parse_runbook(BOOK, "disks", "disks.md")
+    index = Index([parse_runbook(BOOK, "disks", "disks.md")])
 
     def names(text: str) -> list[str]:
-        return [hit.name for hit in search([book], text)]
+        return [hit.name for hit in index.search(text)]
 
     return names
 
@@ -122,23 +122,23 @@ def test_the_longest_name_in_a_text_decides(text: str, names: list[str]):
     book = diagnostics(
         a=["SSL_HANDSHAKE_FAILED"], b=["Login failed for user"], c=["LoginFailedException"], d=["Rebuilding"]
     )
-    assert [hit.name for hit in search([book], text)] == names
+    assert [hit.name for hit in Index([book]).search(text)] == names
 
 
 def test_one_plain_word_is_a_name_only_where_it_stands_alone():
     book = diagnostics(a=["Rebuilding"], b=["the login of a user"])
-    assert [hit.why for hit in search([book], "rebuilding")] == ["error Rebuilding"]
-    assert search([book], "rebuilding users")[0].why.startswith("speaks of")
+    assert [hit.why for hit in Index([book]).search("rebuilding")] == ["error Rebuilding"]
+    assert Index([book]).search("rebuilding users")[0].why.startswith("speaks of")
 
 
 def test_what_the_head_of_a_runbook_names_too_comes_before_the_same_name_elsewhere():
     first = diagnostics("first", a=["LoginFailed"])
     second = diagnostics("second", "errors: [LOGIN_FAILED]\n", b=["LoginFailed"])
-    assert [hit.name for hit in search([first, second], "login failed")] == ["second/b", "first/a"]
+    assert [hit.name for hit in Index([first, second]).search("login failed")] == ["second/b", "first/a"]
 
 
 def test_an_alert_is_found_without_the_condition_that_it_is_written_with():
-    hits = search([parse_runbook(BOOK, "disks", "disks.md")], "alertname=KafkaLogDirOffline severity=page")
+    hits = Index([parse_runbook(BOOK, "disks", "disks.md")]).search("alertname=KafkaLogDirOffline severity=page")
     assert [hit.why for hit in hits] == ["alert KafkaLogDirOffline > 0"]
 
 
@@ -149,10 +149,10 @@ def test_what_nobody_speaks_of_is_not_found(found: Any, text: str):
 
 def test_a_hit_says_why_it_is_one():
     book = parse_runbook(BOOK, "disks", "disks.md")
-    assert search([book], "IOException: No space left on device")[0].why == "error No space left on device"
-    assert search([book], "replicas")[0].why == "speaks of replica"
+    assert Index([book]).search("IOException: No space left on device")[0].why == "error No space left on device"
+    assert Index([book]).search("replicas")[0].why == "speaks of replica"
 
 
 def test_the_order_of_equal_hits_does_not_depend_on_the_order_of_runbooks():
     first, second = parse_runbook(BOOK, "a", "a.md"), parse_runbook(BOOK, "b", "b.md")
-    assert search([first, second], "disk") == search([second, first], "disk")
+    assert Index([first, second]).search("disk") == Index([second, first]).search("disk")

@@ -20,9 +20,10 @@ from runbook.parse.words import bare_phrase, phrase, solid, telling
 Kind = Literal["diagnostic", "check", "procedure", "runbook"]
 
 # Our judgement, for the order only: how much each kind of place helps who has a symptom, and where a word stands.
-_HELPS: dict[Kind, float] = {"diagnostic": 1.0, "check": 0.7, "procedure": 0.6, "runbook": 0.4}
+_HELPS: dict[Kind, float] = {"diagnostic": 1.0, "check": 0.5, "procedure": 0.45, "runbook": 0.3}
 _TITLE, _NAMES, _BODY, _TOGETHER = 1.0, 0.8, 0.4, 0.3
-_ABOUT = 0.1  # for what the head of the runbook names too: it is what that runbook is about
+# Of several that list the same name: its words in the title, and the runbook's head names it too, as it is about it.
+_SAID_BY_TITLE, _ABOUT = 1.0, 0.5
 _LEAST = 0.5  # of the weight of the words asked for must be there; our judgement
 _NEAR = 0.8  # of the most that any place has of them: what has less is noise behind it; our judgement
 _WELL = 0.5  # of the best score, likewise
@@ -60,21 +61,28 @@ class _Entry(Struct, frozen=True):
     words: set[str]
 
 
-def search(runbooks: Sequence[Runbook], text: str) -> list[Hit]:
-    """Find what answers an alert, an error text or some words; the best first."""
-    entries = [entry for book in runbooks for entry in _entries(book)]
-    text = _spelt_out(entries, text)
-    asked = dict.fromkeys(telling(text))
-    spread = Counter(word for entry in entries for word in entry.words)
-    weights = {word: math.log(1 + len(entries) / (spread[word] or 0.5)) for word in asked}
-    hits = _named(entries, text, weights) or _speaking(entries, text, weights)
-    return sorted(hits, key=lambda hit: (-hit.score, hit.name))
+class Index:
+    """Runbooks, ready to be searched."""
 
+    def __init__(self, runbooks: Sequence[Runbook]) -> None:
+        """Read the places of the runbooks, and how widely each word is spread over them."""
+        self._entries = [entry for book in runbooks for entry in _entries(book)]
+        self._spread = Counter(word for entry in self._entries for word in entry.words)
+        self._names = {solid(known.name): known.name for entry in self._entries for known in entry.known}
 
-def _spelt_out(entries: Sequence[_Entry], text: str) -> str:
-    """The text with names that somebody typed in small letters as they are written: kafkadiskfull as KafkaDiskFull."""
-    names = {solid(known.name): known.name for entry in entries for known in entry.known}
-    return _SOLID.sub(lambda found: names.get(solid(found[0]), found[0]), text)
+    def search(self, text: str) -> list[Hit]:
+        """Find what answers an alert, an error text or some words; the best first."""
+        text = _SOLID.sub(self._spelt_out, text)
+        weights = {word: self._rarity(word) for word in dict.fromkeys(telling(text))}
+        hits = _named(self._entries, text, weights) or _speaking(self._entries, text, weights)
+        return sorted(hits, key=lambda hit: (-hit.score, hit.name))
+
+    def _spelt_out(self, word: re.Match[str]) -> str:
+        """A name that somebody typed in small letters as it is written: kafkadiskfull as KafkaDiskFull."""
+        return self._names.get(solid(word[0]), word[0])
+
+    def _rarity(self, word: str) -> float:
+        return math.log(1 + len(self._entries) / (self._spread[word] or 0.5))
 
 
 def _entries(book: Runbook) -> Iterator[_Entry]:
@@ -116,10 +124,16 @@ def _named(entries: Sequence[_Entry], text: str, weights: dict[str, float]) -> l
     found = [(known, entry) for known, entry in found if entry.kind != "runbook"] or found
     longest = {known.phrase for known, _ in found}
     return [
-        _hit(entry, known.why, len(known.phrase) + _ABOUT * (_book(entry) in heads) + _score(entry, text, weights))
+        _hit(entry, known.why, _rank(entry, known, _book(entry) in heads) + _score(entry, text, weights))
         for known, entry in found
         if not any(known.phrase != other and known.phrase in other for other in longest)
     ]
+
+
+def _rank(entry: _Entry, known: _Known, about: bool) -> float:  # noqa: FBT001 - whether the runbook is about it
+    words = set(telling(known.name)) & set(known.phrase.split())
+    titled = len(words & entry.titled) / (len(words) or 1)
+    return len(known.phrase) + _SAID_BY_TITLE * titled + _ABOUT * about
 
 
 def _hit(entry: _Entry, why: str, score: float) -> Hit:

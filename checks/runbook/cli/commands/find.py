@@ -33,12 +33,12 @@ def command(
 
     Exit codes: 0 found, 4 nothing found.
     """
-    from runbook.parse.index import search
+    from runbook.parse.index import Index
     from runbook.run.sources import read_all
     from runbook.safety.sanitize import sanitize
 
     runbooks = {book.name: book for book in read_all(within or [])}
-    found = search(list(runbooks.values()), " ".join(words))
+    found = Index([*runbooks.values()]).search(" ".join(words))
     if not found:
         print("nothing found: try fewer words, or runbook list")
         return 4

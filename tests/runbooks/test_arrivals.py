@@ -1,0 +1,77 @@
+"""Alerts, errors and log lines of public sources lead to the symptom that they are of: arrivals.yaml."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from runbook.model.block import Diagnostic
+from runbook.parse.index import Index
+from runbook.parse.runbook import Runbook
+from runbook.parse.yaml_document import read_yaml
+from runbook.run.sources import read_all
+
+TABLE = Path(__file__).with_name("arrivals.yaml")
+MOST = 4  # places shown for a name that runbooks know: the answer is the first, and fits a screen
+
+
+class Arrival(NamedTuple):
+    """A text that somebody has, the place that must come first, and which source it is from."""
+
+    text: str
+    first: str
+    source: str
+
+
+def arrivals() -> list[Arrival]:
+    document = read_yaml(TABLE.read_text(encoding="utf-8"), TABLE.name).value
+    return [
+        Arrival(text, first, name)
+        for name, group in document.items()
+        if group["source"]
+        for first, texts in group["arrivals"].items()
+        for text in texts
+    ]
+
+
+ARRIVALS = arrivals()
+
+
+@pytest.fixture(scope="module")
+def built_in() -> list[Runbook]:
+    return read_all([])
+
+
+@pytest.fixture(scope="module")
+def index(built_in: list[Runbook]) -> Index:
+    return Index(built_in)
+
+
+def test_the_table_is_as_large_as_it_should_be_and_asks_nothing_twice():
+    assert len({arrival.text.casefold() for arrival in ARRIVALS}) == len(ARRIVALS) >= 120
+
+
+@pytest.mark.parametrize("arrival", ARRIVALS, ids=lambda arrival: arrival.text[:60])
+def test_what_people_have_leads_to_its_symptom_first(index: Index, arrival: Arrival):
+    hits = index.search(arrival.text)
+    assert [hit.name for hit in hits][:1] == [arrival.first]
+    if arrival.source != "people":  # a name that a runbook lists, not words that it happens to share
+        assert hits[0].why.startswith(("alert ", "error "))
+        assert len(hits) <= MOST
+
+
+def test_nothing_is_asked_as_it_stands_in_a_runbook(built_in: list[Runbook]):
+    blocks = [placed.block for book in built_in for placed in book.placed() if isinstance(placed.block, Diagnostic)]
+    listed = {name for block in blocks for name in (*block.alerts, *block.errors)}
+    assert len(listed) >= 120
+    assert sorted(listed & {arrival.text for arrival in ARRIVALS}) == []  # in other capitals it is another spelling
+
+
+def test_every_symptom_is_found_by_its_title(built_in: list[Runbook], index: Index):
+    titles = {
+        placed.name: placed.block.title
+        for book in built_in
+        for placed in book.placed()
+        if isinstance(placed.block, Diagnostic)
+    }
+    assert {name: title for name, title in titles.items() if index.search(title)[0].name != name} == {}
