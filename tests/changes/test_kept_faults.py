@@ -1,13 +1,11 @@
 """What changed while real systems had a fault: its entity stands in the first lines; once healed, nothing is left."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 
 from runbook.changes.difference import Comparison
 from runbook.cli.diff_report import as_text
-from runbook.evidence.bundle import save_bundle
 from runbook.run.comparing import Differing, compare
 from support.evidence import record
 
@@ -65,18 +63,15 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
 """Scene → columns that a healed fault leaves otherwise than they were, or that rows went or came, with the reason."""
 
 
-def between(scene: str, before: str, after: str, folder: Path) -> list[Comparison]:
-    """What changed between two states of a scene, by way of two bundles."""
-    files = []
-    for state in (before, after):
-        files.append(folder / f"{state}.json")
-        save_bundle(files[-1], record.read(record.place_of(*scene.split("/"), state)).bundle)
-    return compare(Differing(old=files[0], new=files[1]))
+def between(scene: str, before: str, after: str) -> list[Comparison]:
+    """What changed between two states of a scene."""
+    old, new = (record.read(record.place_of(*scene.split("/"), state)).bundle for state in (before, after))
+    return compare(Differing(old=old, new=new))
 
 
 @pytest.mark.parametrize("scene", FAULTS)
-def test_the_first_changes_name_what_the_fault_was_done_to(scene: str, tmp_path: Path) -> None:
-    [found] = between(scene, "before", "during", tmp_path)
+def test_the_first_changes_name_what_the_fault_was_done_to(scene: str) -> None:
+    [found] = between(scene, "before", "during")
     text = " ".join(as_text(found, FIRST).partition("not known whether")[0].split())
     assert [word for word in FAULTS[scene] if word not in text] == [], text
 
@@ -85,8 +80,8 @@ HEALED = ["/".join(file.parts[-3:-1]) for file in record.kept() if file.name == 
 
 
 @pytest.mark.parametrize("scene", HEALED)
-def test_once_it_is_healed_nothing_has_changed_but_what_outlasts_it(scene: str, tmp_path: Path) -> None:
-    found = between(scene, "before", "after", tmp_path)
+def test_once_it_is_healed_nothing_has_changed_but_what_outlasts_it(scene: str) -> None:
+    found = between(scene, "before", "after")
     told = {
         *(cell.column for one in found for change in one.changes for cell in change.cells),
         *(change.kind for one in found for change in one.changes if change.kind != "changed"),

@@ -1,18 +1,23 @@
 """Two looks at an environment: only what was asked at both times can have changed."""
 
-from runbook.changes.difference import Unseen
-from runbook.changes.looks import Look, Question, compare_looks, since
+from runbook.changes.difference import EntityChange, Unseen
+from runbook.changes.looks import Asked, Look, compare_looks
 from runbook.model.column import Column
 from runbook.model.fact import Fact
 
 COLUMNS = {"topic": (Column("name", "string", "Name.", key=True, entity="topic"),)}
-ALL, OWN = Question("topic"), Question("topic", '{"internal": false}')
+ALL, OWN = Asked("topic"), Asked("topic", '{"internal": false}')
 
 
 def look(at: str, **topics: list[str]) -> Look:
     """What was seen: of all topics, and of those that are not internal."""
     asked = {"all": ALL, "own": OWN}
     return Look("prod", at, {asked[key]: Fact("topic", {"name": names}) for key, names in topics.items()})
+
+
+def changes(old: Look, new: Look) -> list[EntityChange]:
+    """What changed."""
+    return compare_looks(old, new, COLUMNS).changes
 
 
 def test_a_question_that_was_put_once_shows_nothing() -> None:
@@ -25,9 +30,9 @@ def test_a_question_that_was_put_once_shows_nothing() -> None:
 
 
 def test_a_change_that_two_questions_show_is_one() -> None:
-    [change] = since(look("1", all=["a"], own=["a"]), look("2", all=["a", "b"], own=["a", "b"]), COLUMNS)
+    [change] = changes(look("1", all=["a"], own=["a"]), look("2", all=["a", "b"], own=["a", "b"]))
     assert (change.kind, change.subjects) == ("came", ({"name": "b"},))
 
 
 def test_no_change_is_no_change() -> None:
-    assert since(look("1", all=["a"]), look("2", all=["a"]), COLUMNS) == []
+    assert changes(look("1", all=["a"]), look("2", all=["a"])) == []

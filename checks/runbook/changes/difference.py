@@ -7,7 +7,7 @@ from msgspec import Struct
 Kind = Literal["went", "came", "changed"]
 
 
-class CellChange(Struct, frozen=True):
+class CellChange(Struct, frozen=True, gc=False):
     """A cell that is another than it was.
 
     Attributes:
@@ -27,7 +27,7 @@ class CellChange(Struct, frozen=True):
     added: tuple[Any, ...] = ()
 
 
-class RowChange(Struct, frozen=True):
+class RowChange(Struct, frozen=True, gc=False):
     """A row that is in one look only, or another than it was.
 
     Attributes:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from runbook.changes.difference import CellChange, RowChange, Unseen
-from runbook.changes.matching import Row, pairs
+from runbook.changes.matching import matched
 from runbook.model.column import Column
 from runbook.model.fact import Fact, Gap
 
@@ -49,8 +49,12 @@ def compare_facts(columns: Sequence[Column], old: Fact, new: Fact, *, moving: bo
         found.unseen = list(_without_meaning(old, new))
         return found
     comparing = _Comparing(columns, {"old": old, "new": new}, moving=moving)
-    for before, after in pairs(columns, list(old.rows()), list(new.rows())):
-        comparing.pair(found, before, after)
+    rows = matched(columns, old, new)
+    comparing.both(found, rows.both)
+    for place in rows.gone:
+        comparing.alone(found, "old", place)
+    for place in rows.come:
+        comparing.alone(found, "new", place)
     found.unseen = comparing.unseen(old.source)
     return found
 
@@ -67,71 +71,104 @@ class _Comparing:
     """The comparison of two facts under way: what is not known is gathered by its reason."""
 
     def __init__(self, columns: Sequence[Column], facts: dict[_Look, Fact], *, moving: bool) -> None:
+        self._columns = columns
         self._keys = [column for column in columns if column.key]
-        self._others = [column for column in columns if not column.key]
         self._facts = facts
         self._moving = moving
         self._fleeting = not moving and any(column.moves for column in self._keys)
         self._unseen_rows: Counter[tuple[_Look, str]] = Counter()
-        self._unseen_cells: dict[tuple[_Look, str], tuple[list[str], set[int]]] = {}
+        self._unseen_cells: dict[tuple[_Look, str], tuple[dict[str, None], set[int]]] = {}
 
-    def pair(self, found: Compared, before: Row | None, after: Row | None) -> None:
-        """Compare two rows, or say of one that it is there in one look only."""
-        if before is not None and after is not None:
-            found.rows += 1
-            if cells := tuple(self._cells(found, before, after)):
-                found.changes.append(RowChange("changed", self._named(after), cells))
-        elif before is not None:
-            self._alone(found, before, "new")
-        elif after is not None:
-            self._alone(found, after, "old")
+    def both(self, found: Compared, places: tuple[Sequence[int], Sequence[int]]) -> None:
+        """Compare the rows that both looks have, column by column: most columns are equal as a whole."""
+        found.rows = len(places[0])
+        changed: dict[int, list[CellChange]] = {}
+        for column in self._columns:
+            if not column.key or column.renewed:
+                before = _taken(self._facts["old"].columns[column.name], places[0])
+                after = _taken(self._facts["new"].columns[column.name], places[1])
+                if before == after:
+                    found.neither += before.count(None)
+                    continue
+                for place, (old, new) in enumerate(zip(before, after, strict=True)):
+                    if old is None and new is None:
+                        found.neither += 1
+                    elif old != new and (
+                        cells := self._cells(found, column, (old, new), (places[0][place], places[1][place]))
+                    ):
+                        changed.setdefault(place, []).extend(cells)
+        for place in sorted(changed):
+            keys = self._named("new", places[1][place])
+            found.changes.append(RowChange("changed", keys, tuple(changed[place])))
+
+    def alone(self, found: Compared, look: _Look, place: int) -> None:
+        """A row of one look that the other lacks."""
+        lacking = _other(look)
+        if hiding := self._hiding(lacking, look, place):
+            self._unseen_rows[lacking, hiding[0].reason] += 1
+        elif self._fleeting:
+            found.left_out += 1
+        else:
+            found.changes.append(RowChange("went" if look == "old" else "came", self._named(look, place)))
 
     def unseen(self, probe: str) -> list[Unseen]:
         """What one look did not see, by look and reason."""
         rows = [Unseen(probe, look, reason, count) for (look, reason), count in self._unseen_rows.items()]
         cells = [
-            Unseen(probe, look, reason, len(seen), tuple(dict.fromkeys(names)))
+            Unseen(probe, look, reason, len(seen), tuple(names))
             for (look, reason), (names, seen) in self._unseen_cells.items()
         ]
         return rows + cells
 
-    def _alone(self, found: Compared, row: Row, lacking: _Look) -> None:
-        """A row that one look lacks."""
-        if hiding := _hiding(self._facts[lacking].gaps, self._keys, row):
-            self._unseen_rows[lacking, hiding[0].reason] += 1
-        elif self._fleeting:
+    def _named(self, look: _Look, place: int) -> dict[str, Any]:
+        return {column.name: self._facts[look].columns[column.name][place] for column in self._keys}
+
+    def _cells(
+        self, found: Compared, column: Column, cells: tuple[Any, Any], places: tuple[int, int]
+    ) -> list[CellChange]:
+        """What two cells that are not equal differ in, as far as that is a change."""
+        old, new = cells
+        if column.moves and not self._moving:
             found.left_out += 1
+        elif old is None or new is None:
+            self._not_known(column, "old" if old is None else "new", places)
         else:
-            found.changes.append(RowChange("went" if lacking == "new" else "came", self._named(row)))
+            return list(cell_changes(column, old, new))
+        return []
 
-    def _named(self, row: Row) -> dict[str, Any]:
-        return {column.name: row[column.name] for column in self._keys}
-
-    def _cells(self, found: Compared, before: Row, after: Row) -> Iterator[CellChange]:
-        for column in self._keys:
-            if column.renewed and before[column.name] != after[column.name]:
-                yield CellChange(column.name, before=before[column.name], after=after[column.name])
-        for column in self._others:
-            old, new = before[column.name], after[column.name]
-            if old is None and new is None:
-                found.neither += 1
-            elif old == new:
-                continue
-            elif column.moves and not self._moving:
-                found.left_out += 1
-            elif old is None or new is None:
-                self._not_known(column, ("old", before) if old is None else ("new", after))
-            else:
-                yield from cell_changes(column, old, new)
-
-    def _not_known(self, column: Column, lacking: tuple[_Look, Row]) -> None:
-        look, row = lacking
-        told = row[column.why] if column.why else ""
-        gaps = _hiding(self._facts[look].gaps, self._keys, row)
+    def _not_known(self, column: Column, look: _Look, places: tuple[int, int]) -> None:
+        place = places[0 if look == "old" else 1]
+        told = self._facts[look].columns[column.why][place] if column.why else ""
+        gaps = self._hiding(look, look, place)
         reason = told or (gaps[0].reason if gaps else "it was not told")
-        names, seen = self._unseen_cells.setdefault((look, reason), ([], set()))
-        names.append(column.name)
-        seen.add(id(row))
+        names, seen = self._unseen_cells.setdefault((look, reason), ({}, set()))
+        names[column.name] = None
+        seen.add(place)
+
+    def _hiding(self, lacking: _Look, look: _Look, place: int) -> list[Gap]:
+        """The gaps of a look that may hide a row: all but those about another entity than one of its keys names."""
+        gaps = self._facts[lacking].gaps
+        if not gaps:
+            return []
+        row = {column.entity: self._facts[look].columns[column.name][place] for column in self._keys if column.entity}
+        named = {entity: str(value) for entity, value in row.items() if value is not None}
+        return [gap for gap in gaps if all(named.get(of, str(value)) == str(value) for of, value in gap.keys.items())]
+
+
+def _without(cells: list[Any], others: list[Any]) -> tuple[Any, ...]:
+    """What a list has that another has not, or has more often."""
+    if len({*cells}) == len(cells):
+        known = {*others}
+        return tuple(one for one in cells if one not in known)
+    return tuple((Counter(cells) - Counter(others)).elements())
+
+
+def _taken(cells: list[Any], places: Sequence[int]) -> list[Any]:
+    return cells if places == range(len(cells)) else [cells[place] for place in places]
+
+
+def _other(look: _Look) -> _Look:
+    return "new" if look == "old" else "old"
 
 
 def cell_changes(column: Column, old: Any, new: Any) -> Iterator[CellChange]:
@@ -141,14 +178,8 @@ def cell_changes(column: Column, old: Any, new: Any) -> Iterator[CellChange]:
             if old.get(item) != new.get(item):
                 yield CellChange(column.name, item, old.get(item), new.get(item))
     elif column.type.startswith("list"):
-        removed, added = Counter(old) - Counter(new), Counter(new) - Counter(old)
+        removed, added = _without(old, new), _without(new, old)
         if removed or added:
-            yield CellChange(column.name, removed=tuple(removed.elements()), added=tuple(added.elements()))
+            yield CellChange(column.name, removed=removed, added=added)
     else:
         yield CellChange(column.name, before=old, after=new)
-
-
-def _hiding(gaps: Sequence[Gap], keys: Sequence[Column], row: Row) -> list[Gap]:
-    """The gaps that may hide a row: all but those that are about another entity than one of its keys names."""
-    named = {column.entity: str(row[column.name]) for column in keys if column.entity and row[column.name] is not None}
-    return [gap for gap in gaps if all(named.get(of, str(value)) == str(value) for of, value in gap.keys.items())]

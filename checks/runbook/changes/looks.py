@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from runbook.changes.difference import Comparison, EntityChange, RowChange, Unseen
+from runbook.changes.difference import Comparison, RowChange, Unseen
 from runbook.changes.facts import Compared, compare_facts
 from runbook.changes.telling import telling
 from runbook.model.column import Column
 from runbook.model.fact import Fact
 
 
-class Question(NamedTuple):
+class Asked(NamedTuple):
     """What was asked, whoever answered.
 
     Attributes:
@@ -37,7 +37,7 @@ class Look(Struct):
 
     environment: str
     at: str
-    facts: dict[Question, Fact]
+    facts: dict[Asked, Fact]
 
 
 def compare_looks(old: Look, new: Look, columns: Mapping[str, Sequence[Column]], *, moving: bool = False) -> Comparison:
@@ -72,11 +72,6 @@ def compare_looks(old: Look, new: Look, columns: Mapping[str, Sequence[Column]],
         neither=sum(one.neither for one in every),
         left_out=sum(one.left_out for one in every),
     )
-
-
-def since(kept: Look, now: Look, columns: Mapping[str, Sequence[Column]]) -> list[EntityChange]:
-    """What changed since a kept look, the most telling first: what an incident's second question asks for."""
-    return compare_looks(kept, now, columns).changes
 
 
 def _once(compared: Sequence[Compared]) -> list[RowChange]:

@@ -17,7 +17,7 @@ _Whole = tuple[Kind, str, str]
 """An entity that went or came as a whole: how, what kind it is of, and its name."""
 
 
-class _Told(Struct, frozen=True):
+class _Told(Struct, frozen=True, gc=False):
     """A row's change, of whom, and how much else went or came with it."""
 
     probe: str
@@ -50,6 +50,8 @@ def _owned(told: Sequence[_Told], columns: Mapping[str, Sequence[Column]]) -> li
         if len(keys) == 1 and one.row.kind != "changed":
             for whole in _named(one.row, keys):
                 wholes.setdefault(whole, one.probe)
+    if not wholes:
+        return list(told)
     within: dict[_Whole, Counter[str]] = {whole: Counter() for whole in wholes}
     left = []
     for one in told:
@@ -74,9 +76,13 @@ def _named(row: RowChange, columns: Sequence[Column]) -> list[_Whole]:
 def _restarts_once(told: Sequence[_Told], columns: Mapping[str, Sequence[Column]]) -> list[_Told]:
     """The changes, of which only the first says that a process was started anew: others tell of the same one."""
     first: dict[CellChange, str] = {}
+    names = {probe: {column.name for column in columns[probe] if column.renewed} for probe in columns}
     left = []
     for one in told:
-        renewed = {column.name for column in columns[one.probe] if column.renewed}
+        renewed = names[one.probe]
+        if not renewed:
+            left.append(one)
+            continue
         kept = [
             cell
             for cell in one.row.cells
@@ -99,7 +105,7 @@ def _alike(told: Iterable[_Told], columns: Mapping[str, Sequence[Column]]) -> li
             probe=probe,
             subjects=tuple(one.row.keys for one in alike),
             cells=cells,
-            within=dict(sum((Counter(one.within) for one in alike), Counter())),
+            within=dict(sum((Counter(one.within) for one in alike if one.within), Counter())),
         )
         for (probe, kind, cells), alike in groups.items()
     ]

@@ -8,20 +8,16 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from runbook.changes.difference import CellChange, Comparison, EntityChange, Unseen
+from runbook.changes.difference import Comparison, Unseen
+from runbook.changes.wording import sentence, unseen_rows
 from runbook.judge.summary import counted
-from runbook.judge.template import show
 from runbook.model import moment
 from runbook.parse.schema import json_schema
 from runbook.safety.sanitize import sanitize, sanitize_json
 
 FORMAT = 1  # raised when a field changes its meaning or goes away; new fields do not raise it
 
-_NAMED = 3  # of several entities, so many are named
 _REASONS = 5  # so many reasons are shown for which something was not seen twice
-_PLACE = 2  # keys that name an entity together, as topic and number name a partition
-_CELLS = 6  # so many cells of a row are shown
-_LONGEST = 120  # characters of a value; JSON has all of it
 _WORDS = {"went": "gone", "came": "new", "changed": "changed"}
 
 
@@ -76,7 +72,7 @@ def _lines(found: Comparison, most: int | None) -> Iterator[str]:
     yield f"{found.environment}: {_times(found)}"
     shown = found.changes if most is None else found.changes[:most]
     for change in shown:
-        yield f"  {_WORDS[change.kind]:8} {_change(change)}"
+        yield f"  {_WORDS[change.kind]:8} {sentence(change)}"
     if len(shown) < len(found.changes):
         yield f"  … {len(found.changes) - len(shown)} more: --rows all"
     if not found.changes and found.rows:
@@ -100,47 +96,6 @@ def _span(seconds: int) -> str:
     return counted(seconds, "second")
 
 
-def _change(change: EntityChange) -> str:
-    more = f"; and {len(change.cells) - _CELLS:,} more" if len(change.cells) > _CELLS else ""
-    cells = "; ".join(map(_cell, change.cells[:_CELLS])) + more
-    within = ", ".join(f"{counted(count, 'row')} of {probe}" for probe, count in change.within.items())
-    return f"{_subjects(change)}{f': {cells}' if cells else ''}{f', with {within}' if within else ''}  ({change.probe})"
-
-
-def _subjects(change: EntityChange) -> str:
-    """Whom a change is of: one by all of its keys, several by what they have in common, and the first of them."""
-    first, count = change.subjects[0], len(change.subjects)
-    label = {key: key.replace("_", " ") for key in first}
-    if len(first) == 1 and change.entity:
-        label = dict.fromkeys(first, change.entity.replace("_", " "))
-    common = [key for key in first if all(one[key] == first[key] for one in change.subjects)]
-    said = ", ".join(f"{label[key]} {_short(first[key])}" for key in common)
-    if count == 1:
-        return said
-    apart = [key for key in first if key not in common]
-    noun = label[apart[0]] if len(apart) == 1 else (change.entity if len(apart) == _PLACE else "") or "row"
-    named = ", ".join(" ".join(_short(one[key]) for key in apart) for one in change.subjects[:_NAMED])
-    more = f" and {count - _NAMED:,} more" if count > _NAMED else ""
-    return f"{f'{said}, ' if said else ''}{counted(count, noun)} ({named}{more})"
-
-
-def _cell(cell: CellChange) -> str:
-    name = f"{cell.column} {cell.item}" if cell.item else cell.column
-    if cell.removed or cell.added:
-        parts = [f"{sign}{_short(one)}" for sign, ones in (("-", cell.removed), ("+", cell.added)) for one in ones]
-        more = f" and {len(parts) - _NAMED:,} more" if len(parts) > _NAMED else ""
-        return f"{name} {' '.join(parts[:_NAMED])}{more}"
-    if cell.item:  # of a map: what was not there is no value
-        before, after = ("not set" if one is None else _short(one) for one in (cell.before, cell.after))
-        return f"{name} {before} → {after}"
-    return f"{name} {_short(cell.before)} → {_short(cell.after)}"
-
-
-def _short(value: Any) -> str:
-    text = show(value) if value != "" else '""'
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-
-
 def _not_seen(unseen: Sequence[Unseen]) -> Iterator[str]:
     """By look and reason, as one that does not answer hides much."""
     reasons: dict[tuple[str, str], list[Unseen]] = {}
@@ -148,15 +103,10 @@ def _not_seen(unseen: Sequence[Unseen]) -> Iterator[str]:
         reasons.setdefault((one.look, one.reason), []).append(one)
     yield "not known whether it changed, as one look did not see it:"
     for (look, reason), ones in list(reasons.items())[:_REASONS]:
-        yield f"  {look.upper()}: {reason}: {', '.join(map(_what, ones))}"
+        yield f"  {look.upper()}: {reason}: {', '.join(map(unseen_rows, ones))}"
     if len(reasons) > _REASONS:
         rows = sum(one.rows for ones in list(reasons.values())[_REASONS:] for one in ones)
         yield f"  … {counted(len(reasons) - _REASONS, 'reason')} more, {counted(rows, 'row')}: --format json"
-
-
-def _what(one: Unseen) -> str:
-    columns = f"{', '.join(one.columns)} of " if one.columns else ""
-    return f"{columns}{counted(one.rows, 'row')} of {one.probe}" if one.rows else one.probe
 
 
 def _seen(found: Comparison) -> str:

@@ -7,16 +7,16 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from runbook.changes.difference import Comparison
-from runbook.changes.looks import Look, Question, compare_looks
-from runbook.evidence.bundle import Bundle, load_bundle
+from runbook.changes.difference import Comparison, EntityChange
+from runbook.changes.looks import Asked, Look, compare_looks
+from runbook.evidence.bundle import Bundle
 from runbook.model import moment
 from runbook.model.ask import Ask
 from runbook.model.column import Column
 from runbook.model.errors import UsageError
 from runbook.model.fact import Fact
 from runbook.parse.inventory import Inventory, Target
-from runbook.plugins.catalog import add_user_checks, catalog
+from runbook.plugins.catalog import catalog
 from runbook.run.asking import put
 from runbook.run.gather import joined, stored
 from runbook.run.sources import load_inventory
@@ -26,17 +26,21 @@ class Differing(Struct, frozen=True, kw_only=True):
     """What is to be compared.
 
     Attributes:
-        old: the bundle of the first look.
-        new: the bundle of the second; None: the systems as they are now.
+        old: the first look.
+        old_name: what messages call it.
+        new: the second; None: the systems as they are now.
+        new_name: what messages call that.
         inventory: the file of environments; None: the one in force. Only for the systems as they are now.
         environments: names or globs; none: all that the first look is about.
         seconds: after which what has not answered is not known.
         moving: whether what moves by nature, such as sizes and ages, counts too.
-        user_checks: folders with probes of one's own.
+        user_checks: folders with probes of one's own, which the caller has added.
     """
 
-    old: Path
-    new: Path | None = None
+    old: Bundle
+    old_name: str = "OLD"
+    new: Bundle | None = None
+    new_name: str = "NEW"
     inventory: Path | None = None
     environments: Sequence[str] = ()
     seconds: float = 10.0
@@ -52,25 +56,31 @@ def compare(wanted: Differing, follow: Callable[[int, int], None] | None = None)
         follow: is told, several times a second, how many answers there are, and of how many.
 
     Raises:
-        UsageError: a bundle can't be read, or an environment is not there; with the remedy.
+        UsageError: an environment is not there; with the remedy.
         Invalid: the inventory has mistakes.
     """
-    for folder in wanted.user_checks:
-        add_user_checks(folder)
-    old = load_bundle(wanted.old)
-    names = _chosen(old, wanted.environments, str(wanted.old))
+    names = _chosen(wanted.old, wanted.environments, wanted.old_name)
     if wanted.new is not None:
-        new = load_bundle(wanted.new)
-        if strange := sorted({*names} - {*new.environments}):
-            held = ", ".join(new.environments) or "none"
-            raise UsageError(f"{wanted.new} holds nothing of {strange[0]}: its environments are {held}")
-        looks = {name: look_of(new, name) for name in names}
+        if strange := sorted({*names} - {*wanted.new.environments}):
+            held = ", ".join(wanted.new.environments) or "none"
+            raise UsageError(f"{wanted.new_name} holds nothing of {strange[0]}: its environments are {held}")
+        looks = {name: look_of(wanted.new, name) for name in names}
     else:
-        looks = _live(old, names, wanted, follow)
-    columns = _columns([one for bundle in (look_of(old, name) for name in names) for one in bundle.facts])
-    for look in looks.values():
-        columns |= _columns(look.facts)
-    return [compare_looks(look_of(old, name), looks[name], columns, moving=wanted.moving) for name in names]
+        looks = _live(wanted.old, names, wanted, follow)
+    return [_compared(look_of(wanted.old, name), looks[name], moving=wanted.moving) for name in names]
+
+
+def since(kept: Bundle, now: Bundle, environment: str) -> list[EntityChange]:
+    """What changed in an environment since a kept look, the most telling first; nothing is asked.
+
+    What moves by nature is left out, and so is what may have changed and was not seen twice. `changes.wording.sentence`
+    says each in words.
+    """
+    return _compared(look_of(kept, environment), look_of(now, environment), moving=False).changes
+
+
+def _compared(old: Look, new: Look, *, moving: bool) -> Comparison:
+    return compare_looks(old, new, _columns([*old.facts, *new.facts]), moving=moving)
 
 
 def look_of(bundle: Bundle, environment: str) -> Look:
@@ -79,12 +89,12 @@ def look_of(bundle: Bundle, environment: str) -> Look:
     return Look(environment, bundle.started_at, _by_question(answers))
 
 
-def _by_question(answers: Mapping[Ask, Fact]) -> dict[Question, Fact]:
+def _by_question(answers: Mapping[Ask, Fact]) -> dict[Asked, Fact]:
     """One fact for each question; of a question that was also put twice in a row, the one that was not."""
-    once: dict[tuple[Question, str], Fact] = {}
+    once: dict[tuple[Asked, str], Fact] = {}
     for ask in sorted(answers, key=lambda one: bool(one.looks)):
-        once.setdefault((Question(ask.probe, ask.given, ask.window), ask.connection), answers[ask])
-    found: dict[Question, list[Fact]] = {}
+        once.setdefault((Asked(ask.probe, ask.given, ask.window), ask.connection), answers[ask])
+    found: dict[Asked, list[Fact]] = {}
     for (question, _), fact in once.items():
         found.setdefault(question, []).append(fact)
     return {question: facts[0] if len(facts) == 1 else joined(facts) for question, facts in found.items()}
@@ -135,6 +145,6 @@ def _chosen(bundle: Bundle, patterns: Sequence[str], file: str) -> list[str]:
     return chosen
 
 
-def _columns(questions: Sequence[Question] | Mapping[Question, Fact]) -> dict[str, Sequence[Column]]:
+def _columns(questions: Sequence[Asked]) -> dict[str, Sequence[Column]]:
     probes = {question.probe for question in questions}
     return {one: catalog("probes").load(one).PROBE.columns if one in catalog("probes") else () for one in probes}

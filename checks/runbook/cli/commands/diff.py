@@ -41,16 +41,22 @@ def command(
     """
     from runbook.cli.diff_report import as_json, as_text, exit_code
     from runbook.cli.shown_answers import shown_answers, time_left
+    from runbook.evidence.bundle import load_bundle
     from runbook.model.errors import UsageError, did_you_mean
+    from runbook.plugins.catalog import add_user_checks
     from runbook.run.comparing import Differing, compare
 
     if format_ not in ("console", "json"):
         raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")
     if rows != "all" and not rows.isdecimal():
         raise UsageError(f"--rows {rows}: write a number, or all")
+    for folder in checks or []:
+        add_user_checks(folder)
     wanted = Differing(
-        old=old,
-        new=new,
+        old=load_bundle(old),
+        old_name=str(old),
+        new=load_bundle(new) if new else None,
+        new_name=str(new),
         inventory=inventory,
         environments=env or [],
         seconds=time_left(deadline),

@@ -1,0 +1,60 @@
+"""A change, and what was not seen, in words: one line each, of data that others wrote, thus not yet made inert."""
+
+from typing import Any
+
+from runbook.changes.difference import CellChange, EntityChange, Unseen
+from runbook.judge.summary import counted
+from runbook.judge.template import show
+
+_NAMED = 3  # of several entities, so many are named; our judgement, as are those below
+_PLACE = 2  # keys that name an entity together, as topic and number name a partition
+_CELLS = 6  # cells of a row that are shown
+_LONGEST = 120  # characters of a value
+
+
+def sentence(change: EntityChange) -> str:
+    """Whom a change is of, what changed in it, and what went or came with it; not whether it went or came."""
+    more = f"; and {len(change.cells) - _CELLS:,} more" if len(change.cells) > _CELLS else ""
+    cells = "; ".join(map(_cell, change.cells[:_CELLS])) + more
+    within = ", ".join(f"{counted(count, 'row')} of {probe}" for probe, count in change.within.items())
+    return f"{_subjects(change)}{f': {cells}' if cells else ''}{f', with {within}' if within else ''}  ({change.probe})"
+
+
+def unseen_rows(one: Unseen) -> str:
+    """What of a probe was not seen."""
+    columns = f"{', '.join(one.columns)} of " if one.columns else ""
+    return f"{columns}{counted(one.rows, 'row')} of {one.probe}" if one.rows else one.probe
+
+
+def _subjects(change: EntityChange) -> str:
+    """Whom a change is of: one by all of its keys, several by what they have in common, and the first of them."""
+    first, count = change.subjects[0], len(change.subjects)
+    label = {key: key.replace("_", " ") for key in first}
+    if len(first) == 1 and change.entity:
+        label = dict.fromkeys(first, change.entity.replace("_", " "))
+    common = [key for key in first if all(one[key] == first[key] for one in change.subjects)]
+    said = ", ".join(f"{label[key]} {_short(first[key])}" for key in common)
+    if count == 1:
+        return said
+    apart = [key for key in first if key not in common]
+    noun = label[apart[0]] if len(apart) == 1 else (change.entity if len(apart) == _PLACE else "") or "row"
+    named = ", ".join(" ".join(_short(one[key]) for key in apart) for one in change.subjects[:_NAMED])
+    more = f" and {count - _NAMED:,} more" if count > _NAMED else ""
+    return f"{f'{said}, ' if said else ''}{counted(count, noun)} ({named}{more})"
+
+
+def _cell(cell: CellChange) -> str:
+    name = f"{cell.column} {cell.item}" if cell.item else cell.column
+    if cell.removed or cell.added:
+        parts = [f"{sign}{_short(one)}" for sign, ones in (("-", cell.removed), ("+", cell.added)) for one in ones]
+        more = f" and {len(parts) - _NAMED:,} more" if len(parts) > _NAMED else ""
+        return f"{name} {' '.join(parts[:_NAMED])}{more}"
+    if cell.item:  # of a map: what was not there is no value
+        before, after = ("not set" if one is None else _short(one) for one in (cell.before, cell.after))
+        return f"{name} {before} → {after}"
+    return f"{name} {_short(cell.before)} → {_short(cell.after)}"
+
+
+def _short(value: Any) -> str:
+    text = show(value) if value != "" else '""'
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
