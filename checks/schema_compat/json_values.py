@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ _COUNTS: Final = {
     "object": ("minProperties", "maxProperties"),
 }
 
+_VAST: Final = 10**300
 Bound = tuple[float, bool]
 """A limit, and whether it is itself left out."""
 
@@ -34,14 +36,14 @@ def counts(kind: str, reader: SchemaNode, case: SchemaCase, least: int = 0, most
     wanted, allowed = reader.get(low), reader.get(high)
     writes = max([least, *(value for _, value in case.having(low))])
     if wanted is not None and writes < wanted:
-        yield low, f"the reader takes {wanted} or more, and the writer may write {writes:g}"
+        yield low, f"the reader takes {wanted} or more, and the writer may write {_number(writes)}"
     limits = [value for _, value in case.having(high)] + ([] if most is None else [most])
     if allowed is not None and (not limits or min(limits) > allowed):
         yield high, f"the reader takes {allowed} at most, and the writer {_up_to(limits)}"
 
 
 def _up_to(limits: list[float]) -> str:
-    return f"may write {min(limits):g}" if limits else "any number"
+    return f"may write {_number(min(limits))}" if limits else "any number"
 
 
 def texts(reader: SchemaNode, case: SchemaCase) -> Found:
@@ -81,7 +83,7 @@ def _limits(node: SchemaNode, side: int, *, whole: bool) -> Bound | None:
     if not found:
         return None
     limit, out = max(found, key=lambda bound: (-side * bound[0], bound[1]))
-    if whole and math.isfinite(limit):
+    if whole and abs(limit) != math.inf:  # no float is made of it: JSON has numbers that none can hold
         nearest = math.floor(limit) if side > 0 else math.ceil(limit)
         return (nearest - side if out and nearest == limit else nearest, False)
     return limit, out
@@ -94,7 +96,12 @@ def _within(inner: Bound, outer: Bound, side: int) -> bool:
 
 
 def _words(bound: Bound, word: str) -> str:
-    return f"{word} {bound[0]:g}{' (itself not)' if bound[1] else ''}"
+    return f"{word} {_number(bound[0])}{' (itself not)' if bound[1] else ''}"
+
+
+def _number(value: float) -> str:
+    """As people read it, however large: JSON's whole numbers have no end."""
+    return f"{value:g}" if abs(value) < _VAST or abs(value) == math.inf else f"{Decimal(value):.5e}"
 
 
 def _range(bounds: list[Bound], word: str) -> str:

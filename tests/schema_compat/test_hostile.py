@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -23,7 +24,7 @@ _WORDS = (
     *("name", "fields", "symbols", "size", "aliases", "default", "logicalType", "precision", "scale", "namespace"),
 )
 _VALUES: tuple[Any, ...] = (
-    *(None, True, False, 0, -1, 1.5, 1e308, 10**30, "", "string", "record", "#", "#/properties/p1", "(a+)+$"),
+    *(None, True, False, 0, -1, 1.5, 1e308, 10**30, 10**400, "", "string", "record", "#", "#/properties/p1", "(a+)+$"),
     *(
         [],
         {},
@@ -54,9 +55,9 @@ def twisted(text: str, dice: Random) -> str:
     for _ in range(dice.randint(1, 4)):
         holder, key = dice.choice(list(_places(tree)))
         if isinstance(holder[key], dict) and dice.random() < 0.5:
-            holder[key][dice.choice(_WORDS)] = dice.choice(_VALUES)
+            holder[key][dice.choice(_WORDS)] = deepcopy(dice.choice(_VALUES))
         else:
-            holder[key] = dice.choice(_VALUES)
+            holder[key] = deepcopy(dice.choice(_VALUES))
     return json.dumps(tree)
 
 

@@ -243,6 +243,29 @@ def test_schemas_within_themselves_are_judged():
     assert "v: the reader does not take" in judge(node({"v": WHOLE}), node({"v": NUMBER}))[-1]
 
 
+@pytest.mark.parametrize(
+    ("keyword", "of", "words"),
+    [
+        ("minimum", {"type": "integer"}, "from 1.00000e+400"),
+        ("minLength", {"type": "string"}, "takes 1000"),
+        ("exclusiveMinimum", {"type": "number"}, "from 1.00000e+400 (itself not)"),
+    ],
+)
+def test_limits_that_no_float_can_hold_are_compared_as_they_stand(keyword: str, of: dict[str, Any], words: str):
+    vast = 10**400
+    told = judge(field(of | {keyword: vast}), field(of | {keyword: vast - 1}))
+    assert any(words in one for one in told)
+    assert judge(field(of | {keyword: vast - 1}), field(of | {keyword: vast})) == []
+
+
+@pytest.mark.parametrize(("keyword", "of"), [("maximum", {"type": "integer"}), ("maxItems", {"type": "array"})])
+def test_upper_limits_that_no_float_can_hold_are_told(keyword: str, of: dict[str, Any]):
+    vast = 10**400
+    [told] = judge(field(of | {keyword: vast}), field(of | {keyword: vast + 1}))
+    assert "1.00000e+400" in told
+    assert judge(field(of | {keyword: vast + 1}), field(of | {keyword: vast})) == []
+
+
 def test_a_word_of_another_draft_means_nothing():
     old = "http://json-schema.org/draft-04/schema#"
     assert incompatibilities(read(field({"const": 1}), old), read(field({"const": 2}), old)) == []
