@@ -1,12 +1,12 @@
 """Two looks at an environment: only what was asked at both times can have changed."""
 
 from runbook.changes.difference import EntityChange, Unseen
-from runbook.changes.looks import Asked, Look, compare_looks
+from runbook.changes.looks import Inquiry, Look, compare_looks
 from runbook.model.column import Column
 from runbook.model.fact import Fact
 
 COLUMNS = {"topic": (Column("name", "string", "Name.", key=True, entity="topic"),)}
-ALL, OWN = Asked("topic"), Asked("topic", '{"internal": false}')
+ALL, OWN = Inquiry("topic"), Inquiry("topic", '{"internal": false}')
 
 
 def look(at: str, **topics: list[str]) -> Look:

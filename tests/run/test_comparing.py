@@ -1,6 +1,6 @@
 """Looks out of bundles, and what changed between them."""
 
-from runbook.changes.looks import Asked
+from runbook.changes.looks import Inquiry
 from runbook.changes.wording import sentence
 from runbook.evidence.bundle import FORMAT, Bundle, Kept
 from runbook.model.ask import Ask
@@ -28,20 +28,22 @@ ASKED = Ask("prod", "kafka", "kafka_quorum")
 def test_a_look_is_of_one_environment_with_all_columns_that_its_probes_declare() -> None:
     kept = bundle((ASKED, quorum(1)), (Ask("stage", "kafka", "kafka_quorum"), quorum(2)))
     [(question, fact)] = look_of(kept, "prod").facts.items()
-    assert question == Asked("kafka_quorum")
+    assert question == Inquiry("kafka_quorum")
     assert (fact.columns["node"], fact.columns["lag"]) == ([1], [None])
 
 
 def test_of_a_question_that_was_also_put_twice_in_a_row_the_single_answer_counts() -> None:
     twice = Ask("prod", "kafka", "kafka_quorum", looks="5s")
     for kept in (bundle((ASKED, quorum(1)), (twice, quorum(2))), bundle((twice, quorum(2)), (ASKED, quorum(1)))):
-        assert look_of(kept, "prod").facts[Asked("kafka_quorum")].columns["node"] == [1]
-    assert look_of(bundle((twice, quorum(2))), "prod").facts[Asked("kafka_quorum")].columns["node"] == [2]
+        assert look_of(kept, "prod").facts[Inquiry("kafka_quorum")].columns["node"] == [1]
+    assert look_of(bundle((twice, quorum(2))), "prod").facts[Inquiry("kafka_quorum")].columns["node"] == [2]
 
 
 def test_what_several_connections_told_is_one_answer() -> None:
     other = Ask("prod", "jolokia", "kafka_quorum")
-    fact = look_of(bundle((ASKED, quorum(1)), (other, quorum(2, gaps=("half",)))), "prod").facts[Asked("kafka_quorum")]
+    fact = look_of(bundle((ASKED, quorum(1)), (other, quorum(2, gaps=("half",)))), "prod").facts[
+        Inquiry("kafka_quorum")
+    ]
     assert (fact.columns["node"], [gap.reason for gap in fact.gaps]) == ([1, 2], ["half"])
 
 

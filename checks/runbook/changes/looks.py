@@ -12,7 +12,7 @@ from runbook.model.column import Column
 from runbook.model.fact import Fact
 
 
-class Asked(NamedTuple):
+class Inquiry(NamedTuple):
     """What was asked, whoever answered.
 
     Attributes:
@@ -37,7 +37,7 @@ class Look(Struct):
 
     environment: str
     at: str
-    facts: dict[Asked, Fact]
+    facts: dict[Inquiry, Fact]
 
 
 def compare_looks(old: Look, new: Look, columns: Mapping[str, Sequence[Column]], *, moving: bool = False) -> Comparison:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from runbook.changes.difference import Comparison, EntityChange
-from runbook.changes.looks import Asked, Look, compare_looks
+from runbook.changes.looks import Inquiry, Look, compare_looks
 from runbook.evidence.bundle import Bundle
 from runbook.model import moment
 from runbook.model.ask import Ask
@@ -89,12 +89,12 @@ def look_of(bundle: Bundle, environment: str) -> Look:
     return Look(environment, bundle.started_at, _by_question(answers))
 
 
-def _by_question(answers: Mapping[Ask, Fact]) -> dict[Asked, Fact]:
+def _by_question(answers: Mapping[Ask, Fact]) -> dict[Inquiry, Fact]:
     """One fact for each question; of a question that was also put twice in a row, the one that was not."""
-    once: dict[tuple[Asked, str], Fact] = {}
+    once: dict[tuple[Inquiry, str], Fact] = {}
     for ask in sorted(answers, key=lambda one: bool(one.looks)):
-        once.setdefault((Asked(ask.probe, ask.given, ask.window), ask.connection), answers[ask])
-    found: dict[Asked, list[Fact]] = {}
+        once.setdefault((Inquiry(ask.probe, ask.given, ask.window), ask.connection), answers[ask])
+    found: dict[Inquiry, list[Fact]] = {}
     for (question, _), fact in once.items():
         found.setdefault(question, []).append(fact)
     return {question: facts[0] if len(facts) == 1 else joined(facts) for question, facts in found.items()}
@@ -145,6 +145,6 @@ def _chosen(bundle: Bundle, patterns: Sequence[str], file: str) -> list[str]:
     return chosen
 
 
-def _columns(questions: Sequence[Asked]) -> dict[str, Sequence[Column]]:
+def _columns(questions: Sequence[Inquiry]) -> dict[str, Sequence[Column]]:
     probes = {question.probe for question in questions}
     return {one: catalog("probes").load(one).PROBE.columns if one in catalog("probes") else () for one in probes}
