@@ -253,6 +253,10 @@ WRONGLY_DECLARED: Final = DECLARED | {
     "services-have-the-rights-that-they-need": {"must": ["User:shop Write Topic orders"]},
     "nobody-has-a-right-that-was-ruled-out": {"must_not": ["User:intern Write Topic payments"]},
 }
+ADMINISTRATORS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "nobody-may-do-everything": {"administrators": ["User:admin"]},
+    "few-may-change-the-cluster": {"administrators": ["User:admin"]},
+}
 
 
 @scene(
@@ -289,7 +293,7 @@ def rights_and_quotas(lab: LabState, _folder: Path) -> Iterator[State]:
             def claims() -> Mapping[str, bool]:
                 return {**proof(now), **prompt(now)}
 
-            told = inventory(now, params)
+            told = inventory(now, params | ADMINISTRATORS)
             return State(name, told, claims, secrets=secrets_of(now), within=PATIENCE, deadline=DEADLINE)
 
         yield looked_at("right", DECLARED, rights.complete)
