@@ -52,7 +52,7 @@ _WRONG = Expected(
         "acknowledged-records-are-in-two-data-centres": "sessions",
         "any-data-centre-may-fail": "audit",
         "consumers-say-where-they-are": "client.rack=nowhere",
-        "losing-a-broker-was-drilled": "7 acknowledged records lost, no writing for 99.0 s, 1 steps left out",
+        "losing-a-broker-was-drilled": "7 acknowledged records lost, no writing for 99 s, 1 steps left out",
     },
     others=("pass", "unknown", "not_applicable"),
 )
