@@ -86,11 +86,13 @@ def test_find_shows_the_symptom_then_where_and_what_to_run(command: Any):
     show, check = "runbook show runbooks/first.md", "runbook check runbooks/first.md"
     assert ended.out.splitlines()[-1] == f"    {show} · {check}"
     ended = command("find", "enough", "brokers", "--in", "runbooks/first.md")
-    assert f"    {show}#enough-brokers · {check} --only enough-brokers" in ended.out.splitlines()
+    assert f"    {show}#enough-brokers · {check}#enough-brokers" in ended.out.splitlines()
+    ended = command("find", "restart", "all", "brokers", "one", "after", "another")
+    assert "    runbook show ha#rolling-restart" in ended.out.splitlines()  # nobody walks what they have not read
     ended = command("find", "NotEnoughReplicas")
     assert ended.out.splitlines()[:2] == [
         "Producers get NotEnoughReplicas  (ha: error NOT_ENOUGH_REPLICAS)",
-        "    runbook show ha#writers-are-refused · runbook check ha",
+        "    runbook show ha#writers-are-refused · runbook check ha#writers-are-refused",
     ]
 
 

@@ -150,7 +150,7 @@ def test_what_nobody_speaks_of_is_not_found(found: Any, text: str):
 def test_a_hit_says_why_it_is_one():
     book = parse_runbook(BOOK, "disks", "disks.md")
     assert Index([book]).search("IOException: No space left on device")[0].why == "error No space left on device"
-    assert Index([book]).search("replicas")[0].why == "speaks of replica"
+    assert Index([book]).search("replicas moved")[0].why == "speaks of replicas, moved"
 
 
 def test_the_order_of_equal_hits_does_not_depend_on_the_order_of_runbooks():

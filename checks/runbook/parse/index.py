@@ -8,7 +8,7 @@ rare words weigh more.
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -26,7 +26,7 @@ _TITLE, _NAMES, _BODY, _TOGETHER = 1.0, 0.8, 0.4, 0.3
 _SAID_BY_TITLE, _ABOUT = 1.0, 0.5
 _LEAST = 0.5  # of the weight of the words asked for must be there; our judgement
 _NEAR = 0.8  # of the most that any place has of them: what has less is noise behind it; our judgement
-_WELL = 0.5  # of the best score, likewise
+_WELL = 0.65  # of the best score, likewise
 _SOLID = re.compile(r"\w+")
 _COMPARED = re.compile(r"\s*[<>=!]")  # an alert may be written with its condition: OfflinePartitionsCount > 0
 
@@ -60,6 +60,27 @@ class _Entry(Struct, frozen=True):
     named: set[str]
     words: set[str]
 
+    def counts(self, stem: str) -> float:
+        """What a word counts for by where it stands: 0 to 1."""
+        if stem in self.titled:
+            return _TITLE
+        if stem in self.named:
+            return _NAMES
+        return _BODY if stem in self.words else 0.0
+
+
+class _Asked(Struct, frozen=True):
+    """What is looked for: as one phrase, and its telling words as they were written and by their weight, by stems."""
+
+    phrase: str
+    words: dict[str, str]
+    weights: dict[str, float]
+
+    def share(self, weigh: Callable[[str], float]) -> float:
+        """The sum of what each stem counts for (0 to 1), by weight: 0 to 1."""
+        total = sum(self.weights.values())
+        return sum(weight * weigh(stem) for stem, weight in self.weights.items()) / total if total else 0.0
+
 
 class Index:
     """Runbooks, ready to be searched."""
@@ -73,8 +94,9 @@ class Index:
     def search(self, text: str) -> list[Hit]:
         """Find what answers an alert, an error text or some words; the best first."""
         text = _SOLID.sub(self._spelt_out, text)
-        weights = {word: self._rarity(word) for word in dict.fromkeys(telling(text))}
-        hits = _named(self._entries, text, weights) or _speaking(self._entries, text, weights)
+        words = telling(text)
+        asked = _Asked(phrase(text), words, {stem: self._rarity(stem) for stem in words})
+        hits = _named(self._entries, asked) or _speaking(self._entries, asked)
         return sorted(hits, key=lambda hit: (-hit.score, hit.name))
 
     def _spelt_out(self, word: re.Match[str]) -> str:
@@ -112,36 +134,21 @@ def _entry(name: str, title: str, kind: Kind, lists: tuple[list[str], list[str]]
     return _Entry(name, title, kind, known, titled, named, titled | named | set(telling(f"{name} {body}")))
 
 
-def _named(entries: Sequence[_Entry], text: str, weights: dict[str, float]) -> list[Hit]:
+def _named(entries: Sequence[_Entry], asked: _Asked) -> list[Hit]:
     """Places one of whose names stands in the text: the longest name first, without those that it contains."""
-    said = phrase(text)
     found = [
         (max(there, key=lambda known: len(known.phrase)), entry)
         for entry in entries
-        if (there := [known for known in entry.known if _stands(known.phrase, said)])
+        if (there := [known for known in entry.known if _stands(known.phrase, asked.phrase)])
     ]
     heads = {entry.name for _, entry in found if entry.kind == "runbook"}
     found = [(known, entry) for known, entry in found if entry.kind != "runbook"] or found
     longest = {known.phrase for known, _ in found}
     return [
-        _hit(entry, known.why, _rank(entry, known, _book(entry) in heads) + _score(entry, text, weights))
+        _hit(entry, known.why, _rank(known, entry, heads) + _fit(entry, asked))
         for known, entry in found
         if not any(known.phrase != other and known.phrase in other for other in longest)
     ]
-
-
-def _rank(entry: _Entry, known: _Known, about: bool) -> float:  # noqa: FBT001 - whether the runbook is about it
-    words = set(telling(known.name)) & set(known.phrase.split())
-    titled = len(words & entry.titled) / (len(words) or 1)
-    return len(known.phrase) + _SAID_BY_TITLE * titled + _ABOUT * about
-
-
-def _hit(entry: _Entry, why: str, score: float) -> Hit:
-    return Hit(entry.name, entry.title, why, score, entry.kind)
-
-
-def _book(entry: _Entry) -> str:
-    return entry.name.partition("/")[0]
 
 
 def _stands(name: str, said: str) -> bool:
@@ -149,41 +156,31 @@ def _stands(name: str, said: str) -> bool:
     return name == said if one_word else name in said  # one plain word may stand in any text
 
 
-def _speaking(entries: Sequence[_Entry], text: str, weights: dict[str, float]) -> list[Hit]:
+def _rank(known: _Known, entry: _Entry, heads: set[str]) -> float:
+    words = telling(known.name).keys() & set(known.phrase.split())
+    by_title = len(words & entry.titled) / (len(words) or 1)
+    return len(known.phrase) + _SAID_BY_TITLE * by_title + _ABOUT * (entry.name.partition("/")[0] in heads)
+
+
+def _speaking(entries: Sequence[_Entry], asked: _Asked) -> list[Hit]:
     """Places that speak of most of what was asked, as far as they come near the best of them."""
-    shares = [(_share(entry, weights), entry) for entry in entries]
+    shares = [(asked.share(entry.words.__contains__), entry) for entry in entries]
     least = max(_LEAST, _NEAR * max((share for share, _ in shares), default=0.0))
-    hits = [
-        _hit(entry, f"speaks of {', '.join(sorted(entry.words & weights.keys()))}", _score(entry, text, weights))
-        for share, entry in shares
-        if share >= least
-    ]
+    hits = [_hit(entry, _shared(entry, asked), _fit(entry, asked)) for share, entry in shares if share >= least]
     best = max((hit.score for hit in hits), default=0.0)
     return [hit for hit in hits if hit.score >= _WELL * best]
 
 
-def _share(entry: _Entry, weights: dict[str, float]) -> float:
-    """How much of what was asked an entry speaks of, by weight: 0 to 1."""
-    total = sum(weights.values())
-    return sum(weight for word, weight in weights.items() if word in entry.words) / total if total else 0.0
+def _shared(entry: _Entry, asked: _Asked) -> str:
+    return f"speaks of {', '.join(word for stem, word in asked.words.items() if stem in entry.words)}"
 
 
-def _score(entry: _Entry, text: str, weights: dict[str, float]) -> float:
-    """How well an entry fits some words: below 2; more where they stand together in its title or a name of it."""
-    total = sum(weights.values())
-    if not total:
-        return 0.0
-    fit = sum(weight * _standing(entry, word) for word, weight in weights.items()) / total
-    said = phrase(text)
+def _hit(entry: _Entry, why: str, score: float) -> Hit:
+    return Hit(entry.name, entry.title, why, score, entry.kind)
+
+
+def _fit(entry: _Entry, asked: _Asked) -> float:
+    """How well an entry fits what was asked, below 2: words count by where they stand, and more if all stand together."""
     places = (phrase(entry.title), *(known.phrase for known in entry.known))
-    together = len(weights) > 1 and any(said in place for place in places)
-    return _HELPS[entry.kind] * (fit + _TOGETHER * together)
-
-
-def _standing(entry: _Entry, word: str) -> float:
-    """What a word counts for by where it stands."""
-    if word in entry.titled:
-        return _TITLE
-    if word in entry.named:
-        return _NAMES
-    return _BODY if word in entry.words else 0.0
+    together = len(asked.words) > 1 and any(asked.phrase in place for place in places)
+    return _HELPS[entry.kind] * (asked.share(entry.counts) + _TOGETHER * together)

@@ -21,9 +21,10 @@ def stems(text: str) -> list[str]:
     return [_stem(word) for word in _split(text)]
 
 
-def telling(text: str) -> list[str]:
-    """The stems that tell one text from another: no stop words, no numbers, no single letters."""
-    return [_stem(word) for word in _split(text) if len(word) > 1 and word not in WORDS and not word.isdigit()]
+def telling(text: str) -> dict[str, str]:
+    """The words that tell one text from another, by their stems: no stop words, no numbers, no single letters."""
+    words = (word for word in _split(text) if len(word) > 1 and word not in WORDS and not word.isdigit())
+    return {_stem(word): word for word in words}
 
 
 def phrase(text: str) -> str:

@@ -52,14 +52,10 @@ def command(
 
 
 def _to_run(hit: "Hit", book: "Runbook") -> str:
-    """What shows it, and what looks whether it is so."""
+    """What shows it, and what looks whether it is so: a check, or the checks that tell a symptom's causes apart."""
     where = book.name if book.origin == "built-in" else book.path
     identifier = hit.name.partition("/")[2]
-    show = f"runbook show {where}{'#' if identifier else ''}{identifier}"
-    match hit.kind:
-        case "procedure":  # nobody walks what they have not read
-            return show
-        case "check":
-            return f"{show} · runbook check {where} --only {identifier}"
-        case _:
-            return f"{show} · runbook check {where}"
+    place = f"{where}#{identifier}" if identifier else where
+    if hit.kind == "procedure":  # nobody walks what they have not read
+        return f"runbook show {place}"
+    return f"runbook show {place} · runbook check {place}"
