@@ -180,7 +180,7 @@ def _hit(entry: _Entry, why: str, score: float) -> Hit:
 
 
 def _fit(entry: _Entry, asked: _Asked) -> float:
-    """How well an entry fits what was asked, below 2: words count by where they stand, and more if all stand together."""
+    """How well an entry fits, below 2: words count by where they stand, and more where all stand together."""
     places = (phrase(entry.title), *(known.phrase for known in entry.known))
     together = len(asked.words) > 1 and any(asked.phrase in place for place in places)
     return _HELPS[entry.kind] * (asked.share(entry.counts) + _TOGETHER * together)
