@@ -41,8 +41,13 @@ class Walked:
             stderr=subprocess.STDOUT,
         )
 
-    def by(self, hands: Sequence[Hand]) -> Record:
-        """Walk to the end; gives the record. `hands` has one for each step."""
+    def by(self, hands: Sequence[Hand], at_a_closed_gate: Callable[[int], None] = lambda _: None) -> Record:
+        """Walk to the end; gives the record.
+
+        Args:
+            hands: one for each step.
+            at_a_closed_gate: what is done before a gate is looked at again, given how often it was.
+        """
         before = {*self._records.glob("*")} if self._records.exists() else set()
         left, looks = [*hands], 0
         try:
@@ -50,6 +55,7 @@ class Walked:
                 if question == "Enter: look again":
                     looks += 1
                     assert looks < _LOOKS, f"a gate stays closed: {self.told[-3000:]}"
+                    at_a_closed_gate(looks)
                     time.sleep(2)
                 else:
                     looks = 0
@@ -90,13 +96,16 @@ def does_nothing(_: Sequence[str]) -> None:
     """The hand of a step that is a question to people, or that was done beforehand."""
 
 
-def types(folder: Path, path: Path, *fillings: Mapping[str, str]) -> Hand:
+def types(
+    folder: Path, path: Path, *fillings: Mapping[str, str], reads: Callable[[str], None] = lambda _: None
+) -> Hand:
     """A hand that runs the commands shown, once for each filling of what they leave open.
 
     Args:
         folder: where they run.
         path: where Kafka's tools are.
         fillings: placeholder → value, each for one round; none if nothing is left open.
+        reads: is given what each of them printed.
     """
 
     def run(commands: Sequence[str]) -> None:
@@ -108,12 +117,12 @@ def types(folder: Path, path: Path, *fillings: Mapping[str, str]) -> Hand:
                 assert placeholders(filled) == (), f"nobody says what to fill in: {filled}"
                 if filled not in done:
                     done.add(filled)
-                    _typed(filled, folder, path)
+                    reads(_typed(filled, folder, path))
 
     return run
 
 
-def _typed(command: str, folder: Path, path: Path) -> None:
+def _typed(command: str, folder: Path, path: Path) -> str:
     environment = os.environ | {"PATH": f"{path}:{os.environ['PATH']}"}
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", command],
@@ -129,3 +138,4 @@ def _typed(command: str, folder: Path, path: Path) -> None:
     assert not re.search(r"is not a recognized option|Missing required argument|^Error:|ERROR", told), (
         f"{command}: {told}"
     )
+    return told

@@ -4,11 +4,12 @@ import shlex
 from pathlib import Path
 
 from kafka_lab import LabState
-from kafka_lab.jars import KAFKA_VERSION, Jar, Wanted, fetch_jars
+from kafka_lab.jars import KAFKA_VERSION, Jar, Wanted, fetch_jars, kafka_jars
 from runbook.folders import cache_folder
 from runbook.java import find_java
 
 CLASSES = {
+    "kafka-cluster.sh": "org.apache.kafka.tools.ClusterTool",
     "kafka-configs.sh": "kafka.admin.ConfigCommand",
     "kafka-console-consumer.sh": "org.apache.kafka.tools.consumer.ConsoleConsumer",
     "kafka-console-producer.sh": "org.apache.kafka.tools.ConsoleProducer",
@@ -27,9 +28,10 @@ _TOOLS = (Jar("org.apache.kafka", "kafka-tools", KAFKA_VERSION, transitive=False
 
 
 def class_path(lab: LabState) -> str:
-    """Where Java finds the tools."""
+    """Where Java finds the tools: those of the newest release, which speak to older brokers too."""
     tools = Wanted("tools", f"kafka-tools-{KAFKA_VERSION}", "1 MB", _TOOLS)
-    return f"{lab.jars}/*:{fetch_jars(tools, cache_folder(), lambda _: None)}/*"
+    jars = lab.jars if lab.kafka == KAFKA_VERSION else kafka_jars(cache_folder(), lambda _: None)
+    return f"{jars}/*:{fetch_jars(tools, cache_folder(), lambda _: None)}/*"
 
 
 def java_of(lab: LabState, tool: str) -> list[str]:

@@ -18,6 +18,7 @@ class Operator:
         path: the folder with Kafka's tools.
         writer: the producers, while they run.
         reader: the consumers, while they run.
+        told: what the command that was typed last printed.
     """
 
     def __init__(self, lab: LabState, folder: Path) -> None:
@@ -27,10 +28,14 @@ class Operator:
         self.path = scripts(lab, folder / "bin")
         self.writer: Writer | None = None
         self.reader: Reader | None = None
+        self.told = ""
 
     def types(self, *fillings: dict[str, str]) -> Hand:
         """Run the commands that a step shows."""
-        return types(self.folder, self.path, *fillings)
+        return types(self.folder, self.path, *fillings, reads=self._reads)
+
+    def _reads(self, told: str) -> None:
+        self.told = told
 
     def starts_writing(self, lab: LabState) -> None:
         """Start the producers at a cluster."""

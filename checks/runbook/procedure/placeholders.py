@@ -13,9 +13,13 @@ from runbook.model.block import Procedure
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.parse.inventory import Target
 
-ADDRESSES: Final = ("HOST:PORT", "SOURCE:PORT", "TARGET:PORT", "http://WORKER:8083", "$REGISTRY")
+ADDRESSES: Final = (
+    *("HOST:PORT", "SOURCE:PORT", "TARGET:PORT", "CONTROLLER:PORT", "ZOOKEEPER:PORT"),
+    *("http://WORKER:8083", "$REGISTRY"),
+)
 NAMES: Final = (
     *(
+        "BROKERS",
         "CLUSTER_ID",
         "DIRECTORY_ID",
         "GROUP",
@@ -28,7 +32,7 @@ NAMES: Final = (
         "NAMESPACE",
         "NODE",
     ),
-    *("OFFSET", "PARTITIONS", "PID", "POD", "CLAIM", "SOURCE_CONNECTOR", "SUBJECT", "TOPIC"),
+    *("OFFSET", "PARTITIONS", "PID", "POD", "CLAIM", "SOURCE_CONNECTOR", "SUBJECT", "TOPIC", "VOTERS"),
 )
 _PLACEHOLDER: Final = re.compile(
     "|".join([*map(re.escape, ADDRESSES), rf"(?<![A-Z0-9_])(?:{'|'.join(NAMES)})(?![A-Z0-9_])"])
@@ -116,6 +120,7 @@ def values_of(here: Target, source: Target | None = None) -> dict[str, str]:
         "HOST:PORT": _bootstrap(here),
         "TARGET:PORT": _bootstrap(here),
         "SOURCE:PORT": _bootstrap(source) if source else "",
+        "ZOOKEEPER:PORT": _zookeeper(here.connections.get("zookeeper", {})),
         "http://WORKER:8083": _worker(here.connections.get("connect", {}).get("workers")),
         "$REGISTRY": _address(here.connections.get("schema_registry", {}).get("address")),
         "NAMESPACE": here.connections.get("kubernetes", {}).get("namespace", ""),
@@ -135,8 +140,14 @@ def _bootstrap(target: Target) -> str:
     return told.replace(" ", "") if isinstance(told, str) else ""
 
 
+def _zookeeper(told: Mapping[str, Any]) -> str:
+    """The first of ZooKeeper's servers, with the node below which Kafka keeps everything."""
+    server = _worker(told.get("servers"))
+    return server and server + _address(told.get("chroot", ""))
+
+
 def _worker(workers: Any) -> str:
-    """The address of the first of several workers, given by name."""
+    """The address of the first of several workers or servers, given by name."""
     first = next(iter(workers.values()), "") if isinstance(workers, Mapping) else ""
     return _address(first.get("address") if isinstance(first, Mapping) else first)
 

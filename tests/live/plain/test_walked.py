@@ -1,0 +1,154 @@
+"""ha.md walked on a real cluster under load, by its own text, with every record counted."""
+
+import json
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+import kafka_lab as labs
+from kafka_lab import LabState
+from kafka_lab.admin import broker_settings, change_settings, partitions, topic_setting
+from kafka_lab.brokers import start
+from kafka_lab.content import create_topics, delete_topics
+from kafka_lab.processes import terminate
+from kafka_lab.recovery import bring_back, make_whole, wait_for_loss
+from kafka_lab.waiting import wait_until
+from runbook.procedure.walk import closing
+from support.careful_walker import Walked, does_nothing
+from support.numbered_records import GROUP, PARTITIONS, TOPIC, settled
+from support.operators import Operator, completed, gates
+from support.two_sites_move import forget, place
+
+pytestmark = pytest.mark.live
+LOG = logging.getLogger(__name__)
+WITHIN = 60.0  # seconds for some hundred records to come through
+IN_ORDER = 60.0  # seconds for a broker to hand over its leaders and end
+RATES = ("leader.replication.throttled.rate", "follower.replication.throttled.rate")
+REPLICAS = ("leader.replication.throttled.replicas", "follower.replication.throttled.replicas")
+
+
+@pytest.fixture
+def operator(healthy_lab: LabState, tmp_path: Path) -> Iterator[Operator]:
+    """Somebody at the lab, where numbered records are written and read in a topic of two copies; gone in the end."""
+    lab = healthy_lab
+    inventory = labs.running_inventory(Path(lab.folder).parent)
+    assert inventory is not None
+    (tmp_path / "environments.yaml").write_bytes(inventory.read_bytes())
+    create_topics(lab, {TOPIC: (PARTITIONS, 2, {"min.insync.replicas": "1"})})
+    place(lab, GROUP, TOPIC, [0] * PARTITIONS)
+    one = Operator(lab, tmp_path)
+    try:
+        one.starts_reading(lab)
+        one.starts_writing(lab)
+        wait_until(lambda: one.ledger.read_of(lab.name), "the numbered records to be worked on", within=WITHIN)
+        yield one
+    finally:
+        one.stops()
+        bring_back(lab)
+        forget(lab, GROUP)
+        delete_topics(lab, [TOPIC])
+        change_settings(lab, "broker", {str(broker.number): dict.fromkeys(RATES) for broker in lab.brokers})
+        make_whole(lab)
+
+
+def counted(operator: Operator) -> None:
+    """Stop the applications: each acknowledged record was worked on."""
+    ledger, before = operator.ledger, len(operator.ledger.acknowledged)
+    wait_until(lambda: len(ledger.acknowledged) > before, "records to be acknowledged still", within=WITHIN)
+    assert operator.writer is not None
+    operator.writer.stop()
+    settled(ledger, 20)
+    operator.stops()
+    LOG.info("%s acknowledged, %s lost, %s twice", len(ledger.acknowledged), len(ledger.lost), len(ledger.doubled))
+    assert ledger.lost == set()
+
+
+def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
+    operator: Operator, healthy_lab: LabState
+) -> None:
+    lab, plan = healthy_lab, operator.folder / "plan.json"
+    filling = {"TOPIC": TOPIC, "BROKERS": ",".join(str(broker.number) for broker in lab.brokers)}
+    throttled = []
+
+    def adds_a_copy(_: Sequence[str]) -> None:
+        told = json.loads(plan.read_text("utf-8"))
+        for one in told["partitions"]:
+            del one["log_dirs"]
+            leader = partitions(lab)[TOPIC][one["partition"]].leader
+            one["replicas"] = [leader, *({broker.number for broker in lab.brokers} - {leader})]
+        plan.write_text(json.dumps(told), "utf-8")
+
+    def moves(commands: Sequence[str]) -> None:
+        operator.types()(commands)
+        throttled.extend(broker_settings(lab, RATES[0]) + [topic_setting(lab, TOPIC, name) for name in REPLICAS])
+
+    def remembers(looks: int) -> None:
+        if looks == 2:
+            operator.types()(forgotten)
+
+    forgotten: list[str] = []
+    record = Walked(operator.folder, "ha#raise-or-move-replicas", lab.name).by(
+        [
+            *(operator.types(filling), adds_a_copy, moves, operator.types(), forgotten.extend),
+            *(operator.types(filling), operator.types()),
+        ],
+        remembers,
+    )
+
+    assert completed(record), record.entries[-3:]
+    assert throttled[:3] == ["50000000"] * len(lab.brokers)
+    assert all(throttled[3:])
+    shut = [[one.check for one in closing(gate.seen)] for gate in gates(record) if gate.stage == "after step 5"]
+    assert shut == [["ha/no-topic-is-throttled", "ha/no-broker-is-throttled"]] * 2 + [[]]
+    assert {topic_setting(lab, TOPIC, name) for name in REPLICAS} == {""}
+    assert {len(one.replicas) for one in partitions(lab)[TOPIC].values()} == {3}
+    assert topic_setting(lab, TOPIC, "min.insync.replicas") == "2"
+    counted(operator)
+
+
+@pytest.mark.thorough
+def test_a_broker_that_was_lost_is_brought_back(operator: Operator, healthy_lab: LabState) -> None:
+    lab = healthy_lab
+    lost = lab.brokers[-1]
+    terminate(lost.process, patience=0)
+    wait_for_loss(lab, {lost.number})
+
+    def starts(_: Sequence[str]) -> None:
+        start(lab, lost)
+
+    record = Walked(operator.folder, "ha#bring-a-broker-back", lab.name).by(
+        [does_nothing, does_nothing, starts, does_nothing, operator.types()]
+    )
+    assert completed(record), record.entries[-3:]
+    counted(operator)
+
+
+@pytest.mark.thorough
+def test_all_brokers_are_restarted_one_after_another(operator: Operator, healthy_lab: LabState) -> None:
+    lab = healthy_lab
+    order: list[int] = []
+    began = {broker.number: broker.process for broker in lab.brokers}
+
+    def chooses(commands: Sequence[str]) -> None:
+        operator.types()(commands)
+        left = [broker.number for broker in lab.brokers if broker.number not in order]
+        active = int(str(re.findall(r"LeaderId:\s+(\d+)", operator.told)[-1]))
+        order.append(next((number for number in left if number != active), active))
+
+    def stops(_: Sequence[str]) -> None:
+        terminate(lab.broker(order[-1]).process, patience=IN_ORDER)
+
+    def starts(_: Sequence[str]) -> None:
+        start(lab, lab.broker(order[-1]))
+
+    for _ in lab.brokers:
+        record = Walked(operator.folder, "ha#rolling-restart", lab.name).by(
+            [chooses, stops, starts, does_nothing, operator.types(), does_nothing]
+        )
+        assert completed(record), record.entries[-3:]
+    assert sorted(order) == [1, 2, 3]
+    assert all(broker.process != began[broker.number] for broker in lab.brokers)
+    counted(operator)
