@@ -111,5 +111,5 @@ def errors(
 
 
 def every_check(book: str) -> frozenset[str]:
-    """The ids of all checks of a runbook."""
+    """The ids of all checks of a runbook that every run judges."""
     return frozenset(check.id for check in checks_of(book) if not check.gate)
