@@ -55,7 +55,7 @@ def test_a_warning_of_the_build_leaves_the_site_as_it_was(root: Path) -> None:
 def test_outside_of_a_checkout_it_says_what_is_missing(tmp_path: Path) -> None:
     done = _publish(tmp_path, "web")
     assert done.returncode == 2
-    assert "mkdocs.yml is missing: run this in the folder that holds it" in done.stderr
+    assert "mkdocs.yml is missing: run this beside a runbook.yaml, which runbook init writes, or" in done.stderr
     assert not (tmp_path / "web").exists()
 
 
@@ -64,3 +64,49 @@ def test_the_number_of_releases_to_keep_is_checked_before_building(root: Path) -
     assert done.returncode == 2
     assert "--keep 0" in done.stderr
     assert not (root / "web").exists()
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A knowledge base as `runbook init` begins it, with a diagnostic that names a check of its own and another."""
+    folder = tmp_path / "ours"
+    command = [sys.executable, "-m", "runbook", "init", str(folder)]
+    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    with (folder / "runbooks" / "first.md").open("a", encoding="utf-8") as book:
+        book.write(
+            "\n```yaml {.diagnostic}\nid: too-few\ntitle: Too few brokers\nsymptom: A broker is gone.\n"
+            "causes:\n  - {cause: It stopped, checks: [enough-brokers, ha/every-broker-answers], remedy: Start it.}\n"
+            "```\n"
+        )
+    return folder
+
+
+def test_a_project_is_published_with_its_runbooks_as_full_pages(project: Path) -> None:
+    settings = (project / "runbook.yaml").read_text("utf-8")
+    assert "builtin: true" in settings
+    (project / "runbook.yaml").write_text(settings.replace("builtin: true", "builtin: [gc]"), encoding="utf-8")
+    done = _publish(project, "web")
+    assert done.returncode == 0, done.stderr
+    current = project / "web" / "current"
+    page = (current / "runbooks" / "first.html").read_text(encoding="utf-8")
+    assert 'id="enough-brokers"' in page
+    assert "Start the broker that is missing" in page
+    assert 'id="too-few"' in page
+    assert {file.name for file in (current / "runbooks").glob("*.html")} == {"index.html", "first.html", "gc.html"}
+    assert "Our Kafka runbooks" in (current / "index.html").read_text(encoding="utf-8")
+    assert "OurKafkaBrokerDown" in (current / "alerts.html").read_text(encoding="utf-8")
+    assert (current / "reference" / "blocks.html").is_file()
+    assert (current / "how-to" / "inventory.html").is_file()
+
+
+def test_a_project_without_a_first_page_or_a_whole_runbook_publishes_nothing(project: Path) -> None:
+    (project / "docs" / "index.md").unlink()
+    done = _publish(project, "web")
+    assert done.returncode == 2
+    assert "docs/index.md is missing, the first page of the site" in done.stderr
+    (project / "docs" / "index.md").write_text("# Ours\n", encoding="utf-8")
+    (project / "runbooks" / "second.md").write_text("no head\n", encoding="utf-8")
+    done = _publish(project, "web")
+    assert done.returncode == 2
+    assert "second.md:1:1  no front matter" in done.stderr
+    assert not (project / "web" / "current").exists()

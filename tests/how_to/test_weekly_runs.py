@@ -105,6 +105,22 @@ def test_a_round_that_meets_another_one_touches_nothing(place: Place) -> None:
     assert "still going on" in done.stderr
 
 
+def test_init_writes_the_same_script() -> None:
+    from runbook.cli.scaffolding import SCAFFOLD
+
+    assert (SCAFFOLD / "weekly.sh.txt").read_text("utf-8") == titled(PAGE, "weekly.sh")
+
+
+def test_beside_a_project_its_code_counts_and_its_site_is_published(place: Place) -> None:
+    place.put("runbook.yaml", "")
+    place.put("bin/runbook", f'#!/bin/sh\necho "$RUNBOOK_PROJECT $PWD $*" >> {place.folder}/calls\n').chmod(0o755)
+    assert place.run(["/bin/sh", "weekly.sh"]).returncode == 0
+    noted = (place.folder / "calls").read_text().splitlines()
+    assert all(line.startswith(f"{place.folder} {place.folder} ") for line in noted)
+    assert noted[-1].endswith(f"publish {place.folder}/runbook-data/site --site-data {place.folder}/runbook-data")
+    assert len(noted) == len(ROUND) + 1
+
+
 def test_the_site_is_published_where_a_checkout_is_named(place: Place) -> None:
     assert place.run(RUNBOOK_CHECKOUT=str(place.folder)).returncode == 0
     assert place.calls() == [*ROUND, "publish"]

@@ -1,4 +1,4 @@
-from runbook.publish.repository_links import of_site
+from runbook.publish.repository_links import of_site, without_dead_links
 
 PAGES = {"how-to/see-pauses.md", "runbooks/gc.md", "reference/index.md", "reference/front-matter.md"}
 
@@ -15,3 +15,8 @@ def test_pages_that_only_the_site_has_are_linked_there_alone() -> None:
         "- **Front matter**:", "- [Front matter](front-matter.md):"
     )
     assert of_site(text, "how-to/see-pauses.md", PAGES) == text
+
+
+def test_what_came_along_leads_only_to_what_this_site_has() -> None:
+    text = "[on GC](../runbooks/gc.md#x), [dr](../runbooks/dr.md), ![pic](../images/a.md), [net](https://e.org/a.md)"
+    assert without_dead_links(text, "how-to/see-pauses.md", PAGES) == text.replace("[dr](../runbooks/dr.md)", "dr")

@@ -29,7 +29,8 @@ Command = Callable[..., Ended]
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder to work in; no inventory, lab or configuration of this machine is seen from it."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("RUNBOOK_INVENTORY", raising=False)
+    for name in ("RUNBOOK_INVENTORY", "RUNBOOK_PROJECT", "RUNBOOK_CHECKS"):
+        monkeypatch.setenv(name, "")  # set, so that what a command sets is taken back
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / ".config"))
     monkeypatch.setenv("RUNBOOK_LAB_HOME", str(tmp_path / ".lab"))
     monkeypatch.setattr(reference, "_followed", set())  # a command is a process of its own; other tests share this one

@@ -38,6 +38,10 @@ def _options(
     if version:
         print(f"runbook {__version__}")
         raise typer.Exit
+    if os.environ.get("RUNBOOK_PROJECT") or os.path.isfile("runbook.yaml"):  # noqa: PTH113 - pathlib is slower to load
+        from runbook.cli.project_code import use_code
+
+        use_code()
 
 
 # Typer carries its own copy of click; what it raises for a wrong command line is known by its public descendant.

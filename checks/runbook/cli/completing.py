@@ -70,11 +70,15 @@ def _beginning(incomplete: str, words: Callable[[], Iterable[str]]) -> list[str]
 
 
 def _runbooks() -> Iterator[str]:
-    from runbook.run.sources import builtin_names
+    from runbook.run.sources import every_name
 
-    yield from builtin_names()
+    yield from every_name()
     for folder in (Path(), Path("runbooks")):
         yield from (str(file) for file in sorted(folder.glob("*.md")))
+
+
+def _in_runbooks(known: Sequence[str]) -> Iterator[str]:
+    yield from (str(file) for file in sorted(Path("runbooks").glob("*.md")) if file.stem not in known)
 
 
 def _blocks(name: str) -> Iterator[str]:
@@ -86,9 +90,9 @@ def _blocks(name: str) -> Iterator[str]:
 
 def _checks(named: Sequence[str]) -> Iterator[str]:
     from runbook.model.errors import RunbookError
-    from runbook.run.sources import builtin_names, read_all
+    from runbook.run.sources import every_name, own_names, read_all
 
-    for word in named or [*builtin_names(), *map(str, sorted(Path("runbooks").glob("*.md")))]:
+    for word in named or [*every_name(), *_in_runbooks(own_names())]:
         try:
             books = read_all([word])
         except RunbookError:

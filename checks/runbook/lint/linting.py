@@ -15,7 +15,7 @@ from runbook.model.errors import Invalid, Problem, RunbookError, did_you_mean
 from runbook.parse.runbook import Placed, Runbook
 from runbook.parse.yaml_document import Path as Field
 from runbook.plugins.catalog import add_user_checks
-from runbook.run.sources import builtin_names, compile_checks, locate, read_all
+from runbook.run.sources import compile_checks, every_name, locate, read_all
 
 
 class Counted(Struct, frozen=True):
@@ -43,7 +43,7 @@ def lint_all(words: Sequence[str], user_checks: Iterable[Path], since: str) -> t
         add_user_checks(folder)
     books: dict[str, Runbook] = {}
     unreadable: dict[str, list[Problem]] = {}
-    named = list(dict.fromkeys(words or builtin_names()))
+    named = list(dict.fromkeys(words or every_name()))
     for word in named:
         locate(word)  # a name that means nothing ends the command; mistakes inside a file are what it is for
         try:
@@ -105,7 +105,7 @@ class References:
         if name not in self._known:
             beside = folder / f"{name}.md"
             word = str(beside) if beside.exists() else name
-            if not beside.exists() and name not in builtin_names():
+            if not beside.exists() and name not in every_name():
                 return None
             try:
                 (book,) = read_all([word])

@@ -6,6 +6,7 @@ connection `kafka`. Listing imports nothing; loading imports one module.
 
 import importlib
 import importlib.util
+import os
 import sys
 from functools import cache
 from pathlib import Path
@@ -77,10 +78,19 @@ class Catalog:
         return module
 
 
+CODE = "RUNBOOK_CHECKS"
+"""The environment variable that names folders of users' code, as --checks does; started processes inherit it."""
+
+_OF_USERS = ("connections", "probes", "views")
+
+
 @cache
 def catalog(room: str) -> Catalog:
     """The one catalog of a room in this process."""
-    return Catalog(room)
+    made = Catalog(room)
+    for folder in filter(None, os.environ.get(CODE, "").split(os.pathsep) if room in _OF_USERS else ()):
+        made.add(Path(folder) / room)
+    return made
 
 
 def add_user_checks(folder: Path) -> None:
@@ -91,5 +101,5 @@ def add_user_checks(folder: Path) -> None:
     """
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder: --checks names one that holds probes/, views/ or connections/")
-    for room in ("connections", "probes", "views"):
+    for room in _OF_USERS:
         catalog(room).add(folder / room)

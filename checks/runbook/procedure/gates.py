@@ -15,7 +15,7 @@ from runbook.procedure.events import Tell
 from runbook.procedure.walk import Stage, closing, lacks
 from runbook.procedure.walk_record import GateSeen, Judged, seen_in
 from runbook.run.checking import Options, start
-from runbook.run.sources import builtin_names
+from runbook.run.sources import every_name
 
 
 class GateLook(NamedTuple):
@@ -96,4 +96,4 @@ class Gates(Struct):
         if name == own.name:
             return own.path
         beside = Path(own.path).parent / f"{name}.md"
-        return str(beside) if beside.exists() or name not in builtin_names() else name
+        return str(beside) if beside.exists() or name not in every_name() else name

@@ -9,12 +9,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from runbook.model.errors import UsageError
+from runbook.run.project import NAME
 
 OFFLINE = "offline.zip"
 _DATED = (2000, 1, 1, 0, 0, 0)  # the same pages make the same archive
 
 
-def build_site(root: Path, data: Path, site: Path, progress: Callable[[str], None]) -> None:
+def build_site(
+    root: Path, data: Path, site: Path, progress: Callable[[str], None], variables: Mapping[str, str] | None = None
+) -> None:
     """Fill a folder with the site and `offline.zip`.
 
     Args:
@@ -22,16 +25,17 @@ def build_site(root: Path, data: Path, site: Path, progress: Callable[[str], Non
         data: the folder that holds `results/` and `scorecard/`.
         site: an empty folder.
         progress: told of every step.
+        variables: of the environment in which it is built, over those of this process.
 
     Raises:
         UsageError: a build ended with an error or a warning; with what it said.
     """
     progress("Building the site")
-    _mkdocs(root, root / "mkdocs.yml", data, site)
+    _mkdocs(root, root / "mkdocs.yml", data, site, variables or {})
     progress("Building the site for offline reading")
     offline = site.with_name(f"{site.name}-offline")
     try:
-        _mkdocs(root, root / "mkdocs.offline.yml", data, offline)
+        _mkdocs(root, root / "mkdocs.offline.yml", data, offline, variables or {})
         pack(offline, site / OFFLINE)
     finally:
         shutil.rmtree(offline, ignore_errors=True)
@@ -45,17 +49,22 @@ def check_sources(root: Path) -> None:
     """
     for name in ("mkdocs.yml", "mkdocs.offline.yml"):
         if not (root / name).is_file():
-            raise UsageError(f"{root / name} is missing: run this in the folder that holds it, a checkout")
+            where = f"beside a {NAME}, which runbook init writes, or in a checkout"
+            raise UsageError(f"{root / name} is missing: run this {where}")
 
 
-def _mkdocs(root: Path, settings: Path, data: Path, site: Path) -> None:
+def _mkdocs(root: Path, settings: Path, data: Path, site: Path, variables: Mapping[str, str]) -> None:
     # Not --quiet: it hides warnings from --strict, too, which then counts none.
     command = [sys.executable, "-m", "mkdocs", "build", "--strict"]
     command += ["--config-file", str(settings), "--site-dir", str(site.resolve())]
-    environment: Mapping[str, str] = os.environ | {
-        "RUNBOOK_SITE_DATA": str(data.resolve()),
-        "NO_MKDOCS_2_WARNING": "1",
-    }
+    environment: Mapping[str, str] = (
+        os.environ
+        | dict(variables)
+        | {
+            "RUNBOOK_SITE_DATA": str(data.resolve()),
+            "NO_MKDOCS_2_WARNING": "1",
+        }
+    )
     done = subprocess.run(  # noqa: S603 - an argument vector, no shell
         command, cwd=root, env=environment, capture_output=True, text=True, check=False
     )

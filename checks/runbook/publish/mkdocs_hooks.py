@@ -5,6 +5,8 @@ Settings, under `extra: runbook:`
 - `site_data`: the folder that holds `results/` (a results store) and `scorecard/`; default `site-data`. The
   environment variable RUNBOOK_SITE_DATA wins over it.
 - `stale_after_days`: the age above which a result is marked as old; default 8, a week and a day of grace.
+- `project`: whether the runbooks are those of the project in force (`runbook.run.project`), not of the folder beside.
+- `shipped`: pages that came along with the tool; what they lead to and this site does not have is named without a link.
 """
 
 import os
@@ -20,8 +22,9 @@ from runbook.model.errors import UsageError
 from runbook.publish.compact import compact, drop_unused
 from runbook.publish.navigation import expand
 from runbook.publish.notebook import cache_folder, slim
-from runbook.publish.repository_links import of_site
-from runbook.publish.site import pages
+from runbook.publish.repository_links import of_site, without_dead_links
+from runbook.publish.site import SiteRunbooks, in_folder, of_project, pages
+from runbook.run.project import find_project
 
 NOTEBOOKS = "mkdocs-jupyter"
 _DIALOG = 'data-md-component="search" role="dialog"'
@@ -50,6 +53,11 @@ def _data(config: MkDocsConfig) -> Path:
     return _root(config) / os.environ.get("RUNBOOK_SITE_DATA", configured)
 
 
+def _runbooks(config: MkDocsConfig) -> SiteRunbooks:
+    project = find_project() if config.extra.get("runbook", {}).get("project") else None
+    return of_project(project) if project else in_folder(_root(config) / "runbooks")
+
+
 def on_files(files: Files, *, config: MkDocsConfig) -> None:
     """Add the generated pages, and find the pages that the navigation names by pattern.
 
@@ -58,7 +66,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> None:
     """
     stale_after = timedelta(days=config.extra.get("runbook", {}).get("stale_after_days", 8))
     try:
-        for page in pages(_root(config) / "runbooks", _data(config), stale_after, datetime.now(UTC)):
+        for page in pages(_runbooks(config), _data(config), stale_after, datetime.now(UTC)):
             files.append(File.generated(config, page.path, content=page.text))
     except UsageError as error:
         raise PluginError(str(error)) from error
@@ -66,9 +74,12 @@ def on_files(files: Files, *, config: MkDocsConfig) -> None:
         config.nav = expand(config.nav, [file.src_uri for file in files.documentation_pages()])
 
 
-def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 - mkdocs passes all
+def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Turn what leads somewhere in the repository into what leads there on the site."""
-    return of_site(markdown, page.file.src_uri, {file.src_uri for file in files.documentation_pages()})
+    foreign = page.file.src_uri in config.extra.get("runbook", {}).get("shipped", ())
+    there = {file.src_uri for file in files.documentation_pages()}
+    linked = of_site(markdown, page.file.src_uri, there)
+    return without_dead_links(linked, page.file.src_uri, there) if foreign else linked
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 - mkdocs passes all

@@ -1,13 +1,15 @@
 """Everything that is generated for the site, as one list of pages."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 from runbook.model.errors import Invalid, Problem
 from runbook.parse.runbook import Runbook, read_runbook
+from runbook.plugins.content import builtin_runbooks
 from runbook.publish.evidence import read_environments
 from runbook.publish.evidence_pages import evidence_pages
 from runbook.publish.page import Page
@@ -18,13 +20,38 @@ from runbook.publish.scorecard import read_scorecard
 from runbook.publish.scorecard_pages import scorecard_pages
 from runbook.publish.strip import environments_page
 from runbook.publish.versions import read_history, version_pages
+from runbook.run.project import Project
 
 
-def pages(runbooks: Path, data: Path, stale_after: timedelta, now: datetime) -> Iterator[Page]:
+class SiteRunbooks(Struct, frozen=True):
+    """The runbooks that a site shows.
+
+    Attributes:
+        folder: the one whose history tells of earlier versions.
+        files: all of them.
+    """
+
+    folder: Path
+    files: Sequence[Path]
+
+
+def in_folder(folder: Path) -> SiteRunbooks:
+    """The runbooks of one folder."""
+    return SiteRunbooks(folder, sorted(folder.glob("*.md")))
+
+
+def of_project(project: Project) -> SiteRunbooks:
+    """The runbooks of a project, and the built-in ones that it wants beside them."""
+    builtin = [builtin_runbooks() / f"{name}.md" for name in project.builtin()]
+    files = [*builtin, *(file.resolve() for file in project.runbooks().values())]
+    return SiteRunbooks(project.place(project.settings.runbooks).resolve(), sorted(files, key=lambda file: file.stem))
+
+
+def pages(runbooks: SiteRunbooks, data: Path, stale_after: timedelta, now: datetime) -> Iterator[Page]:
     """Make every generated page.
 
     Args:
-        runbooks: the folder of the runbooks.
+        runbooks: those that the site shows.
         data: the folder that holds `results/`, a store, and `scorecard/`; either may be missing.
         stale_after: the age above which a result is marked as old.
         now: when the site is made; ages count to it.
@@ -33,11 +60,11 @@ def pages(runbooks: Path, data: Path, stale_after: timedelta, now: datetime) -> 
         Invalid: runbooks have mistakes; with those of all of them.
         Unreadable: there is a scorecard, but it can't be shown.
     """
-    books = _read(runbooks)
+    books = _read(runbooks.files)
     names = [book.name for book in books]
     environments = read_environments(data / "results", names, now)
     checks = {placed.name: placed for book in books for placed in book.checks()}
-    context = PageContext(environments, stale_after, checks, read_history(runbooks, books))
+    context = PageContext(environments, stale_after, checks, read_history(runbooks.folder, books))
     yield runbooks_index(books)
     yield arrivals_page(books)
     for book in books:
@@ -57,10 +84,10 @@ def pages(runbooks: Path, data: Path, stale_after: timedelta, now: datetime) -> 
     yield from reference_pages()
 
 
-def _read(folder: Path) -> list[Runbook]:
+def _read(files: Sequence[Path]) -> list[Runbook]:
     books: list[Runbook] = []
     problems: list[Problem] = []
-    for path in sorted(folder.glob("*.md")):
+    for path in files:
         try:
             books.append(read_runbook(path))
         except Invalid as invalid:

@@ -13,8 +13,12 @@ from runbook.model.errors import UsageError
 _ROOT = 0
 
 
-def require_own(file: Path) -> None:
+def require_own(file: Path, named: str = "") -> None:
     """Refuse a file that others may have written: theirs, or one that they may write, or in such a folder.
+
+    Args:
+        file: what was found.
+        named: how a person names it who trusts it; "" for an inventory.
 
     Raises:
         UsageError: with how to name it, which is the person's own decision.
@@ -22,7 +26,7 @@ def require_own(file: Path) -> None:
     for reason in _doubts(file):
         raise UsageError(
             f"{file} was found here, and {reason}: it could send your logins anywhere. "
-            f"If you trust it, name it: --inventory {file}, or RUNBOOK_INVENTORY={file}"
+            f"If you trust it, name it: {named or f'--inventory {file}, or RUNBOOK_INVENTORY={file}'}"
         )
 
 

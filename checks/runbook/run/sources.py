@@ -16,6 +16,7 @@ from runbook.parse.runbook import Placed, Runbook, read_runbook, read_text
 from runbook.plugins.added import added_inventory
 from runbook.plugins.content import builtin_runbooks
 from runbook.run.ownership import require_own
+from runbook.run.project import find_project
 
 
 def builtin_names() -> list[str]:
@@ -23,8 +24,20 @@ def builtin_names() -> list[str]:
     return sorted(file.stem for file in builtin_runbooks().glob("*.md"))
 
 
+def own_names() -> list[str]:
+    """The names of the runbooks of the project one is in; none where there is no project."""
+    project = find_project()
+    return list(project.runbooks()) if project else []
+
+
+def every_name() -> list[str]:
+    """The names of the runbooks that are meant where none is named: the built-in ones, and those of the project."""
+    project = find_project()
+    return sorted([*project.builtin(), *project.runbooks()]) if project else builtin_names()
+
+
 def locate(word: str) -> tuple[Path, str]:
-    """The file a word means, and its origin: an existing path first, else a built-in runbook's name.
+    """The file a word means, and its origin: an existing path, a runbook of the project, or a built-in one's name.
 
     Raises:
         UsageError: it is neither.
@@ -35,14 +48,20 @@ def locate(word: str) -> tuple[Path, str]:
             raise UsageError(f"{word} is a folder: name its runbooks, as in {word}/*.md")
         inside = path.resolve().parent == builtin_runbooks().resolve()
         return path, "built-in" if inside else "file"
-    builtin = builtin_runbooks() / f"{path.name.removesuffix('.md')}.md"
-    if str(path.parent) == "." and builtin.exists():
-        return builtin, "built-in"
-    raise UsageError(f"no runbook {word}: no such file, nor a built-in one; {did_you_mean(path.stem, builtin_names())}")
+    name = path.name.removesuffix(".md")
+    builtin = builtin_runbooks() / f"{name}.md"
+    if str(path.parent) == ".":
+        project = find_project()
+        if project and name in project.runbooks():
+            return project.runbooks()[name], "file"
+        if builtin.exists():
+            return builtin, "built-in"
+    known = sorted({*every_name(), *builtin_names()})
+    raise UsageError(f"no runbook {word}: no such file, nor a built-in one; {did_you_mean(path.stem, known)}")
 
 
 def read_all(words: Sequence[str]) -> list[Runbook]:
-    """Read the named runbooks; all built-in ones if none is named.
+    """Read the named runbooks; if none is named, all built-in ones, and those of the project.
 
     Raises:
         UsageError: one can't be found.
@@ -50,7 +69,7 @@ def read_all(words: Sequence[str]) -> list[Runbook]:
     """
     runbooks: list[Runbook] = []
     problems: list[Problem] = []
-    for word in words or builtin_names():
+    for word in words or every_name():
         path, origin = locate(word)
         try:
             runbook = read_runbook(path, origin="built-in" if origin == "built-in" else "file", shown=_shown(path))
@@ -140,7 +159,7 @@ def compile_all(runbooks: Sequence[Runbook]) -> list[tuple[Runbook, list[Compile
 
 
 def find_inventory(given: Path | None) -> Path | None:
-    """The inventory in force (design §7): --inventory, $RUNBOOK_INVENTORY, ./environments.yaml, the user's, a lab's.
+    """The inventory in force: --inventory, $RUNBOOK_INVENTORY, the project's, ./environments.yaml, the user's, a lab's.
 
     Raises:
         UsageError: one was found that nobody named, and others may have written it.
@@ -149,6 +168,12 @@ def find_inventory(given: Path | None) -> Path | None:
         return given
     if named := os.environ.get("RUNBOOK_INVENTORY"):
         return Path(named)
+    project = find_project()
+    if project and project.settings.inventory:
+        file = project.place(project.settings.inventory)
+        if not project.named:
+            require_own(file)
+        return file
     found = _found()
     if found is not None:
         require_own(found)

@@ -11,9 +11,10 @@ EXAMPLES = ("runbook init our-runbooks",)
 def command(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where; here without it.")] = Path(),
 ) -> int:
-    """Begin a knowledge base of your own that runs.
+    """Begin a knowledge base of your own that runs, from its first check to its site.
 
-    Writes runbooks/, checks/, tests/ and environments.yaml; overwrites nothing.
+    Writes runbook.yaml, runbooks/, tests/, checks/, environments.yaml, docs/, weekly.sh and a job for CI; overwrites
+    nothing.
     """
     import shlex
 
@@ -26,11 +27,13 @@ def command(
         print(f"\ncd {shlex.quote(str(folder))}")
     print(
         """
-what it says        runbook show runbooks/first.md
-what is wrong       runbook lint runbooks/*.md
-proved to fail      runbook test runbooks/*.md
+what it says        runbook show first
+what is wrong       runbook lint
+proved to fail      runbook test
 your clusters       write them into environments.yaml, then: runbook env
-is it true there    runbook check runbooks/first.md
+is it true there    runbook check first
+all of it, weekly   sh weekly.sh
+published           runbook publish web
 a probe of yours    runbook probe kafka_advertised_host --checks checks"""
     )
     return 0

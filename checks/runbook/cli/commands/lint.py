@@ -27,6 +27,7 @@ def command(
     """Say everything that is wrong with runbooks.
 
     Form, names, types, references, cases, versions: all mistakes of all files at once. Contacts nothing.
+    Without RUNBOOK, those of the project one is in, else the built-in ones.
     Versions are compared with the newest record of a release beside the runbooks, else with Git's last tag.
 
     Exit codes: 0 nothing is wrong, 2 something is.
@@ -36,10 +37,11 @@ def command(
     from runbook.judge.summary import counted
     from runbook.lint.linting import lint_all
     from runbook.lint.releases import record
-    from runbook.run.sources import read_all
+    from runbook.run.sources import own_names, read_all
     from runbook.safety.sanitize import sanitize
 
-    problems, seen = lint_all(runbooks or [], checks or [], since)
+    words = runbooks or own_names()
+    problems, seen = lint_all(words, checks or [], since)
     for problem in problems:
         print("\n".join(sanitize(line) for line in str(problem).splitlines()))
     said = counted(len(problems), "problem") if problems else "nothing wrong"
@@ -47,6 +49,6 @@ def command(
     if problems:
         return 2
     if release:
-        for file in record(read_all(runbooks or []), release):
+        for file in record(read_all(words), release):
             print(f"release {release} is recorded in {file}", file=sys.stderr)
     return 0

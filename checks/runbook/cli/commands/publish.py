@@ -13,18 +13,38 @@ def command(
         Path, typer.Argument(metavar="DEST", help="Folder whose link `current` a web server shows; made if missing.")
     ],
     data: Annotated[
-        Path, typer.Option("--site-data", metavar="DIR", help="Folder that holds results/ and scorecard/.")
-    ] = Path("site-data"),
+        Path | None,
+        typer.Option(
+            "--site-data",
+            metavar="DIR",
+            help="Folder that holds results/ and scorecard/; else the project's, else site-data.",
+            show_default=False,
+        ),
+    ] = None,
     keep: Annotated[int, typer.Option("--keep", metavar="N", help="How many releases stay.")] = 3,
 ) -> int:
-    """Build the site aside, strictly, with an archive for offline reading; then show it. Run it beside mkdocs.yml."""
+    """Build the site aside, strictly, with an archive for offline reading; then show it.
+
+    The site of the project one is in (runbook.yaml): its runbooks beside the built-in ones that it wants, its own
+    pages, its results. Without a project, the site of the checkout one is in.
+    """
     from runbook.cli.terminal import Steps
     from runbook.publish.build import build_site, check_sources
+    from runbook.publish.project_site import sources
     from runbook.publish.release import release
+    from runbook.run.project import VARIABLE, find_project
 
-    root = Path.cwd()
-    check_sources(root)
     progress = Steps()
-    finished = release(destination, lambda folder: build_site(root, data, folder, progress), keep)
+    project = find_project()
+    if project is None:
+        root = Path.cwd()
+        check_sources(root)
+        shown = data or Path("site-data")
+        finished = release(destination, lambda folder: build_site(root, shown, folder, progress), keep)
+    else:
+        shown = data or project.place(project.settings.site.data)
+        with sources(project) as root:
+            named = {VARIABLE: str(project.file.resolve())}
+            finished = release(destination, lambda folder: build_site(root, shown, folder, progress, named), keep)
     print(f"published: {destination / 'current'} is now {finished.name}")
     return 0

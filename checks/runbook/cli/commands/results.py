@@ -85,7 +85,8 @@ def expect(
         to, runbooks or [], env or ["*"], inventory, add=add, passed_over=lambda text: print(text, file=sys.stderr)
     )
     for line in change_lines(written.changed):
-        print(line)
+        if written.before or not line.startswith("+ check "):  # the first time all of them are new
+            print(line)
     told = f"{len(written.snapshot.environments)} environments, {len(written.snapshot.checks)} checks"
     if written.path:
         print(f"expected from now on: {told}; kept in {to.name}/{written.path}")

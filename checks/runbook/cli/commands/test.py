@@ -30,12 +30,14 @@ def command(
     import sys
 
     from runbook.plugins.catalog import add_user_checks
+    from runbook.run.sources import own_names
     from runbook.run.trying import try_all
     from runbook.safety.sanitize import sanitize
 
     for folder in checks or []:
         add_user_checks(folder)
-    done = try_all(runbooks or [], only or [])
+    words = runbooks or own_names()
+    done = try_all(words, only or [])
     for tried in done.tried:
         if tried.wrong:
             print(sanitize(f"WRONG  {tried.check}: {tried.case}"))

@@ -1,0 +1,65 @@
+"""The sources of a project's site: what the tool ships of a site, and the project's own pages over it."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import yaml
+
+from runbook.model.errors import UsageError
+from runbook.plugins.catalog import PACKAGE
+from runbook.plugins.content import site_sources
+from runbook.run.project import Project
+
+SHIPPED: Final = ("explanation", "how-to", "reference", "tutorial", "images", "stylesheets", "scripts")
+"""Folders of the tool's own docs/ that every site has: what generated pages lead to and look like."""
+
+_NEED: Final = ("mkdocs.yml", "mkdocs.offline.yml")
+_NOTEBOOKS: Final = "mkdocs-jupyter"
+_OF_THE_TOOL: Final = {"Home", "Learn", "Project"}
+"""Sections of the tool's own site that a project's has in words of its own."""
+
+
+@contextmanager
+def sources(project: Project) -> Iterator[Path]:
+    """Lay out, in a folder for as long as it is needed, what MkDocs builds the project's site from.
+
+    Raises:
+        UsageError: the project has no first page.
+    """
+    own = project.place(project.settings.site.docs)
+    first = own / "index.md"
+    if not first.is_file():
+        raise UsageError(f"{first} is missing, the first page of the site: write it, or name docs: under site:")
+    with TemporaryDirectory(prefix="runbook-site-") as folder:
+        root = Path(folder)
+        for name in SHIPPED:
+            shutil.copytree(site_sources() / "docs" / name, root / "docs" / name)
+        shipped = [str(file.relative_to(root / "docs")) for file in sorted((root / "docs").rglob("*.md"))]
+        shutil.copytree(own, root / "docs", dirs_exist_ok=True)
+        settings = _settings(project, [name for name in shipped if not (own / name).exists()])
+        (root / _NEED[0]).write_text(yaml.safe_dump(settings, sort_keys=False), encoding="utf-8")
+        shutil.copy(site_sources() / _NEED[1], root)
+        yield root
+
+
+def _settings(project: Project, shipped: list[str]) -> dict[str, Any]:
+    """The settings of MkDocs: those of the tool's own site, with what the project says of its own."""
+    settings: dict[str, Any] = yaml.safe_load((site_sources() / _NEED[0]).read_text(encoding="utf-8"))
+    site = project.settings.site
+    rest = [one for one in settings["nav"] if not _OF_THE_TOOL & set(one)]
+    help_ = {"Help": [{"Tutorial": "tutorial/*"}, {"How to": "how-to/*"}]}
+    settings |= {
+        "site_name": site.name,
+        "site_description": site.name,
+        "watch": [],
+        "hooks": [str(PACKAGE / "publish" / "mkdocs_hooks.py")],
+        "plugins": {name: value for name, value in settings["plugins"].items() if name != _NOTEBOOKS},
+        "nav": [{"Home": ["index.md", *site.nav, "*"]}, *rest, help_],
+    }
+    shown = {"project": True, "shipped": shipped, "stale_after_days": site.stale_after_days}
+    settings["extra"]["runbook"] = shown
+    return settings

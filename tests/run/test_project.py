@@ -1,0 +1,172 @@
+"""A knowledge base of one's own: what its settings say, when they are trusted, and what of it is taken."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from runbook.model.errors import Invalid, UsageError
+from runbook.plugins.catalog import catalog
+from runbook.run.project import NAME, find_project
+from runbook.run.sources import builtin_names, every_name, find_inventory, locate, own_names, read_all
+
+
+@pytest.fixture
+def project(knowledge: Path) -> Path:
+    """A project as `runbook init` begins it, in the folder one is in; its settings."""
+    return knowledge / NAME
+
+
+def say(project: Path, *lines: str) -> None:
+    project.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+@pytest.mark.usefixtures("project")
+def test_own_runbooks_stand_beside_the_built_in_ones(command: Any) -> None:
+    assert every_name() == sorted([*builtin_names(), "first"])
+    assert locate("first") == (Path("runbooks/first.md"), "file")
+    assert command("show", "first#enough-brokers").code == 0
+    assert "first/enough-brokers" in command("list").out
+    assert "runbooks/first.md" in command("find", "OurKafkaBrokerDown").out
+
+
+@pytest.mark.usefixtures("project")
+def test_a_failing_check_of_ones_own_says_what_to_read_and_that_works(command: Any, here: Path) -> None:
+    (here / "environments.yaml").write_text("environments: {far: {kafka: {bootstrap.servers: '127.0.0.1:1'}}}\n")
+    done = command("check", "first", "--deadline", "5s")
+    assert done.code == 3
+    shown = done.out.split("runbook show ")[1].split()[0]
+    assert command("show", shown).code == 0
+
+
+def test_lint_and_test_without_a_name_mean_ones_own(command: Any, project: Path) -> None:
+    assert "1 runbook, 1 check: nothing wrong" in command("lint").err
+    assert "4 cases right, 0 wrong" in command("test").out
+    project.unlink()
+    assert own_names() == []
+
+
+@pytest.mark.parametrize(
+    ("builtin", "names"), [("false", ["first"]), ("[gc, ha]", ["first", "gc", "ha"]), ("[]", ["first"])]
+)
+def test_a_project_says_which_built_in_runbooks_it_wants(project: Path, builtin: str, names: list[str]) -> None:
+    say(project, f"builtin: {builtin}")
+    assert every_name() == names
+    assert [book.name for book in read_all([])] == names
+    assert locate("dr")[1] == "built-in"  # what is named is still found
+
+
+def test_it_names_the_inventory_unless_somebody_does(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    say(project, "inventory: clusters.yaml")
+    (project.parent / "clusters.yaml").write_text("environments: {a: {}}\n")
+    assert find_inventory(None) == Path("clusters.yaml")
+    assert find_inventory(Path("given.yaml")) == Path("given.yaml")
+    monkeypatch.setenv("RUNBOOK_INVENTORY", "named.yaml")
+    assert find_inventory(None) == Path("named.yaml")
+
+
+def test_an_inventory_of_a_found_project_that_others_may_write_is_refused(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project.parent / "environments.yaml").chmod(0o666)
+    with pytest.raises(UsageError, match="may be written by anybody"):
+        find_inventory(None)
+    monkeypatch.setenv("RUNBOOK_PROJECT", str(project.parent))
+    assert find_inventory(None) == project.parent / "environments.yaml"
+
+
+@pytest.mark.parametrize("of", ["file", "folder"])
+def test_settings_that_others_may_have_written_are_refused_and_can_be_named(
+    project: Path, of: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project if of == "file" else project.parent).chmod(0o777)
+    with pytest.raises(UsageError, match=rf"RUNBOOK_PROJECT={project}"):
+        find_project()
+    monkeypatch.setenv("RUNBOOK_PROJECT", str(project))
+    found = find_project()
+    assert found is not None
+    assert found.named
+
+
+MISTAKES = {
+    "bultin: true": 'runbook.yaml:1:1  unknown field "bultin" in project\n    did you mean builtin?',
+    "builtin: [hha]": "runbook.yaml:1:11  no built-in runbook hha\n    did you mean ha?",
+    "runbooks: gone": "there is no folder gone",
+    "site: {stale_after_days: 0}": "site.stale_after_days",
+    "a: b: c": "runbook.yaml:1:",
+}
+
+
+@pytest.mark.parametrize("line", MISTAKES)
+def test_every_mistake_has_its_place_and_what_to_write(project: Path, line: str) -> None:
+    say(project, line)
+    with pytest.raises(Invalid) as invalid:
+        find_project()
+    assert MISTAKES[line] in str(invalid.value)
+
+
+def test_a_runbook_of_ones_own_takes_no_built_in_ones_place_in_silence(project: Path) -> None:
+    (project.parent / "runbooks" / "first.md").rename(project.parent / "runbooks" / "ha.md")
+    with pytest.raises(Invalid, match=r"runbooks/ha\.md has the name of a built-in runbook"):
+        find_project()
+    say(project, "builtin: [gc]")
+    assert locate("ha") == (Path("runbooks/ha.md"), "file")
+
+
+def test_a_named_project_that_is_not_there_is_told(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RUNBOOK_PROJECT", str(here))
+    with pytest.raises(UsageError, match=r"there is no runbook\.yaml: runbook init DIR begins one"):
+        find_project()
+
+
+EVIL = "from pathlib import Path\nPath('ran').write_text('')\n"
+
+
+def test_code_of_a_project_that_nobody_named_is_not_loaded(command: Any, project: Path) -> None:
+    """As it comes with a checkout of somebody else's; whose files are one's own."""
+    (project.parent / "checks" / "probes" / "evil.py").write_text(EVIL)
+    say(project, "checks: checks")
+    done = command("list", "--probes")
+    assert "evil" not in done.out
+    assert done.err == (
+        f"the code in {project.parent}/checks is not loaded, as nobody named this project: "
+        f"export RUNBOOK_PROJECT={project}\n"
+    )
+    for arguments in (("lint",), ("test",), ("show", "first"), ("check", "first", "--deadline", "2s"), ("env",)):
+        command(*arguments)
+    assert not Path("ran").exists()
+    command("list", "--probes", "--checks", "checks")
+    assert Path("ran").exists()  # it would have been seen
+
+
+def test_code_of_a_project_that_is_named_is_loaded_also_by_its_workers(
+    command: Any, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(project, "checks: checks", "inventory: environments.yaml")
+    (project.parent / "environments.yaml").write_text(
+        "environments: {far: {kafka: {bootstrap.servers: 127.0.0.1:1}}}\n"
+    )
+    monkeypatch.setenv("RUNBOOK_PROJECT", str(project.parent))
+    done = command("probe", "kafka_advertised_host", "--deadline", "5s")
+    assert "connection refused" in done.out
+    assert done.code == 3
+    assert "kafka_advertised_host" in catalog("probes").names()
+    assert "kafka_advertised_host" in command("env", "--deadline", "5s").out or "connection refused" in done.out
+
+
+def test_a_folder_of_code_that_is_not_there_is_told(
+    command: Any, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(project, "checks: cheks")
+    monkeypatch.setenv("RUNBOOK_PROJECT", str(project))
+    done = command("list", "first")
+    assert done.code == 2
+    assert "names checks: cheks, and there is no folder" in done.err
+
+
+@pytest.mark.usefixtures("project")
+def test_what_is_expected_of_a_week_includes_ones_own(command: Any, here: Path) -> None:
+    done = command("results", "expect", "--store", str(here / "results"))
+    assert done.code == 0
+    [snapshot] = (here / "results").rglob("*.json*")
+    assert "first/enough-brokers" in snapshot.read_text("utf-8")
