@@ -11,7 +11,7 @@ EXAMPLES = ("runbook init our-runbooks",)
 def command(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where; here without it.")] = Path(),
 ) -> int:
-    """Begin a knowledge base of your own that runs, from its first check to its site.
+    """Begin a knowledge base of your own that runs.
 
     Writes runbook.yaml, runbooks/, tests/, checks/, environments.yaml, docs/, weekly.sh and a job for CI; overwrites
     nothing.
