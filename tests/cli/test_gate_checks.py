@@ -77,6 +77,73 @@ def test_lint_wants_a_gate_that_names_it(command: Command, ours: Path) -> None:
     assert "no gate names ours/stopped, so that nothing judges it" in command("lint", "ours.md").out
 
 
+ASKS = (
+    "params: {broker: {type: int, default: 0}, racks: {type: 'list[string]', default: []}}\n"
+    "facts: {broker: {probe: kafka_broker}}\n"
+    "expect: {all: broker, that: 'params.broker in broker.broker && params.racks.all(one, one in broker.rack)'}\n"
+)
+
+
+@pytest.fixture
+def asking(ours: Path) -> Path:
+    """The same, with a gate that asks for words; the other check has a parameter of the same name."""
+    gate = check_text(ASKS + "gate: true\n", "stopped")
+    ours.write_text(
+        FRONT + gate + check_text(ASKS, "good") + PROCEDURE.replace("[stopped]", "[stopped, good]"), "utf-8"
+    )
+    return ours
+
+
+def seen() -> dict[str, str]:
+    [gate] = [entry for entry in load(Path("w.jsonl")).entries if isinstance(entry, Judged)][-1:]
+    return {one.check: one.outcome for one in gate.seen}
+
+
+@pytest.mark.usefixtures("asking")
+def test_a_gate_takes_the_words_of_the_walk_and_other_checks_do_not(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = walk(command, monkeypatch, "--set", "BROKER=1").out
+    assert seen() == {"ours/stopped": "pass", "ours/good": "fail"}
+    assert "gates ask for" not in said
+
+
+@pytest.mark.usefixtures("asking")
+def test_a_gate_that_was_told_nothing_stays_closed_and_the_walk_says_what_it_asks_for(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = walk(command, monkeypatch).out
+    assert seen()["ours/stopped"] == "fail"
+    assert "gates ask for  BROKER: begin with --set BROKER=…, or set it in the inventory" in said
+
+
+@pytest.mark.usefixtures("asking")
+def test_a_list_is_typed_with_commas(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    walk(command, monkeypatch, "--set", "BROKER=1", "--set", "RACKS=a, nowhere")
+    assert seen()["ours/stopped"] == "fail"
+
+
+@pytest.mark.usefixtures("asking")
+def test_a_walk_that_goes_on_may_be_told_what_its_gate_lacked(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walk(command, monkeypatch)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n"))
+    asked = ("--from", BUNDLE, "--no-terminal", "--by", "ada", "--set", "BROKER=1")
+    command("procedure", "walk", "--resume", "w.jsonl", *asked)
+    assert seen()["ours/stopped"] == "pass"
+
+
+@pytest.mark.usefixtures("asking")
+def test_a_word_that_is_no_value_for_a_gate_is_refused_before_anything_is_written(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = walk(command, monkeypatch, "--set", "BROKER=first")
+    assert ended.code == 2
+    assert "--set BROKER=first" in ended.err
+    assert not Path("w.jsonl").exists()
+
+
 @pytest.mark.usefixtures("ours")
 def test_its_card_says_who_judges_it(command: Command) -> None:
     assert "for gates of procedures and --only" in command("show", "ours.md#stopped").out

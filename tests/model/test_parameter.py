@@ -26,3 +26,30 @@ def test_bounds_are_inclusive_and_named() -> None:
     assert [bool(parameter.fault(value)) for value in range(5)] == [True, False, False, False, True]
     assert parameter.fault(0) == "0 is below the least allowed value, 1"
     assert parameter.fault(4) == "4 is above the greatest allowed value, 3"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value"),
+    [
+        ("string", "a b", "a b"),
+        ("int", "8193", 8193),
+        ("float", "0.5", 0.5),
+        ("bool", "true", True),
+        ("list[string]", "a, b", ["a", "b"]),
+    ],
+)
+def test_a_text_is_read_as_its_type(kind: Any, text: str, value: Any) -> None:
+    assert Parameter(kind).read(text) == value
+
+
+@pytest.mark.parametrize(("kind", "text"), [("int", "many"), ("float", "much"), ("bool", "maybe"), ("int", "7")])
+def test_what_is_no_value_is_refused(kind: Any, text: str) -> None:
+    with pytest.raises(ValueError, match=r"maybe|invalid literal|could not convert|below"):
+        Parameter(kind, min=8 if kind == "int" else None).read(text)
+
+
+def test_only_what_has_no_default_must_be_told() -> None:
+    assert Parameter("string", "").must_be_told
+    assert not Parameter("string", "x").must_be_told
+    assert not Parameter("bool", default=False).must_be_told
+    assert not Parameter("list[string]", []).must_be_told

@@ -26,12 +26,18 @@ Hand = Callable[[Sequence[str]], None]
 class Walked:
     """A walk in a process of its own, and the hands that carry it out."""
 
-    def __init__(self, folder: Path, procedure: str, where: str, to: str = "") -> None:
-        """Begin it in a folder with an inventory, in an environment, or from there to another that takes over."""
+    def __init__(
+        self, folder: Path, procedure: str, where: str, to: str = "", words: Mapping[str, str] | None = None
+    ) -> None:
+        """Begin it in a folder with an inventory, in an environment, or from there to another that takes over.
+
+        `words` are those that --set gives.
+        """
         self.told = ""
         self._unread = ""
         self._records = folder / "walks"
         options = ["--env", where, *(["--to", to] if to else []), "--no-terminal", "--by", "ada", "--deadline", "60s"]
+        options += [word for name, value in (words or {}).items() for word in ("--set", f"{name}={value}")]
         self._process = subprocess.Popen(
             [RUNBOOK, "procedure", "walk", procedure, *options, "--record", str(self._records)],
             cwd=folder,

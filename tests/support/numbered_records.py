@@ -3,8 +3,9 @@
 import threading
 import time
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Self
+from typing import Any, Self
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer
 
@@ -103,8 +104,8 @@ class Writer:
 class Reader:
     """An application that reads them in a group and commits what it has worked on; new partitions from their end."""
 
-    def __init__(self, ledger: Ledger, lab: LabState, pattern: str) -> None:
-        """Read topics of a pattern at this site."""
+    def __init__(self, ledger: Ledger, lab: LabState, pattern: str, reached: Mapping[str, Any] | None = None) -> None:
+        """Read topics of a pattern at this site; `reached` has other settings than the lab's own."""
         self._ledger = ledger
         self._consumer = Consumer(
             settings(lab)
@@ -114,6 +115,7 @@ class Reader:
                 "enable.auto.commit": False,
                 "topic.metadata.refresh.interval.ms": _EVERY,
             }
+            | dict(reached or {})
         )
         self._consumer.subscribe([pattern])
         self._stop = threading.Event()
@@ -131,9 +133,15 @@ class Reader:
         self._stop.set()
         self._thread.join(60)
 
+    def _told(self, error: KafkaError) -> None:
+        """What came in place of a record; nothing is done about it."""
+
     def _read(self) -> None:
         while not self._stop.is_set():
-            records = [one for one in self._consumer.consume(200, 0.2) if one.error() is None]
+            came = self._consumer.consume(200, 0.2)
+            for error in filter(None, (one.error() for one in came)):
+                self._told(error)
+            records = [one for one in came if one.error() is None]
             self._ledger.worked_on.update(int(value) for one in records if (value := one.value()) is not None)
             if records:
                 with suppress(KafkaException):  # the site is gone: what is not committed is read again elsewhere

@@ -41,7 +41,9 @@ Rehearse = Annotated[
 ]
 Set = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="What a placeholder of shown commands stands for; repeatable."),
+    typer.Option(
+        "--set", metavar="NAME=VALUE", help="What a word of shown commands, or of gates, stands for; repeatable."
+    ),
 ]
 NoTerminal = Annotated[
     bool, typer.Option("--no-terminal", help="Read answers as lines of standard input, from no terminal.")

@@ -53,6 +53,11 @@ class WalkPage(Struct):
             self.say(f"It proves something only if this tool sees {what} lost: it looks after each step and gate.")
         self.say("Commands are shown for you to read and adapt; nothing here runs them.")
 
+    def gates_lack(self, words: Sequence[str]) -> None:
+        """What its gates have to be told, and were not."""
+        told = f"{', '.join(words)}: begin with --set {words[0]}=…, or set it in the inventory" if words else ""
+        self.part("gates ask for", told)
+
     def step(self, number: int, of: int, step: Step) -> None:
         """A step: what to do, how, what may go wrong, when to stop."""
         self.say(f"\nSTEP {number} of {of}")

@@ -105,6 +105,7 @@ class WalkScreen:
         begun = event.begun
         self.page = replace(self.page, environment=begun.environment, values=event.values, login=event.login)
         self.page.head(begun, event.procedure, event.place)
+        self.page.gates_lack(event.gates_lack)
         if event.goes_on_at:
             self.page.say(f"begun {begun.at} by {begun.by}; goes on at: {event.goes_on_at}")
             self.page.exceptions(event.exceptions)

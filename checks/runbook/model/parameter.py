@@ -22,6 +22,30 @@ class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
     help: str = ""
     source: str = ""
 
+    @property
+    def must_be_told(self) -> bool:
+        """Whether its default says nothing."""
+        return self.type in ("int", "float", "string") and not self.default
+
+    def read(self, text: str) -> Any:
+        """The value that a text stands for, as somebody types it: a list with commas between.
+
+        Raises:
+            ValueError: it stands for no value that may be used; the message says why.
+        """
+        match self.type:
+            case "list[string]":
+                value: Any = [word.strip() for word in text.split(",")]
+            case "bool":
+                value = {"true": True, "false": False}.get(text, text)
+            case "string":
+                value = text
+            case _:
+                value = float(text) if self.type == "float" else int(text)
+        if fault := self.fault(value):
+            raise ValueError(fault)
+        return value
+
     def fault(self, value: Any) -> str:
         """Say what is wrong with a value, or "" if it may be used."""
         if self.type == "list[string]":

@@ -29,6 +29,7 @@ class SetOut(Struct, frozen=True):
         login: by which protocol the cluster is reached, if the tools that commands name need a file for it.
         goes_on_at: the stage at which it goes on, or "the end"; empty for a walk that begins.
         exceptions: what was skipped or gone over before.
+        gates_lack: words that its gates have to be told, and were not.
     """
 
     begun: Begun
@@ -38,6 +39,7 @@ class SetOut(Struct, frozen=True):
     login: str
     goes_on_at: str
     exceptions: Sequence[Skipped | Overruled]
+    gates_lack: Sequence[str] = ()
 
 
 class StepReached(Struct, frozen=True):

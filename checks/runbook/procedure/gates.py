@@ -1,7 +1,7 @@
 """The gates of a walk: run their checks as `runbook check` would, and say what was seen."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +32,7 @@ class Gates(Struct):
         runbook: the procedure's own.
         inventory, environment, bundle, deadline, user_checks: as for `runbook check`.
         source: the environment that is left, where the walk is from one to another; `environment` is that other one.
+        words: what the walk was told by --set, which parameters of checks for gates alone take too.
     """
 
     runbook: Runbook
@@ -41,6 +42,7 @@ class Gates(Struct):
     deadline: float
     user_checks: Sequence[Path]
     source: str = ""
+    words: Mapping[str, str] = {}
 
     def look(self, stage: Stage, tell: Tell) -> GateLook:
         """Run the checks of a gate; `tell` is given their results, and how far the runs are.
@@ -88,6 +90,7 @@ class Gates(Struct):
             deadline=self.deadline,
             bundle=self.bundle,
             user_checks=self.user_checks,
+            words=self.words,
         )
 
     def _place(self, name: str) -> str:

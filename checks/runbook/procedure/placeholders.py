@@ -9,9 +9,11 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from runbook.model.block import Procedure
+from runbook.model.block import Check, Procedure
 from runbook.model.errors import UsageError, did_you_mean
+from runbook.model.parameter import Parameter
 from runbook.parse.inventory import Target
+from runbook.procedure.walk import stages
 
 ADDRESSES: Final = (
     *("HOST:PORT", "SOURCE:PORT", "TARGET:PORT", "CONTROLLER:PORT", "ZOOKEEPER:PORT"),
@@ -88,13 +90,30 @@ def _in_quotes(before: str) -> bool:
     return False
 
 
-def read_set(given: Iterable[str], procedure: Procedure) -> dict[str, str]:
-    """Read words as TOPIC=orders, for placeholders of a procedure.
+def gate_words(procedure: Procedure, checks: Iterable[Check]) -> dict[str, Parameter]:
+    """Words for which checks of a procedure's gates have a parameter: NAME for `name`.
+
+    Only checks for gates alone take them: what any other run judges too is set in the inventory.
+
+    Args:
+        procedure: whose gates.
+        checks: of its runbook.
+    """
+    named = {asked.check.rpartition("/")[2] for stage in stages(procedure) for asked in stage.checks}
+    meant = [check for check in checks if check.gate and check.id in named]
+    return {name.upper(): parameter for check in meant for name, parameter in check.params.items()}
+
+
+def read_set(
+    given: Iterable[str], procedure: Procedure, of_gates: Mapping[str, Parameter] | None = None
+) -> dict[str, str]:
+    """Read words as TOPIC=orders, for placeholders of a procedure and parameters of its gates.
 
     Raises:
-        UsageError: one is not written so, or names nothing that the procedure leaves open.
+        UsageError: one is not written so, names nothing that the procedure leaves open, or is no value for its gates.
     """
-    known = {word for step in procedure.steps for word in placeholders(step.command)}
+    wanted = of_gates or {}
+    known = {word for step in procedure.steps for word in placeholders(step.command)} | wanted.keys()
     found = {}
     for entry in given:
         word, equals, value = entry.partition("=")
@@ -105,6 +124,11 @@ def read_set(given: Iterable[str], procedure: Procedure) -> dict[str, str]:
                 f"--set {word}: no command of {procedure.id} has it; "
                 + (did_you_mean(word, sorted(known)) if known else "none leaves anything open")
             )
+        if word in wanted:
+            try:
+                wanted[word].read(value)
+            except ValueError as error:
+                raise UsageError(f"--set {entry}: {error}") from error
         found[word] = value
     return found
 

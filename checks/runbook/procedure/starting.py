@@ -9,8 +9,9 @@ from msgspec import Struct
 from runbook import __version__
 from runbook.evidence.bundle import inventory_of, load_bundle
 from runbook.model import moment
-from runbook.model.block import Procedure
+from runbook.model.block import Check, Procedure
 from runbook.model.errors import CannotLook, UsageError, did_you_mean
+from runbook.model.parameter import Parameter
 from runbook.model.run import run_id
 from runbook.parse.inventory import Inventory, Target
 from runbook.parse.runbook import Placed, Runbook
@@ -18,7 +19,7 @@ from runbook.plugins.catalog import add_user_checks
 from runbook.procedure.events import Answer, CanaryStarts, SetOut, Tell, Underway
 from runbook.procedure.gates import Gates
 from runbook.procedure.lookout import Lookout
-from runbook.procedure.placeholders import needs_login, read_set, values_of
+from runbook.procedure.placeholders import gate_words, needs_login, read_set, values_of
 from runbook.procedure.walk import Walk, needs_two
 from runbook.procedure.walk_file import SUFFIX, WalkFile, begun_as, find, load, walks_home
 from runbook.procedure.walk_record import Begun, Resumed
@@ -68,6 +69,12 @@ class _Way(Struct):
     runbook: Runbook
     placed: Placed
     procedure: Procedure
+
+    @property
+    def of_gates(self) -> dict[str, Parameter]:
+        """What --set may say to its gates."""
+        blocks = [placed.block for placed in self.runbook.checks()]
+        return gate_words(self.procedure, [block for block in blocks if isinstance(block, Check)])
 
 
 class _Route(Struct):
@@ -153,7 +160,7 @@ def _begun(options: WalkOptions, way: _Way, place: _Where) -> Begun:
         rehearsal=options.bundle is not None,
         steps=[" ".join(step.do.split()) for step in way.procedure.steps],
         tool_version=__version__,
-        set=read_set(options.set, way.procedure),
+        set=read_set(options.set, way.procedure, way.of_gates),
     )
 
 
@@ -220,15 +227,17 @@ def _go(options: WalkOptions, route: _Route, tell: Tell, answer: Answer) -> Endi
     way, begun, walk, inventory = route.way, route.begun, route.walk, route.inventory
     here = _target(inventory, begun.environment)
     goes_on = len(walk.entries) > 1
+    words = begun.set | read_set(options.set, way.procedure, way.of_gates)
     tell(
         SetOut(
             begun,
             way.procedure,
             str(route.file.path),
-            values_of(here, inventory.targets.get(begun.source)) | begun.set | read_set(options.set, way.procedure),
+            values_of(here, inventory.targets.get(begun.source)) | words,
             needs_login(here),
             (walk.stage.name if walk.stage else f"the {END}") if goes_on else "",
             walk.exceptions,
+            [word for word, one in way.of_gates.items() if one.must_be_told and word not in words],
         )
     )
     gates = Gates(
@@ -239,6 +248,7 @@ def _go(options: WalkOptions, route: _Route, tell: Tell, answer: Answer) -> Endi
         options.deadline,
         options.user_checks,
         begun.source,
+        words,
     )
     lookout = _lookout(options, begun, inventory)
     walker = Walker(

@@ -1,7 +1,7 @@
 """Carry out a run: read, plan, ask, judge. Whoever calls it shows what comes, and ends it early if asked to."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct, structs
@@ -40,6 +40,7 @@ class Options(Struct, kw_only=True, frozen=True):
         trigger: why the run is made, for who reads the results.
         user_checks: folders with `probes/`, `views/` and `connections/` of one's own.
         link: the source and the target of the one link that checks of links are to look at; all links without.
+        words: what a walk was told, as NAME → billing: parameters of checks for gates alone, before the inventory's.
     """
 
     runbooks: Sequence[str] = ()
@@ -53,6 +54,7 @@ class Options(Struct, kw_only=True, frozen=True):
     trigger: Trigger = "manual"
     user_checks: Sequence[Path] = ()
     link: tuple[str, str] | None = None
+    words: Mapping[str, str] = {}
 
 
 class Started:
@@ -83,6 +85,10 @@ class Started:
                 spares.prepare(HEAD_CONNECTION)
         self.runbooks = read_all(options.runbooks)
         compiled = compile_all(self.runbooks)
+        if options.words:
+            checks = [check for _, found in compiled for check in found]
+            told = {name: _told(target, checks, options.words) for name, target in inventory.targets.items()}
+            inventory, targets = structs.replace(inventory, targets=told), [told[target.name] for target in targets]
         selection = Selection(tuple(options.only), options.severity, tuple(options.objectives))
         judgements = plan(compiled, inventory, targets, selection)
         _known(options.only, [check.placed.name for _, checks in compiled for check in checks])
@@ -128,6 +134,25 @@ def start(options: Options, *, began: float | None = None) -> Started:
         Invalid: a runbook or the inventory has mistakes; with all of them.
     """
     return Started(options, time.monotonic() if began is None else began)
+
+
+def _told(target: Target, checks: Iterable[Compiled], words: Mapping[str, str]) -> Target:
+    """An environment as if its inventory set for checks of gates what somebody typed: NAME=billing for `name`.
+
+    Raises:
+        UsageError: one is no value for its parameter.
+    """
+    params = {name: {**given} for name, given in target.environment.params.items()}
+    for one in checks:
+        for name, parameter in one.check.params.items() if one.check.gate else ():
+            if name.upper() not in words:
+                continue
+            try:
+                value = parameter.read(words[name.upper()])
+            except ValueError as error:
+                raise UsageError(f"{name.upper()} of {one.placed.name}: {error}") from error
+            params.setdefault(one.placed.name, {})[name] = value
+    return structs.replace(target, environment=structs.replace(target.environment, params=params))
 
 
 def _check(options: Options) -> None:

@@ -9,6 +9,7 @@ import kafka_lab as labs
 from kafka_lab import LabState, security
 from kafka_lab.breaking import in_force
 from kafka_lab.jars import KAFKA_VERSION
+from live.secure.changing import SCENES as CHANGES
 from support.evidence.expected import Expected
 from support.evidence.fault import none_of
 from support.evidence.labs import kafka_lab
@@ -32,6 +33,8 @@ def lab(folder: Path) -> AbstractContextManager[LabState]:
     """Three brokers with logins, and their metrics."""
     return kafka_lab("secure", folder, ["security", "jmx"])
 
+
+__all__ = ["CHANGES", "SCENES", "lab", "lacking", "systems"]
 
 # Brokers tell that these settings are there, and hide to what.
 HIDDEN_BY_KAFKA: Final = frozenset(

@@ -1,0 +1,151 @@
+"""security.md walked on a real lab under load, by its own text: who is to be shut out is, and nobody else."""
+
+import json
+import logging
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from kafka_lab import LabState, security
+from kafka_lab.content import create_topics, delete_topics
+from kafka_lab.rights import Right
+from kafka_lab.waiting import wait_until
+from support.careful_walker import Hand, Walked, does_nothing
+from support.evidence.labs import Labs
+from support.numbered_records import PARTITIONS, TOPIC, settled
+from support.operators import Operator, completed
+from support.security.counted import LoggedInReader, LoggedInWriter, RefusalsToo
+from support.security.guarded import as_it_is, inventory
+from support.security.logins import (
+    ADMIN,
+    BOTH,
+    IN,
+    READS,
+    REFUSED,
+    SHA_256,
+    SHA_512,
+    WRITES,
+    HeldConnection,
+    knock,
+    login,
+    of_applications,
+    set_password,
+    with_users,
+    write_client_file,
+)
+
+pytestmark = pytest.mark.live
+LOG = logging.getLogger(__name__)
+LEAKS = "courier"
+PARCELS = "parcels"
+SAFE = {"min.insync.replicas": "2"}
+WITHIN = 60.0
+
+
+@pytest.fixture
+def lab(running: Labs) -> Iterator[LabState]:
+    """A lab with logins and the topics of these tests; in the end its brokers are configured as before."""
+    now = as_it_is(running.of("secure"))
+    create_topics(now, {TOPIC: (PARTITIONS, 3, SAFE), PARCELS: (1, 3, SAFE)})
+    try:
+        yield now
+    finally:
+        security.restore(now)
+        delete_topics(now, [TOPIC, PARCELS])
+
+
+@pytest.fixture
+def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
+    """An administrator with Kafka's tools, while other users write and read numbered records."""
+    allowed = [*of_applications(), *(Right(LEAKS, "topic", PARCELS, one) for one in ("write", "describe"))]
+    with with_users(lab, [WRITES, READS, LEAKS], allowed):
+        one = Operator(lab, tmp_path)
+        one.ledger = ledger = RefusalsToo()
+        write_client_file(lab, tmp_path / "admin.properties", ADMIN)
+        (tmp_path / "environments.yaml").write_text(json.dumps(inventory(lab)), "utf-8")
+        one.reader = LoggedInReader(ledger, lab, login(lab, READS)).__enter__()
+        one.writer = LoggedInWriter(ledger, lab, login(lab, WRITES)).__enter__()
+        wait_until(lambda: len(ledger.worked_on) > PARTITIONS, "numbered records to be read", within=WITHIN)
+        try:
+            yield one
+        finally:
+            one.stops()
+
+
+def others_lost_nothing(operator: Operator) -> None:
+    """Every acknowledged record was worked on, and no application was ever refused."""
+    assert operator.writer is not None
+    assert operator.writer.goes_on()
+    operator.writer.stop()
+    settled(operator.ledger, 30)
+    ledger = operator.ledger
+    assert isinstance(ledger, RefusalsToo)
+    LOG.info("%s acknowledged, %s lost, refused %s", len(ledger.acknowledged), len(ledger.lost), ledger.refusals)
+    assert len(ledger.acknowledged) > 1000
+    assert (ledger.lost, ledger.refusals) == (set(), [])
+
+
+class Tried:
+    """What the leaked password is good for, tried after each step at the broker that knows both mechanisms."""
+
+    def __init__(self, lab: LabState, password: str) -> None:
+        self.lab = lab
+        self.password = password
+        self.thief = HeldConnection(lab, PARCELS, login(lab, LEAKS, password))
+        self.found: list[tuple[str, str, str]] = []
+
+    def now(self) -> tuple[str, str, str]:
+        """By SCRAM-SHA-512, by SCRAM-SHA-256, and by the connection that was there before."""
+        by_512, by_256 = (
+            knock(self.lab, 1, login(self.lab, LEAKS, self.password, mechanism)) for mechanism in (SHA_512, SHA_256)
+        )
+        return by_512, by_256, self.thief.uses()
+
+    def after(self, hand: Hand) -> Hand:
+        """A hand that tries it when its step is done."""
+
+        def acts(commands: Sequence[str]) -> None:
+            hand(commands)
+            self.found.append(self.now())
+
+        return acts
+
+
+def test_a_leaked_password_is_refused_by_every_mechanism_and_nobody_else_is(lab: LabState, operator: Operator) -> None:
+    security.alter(lab, [1], BOTH)
+    leaked, new = security.password(lab, LEAKS), "made-up-and-new"
+    set_password(lab, LEAKS, leaked, SHA_256)
+    folder = operator.folder
+    for mechanism, number in ((SHA_512, "512"), (SHA_256, "256")):
+        write_client_file(lab, folder / f"leaked-{number}.properties", LEAKS, leaked, mechanism)
+        (folder / f"scram-{number}.properties").write_text(f"{mechanism}=iterations=8193,password={new}\n", "utf-8")
+    tried = Tried(lab, leaked)
+    brokers = [{"ID": str(broker.number)} for broker in lab.brokers]
+
+    def changes_the_password(commands: Sequence[str]) -> None:
+        first, second = commands
+        operator.types()([first])
+        assert tried.now()[:2] == (REFUSED, IN)
+        operator.types()([second])
+
+    def restarts_brokers(_: Sequence[str]) -> None:
+        for broker in lab.brokers:
+            security.restart(lab, broker.number)
+
+    def takes_the_deny_away(commands: Sequence[str]) -> None:
+        operator.types()(commands)
+        application = HeldConnection(lab, PARCELS, login(lab, LEAKS, new))
+        assert application.uses() == IN
+
+    hands = [
+        *(operator.types(), operator.types(*brokers), operator.types(), changes_the_password, operator.types()),
+        *(restarts_brokers, does_nothing, takes_the_deny_away, operator.types(*brokers)),
+    ]
+    words = {"NAME": LEAKS, "ITERATIONS": "8193"}
+    record = Walked(folder, "security#a-credential-has-leaked", lab.name, words=words).by(list(map(tried.after, hands)))
+    LOG.info("by SCRAM-SHA-512, by SCRAM-SHA-256, by the connection from before: %s", tried.found)
+    assert completed(record), record.entries[-3:]
+    shut_out = (REFUSED, REFUSED, REFUSED)
+    assert tried.found == [(IN, IN, IN), (IN, IN, IN), (IN, IN, REFUSED), *[shut_out] * 6]
+    others_lost_nothing(operator)
