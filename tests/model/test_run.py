@@ -1,11 +1,12 @@
 import itertools
 from typing import get_args
 
+import msgspec
 import pytest
 
 from runbook.model.block import SEVERITIES, Severity
 from runbook.model.result import Outcome, Result, WaiverUse
-from runbook.model.run import ExitCode, exit_code, run_id
+from runbook.model.run import ExitCode, Head, exit_code, run_id
 from support.small_runbooks import empty_run, result
 
 KINDS = ["pass", "fail", "mild fail", "waived", "unknown", "not_applicable"]
@@ -77,3 +78,20 @@ def test_run_ids_sort_by_time_and_are_unique() -> None:
 def test_severities_are_ordered_from_mild_to_grave() -> None:
     assert get_args(Severity)[0] == "info"
     assert get_args(Severity)[-1] == "critical"
+
+
+def test_what_a_cluster_did_not_say_of_itself_is_null():
+    told = msgspec.to_builtins(Head("prod"))
+    assert {name for name, value in told.items() if value is None} == {
+        *("cluster_id", "kafka_version", "mode"),
+        *("brokers", "answering"),
+    }
+
+
+def test_what_earlier_versions_kept_for_not_known_is_read_as_that():
+    kept = b'{"environment":"prod","cluster_id":"","kafka_version":"","mode":"","brokers":-1,"answering":-1}'
+    assert msgspec.json.decode(kept, type=Head) == Head("prod")
+    known = b'{"environment":"prod","cluster_id":"c","kafka_version":"4.1","mode":"kraft","brokers":0,"answering":0}'
+    head = msgspec.json.decode(known, type=Head)
+    assert (head.cluster_id, head.kafka_version, head.mode) == ("c", "4.1", "kraft")
+    assert (head.brokers, head.answering) == (0, 0)

@@ -30,7 +30,7 @@ from runbook.publish.strip import overrides
 from runbook.publish.trend_chart import PALETTES, Palette, TrendChart
 from support.evidence import record
 from support.evidence.judging import judged
-from support.unknowns import Spot, lines_mistaken, nullable, put, records, spots
+from support.unknowns import Spot, lines_mistaken, look_alikes, nullable, put, records, spots
 
 PART = re.compile(r"(?=<h[23]|<section|<tr|<li|<p)")
 """Where a page is taken apart: in each part by itself an unknown must look unlike anything known."""
@@ -63,7 +63,7 @@ def mistaken(pages: Callable[[Any], Mapping[str, str]], value: Any, spot: Spot) 
     """The files, and the parts of them, that show an unknown in a place as they show something known."""
     one, another = (pages(put(value, spot.path, known)) for known in WORDS.get(spot.field, spot.known()))
     nothing = pages(put(value, spot.path, None))
-    for like in spot.look_alikes():
+    for like in look_alikes(value, spot):
         seems = pages(put(value, spot.path, like))
         for path in one:
             for line in lines_mistaken(nothing[path], one[path], another[path], seems[path]):
@@ -182,11 +182,11 @@ def test_a_parameter_that_an_environment_left_open_looks_like_no_value_of_it(now
 def test_how_many_brokers_answered_is_not_told_as_a_number_if_it_is_not_known(now: datetime):
     seen = seen_at(now)
     unknown, none, one, two = (
-        evidence_files(put(seen, ("run", "head", "answering"), count)) for count in (-1, 0, 1, 2)
+        evidence_files(put(seen, ("run", "head", "answering"), count)) for count in (None, 0, 1, 2)
     )
     for path in unknown:
         assert lines_mistaken(unknown[path], one[path], two[path], none[path]) == []
-        assert "-1 of" not in unknown[path]
+        assert "None of" not in unknown[path]
 
 
 PAUSE = {

@@ -165,7 +165,11 @@ def hostile() -> Run:
 
 
 def _several() -> Run:
-    heads = [head(), head("stage", brokers=-1, answering=-1, cluster_id="", kafka_version="", mode=""), head("lab")]
+    heads = [
+        head(),
+        head("stage", brokers=None, answering=None, cluster_id=None, kafka_version=None, mode=None),
+        head("lab"),
+    ]
     lost = structs.replace(silent(), environment="stage", subject="stage")
     link = structs.replace(passes("topics-are-mirrored"), environment="lab", subject="prod-eu→lab", subject_kind="link")
     fleet = structs.replace(passes("versions-agree"), environment="fleet", subject="fleet", subject_kind="fleet")

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
@@ -19,7 +19,7 @@ from runbook.plugins.content import builtin_runbooks
 from runbook.reports import ReportOptions
 from support.evidence import record
 from support.evidence.judging import judged
-from support.unknowns import Spot, lines_mistaken, put, spots
+from support.unknowns import Spot, lines_mistaken, look_alikes, put, spots
 
 pytestmark = [pytest.mark.kept, pytest.mark.xdist_group("unknown in reports")]
 
@@ -27,6 +27,8 @@ EXAMPLES = 6  # of each field
 OPTIONS = ReportOptions(rows=None, full=True, width=200)
 
 NEVER_SHOWN = {
+    ("junit", "Head.brokers"): "a suite's properties say which cluster it is of, and its cases what is wrong",
+    ("junit", "Head.answering"): "a suite's properties say which cluster it is of, and its cases what is wrong",
     ("console", "JudgedRow.touches"): "it says what (nearly) all rows touch, and here one cell of one row changes",
     ("junit", "Result.params"): "CI servers show verdicts, not what they were judged with",
     ("junit", "JudgedRow.touches"): "CI servers show verdicts, not what rows have in common",
@@ -84,23 +86,9 @@ def test_what_is_not_known_looks_like_nothing_else(name: str):
             one, another = map(said, spot.known())
             if one != another:
                 shown.add(field)
-                for like in spot.look_alikes():
+                for like in look_alikes(run, spot):
                     if lines := lines_mistaken(said(None), one, another, said(like)):
                         wrong[f"{field} as {like!r}"] = lines[0]
     assert wrong == {}
     never = {field for report_name, field in NEVER_SHOWN if report_name == name}
     assert examples().keys() - shown == never
-
-
-STAND_IN = -1
-"""What stands for an unknown number of an environment's head, by its documentation."""
-COUNTS = [one.name for one in fields(Head) if one.default == STAND_IN]
-
-
-@pytest.mark.parametrize("name", reports())
-@pytest.mark.parametrize("count", COUNTS)
-def test_a_count_of_brokers_that_is_not_known_is_not_none_of_them(name: str, count: str):
-    report = catalog("reports").load(name).report
-    run = run_of(results()[0])
-    unknown, none, one, two = (report(put(run, ("heads", 0, count), value), OPTIONS) for value in (STAND_IN, 0, 1, 2))
-    assert lines_mistaken(unknown, one, two, none) == []

@@ -190,7 +190,7 @@ def test_without_kafka_the_head_still_has_its_ranking_and_notes() -> None:
     waiver = Waiver("small/any", "alice", "the move to new disks", "2026-11-01")
     prod = target("prod", objectives=["latency"], waivers=[waiver])
     [head] = judged(inventory(prod=prod), {("prod", "fake_row"): fact("fake_row", BAD)}, check_text(EACH)).heads
-    assert (head.brokers, head.ranking) == (-1, ["latency"])
+    assert (head.brokers, head.ranking) == (None, ["latency"])
     assert head.notes == ["the waiver of alice for small/any expired on 2026-11-01"]
 
 

@@ -111,6 +111,17 @@ def put(value: Any, path: Path, new: Any) -> Any:
     return [*value[:first], put(value[first], tuple(rest), new), *value[first + 1 :]]
 
 
+def look_alikes(value: Any, spot: Spot) -> list[Any]:
+    """The look-alikes of a place that stay known there: an environment without an id takes an empty one for unknown."""
+    return [like for like in spot.look_alikes() if _at(put(value, spot.path, like), spot.path) is not None]
+
+
+def _at(value: Any, path: Path) -> Any:
+    for step in path:
+        value = getattr(value, step) if isinstance(value, Struct) and isinstance(step, str) else value[step]
+    return value
+
+
 def lines_mistaken(unknown: str, one: str, another: str, like: str) -> list[str]:
     """The lines of a text that show a value, and the unknown as they show what it must not be mistaken for.
 

@@ -9,9 +9,10 @@ from msgspec import Struct, field
 from runbook.model.block import SEVERITIES, Objective, Severity
 from runbook.model.result import Outcome, Result
 
-VERSION = 2
+VERSION = 3
 """Of a run's file. Raised when a reader of the version before would misread it; new fields alone do not. 2: waivers of
-the inventory, `generated`. Readers take every version up to their own."""
+the inventory, `generated`. 3: what a cluster did not say of itself is null, no empty text and no -1. Readers take every
+version up to their own."""
 
 Trigger = Literal["scheduled", "manual", "incident", "ci"]
 
@@ -49,8 +50,8 @@ class Head(Struct):
 
     Attributes:
         environment: its name.
-        cluster_id, kafka_version, mode: as the cluster says; empty if it did not.
-        brokers, answering: how many are registered, and how many answered; -1 if not known.
+        cluster_id, kafka_version, mode: as the cluster says; None if it did not.
+        brokers, answering: how many are registered, and how many answered; None if not known.
         ranking: the objectives in force, the most important first.
         collected_at: RFC 3339 UTC; `now` of its expressions.
         notes: what a reader must know before the results: ranking overrides, expired and unused waivers, a wrong
@@ -59,15 +60,22 @@ class Head(Struct):
     """
 
     environment: str
-    cluster_id: str = ""
-    kafka_version: str = ""
-    mode: str = ""
-    brokers: int = -1
-    answering: int = -1
+    cluster_id: str | None = None
+    kafka_version: str | None = None
+    mode: str | None = None
+    brokers: int | None = None
+    answering: int | None = None
     ranking: list[Objective] = field(default_factory=list)
     collected_at: str = ""
     notes: list[str] = field(default_factory=list)
     waivers: list[DeclaredWaiver] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Read what version 2 wrote for not known: an empty text, and a count of -1."""
+        self.cluster_id, self.kafka_version, self.mode = (
+            told or None for told in (self.cluster_id, self.kafka_version, self.mode)
+        )
+        self.brokers, self.answering = (None if count == -1 else count for count in (self.brokers, self.answering))
 
 
 class Expected(Struct, frozen=True):

@@ -63,7 +63,7 @@ class Gates(Struct):
             run = self._run(environment, checks, tell)
             looked.append(run)
             seen += [seen_in(result, site) for result in run.results]
-            clusters += [head.cluster_id for head in run.heads if head.environment == environment]
+            clusters += [head.cluster_id or "" for head in run.heads if head.environment == environment]
         took = round((time.monotonic() - began) * 1000)
         lacking = lacks(stage, seen)
         seen += [GateSeen(one.check, Outcome.UNKNOWN, "it was not judged", at=one.at) for one in lacking]

@@ -184,8 +184,8 @@ def _system(head: Head) -> list[str]:
     parts = []
     if head.kafka_version:
         parts.append(f"Kafka {head.kafka_version}" + (f", {head.mode}" if head.mode else ""))
-    if head.brokers >= 0:
-        answering = "?" if head.answering < 0 else head.answering
+    if head.brokers is not None:
+        answering = "?" if head.answering is None else head.answering
         parts.append(f"{answering} of {counted(head.brokers, 'broker')} answer")
     return [*parts, " > ".join(head.ranking)] if head.ranking else parts
 

@@ -347,12 +347,8 @@ def _introduce(head: Head, fact: Fact) -> None:
     """Fill in what a cluster says of itself."""
     head.collected_at = fact.collected_at
     row = next(fact.rows(), {})
-    head.cluster_id = row.get("cluster_id") or ""
-    head.kafka_version = row.get("kafka_version") or ""
-    head.mode = row.get("mode") or ""
-    for name in ("brokers", "answering"):
-        value = row.get(name)
-        setattr(head, name, -1 if value is None else value)
+    for name in ("cluster_id", "kafka_version", "mode", "brokers", "answering"):
+        setattr(head, name, row.get(name))
 
 
 def _order(ask: Ask) -> tuple[str, ...]:
