@@ -1,17 +1,21 @@
+import datetime as dt
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from msgspec import structs
 
 from kafka_lab import LabState
 from kafka_lab.admin import change_settings
 from runbook.cli.diff_report import schema
-from runbook.evidence.bundle import FORMAT, Bundle, Kept, save_bundle
+from runbook.evidence.bundle import FORMAT, Bundle, Kept, load_bundle, save_bundle
+from runbook.evidence.kept_facts import fact_store, keep_facts
 from runbook.model.ask import Ask
 from runbook.model.fact import Fact, Gap
 from runbook.parse.inventory import Environment
+from runbook.stores import open_store
 from support.documented import ROOT
 
 PAGE = ROOT / "docs/how-to/what-changed.md"
@@ -130,6 +134,70 @@ def test_the_systems_as_they_are_now_that_do_not_answer_are_no_change(command: A
     Path("absent.yaml").write_text("environments: {prod: {absent: {kafka: none of ours}}}")
     gone = command("diff", "old.json", "--inventory", "absent.yaml")
     assert (gone.code, "it does not apply: prod has no kafka: none of ours" in " ".join(gone.out.split())) == (3, True)
+
+
+NOTHING_THERE = "absent: {kafka: none of ours}"
+KEEPING = f"environments: {{prod: {{{NOTHING_THERE}}}}}\nresults: {{to: kept, keep_facts: 14d}}\n"
+
+
+def test_scheduled_runs_keep_their_facts_where_the_inventory_wants_it_and_others_do_not(command: Any, here: Path):
+    Path("environments.yaml").write_text(KEEPING)
+    command("check", "ha", "--trigger", "manual")
+    assert (len([*here.rglob("*.jsonl")]), [*here.rglob("*.json.gz")]) == (1, [])
+    Path("without.yaml").write_text(KEEPING.replace(", keep_facts: 14d", ""))
+    command("check", "ha", "--trigger", "scheduled", "--inventory", "without.yaml")
+    assert [*here.rglob("*.json.gz")] == []
+    command("check", "ha", "--trigger", "scheduled")
+    [facts] = here.rglob("*.json.gz")
+    assert f"{facts.name.removesuffix('.json.gz')}.jsonl" in [file.name for file in here.rglob("*.jsonl")]
+    ended = command("diff", "last")
+    assert (ended.code, "nothing changed" in ended.out) == (4, False)  # nothing of it applies
+
+
+def test_facts_that_cannot_be_kept_are_told_and_the_results_are_kept(command: Any, here: Path):
+    Path("environments.yaml").write_text(KEEPING)
+    (here / "kept").mkdir()
+    (here / "kept" / "facts").write_text("in the way")
+    ended = command("check", "ha", "--trigger", "scheduled")
+    assert (ended.code, "the results are kept, but not all of the facts" in ended.err) == (2, True)
+    assert len([*here.rglob("*.jsonl")]) == 1
+
+
+def kept_run(day: int, *principals: str, environment: str = "prod") -> None:
+    """Keep facts of a run of that day."""
+    keep("b.json", acl(*principals), environment=environment, at=f"2026-11-{day:02}T06:00:00.000Z")
+    whole = structs.replace(load_bundle(Path("b.json")), run=f"202611{day:02}T060000Z-abc")
+    keep_facts(fact_store(open_store("kept")), whole, dt.timedelta(days=30))
+
+
+def test_runs_whose_facts_are_kept_are_looks_by_their_id_how_that_begins_or_as_the_last(command: Any):
+    Path("environments.yaml").write_text(KEEPING)
+    kept_run(16, "User:a")
+    kept_run(23, "User:a", "User:b")
+    ended = command("diff", "20261116", "last")
+    assert (ended.code, "from 2026-11-16 06:00:00 to 2026-11-23 06:00:00 UTC, 7 days later" in ended.out) == (1, True)
+    assert "principal User:b" in ended.out
+    assert command("diff", "20261123T060000Z-abc", "last").code == 0
+    elsewhere = command("diff", "20261116", "last", "--env", "prod", "--results", "kept")
+    assert elsewhere.out == ended.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("20261101", "last"), "from the run 20261101: the last are 20261123T060000Z-abc"),
+        (("last", "--env", "stage"), "keeps no facts of stage from the run last: none, see keep_facts:"),
+        (("last", "--env", "*"), "name one of stage, prod"),
+        (("last", "--results", "kafka://broker:9092/results"), "is no place for facts"),
+        (("lost",), "the bundle lost can't be read"),
+    ],
+)
+def test_a_kept_look_that_is_not_there_is_said(arguments: tuple[str, ...], said: str, command: Any):
+    Path("environments.yaml").write_text(KEEPING.replace("{prod:", "{stage: {}, prod:") + "default: prod\n")
+    kept_run(23, "User:a")
+    ended = command("diff", *arguments)
+    assert ended.code == 2
+    assert said in ended.err
 
 
 @pytest.mark.live

@@ -1,5 +1,6 @@
 """What the page on changes shows is what the command prints."""
 
+import datetime as dt
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from runbook.evidence.bundle import FORMAT, Bundle, Kept, save_bundle
 from runbook.model.ask import Ask
 from runbook.model.fact import Fact, Gap
-from runbook.parse.inventory import Environment
+from runbook.parse.inventory import Environment, parse_inventory
 from runbook.plugins.catalog import catalog
 from support.commands_here import command, here
 from support.documented import titled
@@ -56,6 +57,13 @@ def keep(file: str, at: str, facts: list[Fact]) -> None:
     kept = [Kept(Ask("prod-eu", "kafka", one.source), {"": one}) for one in facts]
     of = {"prod-eu": Environment()}
     save_bundle(Path(file), Bundle(FORMAT, "0", "r1", at, of, {"prod-eu": {"kafka": []}}, [], kept))
+
+
+def test_the_inventory_keeps_facts_for_two_weeks() -> None:
+    inventory = parse_inventory(
+        titled(PAGE, "Facts are kept for two weeks"), "environments.yaml", dt.date(2026, 11, 24)
+    )
+    assert inventory.keep_facts == 14 * 86400
 
 
 def test_the_sample_is_what_the_command_prints(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,6 +59,27 @@ def test_everything_an_environment_may_say_is_read() -> None:
     assert (inventory.default, inventory.results) == ("prod", "/var/lib/runbook")
 
 
+def test_a_results_store_can_keep_facts_for_a_while() -> None:
+    assert read("environments: {prod: {}}\nresults: {to: kept, keep_facts: 14d}").keep_facts == 14 * 86400
+    assert read("environments: {prod: {}}\nresults: {to: kept}").keep_facts == 0
+    assert read("environments: {prod: {}}\nresults: kept").keep_facts == 0
+
+
+@pytest.mark.parametrize(
+    ("results", "said"),
+    [
+        ("{to: kept, keep_facts: two weeks}", "'two weeks' is no duration"),
+        ("{to: kept, keep_facts: 5m}", "an hour at least"),
+        ("{to: kept, keep_facts: 500d}", "400 days at most"),
+        ("{to: 'kafka://broker:9092/results', keep_facts: 14d}", "a topic keeps no facts"),
+    ],
+)
+def test_facts_are_kept_for_a_time_that_makes_sense_where_they_can_be(results: str, said: str) -> None:
+    with pytest.raises(Invalid) as invalid:
+        read(f"environments: {{prod: {{}}}}\nresults: {results}")
+    assert [said in problem.message for problem in invalid.value.problems] == [True]
+
+
 def test_a_results_store_can_have_settings_with_secrets_as_references() -> None:
     inventory = read(
         """

@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from runbook.cli import clock
 from runbook.cli.terminal import Status
-from runbook.evidence.bundle import save_bundle
+from runbook.evidence.bundle import Bundle, save_bundle
 from runbook.model.ask import seconds
 from runbook.model.block import OBJECTIVES, SEVERITIES, Diagnostic, Objective, Procedure, Severity
 from runbook.model.errors import UsageError, did_you_mean
@@ -24,12 +24,18 @@ Word = TypeVar("Word", bound=str)
 
 
 class CheckDone(Struct):
-    """A finished run, the runbooks it was of, and where and how its results are to be kept."""
+    """A finished run, the runbooks it was of, and where and how its results are to be kept.
+
+    Attributes:
+        facts: what is to be kept beside its results, for `keep_facts` seconds; None: nothing.
+    """
 
     run: Run
     runbooks: list[Runbook]
     store: str
     store_settings: dict[str, Any]
+    facts: Bundle | None = None
+    keep_facts: float = 0.0
 
 
 def execute(options: Options, save: Path | None = None) -> CheckDone:
@@ -42,7 +48,8 @@ def execute(options: Options, save: Path | None = None) -> CheckDone:
     _watch(started)
     if save:
         save_bundle(save, started.collected())
-    return CheckDone(started.run, started.runbooks, started.store, started.store_settings)
+    facts = started.collected() if started.keep_facts else None
+    return CheckDone(started.run, started.runbooks, started.store, started.store_settings, facts, started.keep_facts)
 
 
 def narrowed(options: Options) -> Options:

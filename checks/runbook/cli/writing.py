@@ -1,5 +1,6 @@
 """Write the report of a run where it was asked for, and keep its results."""
 
+import datetime as dt
 import os
 import shutil
 import sys
@@ -99,14 +100,22 @@ def _of_columns() -> int:
 
 
 def _keep(done: CheckDone, store: str) -> str:
-    """Keep the results; say what went wrong, if anything did."""
+    """Keep the results, and the facts where the inventory wants that; say what went wrong, if anything did."""
     from runbook.cli.results_store import store_at
+    from runbook.evidence.kept_facts import fact_store, keep_facts
     from runbook.evidence.store import keep_run
 
     try:
-        keep_run(store_at(store, done.store, done.store_settings), done.run)
+        place = store_at(store, done.store, done.store_settings)
+        keep_run(place, done.run)
     except UsageError as error:
         return f"the results could not be kept: {error}"
+    if done.facts is None:
+        return ""
+    try:
+        keep_facts(fact_store(place), done.facts, dt.timedelta(seconds=done.keep_facts))
+    except UsageError as error:
+        return f"the results are kept, but not all of the facts, or not only what is to be kept of them: {error}"
     return ""
 
 

@@ -74,9 +74,20 @@ def load_bundle(file: Path) -> Bundle:
         UsageError: it can't be read, or is no bundle of a version known here.
     """
     try:
-        bundle = msgspec.json.decode(file.read_bytes(), type=Bundle)
+        content = file.read_bytes()
     except OSError as error:
         raise UsageError(f"the bundle {file} can't be read: {error.strerror}") from error
+    return read_bundle(content, str(file))
+
+
+def read_bundle(content: bytes, file: str) -> Bundle:
+    """Read a bundle out of its bytes; `file` is what messages call it.
+
+    Raises:
+        UsageError: it is no bundle of a version known here.
+    """
+    try:
+        bundle = msgspec.json.decode(content, type=Bundle)
     except RecursionError as error:
         raise UsageError(f"{file} is no bundle: it is nested deeper than facts are") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -14,12 +14,14 @@ from runbook.model.run import VERSION
 
 RUNS: Final = "runs"
 EXPECTED: Final = "expected"
+FACTS: Final = "facts"
 
 _RUN: Final = r"(?P<run>\d{8}T\d{6}Z-[0-9A-Za-z][0-9A-Za-z-]{0,62})"
 _DATE: Final = r"(?P<date>\d{4}-\d\d-\d\d)"
 _ENVIRONMENT: Final = ENVIRONMENT_NAME.strip("^$")
 _RUN_FILE: Final = re.compile(rf"{RUNS}/(?P<environment>{_ENVIRONMENT})/{_DATE}/{_RUN}\.jsonl")
 _SNAPSHOT_FILE: Final = re.compile(rf"{EXPECTED}/{_DATE}/{_RUN}\.json")
+_FACTS_FILE: Final = re.compile(rf"{FACTS}/(?P<environment>{_ENVIRONMENT})/{_DATE}/{_RUN}\.json\.gz")
 _LONGEST_NAME: Final = 63  # of an environment, as in the inventory
 
 
@@ -36,7 +38,7 @@ def is_evidence(path: str) -> bool:
 
 def misplaced(path: str) -> str:
     """Why nothing of a store can stand at this place, or ""; no path that passes leads out of the store."""
-    found = _RUN_FILE.fullmatch(path) or _SNAPSHOT_FILE.fullmatch(path)
+    found = next(filter(None, (form.fullmatch(path) for form in (_RUN_FILE, _SNAPSHOT_FILE, _FACTS_FILE))), None)
     if found is None:
         return f"no run or snapshot of ours is filed as {path!r}"
     if len(found.groupdict().get("environment", "")) > _LONGEST_NAME:

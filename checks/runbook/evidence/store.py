@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from runbook.evidence.chain import chained
-from runbook.evidence.filing import misplaced
+from runbook.evidence.filing import FACTS, misplaced
 from runbook.model.errors import UsageError
 from runbook.model.run import VERSION, Head, Run
 
@@ -106,7 +106,7 @@ def write_into(store: Path, path: str, content: bytes) -> Path:
     refuse_misplaced(path)
     file = store / path
     try:
-        _create(file, content)
+        _create(file, content, PRIVATE if path.startswith(f"{FACTS}/") else _SHARED)
     except FileExistsError:
         if file.is_symlink() or file.read_bytes() != content:
             raise NotKept(f"{file} {REPLACED}") from None
@@ -126,6 +126,16 @@ def refuse_misplaced(path: str) -> None:
     """
     if reason := misplaced(path):
         raise NotKept(f"{path!r} is no place in a store of results: {reason}; nothing of it is kept")
+
+
+def refuse_to_remove_evidence(path: str) -> None:
+    """Let only facts pass: of all that a store holds, they alone have an end.
+
+    Raises:
+        UsageError: something else stands there.
+    """
+    if misplaced(path) or not path.startswith(f"{FACTS}/"):
+        raise UsageError(f"{path!r} is no place of facts: nothing else is ever removed from a store")
 
 
 def run_files(run: Run) -> Iterator[tuple[str, bytes]]:
@@ -152,14 +162,14 @@ def write_atomically(file: Path, content: bytes, mode: int = _SHARED) -> None:
         passing.replace(file)
 
 
-def _create(file: Path, content: bytes) -> None:
+def _create(file: Path, content: bytes, mode: int) -> None:
     """Write a file that is not there yet, so that readers see all of it or nothing.
 
     Raises:
         FileExistsError: something is there.
         OSError: it could not be written; no half file is left.
     """
-    with _beside(file, content) as passing:
+    with _beside(file, content, mode) as passing:
         try:
             os.link(passing, file)  # unlike a rename, it replaces nothing
         except OSError as error:
@@ -174,7 +184,7 @@ _NO_LINKS: Final = {errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK}
 
 
 @contextmanager
-def _beside(file: Path, content: bytes, mode: int = _SHARED) -> Iterator[Path]:
+def _beside(file: Path, content: bytes, mode: int) -> Iterator[Path]:
     """A new file beside the one that is meant, on the disk, gone in the end; then the folder is on the disk, too."""
     file.parent.mkdir(parents=True, exist_ok=True)
     passing = file.with_name(f".{file.name}.{os.urandom(6).hex()}.part")  # of a name that nobody could put a link at

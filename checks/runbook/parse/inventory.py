@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from runbook.model.ask import seconds
 from runbook.model.block import Objective
 from runbook.model.canary import OF_LINKS, CanaryHere
 from runbook.model.errors import Invalid, Problem, did_you_mean
@@ -19,6 +20,7 @@ from runbook.parse.yaml_document import Document, Path, read_yaml
 from runbook.plugins.catalog import catalog
 from runbook.safety.secret import is_secret, plain_secrets
 
+SHORTEST_RETENTION, LONGEST_RETENTION = 3600.0, 400 * 86400.0  # seconds that facts are kept: our judgement
 LONGEST_WAIVER = dt.timedelta(days=90)  # design §3: an exception is looked at again each quarter
 
 _OF_CANARIES = _OF_RESULTS = "kafka"  # the kind of connection whose settings canaries and stores of results take
@@ -100,10 +102,12 @@ class ResultsStore(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         to: a folder, or an address such as s3://bucket/results or kafka://broker:9092/topic.
         settings: of the client of that topic, as librdkafka names them.
+        keep_facts: how long the facts of scheduled runs are kept there too, as 14d; empty: not at all.
     """
 
     to: Annotated[str, Meta(min_length=1)]
     settings: dict[str, Any] = {}
+    keep_facts: str = ""
 
 
 class Inventory(Struct, frozen=True):
@@ -114,6 +118,7 @@ class Inventory(Struct, frozen=True):
         default: the environment used when none is named.
         results: folder or URL of the results store; empty if runs are not kept.
         results_settings: how that store is reached, if it is a Kafka topic.
+        keep_facts: seconds for which the facts of scheduled runs are kept beside their results; 0: not at all.
         document: the YAML, for the places of what is found wrong later.
     """
 
@@ -124,6 +129,7 @@ class Inventory(Struct, frozen=True):
     default: str = ""
     results: str = ""
     results_settings: dict[str, Any] = {}
+    keep_facts: float = 0.0
 
 
 class _Document(Struct, frozen=True, forbid_unknown_fields=True):
@@ -171,6 +177,7 @@ def parse_inventory(text: str, file: str, today: dt.date) -> Inventory:
         problems.append(Problem(place, f"{address!r} is no address or folder: it holds characters that nobody sees"))
     if isinstance(whole.results, ResultsStore):
         problems += _wrong_settings(_OF_RESULTS, whole.results.settings, ("results", "settings"), document)
+        problems += _wrong_retention(whole.results, document)
     if problems:
         raise Invalid(sorted(problems, key=lambda problem: (problem.place.line, problem.place.column)))
     store = whole.results if isinstance(whole.results, ResultsStore) else None
@@ -182,7 +189,24 @@ def parse_inventory(text: str, file: str, today: dt.date) -> Inventory:
         whole.default,
         results=address,
         results_settings=store.settings if store else {},
+        keep_facts=seconds(store.keep_facts) if store and store.keep_facts else 0.0,
     )
+
+
+def _wrong_retention(store: ResultsStore, document: Document) -> Iterator[Problem]:
+    """What is wrong with how long facts are to be kept."""
+    if not store.keep_facts:
+        return
+    place = document.place(("results", "keep_facts"))
+    try:
+        kept = seconds(store.keep_facts)
+    except ValueError as error:
+        yield Problem(place, str(error), "write days, as in keep_facts: 14d")
+        return
+    if not SHORTEST_RETENTION <= kept <= LONGEST_RETENTION:
+        yield Problem(place, f"facts are kept for an hour at least and 400 days at most, not {store.keep_facts}")
+    if store.to.startswith("kafka://"):
+        yield Problem(place, "a topic keeps no facts: they need a folder or a file system", "leave keep_facts: out")
 
 
 def _legible(value: Any) -> _Document:

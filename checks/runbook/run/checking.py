@@ -65,6 +65,7 @@ class Started:
         runbooks: those it is of.
         store: where the inventory wants results kept; "" where nowhere, or where a bundle was judged.
         store_settings: how that store is reached.
+        keep_facts: seconds for which facts are to be kept there; 0 where not at all, as of a run that is not scheduled.
     """
 
     def __init__(self, options: Options, began: float) -> None:
@@ -100,6 +101,7 @@ class Started:
         if any(judgement.environment == FLEET for judgement in judgements):
             self.run.heads.append(Head(FLEET))
         self.store, self.store_settings = ("", {}) if bundle else (inventory.results, inventory.results_settings)
+        self.keep_facts = inventory.keep_facts if options.trigger == "scheduled" else 0.0
         self._runner = Runner(self.run, judgements, asks_of(judgements, concerned), inventory)
         self._began = began
         self._options = options

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from runbook.evidence.filing import EXPECTED, RUNS, is_evidence
-from runbook.evidence.store import Found, write_into
+from runbook.evidence.filing import EXPECTED, FACTS, RUNS, is_evidence, misplaced
+from runbook.evidence.store import Found, refuse_to_remove_evidence, write_into
 from runbook.model.errors import UsageError
 
 SCHEMES: Final = ("",)
@@ -60,6 +60,41 @@ class Folder:
         for path, size in self.sizes().items():
             if wanted(path, size):
                 yield self._read(path)
+
+    def facts(self) -> list[str]:
+        """Where facts are kept: files at their places; no links.
+
+        Raises:
+            UsageError: it may not be looked at.
+        """
+        try:
+            found = [file for file in (self._folder / FACTS).rglob("*") if file.is_file() and not file.is_symlink()]
+        except OSError as error:
+            raise UsageError(f"{self._folder} can't be looked at: {error.strerror}") from error
+        return sorted(one for file in found if not misplaced(one := file.relative_to(self._folder).as_posix()))
+
+    def fetch(self, path: str) -> bytes:
+        """The facts that are kept there.
+
+        Raises:
+            UsageError: they can't be read.
+        """
+        try:
+            return (self._folder / path).read_bytes()
+        except OSError as error:
+            raise UsageError(f"{self._folder / path} can't be read: {error.strerror}") from error
+
+    def forget(self, path: str) -> None:
+        """Remove the facts that are kept there.
+
+        Raises:
+            UsageError: they can't be removed.
+        """
+        refuse_to_remove_evidence(path)
+        try:
+            (self._folder / path).unlink(missing_ok=True)
+        except OSError as error:
+            raise UsageError(f"{self._folder / path} can't be removed: {error.strerror}") from error
 
     def _read(self, path: str) -> Found:
         try:

@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
-from runbook.evidence.filing import EXPECTED, RUNS, is_evidence
-from runbook.evidence.store import REPLACED, Found, NotKept, refuse_misplaced
+from runbook.evidence.filing import EXPECTED, FACTS, RUNS, is_evidence, misplaced
+from runbook.evidence.store import REPLACED, Found, NotKept, refuse_misplaced, refuse_to_remove_evidence
 from runbook.model.errors import CannotLook, TimedOut, UsageError
 from runbook.plugins.guard import attempt
 from runbook.stores._drivers import open_driver
@@ -87,6 +87,38 @@ class Remote:
                     yield Found(path, content)
                 else:
                     yield Found(path, trouble=f"it can't be read: {content}")
+
+    def facts(self) -> list[str]:
+        """Where facts are kept.
+
+        Raises:
+            UsageError: the file system refused, or did not answer.
+        """
+        listed = self._answered(partial(self._list, f"{self._root}/{FACTS}"), "can't be looked at")
+        return sorted(one for path in listed if not misplaced(one := self._below(path)))
+
+    def fetch(self, path: str) -> bytes:
+        """The facts that are kept there.
+
+        Raises:
+            UsageError: the file system refused, or did not answer.
+        """
+        return bytes(self._answered(partial(self._files.cat_file, f"{self._root}/{path}"), f"keeps {path}, unreadable"))
+
+    def forget(self, path: str) -> None:
+        """Remove the facts that are kept there.
+
+        Raises:
+            UsageError: the file system refused, or did not answer.
+        """
+        refuse_to_remove_evidence(path)
+        self._answered(partial(self._files.rm_file, f"{self._root}/{path}"), f"keeps {path}, which can't be removed")
+
+    def _answered(self, call: Callable[[], T], trouble: str) -> T:
+        answer = _within_patience(call)
+        if isinstance(answer, CannotLook):
+            raise UsageError(f"{self.name} {trouble}: {answer}")
+        return answer
 
     def _below(self, path: str) -> str:
         return path[path.index(self._root) + len(self._root) + 1 :]

@@ -1,6 +1,5 @@
 """`runbook diff`: what changed between two looks, by entity."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,14 +9,22 @@ from runbook.cli.options import Checks, Deadline, Environments, InventoryFile
 EXAMPLES = (
     "runbook diff monday.json --env prod-eu",
     "runbook diff monday.json now.json",
+    "runbook diff last --env prod-eu",
+    "runbook diff 20261123T060000Z last --env prod-eu --results /var/lib/kafka-runbook/results",
     "runbook diff before.json after.json --format json --moving",
 )
 
 
 def command(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="A bundle, as `runbook check --save` keeps it.")],
+    old: Annotated[
+        str,
+        typer.Argument(
+            metavar="OLD",
+            help="A bundle, as `runbook check --save` keeps it; or a run whose facts are kept: `last`, or its id.",
+        ),
+    ],
     new: Annotated[
-        Path | None, typer.Argument(metavar="[NEW]", help="Another; else the systems as they are now.")
+        str | None, typer.Argument(metavar="[NEW]", help="Another; else the systems as they are now.")
     ] = None,
     inventory: InventoryFile = None,
     env: Environments = None,
@@ -26,6 +33,9 @@ def command(
     moving: Annotated[
         bool, typer.Option("--moving", help="Also what moves by nature: offsets, sizes, ages, rates, counters.")
     ] = False,
+    results: Annotated[
+        str, typer.Option(metavar="STORE", help="Where facts of runs are kept; else where the inventory says.")
+    ] = "",
     deadline: Deadline = "10s",
     checks: Checks = None,
 ) -> int:
@@ -40,8 +50,8 @@ def command(
     twice, 4 there was nothing to compare.
     """
     from runbook.cli.diff_report import as_json, as_text, exit_code
+    from runbook.cli.kept_looks import look_at
     from runbook.cli.shown_answers import shown_answers, time_left
-    from runbook.evidence.bundle import load_bundle
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.plugins.catalog import add_user_checks
     from runbook.run.comparing import Differing, compare
@@ -53,10 +63,10 @@ def command(
     for folder in checks or []:
         add_user_checks(folder)
     wanted = Differing(
-        old=load_bundle(old),
-        old_name=str(old),
-        new=load_bundle(new) if new else None,
-        new_name=str(new),
+        old=look_at(old, results, inventory, env or []),
+        old_name=old,
+        new=look_at(new, results, inventory, env or []) if new else None,
+        new_name=new or "",
         inventory=inventory,
         environments=env or [],
         seconds=time_left(deadline),

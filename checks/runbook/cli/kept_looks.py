@@ -1,0 +1,50 @@
+"""The looks that `diff` is given: files, or runs whose facts are kept in a store."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from runbook.cli.results_store import choose_store
+from runbook.evidence.bundle import Bundle, load_bundle
+from runbook.evidence.kept_facts import FactStore, fact_store, kept_facts, kept_runs_of
+from runbook.model.errors import UsageError
+from runbook.run.sources import choose, load_inventory
+
+LAST = "last"  # the newest run whose facts are kept
+_SHOWN = 5  # so many kept runs are named where another was asked for
+
+
+def look_at(word: str, results: str, inventory: Path | None, environments: Sequence[str]) -> Bundle:
+    """The look that a word names: a file; else `last`, or a run by its id or how that begins, such as 20261123.
+
+    Args:
+        word: of the command line.
+        results: the store; "": the inventory's.
+        inventory: the file of environments; None: the one in force.
+        environments: of which the run is; one, as each has its own facts.
+
+    Raises:
+        UsageError: there is no such look; with what there is.
+    """
+    if Path(word).exists() or not (word == LAST or word[:8].isdecimal()):
+        return load_bundle(Path(word))
+    store = fact_store(choose_store(results, inventory))
+    environment = _one(inventory, environments)
+    return kept_facts(store, environment, _run(store, environment, word))
+
+
+def _one(inventory: Path | None, environments: Sequence[str]) -> str:
+    if len(environments) == 1 and not set("*?[") & set(environments[0]):
+        return environments[0]
+    chosen = [target.name for target in choose(load_inventory(inventory), environments)]
+    if len(chosen) != 1:
+        raise UsageError(f"the facts of each environment are kept for themselves: name one of {', '.join(chosen)}")
+    return chosen[0]
+
+
+def _run(store: FactStore, environment: str, word: str) -> str:
+    runs = kept_runs_of(store, environment)
+    found = runs[-1:] if word == LAST else [run for run in runs if run.startswith(word)]
+    if not found:
+        kept = f"the last are {', '.join(runs[-_SHOWN:])}" if runs else "none, see keep_facts: of the inventory"
+        raise UsageError(f"{store.name} keeps no facts of {environment} from the run {word}: {kept}")
+    return found[-1]

@@ -1,0 +1,123 @@
+"""The facts of scheduled runs, kept beside their results for as long as the inventory says.
+
+    STORE/facts/ENVIRONMENT/YYYY-MM-DD/RUN.json.gz
+
+Each is the bundle of one environment. Results are kept for ever and prove themselves; facts are bulky, tell an attacker
+where to begin, and answer one question, what changed since. So they have a retention, and whoever keeps new ones
+removes those that are older.
+"""
+
+import datetime as dt
+import gzip
+import re
+import zlib
+from typing import Protocol, runtime_checkable
+
+import msgspec
+from msgspec.structs import replace
+
+from runbook.evidence.bundle import Bundle, read_bundle
+from runbook.evidence.filing import FACTS
+from runbook.model.errors import UsageError
+
+_WRITTEN = re.compile(r"\d{8}T\d{6}Z")
+_LARGEST = 2**30  # bytes of a bundle; what unpacks to more is none of ours
+
+
+@runtime_checkable
+class FactStore(Protocol):
+    """Where facts can be kept: a store of results that is a folder or a file system."""
+
+    name: str
+
+    def write(self, path: str, content: bytes) -> None:
+        """Keep a file, as a Store does."""
+
+    def facts(self) -> list[str]:
+        """Where facts are kept, in the order of the paths.
+
+        Raises:
+            UsageError: it can't be looked at.
+        """
+
+    def fetch(self, path: str) -> bytes:
+        """What is kept there.
+
+        Raises:
+            UsageError: it can't be read.
+        """
+
+    def forget(self, path: str) -> None:
+        """Remove what is kept there.
+
+        Raises:
+            UsageError: it can't be removed.
+        """
+
+
+def fact_store(store: object) -> FactStore:
+    """A store that facts can be kept in.
+
+    Raises:
+        UsageError: it is one through which results only pass.
+    """
+    if not isinstance(store, FactStore):
+        raise UsageError(f"{getattr(store, 'name', store)} is no place for facts: a folder or a file system is")
+    return store
+
+
+def keep_facts(store: FactStore, bundle: Bundle, retention: dt.timedelta) -> None:
+    """Keep the facts of a run, a file for each environment, and remove what is older than the retention.
+
+    Raises:
+        UsageError: something could not be written or removed; what was written before it is kept.
+    """
+    for name in bundle.selected or list(bundle.environments):
+        own = replace(
+            bundle,
+            environments={name: bundle.environments[name]},
+            connections={one: kinds for one, kinds in bundle.connections.items() if one == name},
+            mirrors=[],
+            kept=[one for one in bundle.kept if one.ask.environment == name],
+            selected=[name],
+        )
+        content = gzip.compress(msgspec.json.encode(own, order="deterministic"), mtime=0)
+        store.write(f"{FACTS}/{name}/{bundle.started_at[:10]}/{bundle.run}.json.gz", content)
+    oldest = dt.datetime.fromisoformat(bundle.started_at) - retention
+    for path in store.facts():
+        if path.split("/")[1] in bundle.environments and _moment(path) < oldest:
+            store.forget(path)
+
+
+def kept_runs_of(store: FactStore, environment: str) -> list[str]:
+    """The runs whose facts are kept of an environment, the oldest first."""
+    paths = [path for path in store.facts() if path.split("/")[1] == environment]
+    return [path.rpartition("/")[2].removesuffix(".json.gz") for path in paths]
+
+
+def kept_facts(store: FactStore, environment: str, run: str) -> Bundle:
+    """The facts of a run of an environment.
+
+    Raises:
+        UsageError: there are none, or they are not as they were written.
+    """
+    path = next((one for one in store.facts() if one.split("/")[1::2] == [environment, f"{run}.json.gz"]), None)
+    if path is None:
+        raise UsageError(f"{store.name} keeps no facts of the run {run} of {environment}")
+    unpacking = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)  # of gzip
+    try:
+        content = unpacking.decompress(store.fetch(path), _LARGEST)
+    except zlib.error as error:
+        raise UsageError(f"{store.name}/{path} is not as it was written: {error}") from error
+    if not unpacking.eof:
+        raise UsageError(f"{store.name}/{path} is not as it was written: it is cut off, or larger than facts are")
+    bundle = read_bundle(content, f"{store.name}/{path}")
+    if [*bundle.environments] != [environment] or bundle.run != run:
+        raise UsageError(f"{store.name}/{path} holds facts of another run or environment")
+    return bundle
+
+
+def _moment(path: str) -> dt.datetime:
+    """When the run began whose facts are kept there."""
+    found = _WRITTEN.match(path.rpartition("/")[2])
+    return dt.datetime.fromisoformat(found[0]) if found else dt.datetime.max.replace(tzinfo=dt.UTC)
