@@ -45,6 +45,13 @@ def test_what_no_file_says_is_empty_and_what_is_left_to_a_variable_is_not_known(
     assert (row["login"], row["credentials_source"], row["names_class"]) == (False, "", False)
 
 
+def test_the_address_for_keys_counts_as_well():
+    both = {"key.converter.schema.registry.url": "http://k", "value.converter.schema.registry.url": "https://v"}
+    assert [row["url"] for row in clients(a={**both})] == ["http://k,https://v"]
+    assert [row["url"] for row in clients(a={**both, "key.converter.schema.registry.url": None})] == [None]
+    assert [row["url"] for row in clients(a=dict.fromkeys(both, "https://r"))] == ["https://r"]
+
+
 def test_settings_of_a_converter_count_as_its_own():
     told = {
         "value.converter": "io.confluent.connect.avro.AvroConverter",

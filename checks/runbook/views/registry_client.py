@@ -33,7 +33,10 @@ class RegistryClient(Row):
 
     client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
     kind: Annotated[str, Cell("producer, consumer, admin, streams, connect, mirrormaker; empty: unclear.", key=True)]
-    url: Annotated[str | None, Cell("schema.registry.url; empty if no file says.")]
+    url: Annotated[
+        str | None,
+        Cell("schema.registry.url, and those of its converters, with commas; empty if no file says."),
+    ]
     serializer: Annotated[str | None, Cell("Class that writes values, without its package; empty if no file says.")]
     deserializer: Annotated[str | None, Cell("Class that reads values, without its package; empty if no file says.")]
     format: Annotated[
@@ -53,7 +56,7 @@ VIEW = View(
     help="One row per client whose files name a Schema Registry, or a class that asks one.",
     row=RegistryClient,
     of=(("client", "kind", "setting", "value"),),
-    version=2,
+    version=3,
 )
 
 
@@ -67,14 +70,25 @@ def compute(config: Fact, /) -> Observed:
 
 
 def _asks(told: Mapping[str, str | None]) -> bool:
-    return _URL in told or bool(_format(told))
+    return bool(_addresses(told)) or bool(_format(told))
+
+
+def _addresses(told: Mapping[str, str | None]) -> list[str | None]:
+    """What files say of the registry's address, for the client itself and for converters of keys and headers."""
+    return [value for name, value in sorted(told.items()) if name == _URL or name.endswith(f".{_URL}")]
+
+
+def _url(told: Mapping[str, str | None]) -> str | None:
+    """All of these; None if a file leaves one to a variable."""
+    found = [value for value in _addresses(told) if value is not None]
+    return None if len(found) < len(_addresses(told)) else ",".join(dict.fromkeys(found))
 
 
 def _row(client: str, kind: str, told: Mapping[str, str | None]) -> RegistryClient:
     return RegistryClient(
         client=client,
         kind=kind,
-        url=told.get(_URL, ""),
+        url=_url(told),
         serializer=_class(told, _WRITERS),
         deserializer=_class(told, _READERS),
         format=_format(told),

@@ -9,6 +9,7 @@ NEVER_PASS: Final = {
 }
 NEVER_FAIL: Final = {
     "zookeeper-groups-are-data-centres": _HIERARCHY,
+    "zookeeper-servers-agree-on-groups": "the lab starts all servers with the same members, in no groups",
     "one-location-has-three-controllers": "labs have three voters; one taken away would stay so if the test broke off",
     "one-location-has-three-zookeeper-servers": "fewer servers are another lab; without a majority of three "
     "brokers can't tell where they stand",
