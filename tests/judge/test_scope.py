@@ -4,7 +4,7 @@ import pytest
 
 from runbook.model.errors import Invalid
 from runbook.plugins.catalog import add_user_checks
-from support.small_runbooks import ROWS, compiled
+from support.small_runbooks import FRONT, ROWS, check_text, compiled
 
 pytestmark = pytest.mark.usefixtures("fakes")
 EXPECT = "\nexpect: {each: row, that: row.ok}"
@@ -120,3 +120,95 @@ def test_facts_of_a_link_say_at_which_end() -> None:
     body = "facts: {row: {probe: fake_row, at: source}}" + EXPECT
     assert compiled(body, over="link").check.over == "link"
     assert "do not go together" in message(ROWS + EXPECT.strip(), over="link")
+
+
+def told(body: str) -> list[tuple[str, str, str]]:
+    """Of each mistake in a check: the text that stands at its place, the message, and the remedy."""
+    lines = (FRONT + check_text(body)).splitlines()
+    with pytest.raises(Invalid) as caught:
+        compiled(body)
+    return [
+        (lines[one.place.line - 1][one.place.column - 1 :], one.message, one.remedy) for one in caught.value.problems
+    ]
+
+
+def in_view(of: str) -> str:
+    return f"{BOTH}views:\n  twice: {{view: fake_double, of: {of}}}{EXPECT}"
+
+
+def in_join(join: str) -> str:
+    return f"{BOTH}expect: {{each: row, that: row.ok, join: {join}}}"
+
+
+KNOWN = "known: log, node, row"
+
+
+@pytest.mark.parametrize(
+    ("body", "at", "said", "remedy"),
+    [
+        (in_view("[row, row]"), "[row, row]}", "fake_double takes 1 facts, not 2", "see: runbook list --views"),
+        (in_view("[rows]"), "rows]}", 'no fact "rows"', f"did you mean row? {KNOWN}"),
+        (in_view("[node]"), "node]}", '"node" lacks the columns name, size', "fake_double reads them"),
+        (in_join("{nodes: broker}"), "broker}}", 'no fact "nodes"', f"did you mean node? {KNOWN}"),
+        (
+            in_join("{node: rack}"),
+            "rack}}",
+            'can\'t join on "rack": no column with no key',
+            "say which: {node: {column of the row: column of node}}",
+        ),
+        (in_join("{log: log_dir}"), "log_dir}}", "no column with ['path']", "say which: {log: {"),
+        (in_join("{node: {brokr: broker}}"), "broker}}}", 'no column "brokr"', "did you mean broker? known: at,"),
+        (in_join("{node: {broker: brokr}}"), "brokr}}}", 'no column "brokr"', "did you mean broker? known: broker,"),
+        (
+            in_join("{node: {name: broker}}"),
+            "broker}}}",
+            "name (string) can't be joined with broker (int)",
+            "join columns of the same scalar type",
+        ),
+    ],
+)
+def test_a_mistake_is_told_where_it_stands_and_with_what_to_write(body: str, at: str, said: str, remedy: str) -> None:
+    [(place, message, hint)] = told(body)
+    assert place == at
+    assert said in message
+    assert message.endswith(" in small/any")
+    assert hint.startswith(remedy)
+
+
+def test_each_mistake_of_several_is_told() -> None:
+    assert [one[0] for one in told(in_join("{nodes: broker, nod: rack}"))] == ["broker, nod: rack}}", "rack}}"]
+    views = "views: {loss: {view: broker_loss, of: [rows, nodes]}}"
+    assert [one[1] for one in told(f"{BOTH}{views}{EXPECT}")] == [
+        'no fact "rows" in small/any',
+        'no fact "nodes" in small/any',
+    ]
+    joined = told(in_join("{node: {brokr: broker, name: broker}}"))
+    assert [one[1].partition(" in ")[0] for one in joined] == [
+        'no column "brokr"',
+        "name (string) can't be joined with broker (int)",
+    ]
+
+
+def test_lists_of_the_same_type_are_no_keys_to_join_by() -> None:
+    [(_, message, _)] = told("facts: {row: {probe: fake_row}, other: {probe: fake_row}}\n" + LISTS)
+    assert "tags (list[string]) can't be joined with tags (list[string])" in message
+
+
+LISTS = "expect: {each: row, join: {other: {tags: tags, name: name}}, that: row.ok}"
+
+
+@pytest.mark.parametrize(
+    ("that", "at", "line", "column"),
+    [
+        ("that: rwo.ok", "rwo.ok", "rwo.ok", 0),
+        ("that: row.ok && rwo.ok", "rwo.ok", "row.ok && rwo.ok", 10),
+        ("that: |\n    row.ok &&\n      rwo.ok &&\n    row.ok", "rwo.ok &&", "  rwo.ok &&", 2),
+    ],
+)
+def test_a_mistake_in_an_expression_is_pointed_at(that: str, at: str, line: str, column: int) -> None:
+    [(place, message, remedy)] = told(f"{ROWS}expect:\n  each: row\n  {that}\n")
+    assert place == at
+    assert message == 'unknown name "rwo.ok" in the expect.that of small/any'
+    shown, pointer = remedy.split("\n")
+    assert shown == line
+    assert pointer.startswith(f"{' ' * column}^ did you mean row.ok? ")
