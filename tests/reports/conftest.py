@@ -6,6 +6,7 @@ import pytest
 from msgspec import Struct, structs
 
 from runbook.judge.common_cause import common
+from runbook.model.diagnosis import CauseFound, Diagnosis, Told
 from runbook.model.fact import Gap
 from runbook.model.result import Evidence, JudgedRow, Outcome, Result, WaiverUse
 from runbook.model.run import Head, Run
@@ -176,7 +177,63 @@ def _several() -> Run:
     return run(refused(), rackless(), silent(), passes(), lost, link, fleet, heads=heads)
 
 
+def _explained() -> Run:
+    """Broker 2 is down, and explains one of two failures; a second cause follows from it."""
+    down = CauseFound(
+        cause="ha/broker-is-down",
+        title="A broker is down, or hangs",
+        says="broker 2 (rack az-b) is down: it refuses connections",
+        certain=True,
+        keys={"broker": [2]},
+        proof=["fenced, and silent to us"],
+        first="Start broker 2.",
+        procedure="ha/bring-a-broker-back",
+        avoid="restart another broker",
+        verify=["ha/every-broker-answers"],
+        explains=["ha/partitions-take-writes"],
+        withholds=["ha/broker-configurations-agree"],
+    )
+    beneath = structs.replace(
+        down, cause="ha/partitions-are-behind", title="Partitions are behind", says="37 are behind", beneath=down.says
+    )
+    said = Diagnosis(
+        environment="prod-eu",
+        causes=[down, beneath],
+        effects=[Told("now", "37 of 412 partitions refuse acks=all writes"), Told("next", "do not restart 1 or 3")],
+        unexplained=["ha/every-rack-has-a-broker", "ha/brokers-name-their-rack"],
+    )
+    return run(passes(), refused(), rackless(), half_excused(), silent(), diagnoses=[said])
+
+
+def _perhaps() -> Run:
+    """What may be the cause can't be decided: every failure is listed."""
+    cause = CauseFound(
+        cause="ha/broker-is-down",
+        title="A broker is down, or hangs",
+        says="broker 2 may be down",
+        certain=False,
+        proof=["not certain: broker.answers could not be found out"],
+        first="See whether it runs.",
+        explains=["ha/partitions-take-writes"],
+    )
+    said = Diagnosis(environment="prod-eu", causes=[cause], unexplained=["ha/partitions-take-writes"], undecided=["a"])
+    return run(passes(), refused(), diagnoses=[said])
+
+
+def _hostile_cause() -> Run:
+    """A cause made of nothing but what somebody with bad intentions writes."""
+    cause = CauseFound(
+        cause="ha/x", title=HOSTILE, says=HOSTILE, certain=True, proof=[HOSTILE], first=HOSTILE, avoid=HOSTILE
+    )
+    said = Diagnosis(environment="prod-eu", causes=[cause], effects=[Told("now", HOSTILE)], notes=[HOSTILE])
+    return run(refused(), diagnoses=[said])
+
+
 CASES = {
+    "explained": Case(_explained()),
+    "explained-in-full": Case(_explained(), ReportOptions(runbooks=(HA,), full=True)),
+    "perhaps": Case(_perhaps()),
+    "hostile-cause": Case(_hostile_cause()),
     "all-pass": Case(run(passes(), passes("racks-are-even"), skips())),
     "bad-day": Case(
         run(

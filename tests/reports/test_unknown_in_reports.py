@@ -30,6 +30,8 @@ NEVER_SHOWN = {
     ("junit", "Head.brokers"): "a suite's properties say which cluster it is of, and its cases what is wrong",
     ("junit", "Head.answering"): "a suite's properties say which cluster it is of, and its cases what is wrong",
     ("console", "JudgedRow.touches"): "it says what (nearly) all rows touch, and here one cell of one row changes",
+    ("markdown", "JudgedRow.touches"): "as on the console",
+    ("markdown", "Result.params"): "a ticket is about what is wrong, not what it was judged with",
     ("junit", "Result.params"): "CI servers show verdicts, not what they were judged with",
     ("junit", "JudgedRow.touches"): "CI servers show verdicts, not what rows have in common",
 }

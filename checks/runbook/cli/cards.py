@@ -1,9 +1,21 @@
-"""Blocks as cards a person can read: what is looked at, what is expected, what to do."""
+"""Blocks as cards a person can read: what is looked at, what is expected or told, what to do."""
 
 from collections.abc import Iterable, Sequence
 
 from runbook.judge.template import show
-from runbook.model.block import Applicability, Block, Cause, Check, Diagnostic, GateEntry, Procedure, Step
+from runbook.model.block import (
+    Applicability,
+    Block,
+    Cause,
+    Check,
+    Condition,
+    Diagnostic,
+    Effect,
+    GateEntry,
+    PossibleCause,
+    Procedure,
+    Step,
+)
 from runbook.model.parameter import Parameter
 from runbook.parse.runbook import Placed
 from runbook.publish.looked_at import FactLook, expectation, looks
@@ -22,6 +34,10 @@ def card(placed: Placed, where: str, prose: str) -> str:
     match block:
         case Check():
             parts = _check(block)
+        case Cause():
+            parts = _told_by_facts(block)
+        case Effect():
+            parts = _effect(block)
         case Diagnostic():
             parts = _diagnostic(block)
         case Procedure():
@@ -109,8 +125,37 @@ def _diagnostic(block: Diagnostic) -> list[str]:
     ]
 
 
-def _cause(number: int, cause: Cause) -> str:
+def _told_by_facts(block: Cause) -> list[str]:
+    procedure = f"; procedure {code(block.procedure)}" if block.procedure else ""
+    return [
+        _list("Looks at", map(_look, looks(block))),
+        "**Holds** " + _condition(block.holds) + _fence(block.holds.that),
+        _section("Then it says", block.says),
+        _list("Evidence", block.proof),
+        _named("First", f"{block.first.strip()}{procedure}"),
+        _named("Avoid", block.avoid),
+        _named("It is over when these pass", ", ".join(map(code, block.verify))),
+        _named("Checks are judged again over facts without it, by the recovery", code(block.undone.recovery)),
+        _list("Parameters", (_parameter(name, one) for name, one in block.params.items())),
+    ]
+
+
+def _condition(holds: Condition) -> str:
+    rows = f"for rows of {code(holds.each)}" + (f" where {code(holds.where)}" if holds.where else "")
+    joined = f", with {', '.join(map(code, holds.join))} beside them" if holds.join else ""
+    return f"{rows}{joined}" + (
+        f", one finding for each {' and '.join(holds.by)}" if holds.by else ", all in one finding"
+    )
+
+
+def _effect(block: Effect) -> list[str]:
+    told = (f"{one.label}: {one.says} (each row of {code(one.each)})" for one in block.tells)
+    return [_list("Looks at", map(_look, looks(block))), _list("Tells, beside a cause", told)]
+
+
+def _cause(number: int, cause: PossibleCause) -> str:
     told = f"these fail: {', '.join(map(code, cause.checks))}" if cause.checks else "no check can tell"
+    told = f"the cause {code(cause.holds)} holds; {told}" if cause.holds else told
     lines = [f"**Possible cause {number}: {cause.cause}**", _named("It is this one if", told)]
     lines += [_named("FactLook", cause.look), _named("What to do", cause.remedy), _named("Risk", cause.risk)]
     return "\n\n".join(filter(None, lines))

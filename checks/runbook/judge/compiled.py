@@ -1,5 +1,6 @@
 """A check made ready to judge: its expressions compiled against the columns of its facts."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -66,7 +67,21 @@ def compile_check(placed: Placed) -> Compiled:
     """
     check = placed.block
     assert isinstance(check, Check)
-    problems = Problems(placed)
+    return compile_as_check(placed, check, {})
+
+
+def compile_as_check(placed: Placed, check: Check, called: Mapping[str, str]) -> Compiled:
+    """Compile what a block of any kind looks at and expects, given as a check.
+
+    Args:
+        placed: the block and where it stands.
+        check: what it looks at.
+        called: field of a check → what the block calls it.
+
+    Raises:
+        Invalid: names, types or expressions are wrong; with every problem.
+    """
+    problems = Problems(placed, called)
     known = sources(check, problems)
     mode = _mode(check.expect, problems)
     _parameters(check, problems)

@@ -28,18 +28,24 @@ Columns = Mapping[str, tuple[Column, ...]]
 class Problems:
     """Collects the problems of one check, each at its place in the runbook."""
 
-    def __init__(self, placed: Placed) -> None:
-        """Collect for this block."""
+    def __init__(self, placed: Placed, called: Mapping[str, str] | None = None) -> None:
+        """Collect for this block; `called` says what it calls fields of a check."""
         self.placed = placed
         self.found: list[Problem] = []
+        self._called = called or {}
+
+    def _path(self, path: Path) -> Path:
+        first, *rest = path
+        return (self._called.get(str(first), first), *rest)
 
     def add(self, path: Path, message: str, remedy: str = "") -> None:
         """Add a problem at a field of the block."""
-        place = self.placed.document.place(path)
+        place = self.placed.document.place(self._path(path))
         self.found.append(Problem(place, f"{message} in {self.placed.name}", remedy))
 
     def add_mistakes(self, path: Path, text: str, mistakes: list[ExpressionMistake]) -> None:
         """Add what is wrong with an expression, pointing into its text."""
+        path = self._path(path)
         for mistake in mistakes:
             place = self.placed.document.inside(path, mistake.line, mistake.column)
             line = text.split("\n")[min(mistake.line, text.count("\n") + 1) - 1]

@@ -1,16 +1,17 @@
 """Everything that can be said against runbooks without asking a cluster, all of it at once."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from runbook.lint.cases import cases_lacking
+from runbook.lint.causes import mistaken_causes
 from runbook.lint.commands import unrunnable_commands
 from runbook.lint.drills import unprovable_drills
 from runbook.lint.gates import unnamed_gates
 from runbook.lint.versions import front_matter_mistakes, unversioned_changes
-from runbook.model.block import Check, Diagnostic, GateCheck, GateEntry, Procedure
+from runbook.model.block import Cause, Check, Diagnostic, Effect, GateCheck, GateEntry, Procedure
 from runbook.model.errors import Invalid, Problem, RunbookError, did_you_mean
 from runbook.parse.runbook import Placed, Runbook
 from runbook.parse.yaml_document import Path as Field
@@ -65,6 +66,7 @@ def _of_runbook(book: Runbook, references: "References", since: str) -> list[Pro
         *cases_lacking(book, compiled),
         *unprovable_drills(book),
         *unnamed_gates(book),
+        *mistaken_causes(book, references.neighbour_of(book)),
         *unrunnable_commands(book),
     ]
     found += [*front_matter_mistakes(book), *unversioned_changes(book, since)]
@@ -97,22 +99,33 @@ class References:
                     remedy = f"write its name alone: {word}"
                     yield Problem(placed.document.place((*field, "at")), message, remedy)
 
+    def neighbour_of(self, book: Runbook) -> Callable[[str], Runbook | None]:
+        """What finds a runbook beside this one, or a built-in one, by its name."""
+        return lambda name: _read(name, Path(book.path).parent)
+
     def _ids_of(self, name: str, folder: Path) -> dict[str, str] | None:
         """The checks of a runbook and what they are about; None if there is none of that name.
 
         One that can't be read has no checks.
         """
         if name not in self._known:
-            beside = folder / f"{name}.md"
-            word = str(beside) if beside.exists() else name
-            if not beside.exists() and name not in every_name():
+            if not (folder / f"{name}.md").exists() and name not in every_name():
                 return None
-            try:
-                (book,) = read_all([word])
-            except RunbookError:
+            book = _read(name, folder)
+            if book is None:
                 return {}
             self._known[name] = _ids(book)
         return self._known[name]
+
+
+def _read(name: str, folder: Path) -> Runbook | None:
+    """The runbook of a name in a folder, else a built-in one; None if it can't be read."""
+    beside = folder / f"{name}.md"
+    try:
+        (book,) = read_all([str(beside) if beside.exists() else name])
+    except RunbookError:
+        return None
+    return book
 
 
 def _ids(book: Runbook) -> dict[str, str]:
@@ -132,12 +145,14 @@ def _named_checks(placed: Placed) -> Iterator[tuple[Field, GateEntry]]:
     block = placed.block
     lists: list[tuple[Field, Sequence[GateEntry]]] = []
     match block:
+        case Cause():
+            lists = [(("verify",), block.verify)]
         case Diagnostic():
             lists = [(("causes", i, "checks"), cause.checks) for i, cause in enumerate(block.causes)]
         case Procedure():
             lists = [(("before",), block.before), (("after",), block.after)]
             lists += [(("steps", i, "verify"), step.verify) for i, step in enumerate(block.steps)]
-        case Check():
+        case Check() | Effect():
             pass
     for field, words in lists:
         yield from (((*field, i), word) for i, word in enumerate(words))

@@ -122,11 +122,12 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
     sources: list[str] = []
 
 
-class Cause(Struct, frozen=True, forbid_unknown_fields=True):
-    """One possible cause of a symptom.
+class PossibleCause(Struct, frozen=True, forbid_unknown_fields=True):
+    """One possible cause of a symptom, in words.
 
     Attributes:
         cause: what may have happened.
+        holds: the cause block that tells whether it is this one, by its id or RUNBOOK/ID; none where facts can't tell.
         checks: those that fail when it is the one.
         look: where else to look.
         remedy: what to do about it.
@@ -134,10 +135,115 @@ class Cause(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     cause: Sentence
+    holds: Annotated[str, Meta(description="the cause block that tells whether it is this one")] = ""
     checks: list[str] = []
     look: str = ""
     remedy: str = ""
     risk: str = ""
+
+
+class Condition(Struct, frozen=True, forbid_unknown_fields=True):
+    """When a cause holds: for each group of rows for which `that` is true.
+
+    Attributes:
+        each: the fact whose rows are looked at.
+        that: the expression that is true of the cause.
+        where: only rows for which this is true are looked at.
+        join: as in an expectation.
+        by: columns of which equal values make one finding (one for each broker); without any, all rows make one.
+    """
+
+    each: Name
+    that: Expression
+    where: Expression | None = None
+    join: dict[Name, str | dict[str, str]] = {}
+    by: list[Name] = []
+
+
+class Undone(Struct, frozen=True, forbid_unknown_fields=True, rename={"with_": "with"}):
+    """What facts would be without the cause, by a recovery.
+
+    Attributes:
+        recovery: its name.
+        with_: what it is given; a value `fact.column` stands for the cells of that column in the rows that hold.
+    """
+
+    recovery: Name
+    with_: dict[str, Any] = {}
+
+
+class Cause(Struct, frozen=True, forbid_unknown_fields=True):
+    """A `{.cause}` block: what may have happened, told by facts, and what would be so without it.
+
+    Attributes:
+        id: unique in its runbook.
+        title: the cause in a few words.
+        facts: as in a check. A cause asks for nothing: where a run did not fetch one of them, it is not looked at.
+        views: as in a check.
+        params: as in a check.
+        holds: when it is this one.
+        says: the cause of this finding in one sentence; `{expression}` is replaced by its value, `{rows}` by a count.
+        proof: the evidence, the counter-evidence too; templates as `says`.
+        first: what to do first; a template as `says`.
+        procedure: the procedure that carries it out, by its id or RUNBOOK/ID.
+        avoid: what must not be done; a template as `says`.
+        verify: checks that pass when it is over.
+        undone: what facts would be without it.
+        covers: ids of the ledger it answers.
+        sources: where its mechanism is known from.
+    """
+
+    id: Id
+    title: Sentence
+    facts: Annotated[dict[Name, FactRequest], Meta(min_length=1)]
+    holds: Condition
+    says: Annotated[str, Meta(min_length=3)]
+    first: Annotated[str, Meta(min_length=3)]
+    undone: Undone
+    sources: Annotated[list[str], Meta(min_length=1)]
+    proof: list[str] = []
+    avoid: str = ""
+    procedure: str = ""
+    verify: list[str] = []
+    views: dict[Name, ViewRequest] = {}
+    params: dict[Name, Parameter] = {}
+    covers: list[str] = []
+
+
+class Statement(Struct, frozen=True, forbid_unknown_fields=True):
+    """A sentence about each row of a fact.
+
+    Attributes:
+        label: the word before it, such as now or next.
+        each: the fact.
+        says: the sentence; `{expression}` is replaced by its value, "?" where that is not known.
+        where: only rows of which this is true; a row of which it is not known is told of, too.
+    """
+
+    label: Annotated[str, Meta(pattern="^[a-z][a-z ]{1,9}$")]
+    each: Name
+    says: Annotated[str, Meta(min_length=3)]
+    where: Expression | None = None
+
+
+class Effect(Struct, frozen=True, forbid_unknown_fields=True):
+    """An `{.effect}` block: what is wrong does to users now, and what the next loss would do; told beside causes.
+
+    Attributes:
+        id: unique in its runbook.
+        title: what it tells.
+        facts: as in a check; as with a cause, nothing is fetched for it.
+        views: as in a check.
+        tells: the sentences.
+        sources: where its mechanism is known from.
+    """
+
+    id: Id
+    title: Sentence
+    facts: Annotated[dict[Name, FactRequest], Meta(min_length=1)]
+    tells: Annotated[list[Statement], Meta(min_length=1)]
+    views: dict[Name, ViewRequest] = {}
+    sources: list[str] = []
 
 
 class Diagnostic(Struct, frozen=True, forbid_unknown_fields=True):
@@ -157,7 +263,7 @@ class Diagnostic(Struct, frozen=True, forbid_unknown_fields=True):
     id: Id
     title: Sentence
     symptom: str
-    causes: Annotated[list[Cause], Meta(min_length=1)]
+    causes: Annotated[list[PossibleCause], Meta(min_length=1)]
     alerts: list[str] = []
     errors: list[str] = []
     covers: list[str] = []
@@ -252,9 +358,11 @@ class FrontMatter(Struct, frozen=True, forbid_unknown_fields=True):
     tags: list[str] = field(default_factory=list)
 
 
-Block = Check | Diagnostic | Procedure
-BLOCKS: dict[str, type[Check] | type[Diagnostic] | type[Procedure]] = {
+Block = Check | Cause | Effect | Diagnostic | Procedure
+BLOCKS: dict[str, type[Check] | type[Cause] | type[Effect] | type[Diagnostic] | type[Procedure]] = {
     "check": Check,
+    "cause": Cause,
+    "effect": Effect,
     "diagnostic": Diagnostic,
     "procedure": Procedure,
 }

@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from runbook.model.block import SEVERITIES, Objective, Severity
+from runbook.model.diagnosis import Diagnosis
 from runbook.model.result import Outcome, Result
 
 VERSION = 3
@@ -104,6 +105,7 @@ class Run(Struct):
         generated: whether it was made up, to have something to look at; nothing was measured.
         rejudged: whether its facts came out of a bundle: nothing was looked at, so that it is never scored.
         ends: of environments that were asked as the other end of a link, and that no result is about.
+        diagnoses: what explains its failures, one for each environment where something is wrong.
     """
 
     id: str
@@ -120,6 +122,7 @@ class Run(Struct):
     generated: bool = False
     rejudged: bool = False
     ends: list[Head] = field(default_factory=list)
+    diagnoses: list[Diagnosis] = field(default_factory=list)
 
 
 def run_id(started_at: str) -> str:

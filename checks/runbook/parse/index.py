@@ -13,14 +13,21 @@ from typing import Literal
 
 from msgspec import Struct
 
-from runbook.model.block import Check, Diagnostic, Procedure
+from runbook.model.block import Cause, Check, Diagnostic, Effect, Procedure
 from runbook.parse.runbook import Placed, Runbook
 from runbook.parse.words import bare_phrase, phrase, solid, telling
 
-Kind = Literal["diagnostic", "check", "procedure", "runbook"]
+Kind = Literal["diagnostic", "check", "procedure", "cause", "effect", "runbook"]
 
 # Our judgement, for the order only: how much each kind of place helps who has a symptom, and where a word stands.
-_HELPS: dict[Kind, float] = {"diagnostic": 1.0, "check": 0.5, "procedure": 0.45, "runbook": 0.3}
+_HELPS: dict[Kind, float] = {
+    "diagnostic": 1.0,
+    "check": 0.5,
+    "procedure": 0.45,
+    "cause": 0.4,
+    "runbook": 0.3,
+    "effect": 0.1,
+}
 _TITLE, _NAMES, _BODY, _TOGETHER = 1.0, 0.8, 0.4, 0.3
 # Of several that list the same name: its words in the title, and the runbook's head names it too, as it is about it.
 _SAID_BY_TITLE, _ABOUT = 1.0, 0.5
@@ -119,6 +126,10 @@ def _placed(placed: Placed) -> _Entry:
         case Diagnostic(title=title, alerts=alerts, errors=errors) as block:
             causes = " ".join(cause.cause for cause in block.causes)
             return _entry(placed.name, title, "diagnostic", (alerts, errors), f"{block.symptom} {causes}")
+        case Cause(title=title) as block:
+            return _entry(placed.name, title, "cause", ([], []), f"{block.says} {block.first}")
+        case Effect(title=title):
+            return _entry(placed.name, title, "effect", ([], []), "")
         case Check(title=title) as block:
             return _entry(placed.name, title, "check", ([], []), f"{block.effect} {block.remedy}")
         case Procedure(title=title) as block:

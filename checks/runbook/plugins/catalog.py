@@ -1,4 +1,4 @@
-"""Find probes, views, connections, reports and metrics by their file names.
+"""Find probes, views, recoveries, connections, reports and metrics by their file names.
 
 The name is the registration: `probes/kafka_topic.py` is the probe `kafka_topic`, the folder `connections/kafka/` the
 connection `kafka`. Listing imports nothing; loading imports one module.
@@ -81,7 +81,7 @@ class Catalog:
 CODE = "RUNBOOK_CHECKS"
 """The environment variable that names folders of users' code, as --checks does; started processes inherit it."""
 
-_OF_USERS = ("connections", "probes", "views")
+_OF_USERS = ("connections", "probes", "recoveries", "views")
 
 
 @cache
@@ -94,7 +94,7 @@ def catalog(room: str) -> Catalog:
 
 
 def add_user_checks(folder: Path) -> None:
-    """Add a user's `checks/` folder, which holds `probes/`, `views/` and `connections/`, as far as they are needed.
+    """Add a user's `checks/` folder: `probes/`, `views/`, `recoveries/` and `connections/`, as far as they are there.
 
     Raises:
         UsageError: the folder is not there, or a name in it is taken.

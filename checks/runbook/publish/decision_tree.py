@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 from msgspec import Struct
 
-from runbook.model.block import Cause, Diagnostic
+from runbook.model.block import Diagnostic, PossibleCause
 from runbook.parse.runbook import Placed
 from runbook.publish import prose
 from runbook.publish.evidence import EnvironmentEvidence
@@ -37,7 +37,7 @@ class Branch(Struct, frozen=True):
     """A possible cause: the questions that lead to it, and what to do if it is the one."""
 
     number: int
-    cause: Cause
+    cause: PossibleCause
     questions: list[TreeQuestion]
     last: bool
 

@@ -1,10 +1,10 @@
-"""What a check looks at and expects, in words."""
+"""What a block looks at and expects, in words."""
 
 from typing import Any
 
 from msgspec import Struct
 
-from runbook.model.block import Check, Expectation, FactRequest, ViewRequest
+from runbook.model.block import Cause, Check, Effect, Expectation, FactRequest, ViewRequest
 from runbook.model.errors import UsageError
 from runbook.model.probe import Probe
 from runbook.model.view import View
@@ -33,11 +33,11 @@ class FactLook(Struct, frozen=True):
     rights: tuple[str, ...]
 
 
-def looks(check: Check) -> list[FactLook]:
-    """Every fact of a check: first those that are fetched, then those computed from them."""
+def looks(block: Check | Cause | Effect) -> list[FactLook]:
+    """Every fact of a block: first those that are fetched, then those computed from them."""
     return [
-        *(_fetched(name, request) for name, request in check.facts.items()),
-        *(_computed(name, request) for name, request in check.views.items()),
+        *(_fetched(name, request) for name, request in block.facts.items()),
+        *(_computed(name, request) for name, request in block.views.items()),
     ]
 
 

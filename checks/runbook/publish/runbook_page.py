@@ -10,9 +10,10 @@ from markupsafe import Markup
 from mdit_py_plugins.front_matter import front_matter_plugin
 from msgspec import Struct
 
-from runbook.model.block import SEVERITIES, Check, Diagnostic, Procedure
+from runbook.model.block import SEVERITIES, Cause, Check, Diagnostic, Effect, Procedure
 from runbook.parse.runbook import Placed, Prose, Runbook, read_text
 from runbook.publish import prose
+from runbook.publish.cause_card import cause_card, effect_card
 from runbook.publish.decision_tree import tree
 from runbook.publish.evidence import EnvironmentEvidence
 from runbook.publish.looked_at import expectation, looks
@@ -122,6 +123,10 @@ def _card(placed: Placed, source: str, context: PageContext) -> Markup:
     match placed.block:
         case Check():
             return _check(placed, placed.block, source, context)
+        case Cause():
+            return cause_card(placed, placed.block)
+        case Effect():
+            return effect_card(placed, placed.block)
         case Diagnostic():
             return tree(placed, context.checks, context.environments)
         case Procedure():

@@ -5,8 +5,7 @@ on its way out, so no name or message of a cluster can drive the terminal.
 """
 
 import re
-import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from runbook.judge.common_cause import Shared, ValueCoverage, common_of_run, noun_of
 from runbook.judge.summary import (
@@ -24,13 +23,11 @@ from runbook.judge.template import show
 from runbook.model.result import Common, JudgedRow, Outcome, Result
 from runbook.model.run import ExitCode, Head, Run, exit_code
 from runbook.reports import ReportOptions
+from runbook.reports._answer import Part, answer, folded, of_environment
+from runbook.reports._screen import DOT, LONGEST, Screen, Span
 from runbook.safety.sanitize import sanitize
 
-_DOT = " · "
 _INDENT = 9  # findings' text stands under the severity, as verdict words take eight columns and a space
-_LABEL = 11  # "in common" and two spaces
-_LONGEST = 400  # characters of one text. Our judgement: five lines; the JSON report has all of it
-_NARROWEST = 40  # columns; below this, wrapped text can't be read
 _WORDS = {
     Outcome.PASS: ("PASS", "green"),
     Outcome.FAIL: ("FAIL", "bold red"),
@@ -38,17 +35,22 @@ _WORDS = {
     Outcome.NOT_APPLICABLE: ("N/A", "dim"),
 }
 _WAIVED = ("WAIVED", "cyan")
-_Span = tuple[str, str]
 
 
 def report(run: Run, options: ReportOptions) -> str:
     """The whole report; a run over several environments gives a short section for each, and a table."""
-    page = _Page(options)
+    page = Screen(options.width, color=options.color)
     several = len(run.heads) > 1
     for head in _sections(run):
         mine = [r for r in run.results if r.environment == head.environment] if several else run.results
         _header(page, head, run, mine, options, several=several)
-        _body(page, mine, options, short=several)
+        diagnosis = of_environment(run.diagnoses, head.environment)
+        if diagnosis is not None:
+            _answer(page, answer(diagnosis, mine), short=several)
+        if diagnosis is None or options.full or not folded(diagnosis):
+            _body(page, mine, options, short=several)
+        elif several:
+            _tally(page, summarize(mine))
         page.gap()
     if several:
         _table(page, run)
@@ -64,70 +66,6 @@ def line_for(result: Result, width: int = 80) -> str:
     return line if len(line) <= width else line[: width - 1] + "…"
 
 
-class _Page:
-    """Lines of styled text; the one place where text becomes output."""
-
-    def __init__(self, options: ReportOptions) -> None:
-        self.width = max(options.width, _NARROWEST)
-        self._color = options.color
-        self._lines: list[list[_Span]] = []
-
-    def line(self, *spans: _Span) -> None:
-        """Add a line as it is."""
-        self._lines.append([(sanitize(text), style) for text, style in spans])
-
-    def gap(self) -> None:
-        """Add an empty line, unless there is one."""
-        if self._lines and self._lines[-1]:
-            self._lines.append([])
-
-    def paragraph(self, text: str, *, indent: int = 0, label: str = "", style: str = "", clip: bool = True) -> None:
-        """Add wrapped text, with a label before its first line."""
-        lead = label.ljust(_LABEL) if label else ""
-        room = self.width - indent - len(lead)
-        first, *more = textwrap.wrap(_clip(text) if clip else sanitize(text), room, break_on_hyphens=False) or [""]
-        self.line((" " * indent, ""), (lead, "dim"), (first, style))
-        for line in more:
-            self.line((" " * (indent + len(lead)), ""), (line, style))
-
-    def packed(self, parts: Iterable[str], style: str = "") -> None:
-        """Add parts joined by dots, breaking lines between parts only, where they fit."""
-        line = ""
-        for part in parts:
-            if line and len(line) + len(_DOT) + len(sanitize(part)) > self.width:
-                self.paragraph(line, style=style)
-                line = ""
-            line = f"{line}{_DOT}{part}" if line else part
-        if line:
-            self.paragraph(line, style=style)
-
-    def text(self) -> str:
-        """Everything, ending in a line break."""
-        while self._lines and not self._lines[-1]:
-            self._lines.pop()
-        paint = _painter() if self._color else None
-        lines = ["".join(paint(text, style) if paint and style else text for text, style in one) for one in self._lines]
-        return "\n".join(lines) + "\n"
-
-
-def _painter() -> Callable[[str, str], str]:
-    # Only here: most runs of a script are plain, and rich takes longer to load than a report to write.
-    from rich.color import ColorSystem  # noqa: PLC0415
-    from rich.style import Style  # noqa: PLC0415
-
-    def paint(text: str, style: str) -> str:
-        return Style.parse(style).render(text, color_system=ColorSystem.STANDARD)
-
-    return paint
-
-
-def _clip(text: str) -> str:
-    """A text made inert and not too long; of a text of megabytes only what is shown is looked at."""
-    more = len(text) - _LONGEST
-    shown = sanitize(text[:_LONGEST])
-    return shown if more <= 0 else f"{shown[:_LONGEST]}… ({counted(more, 'character')} more)"
-
-
 def _sections(run: Run) -> list[Head]:
     """One for each environment; results about the fleet get their own beside several."""
     known = {head.environment for head in run.heads}
@@ -138,7 +76,7 @@ def _sections(run: Run) -> list[Head]:
 
 
 def _header(
-    page: _Page, head: Head, run: Run, results: Sequence[Result], options: ReportOptions, *, several: bool
+    page: Screen, head: Head, run: Run, results: Sequence[Result], options: ReportOptions, *, several: bool
 ) -> None:
     versions = dict.fromkeys((result.runbook, result.runbook_version) for result in results)
     versions |= dict.fromkeys((one.runbook, one.runbook_version) for one in run.expected)
@@ -152,7 +90,7 @@ def _header(
     where = [head.environment]
     if head.cluster_id or head.ranking:  # an environment that was asked nothing ranks nothing
         where.append(f"cluster {head.cluster_id}" if head.cluster_id else "cluster id not known")
-    fits = len(sanitize(_DOT.join([*long, *where]))) <= page.width
+    fits = len(sanitize(DOT.join([*long, *where]))) <= page.width
     page.packed([*(long if fits else short), *where], "bold")
     page.packed(_system(head))
     for end in () if several else run.ends:
@@ -190,7 +128,7 @@ def _system(head: Head) -> list[str]:
     return [*parts, " > ".join(head.ranking)] if head.ranking else parts
 
 
-def _body(page: _Page, results: Sequence[Result], options: ReportOptions, *, short: bool) -> None:
+def _body(page: Screen, results: Sequence[Result], options: ReportOptions, *, short: bool) -> None:
     shared = common_of_run(results)
     found = findings(results)
     alike = _alike(found)
@@ -218,6 +156,17 @@ def _body(page: _Page, results: Sequence[Result], options: ReportOptions, *, sho
         _tally(page, summary)
 
 
+def _answer(page: Screen, parts: Sequence[Part], *, short: bool) -> None:
+    """Causes first, each with its lines; of several environments the causes alone."""
+    for part in parts:
+        style = "bold red" if part.word.startswith("CAUSE") else "bold yellow"
+        page.paragraph(part.says, label=part.word, clip=False, style="bold", label_style=style, wide=_INDENT)
+        for line in [] if short else part.lines:
+            page.paragraph(line.says, indent=_INDENT, label=line.label, clip=False)
+    if parts:
+        page.gap()
+
+
 def _alike(found: Sequence[Result]) -> dict[tuple[Outcome, str], list[Result]]:
     """Unknown results by their reason: one broker that is gone leaves many checks unknown, and is one thing to read."""
     alike: dict[tuple[Outcome, str], list[Result]] = {}
@@ -227,7 +176,7 @@ def _alike(found: Sequence[Result]) -> dict[tuple[Outcome, str], list[Result]]:
     return alike
 
 
-def _also(page: _Page, others: Sequence[Result]) -> None:
+def _also(page: Screen, others: Sequence[Result]) -> None:
     if others:
         names = ", ".join(f"{_name(result)} ({result.severity})" for result in others)
         page.paragraph(f"{counted(len(others), 'more check')}: {names}", indent=_INDENT, label="so too", clip=False)
@@ -242,7 +191,7 @@ def _plural(part: ValueCoverage) -> str:
     return f"{part.of:,} unknown" if part.noun == "unknown" else counted(part.of, part.noun)
 
 
-def _finding(page: _Page, result: Result, options: ReportOptions, said: Sequence[Common], *, short: bool) -> None:
+def _finding(page: Screen, result: Result, options: ReportOptions, said: Sequence[Common], *, short: bool) -> None:
     word, style = _word(result)
     page.line((f"{word:<8} ", style), (f"{result.severity:<9} ", ""), (_name(result), "bold"))
     page.paragraph(result.reason, indent=_INDENT)
@@ -263,7 +212,7 @@ def _finding(page: _Page, result: Result, options: ReportOptions, said: Sequence
     page.paragraph(f"runbook show {result.check.replace('/', '#', 1)}", indent=_INDENT, label="read")
 
 
-def _excuse(page: _Page, result: Result) -> None:
+def _excuse(page: Screen, result: Result) -> None:
     if result.waiver is None or result.outcome is not Outcome.FAIL:
         return
     waiver = result.waiver
@@ -271,7 +220,7 @@ def _excuse(page: _Page, result: Result) -> None:
     page.paragraph(f"{rows}until {waiver.expires}, {waiver.owner}: {waiver.reason}", indent=_INDENT, label="waived")
 
 
-def _rows(page: _Page, result: Result, most: int | None) -> None:
+def _rows(page: Screen, result: Result, most: int | None) -> None:
     rows = open_rows(result)
     shown = rows[:most]
     for row in shown:
@@ -286,7 +235,7 @@ def _rows(page: _Page, result: Result, most: int | None) -> None:
         page.paragraph(f"… {more:,} more: {how}", indent=_INDENT + 2, style="dim")
 
 
-def _gaps(page: _Page, result: Result, most: int | None) -> None:
+def _gaps(page: Screen, result: Result, most: int | None) -> None:
     """What the facts did not show; of an unknown, the reason has said the first of it."""
     if result.outcome is Outcome.UNKNOWN and most is not None:
         return
@@ -316,12 +265,12 @@ def _begins(message: str, *beginnings: str) -> bool:
 
 
 def _says(message: str, value: str) -> bool:
-    if len(value) > _LONGEST:  # more than anybody would write twice, and too much for a pattern
+    if len(value) > LONGEST:  # more than anybody would write twice, and too much for a pattern
         return value in message
     return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", message) is not None
 
 
-def _quiet(page: _Page, results: Sequence[Result], *, full: bool) -> None:
+def _quiet(page: Screen, results: Sequence[Result], *, full: bool) -> None:
     """What passed, if asked for, and what did not apply."""
     for result in worst_first(results):
         if result.outcome is Outcome.NOT_APPLICABLE or (full and result.outcome is Outcome.PASS):
@@ -330,7 +279,7 @@ def _quiet(page: _Page, results: Sequence[Result], *, full: bool) -> None:
             page.paragraph(result.reason, indent=_INDENT)
 
 
-def _table(page: _Page, run: Run) -> None:
+def _table(page: Screen, run: Run) -> None:
     columns = ("pass", "fail", "unknown", "not applicable", "waived")
     names = [head.environment for head in _sections(run)]
     wide = min(max(len(sanitize(name)) for name in [*names, "environment"]), page.width - len("  ".join(columns)) - 2)
@@ -347,16 +296,16 @@ def _five(summary: RunSummary) -> tuple[int, int, int, int, int]:
     return summary.passed, summary.failed, summary.unknown, summary.not_applicable, summary.waived
 
 
-def _tally(page: _Page, summary: RunSummary, time: str = "") -> None:
+def _tally(page: Screen, summary: RunSummary, time: str = "") -> None:
     styles = ("green", "bold red", "bold yellow", "", "cyan")
     nouns = ("pass", "fail", "unknown", "not applicable", "waived")
-    spans: list[_Span] = []
+    spans: list[Span] = []
     for count, noun, style in zip(_five(summary), nouns, styles, strict=True):
         spans += [("   " if spans else "", ""), (f"{count} {noun}", style if count else "dim")]
     page.line(*spans, (f"   {time}" if time else "", "dim"))
 
 
-def _end(page: _Page, run: Run, options: ReportOptions, *, several: bool) -> None:
+def _end(page: Screen, run: Run, options: ReportOptions, *, several: bool) -> None:
     mild = below(run.results, options.fail_on)
     if mild:
         names = ", ".join(dict.fromkeys(_name(result) for result in mild))
@@ -366,6 +315,8 @@ def _end(page: _Page, run: Run, options: ReportOptions, *, several: bool) -> Non
     elif exit_code(run, options.fail_on) is ExitCode.NOTHING:
         why = "none of the checks applies" if run.results else "no check was selected"
         page.paragraph(f"nothing was judged: {why}", style="bold yellow")
+    if not several and not options.full and any(map(folded, run.diagnoses)):
+        page.paragraph("every check, with rows and reasons: --full", style="dim")
     if several and findings(run.results):
         page.paragraph("rows and what to do first: name one environment with --env")
     summary = summarize(run.results)
@@ -374,7 +325,7 @@ def _end(page: _Page, run: Run, options: ReportOptions, *, several: bool) -> Non
         page.line((f"judged {counted(summary.judged, 'row')} of {counted(summary.facts, 'fact')}", "dim"))
 
 
-def _word(result: Result) -> _Span:
+def _word(result: Result) -> Span:
     return _WAIVED if result.waived else _WORDS[result.outcome]
 
 

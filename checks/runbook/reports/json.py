@@ -8,10 +8,12 @@ from msgspec import Struct
 
 from runbook.judge.common_cause import Shared, common_of_run
 from runbook.judge.summary import RunSummary, summarize
+from runbook.model.diagnosis import Diagnosis
 from runbook.model.result import Result
 from runbook.model.run import Head, Run, Trigger, exit_code
 from runbook.parse.schema import json_schema
 from runbook.reports import ReportOptions, Source
+from runbook.reports._answer import of_environment
 
 FORMAT = 1  # raised when a field changes its meaning or goes away; new fields do not raise it
 
@@ -30,10 +32,15 @@ class About(Struct, frozen=True):
 
 
 class EnvironmentReport(Head, kw_only=True):
-    """What one environment said of itself, with the count of its results and what its findings have in common."""
+    """What one environment said of itself, with the count of its results, what its findings have in common, and why.
+
+    Attributes:
+        diagnosis: what explains its failures; null where nothing is wrong, or no cause was looked for.
+    """
 
     summary: RunSummary
     common: list[Shared]
+    diagnosis: Diagnosis | None
 
 
 class ResultReport(Result, kw_only=True):
@@ -61,7 +68,7 @@ def report(run: Run, options: ReportOptions) -> str:
         format=FORMAT,
         run=About(**fields),
         runbooks=list(options.runbooks),
-        environments=[_environment(head, run.results) for head in run.heads],
+        environments=[_environment(head, run) for head in run.heads],
         results=[ResultReport(**msgspec.structs.asdict(result), waived=result.waived) for result in run.results],
         summary=summarize(run.results),
         exit_code=exit_code(run, options.fail_on).value,
@@ -74,9 +81,14 @@ def schema() -> dict[str, Any]:
     return json_schema(ReportDocument)
 
 
-def _environment(head: Head, results: list[Result]) -> EnvironmentReport:
-    mine = [result for result in results if result.environment == head.environment]
-    return EnvironmentReport(**msgspec.structs.asdict(head), summary=summarize(mine), common=common_of_run(mine))
+def _environment(head: Head, run: Run) -> EnvironmentReport:
+    mine = [result for result in run.results if result.environment == head.environment]
+    return EnvironmentReport(
+        **msgspec.structs.asdict(head),
+        summary=summarize(mine),
+        common=common_of_run(mine),
+        diagnosis=of_environment(run.diagnoses, head.environment),
+    )
 
 
 def _finite(value: Any) -> Any:

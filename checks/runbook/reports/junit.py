@@ -12,6 +12,7 @@ from runbook.judge.template import show
 from runbook.model.result import JudgedRow, Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
+from runbook.reports._answer import of_environment
 from runbook.safety.sanitize import sanitize
 
 
@@ -49,6 +50,9 @@ def _properties(suite: Element, head: Head, run: Run) -> None:
             SubElement(properties, "property", name=name, value=sanitize(value))
     for note in head.notes:
         SubElement(properties, "property", name="note", value=sanitize(note))
+    diagnosis = of_environment(run.diagnoses, head.environment)
+    for cause in diagnosis.named if diagnosis else []:
+        SubElement(properties, "property", name="cause", value=sanitize(" ".join(cause.says.split())))
     if run.interrupted:
         SubElement(properties, "property", name="interrupted", value="true")
 

@@ -12,11 +12,13 @@ from runbook.judge.compiled import Compiled
 from runbook.model import moment
 from runbook.model.block import Objective, Severity
 from runbook.model.errors import UsageError, did_you_mean
-from runbook.model.result import Result
+from runbook.model.result import Outcome, Result
 from runbook.model.run import Expected, Head, Run, Trigger, run_id
 from runbook.parse.inventory import FLEET, Inventory, Target
 from runbook.parse.runbook import Runbook
 from runbook.plugins.catalog import add_user_checks
+from runbook.run.causes import known_causes
+from runbook.run.diagnosing import JudgedEnvironment, diagnose
 from runbook.run.plan import HEAD_CONNECTION, Selection, asks_of, plan
 from runbook.run.runner import Progress, Runner
 from runbook.run.sources import choose, compile_all, load_inventory, read_all
@@ -103,6 +105,7 @@ class Started:
         self.store, self.store_settings = ("", {}) if bundle else (inventory.results, inventory.results_settings)
         self.keep_facts = inventory.keep_facts if options.trigger == "scheduled" else 0.0
         self._runner = Runner(self.run, judgements, asks_of(judgements, concerned), inventory)
+        self._targets = targets
         self._began = began
         self._options = options
         self._bundle = bundle
@@ -111,13 +114,29 @@ class Started:
     def events(self) -> Iterator[Result | Progress]:
         """Ask the systems, or look into the bundle; give each result once it is known, and how far the run is."""
         if self._bundle:
-            return self._runner.kept(self._bundle)
-        folders = [str(folder.resolve()) for folder in self._options.user_checks]
-        return self._runner.live(self._began + self._options.deadline, folders, self._spares)
+            yield from self._runner.kept(self._bundle)
+        else:
+            folders = [str(folder.resolve()) for folder in self._options.user_checks]
+            yield from self._runner.live(self._began + self._options.deadline, folders, self._spares)
+        self._diagnose()
 
     def interrupt(self) -> None:
         """End it now: what is not judged yet is unknown."""
         self._runner.interrupt()
+        self._diagnose()
+
+    def _diagnose(self) -> None:
+        """Say what explains what failed."""
+        judged = self._runner.judged()
+        if not any(result.outcome in {Outcome.FAIL, Outcome.UNKNOWN} for _, result in judged):
+            return
+        known = known_causes(self.runbooks)
+        for target in self._targets if known.causes else []:
+            mine = [one for one in judged if any(target.name == of.name for of in one[0].targets)]
+            here = JudgedEnvironment(target, self._runner.collected.facts, mine, self.run.started_at)
+            diagnosis = diagnose(here, known.causes, known.effects)
+            diagnosis.notes += known.notes
+            self.run.diagnoses.append(diagnosis)
 
     def collected(self) -> Bundle:
         """The facts that were collected."""

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from msgspec import Struct, structs
 
 from runbook.judge.compiled import Compiled
+from runbook.judge.judge import Context
 from runbook.model.ask import Ask, ask
 from runbook.model.block import SEVERITIES, Check, Objective, Severity
 from runbook.model.column import Column
@@ -75,6 +76,18 @@ class Judgement(Struct, frozen=True):
     def values(self) -> dict[str, Any]:
         """What `params.x`, `link.x` and `env.name` stand for."""
         return {**values_of(self.params, self.link), "env.name": self.environment}
+
+    def context(self, now: str) -> Context:
+        """What its verdict depends on besides facts; `now` is RFC 3339 UTC."""
+        of = self.targets[0].environment
+        return Context(
+            environment=self.environment,
+            labels=of.labels if self.subject_kind != "fleet" else {},
+            ranking=of.ranking(),
+            params=self.params,
+            now=now,
+            link=self.link,
+        )
 
 
 def plan(

@@ -4,17 +4,16 @@ import collections
 import queue
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct, structs
 
 from runbook.evidence.bundle import FORMAT, Bundle, Kept
 from runbook.judge.common_cause import common
-from runbook.judge.judge import Context, judge
+from runbook.judge.judge import judge
 from runbook.judge.table import BEFORE
 from runbook.judge.waiver import apply_waivers
 from runbook.model import moment
-from runbook.model.ask import Ask, in_force
+from runbook.model.ask import Ask
 from runbook.model.block import Check
 from runbook.model.fact import Fact, Gap
 from runbook.model.probe import Proof
@@ -22,7 +21,8 @@ from runbook.model.result import Evidence, Outcome, Result, Verdict
 from runbook.model.run import DeclaredWaiver, Head, Run
 from runbook.parse.inventory import Inventory, Target, Waiver
 from runbook.plugins.catalog import catalog
-from runbook.run.gather import barred, compute_view, joined, settings_of, stored, together
+from runbook.run.collected import CollectedFacts
+from runbook.run.gather import barred, settings_of, stored
 from runbook.run.plan import HEAD, Judgement, judged_columns
 from runbook.run.worker import blank
 from runbook.run.workers import Answered, Spares, Work, Workers
@@ -52,8 +52,7 @@ class Runner:
         self._asks = dict.fromkeys(asks)
         self._inventory = inventory
         self._facts: Facts = {}
-        self._together: dict[tuple[Any, ...], Fact] = {}
-        self._views: dict[tuple[Any, ...], Fact] = {}
+        self.collected = CollectedFacts(self._facts)
         self._digests: dict[int, str] = {}
         self._notes: dict[str, list[str]] = {}
         self._excused: dict[str, list[Waiver]] = {}
@@ -116,6 +115,14 @@ class Runner:
         self.run.interrupted = True
         for _ in self._finish("the run was interrupted"):
             pass
+
+    def judged(self) -> list[tuple[Judgement, Result]]:
+        """Every check with its result; none before all are there, nor of a cluster that is not the pinned one."""
+        return [
+            (judgement, self._results[number])
+            for number, judgement in enumerate(self._judgements)
+            if number in self._results and not (not judgement.barred and self._wrong_cluster(judgement))
+        ]
 
     def bundle(self) -> Bundle:
         """What was collected."""
@@ -234,20 +241,9 @@ class Runner:
         elif wrong := self._wrong_cluster(judgement):
             verdict = Verdict(Outcome.UNKNOWN, wrong, gaps=[Gap(wrong)])
         else:
-            facts = self._collect(judgement)
-            verdict = judge(judgement.compiled, facts, self._context(judgement))
+            facts = self.collected.of(judgement)
+            verdict = judge(judgement.compiled, facts, judgement.context(self.run.started_at))
         return self._result(judgement, verdict, facts)
-
-    def _context(self, judgement: Judgement) -> Context:
-        target = judgement.targets[0]
-        return Context(
-            environment=judgement.environment,
-            labels=target.environment.labels if judgement.subject_kind != "fleet" else {},
-            ranking=target.environment.ranking(),
-            params=judgement.params,
-            now=self.run.started_at,
-            link=judgement.link,
-        )
 
     def _wrong_cluster(self, judgement: Judgement) -> str:
         for target in _asked(judgement):
@@ -265,33 +261,6 @@ class Runner:
             if found != pinned:
                 return f"this is cluster {found}; the inventory pins {target.name} to {pinned}"
         return ""
-
-    def _collect(self, judgement: Judgement) -> dict[str, Fact]:
-        """Every fact and view a check names."""
-        facts: dict[str, Fact] = {}
-        for name, asks in judgement.asks.items():
-            for look, suffix in (("", ""), (BEFORE, f".{BEFORE}")):
-                if all(look in self._facts[ask] for ask in asks):
-                    facts[name + suffix] = self._fact(asks, look, fleet=judgement.subject_kind == "fleet")
-        for name, request in judgement.compiled.check.views.items():
-            given = in_force(request.with_, judgement.values)
-            facts[name] = self._view(request.view, [facts[of] for of in request.of], given)
-        return facts
-
-    def _fact(self, asks: list[Ask], look: str, *, fleet: bool) -> Fact:
-        found = [self._facts[ask][look] for ask in asks]
-        if len(asks) == 1 and not fleet:
-            return found[0]
-        key = (look, *asks)
-        if key not in self._together:  # kept, as views and digests go by the identity of facts
-            self._together[key] = together(asks, found) if fleet else joined(found)
-        return self._together[key]
-
-    def _view(self, name: str, inputs: list[Fact], given: dict[str, Any]) -> Fact:
-        key = (name, *map(id, inputs), repr(given))
-        if key not in self._views:
-            self._views[key] = compute_view(name, inputs, given)
-        return self._views[key]
 
     def _result(self, judgement: Judgement, verdict: Verdict, facts: Mapping[str, Fact]) -> Result:
         compiled, runbook = judgement.compiled, judgement.runbook

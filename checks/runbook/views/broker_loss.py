@@ -146,7 +146,7 @@ def compute(partition: Fact, broker: Fact, /, *, brokers: int = 1, racks: bool =
 
     Partitions of which something is not known are left out of the counts and named as a gap.
     """
-    found = losses_of(partition, broker, _STATE, _state, most=brokers, racks=racks)
+    found = losses_of(partition, broker, STATE, state_of_partition, most=brokers, racks=racks)
     rows = [_row(lost, total, already=found.before.sums.refusing) for lost, total in found.totals()]
     return Observed(rows=rows, gaps=found.gaps)
 
@@ -242,16 +242,17 @@ def described(lost: list[Unit], noun: str) -> LossScenario:
     return LossScenario(" + ".join(unit.name for unit in lost), kind, nodes, [unit.rack for unit in lost if unit.rack])
 
 
-_STATE = ("replicas", "isr", "elr", "needs", "unclean_leader_election")
+STATE = ("replicas", "isr", "elr", "needs", "unclean_leader_election")
 
 
-def _state(
+def state_of_partition(
     replicas: tuple[int, ...],
     isr: tuple[int, ...],
     elr: tuple[int, ...],
     needs: int,
     unclean_leader_election: bool,  # noqa: FBT001 - a column's name
 ) -> PartitionState:
+    """The state of the cells of `STATE`."""
     return PartitionState(frozenset(replicas), frozenset(isr), frozenset(elr), needs, unclean=unclean_leader_election)
 
 

@@ -1,0 +1,307 @@
+"""Causes and effects made ready, and told of facts. Pure, as judging is.
+
+What a cause looks at is compiled as a check is: its condition is an expectation whose rows are findings.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from runbook.judge.compiled import Compiled, compile_as_check
+from runbook.judge.expression import Expression, Undecided, Variables
+from runbook.judge.judge import Context
+from runbook.judge.scope import Problems, constants, row_variables
+from runbook.judge.table import Table, rows_of
+from runbook.judge.template import Room, Template, compile_template
+from runbook.model.block import Cause, Check, Effect, Expectation, Statement
+from runbook.model.diagnosis import Told
+from runbook.model.errors import Invalid, did_you_mean
+from runbook.model.fact import Fact
+from runbook.parse.runbook import Placed
+from runbook.parse.yaml_document import Path
+from runbook.plugins.catalog import catalog
+
+ROWS = "rows"
+"""In templates of a cause: how many rows its finding has."""
+
+
+class CompiledCause(Struct, frozen=True):
+    """A cause whose expressions and sentences are compiled.
+
+    Attributes:
+        placed: the block and where it stands.
+        cause: the block.
+        compiled: its condition, as a check.
+        says, first, avoid, proof: its sentences.
+    """
+
+    placed: Placed
+    cause: Cause
+    compiled: Compiled
+    says: Template
+    first: Template
+    avoid: Template
+    proof: tuple[Template, ...]
+
+
+class CompiledEffect(Struct, frozen=True):
+    """An effect whose sentences are compiled: for each statement its template and its condition."""
+
+    placed: Placed
+    effect: Effect
+    compiled: Compiled
+    says: tuple[Template, ...]
+    where: tuple[Expression | None, ...]
+
+
+class Finding(Struct, frozen=True):
+    """A group of rows of which a cause holds, or may hold.
+
+    Attributes:
+        keys: the columns by which it is grouped, and its values.
+        certain: whether the condition is true of one of them; else it could not be decided.
+        rows: how many.
+        given: what its recovery is given: parameter → values.
+        says, first, avoid, proof: its sentences.
+        doubt: why it is not certain.
+    """
+
+    keys: dict[str, Any]
+    certain: bool
+    rows: int
+    given: dict[str, list[Any]]
+    says: str
+    first: str
+    avoid: str
+    proof: list[str]
+    doubt: str = ""
+
+
+class Looked(Struct, frozen=True):
+    """What a cause found: findings, and why there may be more that could not be seen; "" if all could."""
+
+    findings: list[Finding]
+    unseen: str = ""
+
+
+def compile_cause(placed: Placed) -> CompiledCause:
+    """Compile a cause.
+
+    Raises:
+        Invalid: names, types, expressions or its recovery are wrong; with every problem.
+    """
+    cause = placed.block
+    assert isinstance(cause, Cause)
+    holds = cause.holds
+    expect = Expectation(each=holds.each, that=holds.that, where=holds.where, join=holds.join)
+    compiled = compile_as_check(placed, _as_check(cause, expect), {"expect": "holds"})
+    problems = Problems(placed)
+    variables = Variables(_scope(compiled))
+    names = {column.name for column in compiled.columns}
+    for i, name in enumerate(holds.by):
+        if name not in names:
+            problems.add(("holds", "by", i), f'no column "{name}"', did_you_mean(name, sorted(names)))
+    _undone(cause, variables, problems)
+
+    def sentence(path: Path, text: str) -> Template:
+        made = compile_template(text, variables)
+        if isinstance(made, list):
+            problems.add_mistakes(path, text, made)
+            return Template("", [])
+        return made
+
+    made = CompiledCause(
+        placed=placed,
+        cause=cause,
+        compiled=compiled,
+        says=sentence(("says",), cause.says),
+        first=sentence(("first",), cause.first),
+        avoid=sentence(("avoid",), cause.avoid),
+        proof=tuple(sentence(("proof", i), text) for i, text in enumerate(cause.proof)),
+    )
+    if problems.found:
+        raise Invalid(problems.found)
+    return made
+
+
+def compile_effect(placed: Placed) -> CompiledEffect:
+    """Compile an effect.
+
+    Raises:
+        Invalid: names, types or expressions are wrong; with every problem.
+    """
+    effect = placed.block
+    assert isinstance(effect, Effect)
+    # It judges nothing: any fact will do for an expectation that is never asked.
+    check = _as_check(effect, Expectation(each=effect.tells[0].each, that="true"))
+    compiled = compile_as_check(placed, check, {"expect": "tells"})
+    problems = Problems(placed)
+    says, where = [], []
+    for i, told in enumerate(effect.tells):
+        columns = compiled.sources.columns.get(told.each)
+        if columns is None:
+            known = [*compiled.sources.columns]
+            problems.add(("tells", i, "each"), f'no fact "{told.each}"', did_you_mean(told.each, known))
+            continue
+        variables = Variables(constants(check) | row_variables(told.each, columns))
+        template = compile_template(told.says, variables)
+        if isinstance(template, list):
+            problems.add_mistakes(("tells", i, "says"), told.says, template)
+            continue
+        condition = variables.compile(told.where) if told.where else None
+        if isinstance(condition, list):
+            problems.add_mistakes(("tells", i, "where"), told.where or "", condition)
+            continue
+        says.append(template)
+        where.append(condition)
+    if problems.found:
+        raise Invalid(problems.found)
+    return CompiledEffect(placed, effect, compiled, tuple(says), tuple(where))
+
+
+def look_for(cause: CompiledCause, facts: Mapping[str, Fact], context: Context) -> Looked:
+    """Find the rows of which a cause holds.
+
+    Args:
+        cause: the cause.
+        facts: every fact and view it names.
+        context: the environment's side.
+    """
+    compiled = cause.compiled
+    read = [facts[name] for name in (compiled.subject, *compiled.joins)]
+    if any(fact.inapplicable for fact in read):
+        return Looked([])
+    table = rows_of(compiled, facts)
+    groups: dict[tuple[Any, ...], _Group] = {}
+    for row, doubt in _rows_that_hold(compiled, table, context):
+        key = tuple(facts[compiled.subject].columns[name][row] for name in cause.cause.holds.by)
+        groups.setdefault(tuple(map(_hashable, key)), _Group({}, [], [])).add(
+            dict(zip(cause.cause.holds.by, key, strict=True)), row, doubt
+        )
+    room = Room()
+    found = [_finding(cause, group, table, context, room) for group in groups.values()]
+    return Looked(found, "; ".join(dict.fromkeys(gap.reason for gap in table.gaps)))
+
+
+def tell(effect: CompiledEffect, facts: Mapping[str, Fact], context: Context) -> list[Told]:
+    """What an effect says of facts; nothing of a fact that does not apply."""
+    room = Room()
+    told: list[Told] = []
+    for statement, template, where in zip(effect.effect.tells, effect.says, effect.where, strict=True):
+        fact = facts[statement.each]
+        if not fact.inapplicable:
+            told += [Told(statement.label, text) for text in _told(statement, template, where, fact, context, room)]
+    return told
+
+
+def _told(
+    statement: Statement, template: Template, where: Expression | None, fact: Fact, context: Context, room: Room
+) -> list[str]:
+    texts = []
+    for row in fact.rows():
+        data = context.constants() | {f"{statement.each}.{name}": cell for name, cell in row.items()}
+        if where is None or where.value(data) is not False:
+            texts.append(template.fill(data, room))
+    return texts
+
+
+class _Group(Struct):
+    """The rows of a finding: those of which the condition is true, and why it is not known of others."""
+
+    keys: dict[str, Any]
+    holds: list[int]
+    doubts: list[tuple[int, str]]
+
+    def add(self, keys: dict[str, Any], row: int, doubt: str) -> None:
+        self.keys = keys
+        if doubt:
+            self.doubts.append((row, doubt))
+        else:
+            self.holds.append(row)
+
+
+def _rows_that_hold(compiled: Compiled, table: Table, context: Context) -> list[tuple[int, str]]:
+    """The rows of which the condition is true, with "", or not known to be false, with the reason."""
+    constants_ = context.constants()
+    chosen: Sequence[Any] = [True] * table.count
+    if compiled.where is not None:
+        chosen = list(compiled.where.each(table.cells, constants_, table.count))
+    assert compiled.that is not None
+    found = []
+    for row, answer in enumerate(compiled.that.each(table.cells, constants_, table.count)):
+        if answer is False or chosen[row] is False:
+            continue
+        doubt = next((one.reason for one in (chosen[row], answer) if isinstance(one, Undecided)), "")
+        found.append((row, table.holes.get(row) or doubt))
+    return found
+
+
+def _finding(cause: CompiledCause, group: _Group, table: Table, context: Context, room: Room) -> Finding:
+    rows = group.holds or [row for row, _ in group.doubts]
+    data = context.constants() | {name: cells[rows[0]] for name, cells in table.cells.items()} | {ROWS: len(rows)}
+    given = {
+        name: _values(table, value, rows) if isinstance(value, str) and value in table.cells else [value]
+        for name, value in cause.cause.undone.with_.items()
+    }
+    return Finding(
+        keys=group.keys,
+        certain=bool(group.holds),
+        rows=len(rows),
+        given=given,
+        says=cause.says.fill(data, room),
+        first=cause.first.fill(data, room),
+        avoid=cause.avoid.fill(data, room),
+        proof=[one.fill(data, room) for one in cause.proof],
+        doubt="" if group.holds else group.doubts[0][1],
+    )
+
+
+def _values(table: Table, name: str, rows: Sequence[int]) -> list[Any]:
+    """The cells of a column in these rows, each once; those of lists one by one."""
+    cells = [table.cells[name][row] for row in rows]
+    flat = [value for cell in cells for value in (cell if isinstance(cell, list) else [cell])]
+    return list(dict.fromkeys(value for value in flat if value is not None))
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _as_check(block: Cause | Effect, expect: Expectation) -> Check:
+    """The block as a check that looks at the same facts."""
+    return Check(
+        id=block.id,
+        title=block.title,
+        severity="info",
+        facts=block.facts,
+        views=block.views,
+        params=block.params if isinstance(block, Cause) else {},
+        expect=expect,
+    )
+
+
+def _scope(compiled: Compiled) -> dict[str, str]:
+    scope = constants(compiled.check) | row_variables(compiled.subject, compiled.columns) | {ROWS: "int"}
+    for name in compiled.joins:
+        scope |= row_variables(name, compiled.sources.columns[name])
+    return scope
+
+
+def _undone(cause: Cause, variables: Variables, problems: Problems) -> None:
+    """Note what is wrong with the recovery that a cause names."""
+    name, given = cause.undone.recovery, cause.undone.with_
+    known = catalog("recoveries")
+    if name not in known:
+        problems.add(("undone", "recovery"), f'no recovery "{name}"', did_you_mean(name, known.names()))
+        return
+    takes = known.load(name).RECOVERY.takes
+    for word in takes:
+        if word not in given:
+            problems.add(("undone",), f"{name} takes {word}", f"add with: {{{word}: fact.column}}")
+    for word, value in given.items():
+        path: Path = ("undone", "with", word)
+        if word not in takes:
+            problems.add(path, f'unknown parameter "{word}"', did_you_mean(word, list(takes)))
+        elif isinstance(value, str) and value not in variables.types:
+            problems.add(path, f'unknown name "{value}"', did_you_mean(value, [*variables.types]))

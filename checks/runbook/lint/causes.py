@@ -1,0 +1,52 @@
+"""Mistakes in causes and effects, and names in them, or in diagnostics, of blocks that there are not."""
+
+from collections.abc import Callable, Iterator
+
+from runbook.judge.cause import compile_cause, compile_effect
+from runbook.model.block import Cause, Diagnostic, Effect, Procedure
+from runbook.model.errors import Invalid, Problem, did_you_mean
+from runbook.parse.runbook import Placed, Runbook
+from runbook.parse.yaml_document import Path
+
+Neighbour = Callable[[str], Runbook | None]
+"""The runbook of a name, beside this one or built in; None if there is none that can be read."""
+
+
+def mistaken_causes(book: Runbook, neighbour: Neighbour) -> Iterator[Problem]:
+    """Yield what is wrong with causes, effects and their names."""
+    for placed in book.placed():
+        match placed.block:
+            case Cause() as cause:
+                yield from _compiled(placed, compile_cause)
+                if cause.procedure:
+                    yield from _named(placed, ("procedure",), cause.procedure, Procedure, book, neighbour)
+            case Effect():
+                yield from _compiled(placed, compile_effect)
+            case Diagnostic() as diagnostic:
+                for i, possible in enumerate(diagnostic.causes):
+                    if possible.holds:
+                        yield from _named(placed, ("causes", i, "holds"), possible.holds, Cause, book, neighbour)
+
+
+def _compiled(placed: Placed, compile_block: Callable[[Placed], object]) -> Iterator[Problem]:
+    try:
+        compile_block(placed)
+    except Invalid as invalid:
+        yield from invalid.problems
+
+
+def _named(
+    placed: Placed,
+    field: Path,
+    word: str,
+    kind: type[Cause] | type[Procedure],
+    book: Runbook,
+    neighbour: Neighbour,
+) -> Iterator[Problem]:
+    name, _, identifier = word.rpartition("/")
+    there = book if name in ("", book.name) else neighbour(name)
+    ids = [one.block.id for one in there.placed() if isinstance(one.block, kind)] if there else []
+    if identifier not in ids:
+        noun = kind.__name__.lower()
+        place = placed.document.place(field)
+        yield Problem(place, f'no {noun} "{word}" in {placed.name}', did_you_mean(identifier, ids))

@@ -1,0 +1,77 @@
+"""What a run says of causes: which hold, what they account for, and what they do not."""
+
+from typing import Any
+
+from msgspec import Struct, field
+
+
+class Told(Struct, frozen=True):
+    """A sentence with the word before it."""
+
+    label: str
+    says: str
+
+
+class CauseFound(Struct, kw_only=True):
+    """A cause that holds, or may hold.
+
+    Attributes:
+        cause: the name of its block, RUNBOOK/ID.
+        title: what such a cause is called.
+        says: the cause in one sentence.
+        certain: whether facts decide that it holds; if not, it is possible.
+        keys: what it is about: column → values.
+        proof: the evidence.
+        first: what to do first.
+        procedure: the procedure that carries it out, RUNBOOK/ID; empty where none does.
+        avoid: what must not be done.
+        verify: checks that pass when it is over.
+        explains: failing checks that pass when judged again without it.
+        helps: failing checks that pass only without all of the causes together, and that without it alone do not.
+        may_explain: failing checks of which it is not known what they would say without it.
+        withholds: unknown checks that lack only what it keeps from being seen.
+        beneath: the cause from which it follows, as that one says it; empty if from none.
+    """
+
+    cause: str
+    title: str
+    says: str
+    certain: bool
+    keys: dict[str, list[Any]] = {}
+    proof: list[str] = []
+    first: str = ""
+    procedure: str = ""
+    avoid: str = ""
+    verify: list[str] = []
+    explains: list[str] = field(default_factory=list)
+    helps: list[str] = field(default_factory=list)
+    may_explain: list[str] = field(default_factory=list)
+    withholds: list[str] = field(default_factory=list)
+    beneath: str = ""
+
+
+class Diagnosis(Struct, kw_only=True):
+    """What is said of one environment.
+
+    Attributes:
+        environment: its name.
+        causes: those that hold, then those that may hold and would explain something, what explains most first.
+        effects: what is so now and what the next loss would do.
+        unexplained: failing checks that no cause accounts for, in whole or in part; those that are waived left out.
+        left_over: check → how many of its rows would fail still without all causes.
+        undecided: causes of which could not be found out whether they hold.
+        notes: what was not looked at.
+    """
+
+    environment: str
+    causes: list[CauseFound] = field(default_factory=list)
+    effects: list[Told] = field(default_factory=list)
+    unexplained: list[str] = field(default_factory=list)
+    left_over: dict[str, int] = {}
+    undecided: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def named(self) -> list[CauseFound]:
+        """The causes that hold and that follow from no other."""
+        return [one for one in self.causes if one.certain and not one.beneath]

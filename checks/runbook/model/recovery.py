@@ -1,0 +1,84 @@
+"""What a recovery declares.
+
+A recovery is one file in `recoveries/`, named as the recovery. It holds `RECOVERY`, a `Recovery`: what facts would be
+if what broke had come back. It sets only what that determines, and each of its functions is pure.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from runbook.model.fact import Fact, Gap
+
+WITHHELD = "not seen because of the cause"
+"""With this begin reasons for what the cause alone keeps from being seen: it was never seen, and is not made up."""
+
+
+class Situation(Struct, frozen=True):
+    """What a recovery may read.
+
+    Attributes:
+        facts: probe → what was seen of it when it was asked without parameters.
+        given: parameter → its values.
+    """
+
+    facts: Mapping[str, Fact]
+    given: Mapping[str, Sequence[Any]]
+
+
+Change = Callable[[Fact, Situation], Fact]
+
+
+class Recovery(Struct, frozen=True):
+    """A function from facts as they are to facts as they would be without the cause.
+
+    Attributes:
+        help: one sentence: what comes back.
+        takes: the parameters it needs.
+        sets: probe → what becomes of its facts.
+        leaves: probes whose rows the cause does not touch; what it kept from being seen stays unseen.
+        entity: the entity of which gaps speak that the cause accounts for; empty for none.
+        of: the parameter that says which of them; empty for none.
+        sources: how the mechanism is known.
+    """
+
+    help: str
+    takes: tuple[str, ...]
+    sets: Mapping[str, Change]
+    leaves: frozenset[str]
+    entity: str
+    of: str
+    sources: tuple[str, ...]
+
+
+def withhold(fact: Fact, entity: str, values: Sequence[Any]) -> Fact:
+    """The fact with the gaps that speak of one of these values marked as what the cause withholds."""
+    gaps = [Gap(f"{WITHHELD}: {gap.reason}", gap.keys) if gap.keys.get(entity) in values else gap for gap in fact.gaps]
+    return fact if gaps == fact.gaps else changed(fact, {}, gaps)
+
+
+def reveal(fact: Fact, entity: str, values: Sequence[Any]) -> list[Gap]:
+    """The gaps of a fact that would be left if these were back: those that do not speak of one of them."""
+    return [gap for gap in fact.gaps if gap.keys.get(entity) not in values]
+
+
+def changed(fact: Fact, columns: Mapping[str, list[Any]], gaps: list[Gap]) -> Fact:
+    """The fact with some columns and all gaps replaced."""
+    return Fact(
+        source=fact.source,
+        columns={**fact.columns, **columns},
+        gaps=gaps,
+        inapplicable=fact.inapplicable,
+        collected_at=fact.collected_at,
+        took_ms=fact.took_ms,
+    )
+
+
+def clouded(fact: Fact, keys: Sequence[str], why: str) -> Fact:
+    """The fact where nobody knows what it would be without the cause: its keys, and nothing else."""
+    if fact.inapplicable:
+        return fact
+    unknown = [None] * len(fact)
+    columns = {name: cells if name in keys else [*unknown] for name, cells in fact.columns.items()}
+    return changed(fact, columns, [*fact.gaps, Gap(why)])

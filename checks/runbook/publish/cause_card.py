@@ -1,0 +1,45 @@
+"""Causes and effects as cards of their runbook's page."""
+
+import re
+
+from markupsafe import Markup
+
+from runbook.model.block import Cause, Effect
+from runbook.model.recovery import Recovery
+from runbook.parse.runbook import Placed
+from runbook.plugins.catalog import catalog
+from runbook.publish import prose
+from runbook.publish.decision_tree import check_place
+from runbook.publish.looked_at import looks
+from runbook.publish.page import fragment
+
+_VALUE = re.compile(r"\{[^{}]+\}")
+_WHATEVER = "…"  # stands for what only facts can tell
+
+
+def cause_card(placed: Placed, cause: Cause) -> Markup:
+    """Render a cause: what is said where it holds, what to do, and how it is told."""
+    recovery: Recovery = catalog("recoveries").load(cause.undone.recovery).RECOVERY
+    return fragment(
+        "cause.html",
+        block=cause,
+        name=placed.name,
+        says=prose.inline(_without_values(cause.says)),
+        first=prose.html(_without_values(cause.first)),
+        avoid=prose.inline(_without_values(cause.avoid)),
+        procedure_place=check_place(cause.procedure),
+        place=check_place,
+        recovery=recovery,
+        looks=looks(cause),
+        sources=[prose.inline(text) for text in cause.sources],
+    )
+
+
+def effect_card(placed: Placed, effect: Effect) -> Markup:
+    """Render an effect: the sentences that stand beside a cause."""
+    tells = [{"label": one.label, "says": prose.inline(_without_values(one.says))} for one in effect.tells]
+    return fragment("effect.html", name=placed.name, tells=tells)
+
+
+def _without_values(text: str) -> str:
+    return _VALUE.sub(_WHATEVER, text)

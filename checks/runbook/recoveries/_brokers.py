@@ -1,0 +1,85 @@
+"""What recoveries of brokers have in common: how the columns of Kafka's facts follow from who serves."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from runbook.model.fact import Fact
+from runbook.model.recovery import WITHHELD, Situation, changed, reveal
+
+ENTITY = "broker"
+
+UNTOUCHED = frozenset(
+    {
+        "kafka_acl",
+        "kafka_broker_config",
+        "kafka_broker_setting",
+        "kafka_entry",
+        "kafka_feature",
+        "kafka_listener",
+        "kafka_log_dir",
+        "kafka_quota",
+        "kafka_scram_user",
+        "kafka_topic",
+    }
+)
+"""Probes of settings, rights and disks: each broker's are its own, and a topic's are the cluster's."""
+
+
+def brokers_of(situation: Situation) -> list[int]:
+    """The brokers that a recovery is about; none for one that is about something else."""
+    return [int(node) for node in situation.given.get("brokers", ())]
+
+
+def broker_seen(fact: Fact, situation: Situation) -> Fact:
+    """kafka_broker with these in service and answering; how fast they would is not known."""
+    back = brokers_of(situation)
+    mine = [node in back for node in fact.columns["broker"]]
+
+    def put(column: str, value: Any) -> list[Any]:
+        cells = zip(fact.columns[column], mine, strict=True)
+        return [value if of_mine else cell for cell, of_mine in cells]
+
+    # What a broker that is not registered has set was never seen.
+    unseen = [of_mine and not host for of_mine, host in zip(mine, fact.columns["host"], strict=True)]
+    columns = {
+        name: [None if hidden else cell for hidden, cell in zip(unseen, fact.columns[name], strict=True)]
+        for name in ("host", "port", "rack")
+    } | {
+        "fenced": put("fenced", value=False),
+        "answers": put("answers", value=True),
+        "in_service": put("in_service", value=True),
+        "silence": put("silence", value=WITHHELD),
+        "greeting_ms": put("greeting_ms", value=None),
+    }
+    return changed(fact, columns, reveal(fact, ENTITY, back))
+
+
+def cluster_seen(fact: Fact, situation: Situation) -> Fact:
+    """kafka_cluster with these among the brokers that answer."""
+    broker = situation.facts.get("kafka_broker")
+    back = brokers_of(situation)
+    columns: dict[str, list[Any]] = {"controller": [None] * len(fact)}
+    if broker is not None:
+        answers = [
+            True if node in back else answered
+            for node, answered in zip(broker.columns["broker"], broker.columns["answers"], strict=True)
+        ]
+        columns["answering"] = [None if None in answers else answers.count(True)] * len(fact)
+        columns["brokers"] = [len(answers)] * len(fact)
+    else:
+        columns["answering"] = [None] * len(fact)
+    return changed(fact, columns, reveal(fact, ENTITY, back))
+
+
+def out_of_sync(replicas: Sequence[int], isr: Collection[int]) -> list[int]:
+    """The replicas that are not in sync, as kafka_partition derives them."""
+    return [node for node in replicas if node not in isr]
+
+
+def down_in(situation: Situation) -> frozenset[int]:
+    """The brokers that are out of service, and stay so."""
+    broker = situation.facts.get("kafka_broker")
+    if broker is None:
+        return frozenset()
+    pairs = zip(broker.columns["broker"], broker.columns["in_service"], strict=True)
+    return frozenset(node for node, serves in pairs if serves is not True) - {*brokers_of(situation)}

@@ -1,0 +1,132 @@
+"""Brokers that were out of service come back with their data, and what they hold catches up.
+
+A broker that is back follows the leaders of its partitions; as soon as a replica has caught up, its leader puts it in
+sync (KIP-497). A partition without a leader whose last replica in sync is one of them is led by it (KIP-966 for those
+that are eligible). Leadership that had moved returns some minutes later or not at all, so that who leads what has
+another leader than its first replica is not known.
+"""
+
+from typing import Any, NamedTuple
+
+from runbook.model.fact import Fact
+from runbook.model.recovery import Recovery, Situation, changed, reveal
+from runbook.recoveries._brokers import (
+    ENTITY,
+    UNTOUCHED,
+    broker_seen,
+    brokers_of,
+    cluster_seen,
+    down_in,
+    out_of_sync,
+)
+
+
+class _Partition(NamedTuple):
+    """What of a partition changes when brokers come back."""
+
+    leader: int | None
+    isr: list[int] | None
+    elr: list[int] | None
+
+
+def _returned(
+    leader: int, replicas: list[int], isr: list[int], elr: list[int] | None, situation: Situation
+) -> _Partition:
+    back = {*brokers_of(situation)}
+    down = down_in(situation)
+    held = back & {*replicas}
+    if not held:
+        return _Partition(leader, isr, elr)
+    led = leader >= 0 and leader not in down | back
+    heirs = [node for node in replicas if node in back and (node in isr or node in (elr or ()))]
+    if not led and not heirs:
+        return _Partition(leader, isr, elr) if elr is not None else _Partition(None, None, None)
+    # With a leader everything that serves catches up: those that are back, and those that waited for one to lead.
+    serves = held if led else {node for node in replicas if node not in down}
+    joined = [node for node in replicas if node in isr or node in serves]
+    returns = replicas[0] in back and replicas[0] != leader
+    now = leader if led else heirs[0]
+    return _Partition(None if led and returns else now, joined, [] if len(joined) == len(replicas) else None)
+
+
+def _partition(fact: Fact, situation: Situation) -> Fact:
+    rows = [
+        _returned(row["leader"], row["replicas"], row["isr"], row["elr"], situation)
+        for row in fact.rows("leader", "replicas", "isr", "elr")
+    ]
+    isr = [one.isr for one in rows]
+    columns: dict[str, list[Any]] = {
+        "leader": [one.leader for one in rows],
+        "isr": isr,
+        "elr": [one.elr for one in rows],
+        "out_of_sync": [
+            None if seen is None else out_of_sync(replicas, seen)
+            for replicas, seen in zip(fact.columns["replicas"], isr, strict=True)
+        ],
+    }
+    return changed(fact, columns, reveal(fact, ENTITY, brokers_of(situation)))
+
+
+def _replica(fact: Fact, situation: Situation) -> Fact:
+    partition = situation.facts.get("kafka_partition")
+    if partition is None:
+        unknown: list[Any] = [None] * len(fact)
+        return changed(fact, {"in_sync": unknown, "leads": unknown}, fact.gaps)
+    after = _partition(partition, situation)
+    state = {
+        (row["topic"], row["partition"]): (row["isr"], row["leader"])
+        for row in after.rows("topic", "partition", "isr", "leader")
+    }
+    in_sync, leads = [], []
+    for row in fact.rows("topic", "partition", "broker"):
+        isr, leader = state.get((row["topic"], row["partition"]), (None, None))
+        in_sync.append(None if isr is None else row["broker"] in isr)
+        leads.append(None if leader is None else row["broker"] == leader)
+    return changed(fact, {"in_sync": in_sync, "leads": leads}, reveal(fact, ENTITY, brokers_of(situation)))
+
+
+def _quorum(fact: Fact, situation: Situation) -> Fact:
+    """Their rows keep up with the leader; where nobody leads yet, nothing is known of it."""
+    back = brokers_of(situation)
+    ends = [end for end, leads in zip(fact.columns["log_end_offset"], fact.columns["leader"], strict=True) if leads]
+
+    def put(column: str, value: Any) -> list[Any]:
+        return [
+            value if node in back else cell
+            for node, cell in zip(fact.columns["node"], fact.columns[column], strict=True)
+        ]
+
+    columns = {
+        "lag": put("lag", 0),
+        "last_caught_up_ms": put("last_caught_up_ms", 0),
+        "last_fetch_ms": put("last_fetch_ms", 0),
+        "log_end_offset": put("log_end_offset", ends[0] if ends else None),
+    }
+    return changed(fact, columns, reveal(fact, ENTITY, back))
+
+
+def _balance(fact: Fact, situation: Situation) -> Fact:
+    """What they hold and what comes home to them is as their replica lists say; who leads now is not known."""
+    return changed(fact, {"leaders": [None] * len(fact)}, reveal(fact, ENTITY, brokers_of(situation)))
+
+
+RECOVERY = Recovery(
+    help="Brokers come back with their data, and what they hold catches up.",
+    takes=("brokers",),
+    sets={
+        "kafka_broker": broker_seen,
+        "kafka_cluster": cluster_seen,
+        "kafka_partition": _partition,
+        "kafka_replica": _replica,
+        "kafka_quorum": _quorum,
+        "kafka_replica_balance": _balance,
+    },
+    leaves=UNTOUCHED,
+    entity=ENTITY,
+    of="brokers",
+    sources=(
+        "KIP-631: a broker that registers and has caught up with the metadata is unfenced",
+        "KIP-497: the leader adds a replica that has caught up to those in sync",
+        "KIP-966: eligible leader replicas",
+    ),
+)

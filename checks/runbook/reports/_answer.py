@@ -1,0 +1,119 @@
+"""The answer to an incident, the same in every format: causes, their effects, first actions, and what they leave."""
+
+import shlex
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from runbook.judge.summary import counted, first_step, worst_first
+from runbook.judge.template import show
+from runbook.model.block import SEVERITIES, Severity
+from runbook.model.diagnosis import CauseFound, Diagnosis, Told
+from runbook.model.result import Outcome, Result
+
+MOST_CAUSES = 3  # told in full; our judgement: more do not fit on a screen of 24 lines
+MOST_LEFT = 5  # failing checks that no cause explains, a line each; same
+_GRAVE: Severity = "high"  # from here on what is not explained keeps a line of its own
+
+
+class Part(Struct, frozen=True):
+    """A part of the answer: a word in front, a sentence, and lines beneath it."""
+
+    word: str
+    says: str
+    lines: list[Told] = []
+
+
+def answer(diagnosis: Diagnosis, results: Sequence[Result]) -> list[Part]:
+    """What is said first of one environment; nothing where no cause holds or may hold.
+
+    A cause that holds stands for the list of failures, so that what it does not explain is told with it.
+
+    Args:
+        diagnosis: of the environment.
+        results: its results.
+    """
+    named = diagnosis.named
+    parts = [_cause(cause, diagnosis, results, named[:place]) for place, cause in enumerate(named[:MOST_CAUSES])]
+    if len(named) > MOST_CAUSES:
+        parts.append(Part("CAUSES", f"{len(named) - MOST_CAUSES} more: --full"))
+    possible = [cause for cause in diagnosis.causes if not cause.certain]
+    if not named:
+        parts += [_cause(cause, diagnosis, results, possible[:place]) for place, cause in enumerate(possible)]
+    return [*parts, *_left(diagnosis, results)] if named else parts
+
+
+def _cause(cause: CauseFound, diagnosis: Diagnosis, results: Sequence[Result], before: Sequence[CauseFound]) -> Part:
+    """A cause with its lines; what one of the same kind has said already is not said again."""
+    again = any(one.cause == cause.cause for one in before)
+    lines = [] if again else [Told("proof", text) for text in cause.proof]
+    lines += [] if before else diagnosis.effects
+    if not again:
+        lines.append(Told("first", cause.first))
+        lines += [Told("walk", command) for command in _walk(cause, diagnosis.environment)]
+        lines += [Told("do not", cause.avoid)] if cause.avoid else []
+    lines.append(Told("explains", _explains(cause, diagnosis, results)))
+    lines += [Told("with it", text) for text in _beneath(cause, diagnosis)]
+    return Part("CAUSE" if cause.certain else "POSSIBLE", _sentence(cause.says), lines)
+
+
+def _walk(cause: CauseFound, environment: str) -> list[str]:
+    """The command that walks the procedure of a cause, if there is one."""
+    name = cause.procedure.replace("/", "#", 1)
+    return [f"runbook procedure walk {name} --env {shlex.quote(environment)}"] if name else []
+
+
+def _beneath(cause: CauseFound, diagnosis: Diagnosis) -> list[str]:
+    """What follows from a cause, one line for each kind."""
+    kinds: dict[str, list[str]] = {}
+    for one in diagnosis.causes:
+        if one.certain and one.beneath == cause.says:
+            about = ", ".join(f"{name} {show(value)}" for name, values in one.keys.items() for value in values)
+            kinds.setdefault(one.title, []).append(about)
+    return [f"{title}: {', '.join(filter(None, about))}" for title, about in kinds.items()]
+
+
+def _explains(cause: CauseFound, diagnosis: Diagnosis, results: Sequence[Result]) -> str:
+    failed = sum(one.outcome is Outcome.FAIL and not one.waived for one in results)
+    unknown = sum(one.outcome is Outcome.UNKNOWN for one in results)
+    told = []
+    if failed:
+        told.append(f"{len(cause.explains)} of {counted(failed, 'failing check')}, which would pass without it")
+    if cause.helps:
+        told.append(f"{len(cause.helps)} more together with the other causes")
+    if cause.may_explain:
+        told.append(f"perhaps {len(cause.may_explain)} more")
+    if unknown:
+        told.append(f"{len(cause.withholds)} of {counted(unknown, 'unknown check')}, which lack only what it hides")
+    return "; ".join([*told, *diagnosis.notes])
+
+
+def _left(diagnosis: Diagnosis, results: Sequence[Result]) -> list[Part]:
+    """What no cause explains: critical and high failures by name, the rest as a count."""
+    failing = [one for one in worst_first(results) if one.check in diagnosis.unexplained]
+    grave = [one for one in failing if SEVERITIES.index(one.severity) >= SEVERITIES.index(_GRAVE)]
+    shown = grave[:MOST_LEFT]
+    parts = [Part("ALSO", f"{one.severity}  {one.check}: {one.reason}", _first_of(one)) for one in shown]
+    more = len(failing) - len(shown)
+    if more:
+        parts.append(Part("ALSO", f"{counted(more, 'more failing check')} that no cause explains: --full"))
+    return parts
+
+
+def _first_of(result: Result) -> list[Told]:
+    step = first_step(result.remedy)
+    return [Told("first", step)] if step else []
+
+
+def folded(diagnosis: Diagnosis) -> bool:
+    """Whether the answer stands for the list of findings: a cause is named."""
+    return bool(diagnosis.named)
+
+
+def of_environment(diagnoses: Iterable[Diagnosis], environment: str) -> Diagnosis | None:
+    """The diagnosis of an environment, if there is one."""
+    return next((one for one in diagnoses if one.environment == environment), None)
+
+
+def _sentence(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,87 @@
+"""Lines of styled text for a terminal: wrapped, never wider than asked for, and harmless whatever they hold."""
+
+import textwrap
+from collections.abc import Callable, Iterable
+
+from runbook.judge.summary import counted
+from runbook.safety.sanitize import sanitize
+
+DOT = " · "
+LABEL = 11  # "in common" and two spaces
+LONGEST = 400  # characters of one text. Our judgement: five lines; the JSON report has all of it
+NARROWEST = 40  # columns; below this, wrapped text can't be read
+Span = tuple[str, str]
+
+
+class Screen:
+    """Lines of styled text; the one place where text becomes output."""
+
+    def __init__(self, width: int, *, color: bool) -> None:
+        self.width = max(width, NARROWEST)
+        self._color = color
+        self._lines: list[list[Span]] = []
+
+    def line(self, *spans: Span) -> None:
+        """Add a line as it is."""
+        self._lines.append([(sanitize(text), style) for text, style in spans])
+
+    def gap(self) -> None:
+        """Add an empty line, unless there is one."""
+        if self._lines and self._lines[-1]:
+            self._lines.append([])
+
+    def paragraph(
+        self,
+        text: str,
+        *,
+        indent: int = 0,
+        label: str = "",
+        style: str = "",
+        clip: bool = True,
+        label_style: str = "dim",
+        wide: int = LABEL,
+    ) -> None:
+        """Add wrapped text, with a label of so many columns before its first line."""
+        lead = label.ljust(wide) if label else ""
+        room = self.width - indent - len(lead)
+        first, *more = textwrap.wrap(_clip(text) if clip else sanitize(text), room, break_on_hyphens=False) or [""]
+        self.line((" " * indent, ""), (lead, label_style), (first, style))
+        for line in more:
+            self.line((" " * (indent + len(lead)), ""), (line, style))
+
+    def packed(self, parts: Iterable[str], style: str = "") -> None:
+        """Add parts joined by dots, breaking lines between parts only, where they fit."""
+        line = ""
+        for part in parts:
+            if line and len(line) + len(DOT) + len(sanitize(part)) > self.width:
+                self.paragraph(line, style=style)
+                line = ""
+            line = f"{line}{DOT}{part}" if line else part
+        if line:
+            self.paragraph(line, style=style)
+
+    def text(self) -> str:
+        """Everything, ending in a line break."""
+        while self._lines and not self._lines[-1]:
+            self._lines.pop()
+        paint = _painter() if self._color else None
+        lines = ["".join(paint(text, style) if paint and style else text for text, style in one) for one in self._lines]
+        return "\n".join(lines) + "\n"
+
+
+def _painter() -> Callable[[str, str], str]:
+    # Only here: most runs of a script are plain, and rich takes longer to load than a report to write.
+    from rich.color import ColorSystem  # noqa: PLC0415
+    from rich.style import Style  # noqa: PLC0415
+
+    def paint(text: str, style: str) -> str:
+        return Style.parse(style).render(text, color_system=ColorSystem.STANDARD)
+
+    return paint
+
+
+def _clip(text: str) -> str:
+    """A text made inert and not too long; of a text of megabytes only what is shown is looked at."""
+    more = len(text) - LONGEST
+    shown = sanitize(text[:LONGEST])
+    return shown if more <= 0 else f"{shown[:LONGEST]}… ({counted(more, 'character')} more)"

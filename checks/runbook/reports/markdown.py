@@ -1,0 +1,98 @@
+"""The run as Markdown, for a ticket or a chat: the answer first, then what fails and what is not known, a line each."""
+
+from collections.abc import Iterator, Sequence
+
+from runbook.judge.summary import counted, findings, first_step, open_count, open_rows, summarize
+from runbook.model.result import Outcome, Result
+from runbook.model.run import Head, Run
+from runbook.reports import ReportOptions
+from runbook.reports._answer import answer, folded, of_environment
+from runbook.reports.console import row_text
+from runbook.safety.sanitize import sanitize
+
+_SPECIAL = str.maketrans({one: f"\\{one}" for one in "\\`*_{}[]<>()#+!|~"})
+_LONGEST = 400  # characters of one text. Our judgement: as on the console
+
+
+def report(run: Run, options: ReportOptions) -> str:
+    """The document: nothing of a cluster in it is Markdown or HTML of its own."""
+    lines = [line for head in run.heads for line in _environment(head, run, options)]
+    took = f"{run.took_ms / 1000:.1f} s of {run.deadline_ms / 1000:g} s"
+    return "\n".join([*lines, f"Run `{run.id}`, began {run.started_at}, took {took}.", ""])
+
+
+def _environment(head: Head, run: Run, options: ReportOptions) -> Iterator[str]:
+    mine = [result for result in run.results if result.environment == head.environment]
+    names = dict.fromkeys(f"{one.runbook} {one.runbook_version}" for one in mine)
+    yield f"## {_plain(head.environment)}: {_plain(', '.join(names))}"
+    yield ""
+    yield _plain(_system(head))
+    yield ""
+    yield from (f"Note: {_plain(note)}\n" for note in head.notes)
+    diagnosis = of_environment(run.diagnoses, head.environment)
+    for part in answer(diagnosis, mine) if diagnosis else []:
+        yield f"**{_plain(part.word)}** {_plain(part.says)}"
+        yield ""
+        yield from (f"- **{_plain(line.label)}** {_plain(line.says)}" for line in part.lines)
+        yield ""
+    if diagnosis is not None and folded(diagnosis) and not options.full:
+        yield from _table(mine)
+    else:
+        yield from (line for result in findings(mine) for line in _finding(result, options))
+    summary = summarize(mine)
+    yield (
+        f"{summary.passed} pass, {summary.failed} fail, {summary.unknown} unknown, "
+        f"{summary.not_applicable} not applicable, {summary.waived} waived."
+    )
+    yield ""
+
+
+def _system(head: Head) -> str:
+    parts = [f"cluster {head.cluster_id or 'not known'}"]
+    parts += [f"Kafka {head.kafka_version}"] if head.kafka_version else []
+    parts += [head.mode] if head.mode else []
+    if head.brokers >= 0:
+        answering = "?" if head.answering < 0 else head.answering
+        parts.append(f"{answering} of {counted(head.brokers, 'broker')} answer")
+    return " · ".join([*parts, " > ".join(head.ranking)] if head.ranking else parts)
+
+
+def _table(results: Sequence[Result]) -> Iterator[str]:
+    """What a cause explains, and what it does not, a line each."""
+    yield "| | severity | check | |"
+    yield "|---|---|---|---|"
+    for result in findings(results):
+        yield f"| {_word(result)} | {result.severity} | {_plain(result.check)} | {_plain(result.reason)} |"
+    yield ""
+
+
+def _finding(result: Result, options: ReportOptions) -> Iterator[str]:
+    about = "" if result.subject == result.environment else f" [{result.subject}]"
+    yield f"**{_word(result).upper()}** {result.severity} {_plain(result.check + about)}: {_plain(result.reason)}"
+    yield ""
+    rows = open_rows(result)
+    shown = rows[: options.rows]
+    yield from (f"- {_plain(row_text(row))}" for row in shown if row.message != result.reason)
+    if (more := open_count(result) - len(shown)) > 0:
+        yield f"- {more:,} more"
+    reasons = dict.fromkeys(gap.reason for gap in result.gaps)
+    yield from (f"- not seen: {_plain(reason)}" for reason in [*reasons][: options.rows] if reason != result.reason)
+    yield from (
+        f"- in common: {_plain(f'{one.entity} {one.value}')}, {one.touched} of {one.of}" for one in result.common
+    )
+    if result.waiver is not None:
+        waiver = result.waiver
+        yield f"- waived until {waiver.expires} by {_plain(waiver.owner)}: {_plain(waiver.reason)}"
+    if result.outcome is Outcome.FAIL and (step := first_step(result.remedy)):
+        yield f"- do first: {_plain(step)}"
+    yield ""
+
+
+def _word(result: Result) -> str:
+    return "waived" if result.waived else result.outcome.value
+
+
+def _plain(text: str) -> str:
+    """A text that Markdown shows as it is, on one line."""
+    shown = sanitize(" ".join(text[:_LONGEST].split()))
+    return shown.translate(_SPECIAL) + ("…" if len(text) > _LONGEST else "")

@@ -1,0 +1,270 @@
+"""What explains a run's failures: causes that hold, and checks judged again over facts without them.
+
+Nothing is inferred from coincidence. A failing check is explained by a cause if it passes without it; it is not if it
+fails still; where that can't be known it may be. An unknown check is unknown because of a cause if it lacks only what
+the cause withholds. No outcome is changed, and nothing is asked.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from runbook.judge.cause import CompiledCause, CompiledEffect, Finding, Looked, look_for, tell
+from runbook.judge.judge import Context, judge
+from runbook.model.ask import Ask, ask
+from runbook.model.block import SEVERITIES, FactRequest
+from runbook.model.diagnosis import CauseFound, Diagnosis, Told
+from runbook.model.recovery import WITHHELD
+from runbook.model.result import Outcome, Result, Verdict
+from runbook.parse.inventory import Target
+from runbook.run.collected import CollectedFacts, Facts
+from runbook.run.plan import Judgement
+from runbook.run.recovering import recovered
+
+MOST = 8  # causes that are undone one by one. Our judgement: nobody reads more, and each is judged again for
+
+
+class JudgedEnvironment(Struct, frozen=True):
+    """What is known of one environment when its run is over.
+
+    Attributes:
+        target: the environment.
+        facts: all that was collected.
+        judged: its checks, and what came out.
+        now: of the run, RFC 3339 UTC.
+    """
+
+    target: Target
+    facts: Facts
+    judged: Sequence[tuple[Judgement, Result]]
+    now: str
+
+    def context(self, params: Mapping[str, Any]) -> Context:
+        """What causes may read of the environment."""
+        of = self.target.environment
+        return Context(self.target.name, of.labels, of.ranking(), dict(params), self.now)
+
+
+class _Suspect(Struct):
+    """A finding of a cause, and the facts without it."""
+
+    cause: CompiledCause
+    finding: Finding
+    without: dict[Ask, dict[str, Any]]
+
+
+def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: Iterable[CompiledEffect]) -> Diagnosis:
+    """Say what explains the failures of one environment.
+
+    Args:
+        here: what is known of it.
+        causes: those that may hold.
+        effects: what is told beside a cause that holds.
+    """
+    diagnosis = Diagnosis(environment=here.target.name)
+    suspects: list[_Suspect] = []
+    seen = CollectedFacts(here.facts)
+    for cause in causes:
+        looked = _look(cause, seen, here)
+        if looked is None:
+            continue
+        if not any(one.certain for one in looked.findings) and (looked.unseen or looked.findings):
+            diagnosis.undecided.append(cause.placed.name)
+        suspects += [_Suspect(cause, finding, {}) for finding in looked.findings]
+    suspects.sort(key=lambda one: not one.finding.certain)
+    if len(suspects) > MOST:
+        diagnosis.notes.append(f"{len(suspects) - MOST} more findings of causes are not looked at")
+        suspects = suspects[:MOST]
+    for suspect in suspects:
+        suspect.without = _without([suspect], here)
+    _explain(diagnosis, suspects, here)
+    if diagnosis.causes:
+        diagnosis.effects = [told for effect in effects for told in _tell(effect, seen, here)]
+    return diagnosis
+
+
+def _look(cause: CompiledCause, seen: CollectedFacts, here: JudgedEnvironment) -> Looked | None:
+    """What a cause finds; None where the run did not fetch what it looks at."""
+    facts = _named(cause.placed.block, cause, seen, here)
+    params = {name: parameter.default for name, parameter in cause.cause.params.items()}
+    return None if facts is None else look_for(cause, facts, here.context(params))
+
+
+def _tell(effect: CompiledEffect, seen: CollectedFacts, here: JudgedEnvironment) -> list[Told]:
+    facts = _named(effect.placed.block, effect, seen, here)
+    return [] if facts is None else tell(effect, facts, here.context({}))
+
+
+def _named(block: Any, compiled: CompiledCause | CompiledEffect, seen: CollectedFacts, here: JudgedEnvironment) -> Any:
+    """The facts that a block names; None where the run did not fetch one of them."""
+    asks = {name: _asks(request, compiled, name, here.target) for name, request in block.facts.items()}
+    if not all(asked and all(one in seen.facts for one in asked) for asked in asks.values()):
+        return None
+    params = {f"params.{name}": one.default for name, one in compiled.compiled.check.params.items()}
+    return seen.named(asks, block.views, params)
+
+
+def _asks(request: FactRequest, compiled: CompiledCause | CompiledEffect, name: str, target: Target) -> list[Ask]:
+    probe = compiled.compiled.sources.probes[name]
+    return [ask(target.name, way, request, {}) for way in target.ways_to(probe)]
+
+
+def _without(suspects: Sequence[_Suspect], here: JudgedEnvironment) -> dict[Ask, dict[str, Any]]:
+    """The facts without some causes, one after the other."""
+    facts: Any = here.facts
+    for suspect in suspects:
+        undone = suspect.cause.cause.undone
+        facts = recovered(facts, here.target.name, undone.recovery, suspect.finding.given)
+    return dict(facts)
+
+
+def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], here: JudgedEnvironment) -> None:
+    open_ = [
+        (judgement, result)
+        for judgement, result in here.judged
+        if result.outcome in {Outcome.FAIL, Outcome.UNKNOWN} and not judgement.barred
+    ]
+    sure = [one for one in suspects if one.finding.certain]
+    found = {id(one): _found(one) for one in suspects}
+    alone = {id(one): _judged_again(open_, here.facts, one.without, here.now) for one in suspects}
+    everything = _judged_again(open_, here.facts, _without(sure, here), here.now) if len(sure) > 1 else {}
+    for judgement, result in open_:
+        name = result.check
+        verdicts = {id(one): alone[id(one)].get(_key(judgement)) for one in suspects}
+        together = everything.get(_key(judgement)) or next((verdicts[id(one)] for one in sure), None)
+        if result.outcome is Outcome.UNKNOWN:
+            _of_unknown(name, suspects, verdicts, together, found)
+        elif not result.waived:
+            _of_failure(name, suspects, verdicts, together, found)
+            certain = [one for one in found.values() if one.certain]
+            _left(diagnosis, name, together, explained=any(name in _claims(one) for one in certain))
+    _chain(sure, found, here)
+    weight = {result.check: SEVERITIES.index(result.severity) for _, result in open_}
+    # What can't be decided is a possible cause only where it would explain something that fails.
+    diagnosis.causes = sorted(
+        (one for one in found.values() if one.certain or _claims(one)),
+        key=lambda one: (not one.certain, -max(map(weight.__getitem__, _claims(one)), default=-1), -len(_claims(one))),
+    )
+
+
+def _claims(one: CauseFound) -> list[str]:
+    return [*one.explains, *one.helps]
+
+
+def _of_failure(
+    name: str,
+    suspects: Sequence[_Suspect],
+    verdicts: Mapping[int, Verdict | None],
+    together: Verdict | None,
+    found: Mapping[int, CauseFound],
+) -> None:
+    """Note with the causes what becomes of a failing check without them."""
+    alone = [one for one in suspects if _is(verdicts[id(one)], Outcome.PASS, Outcome.NOT_APPLICABLE)]
+    for one in suspects:
+        verdict, cause = verdicts[id(one)], found[id(one)]
+        if one in alone:
+            cause.explains.append(name)
+        elif _is(verdict, Outcome.UNKNOWN):
+            cause.may_explain.append(name)
+        elif not alone and verdict is not None and one.finding.certain and _is(together, Outcome.PASS):
+            cause.helps.append(name)
+
+
+def _of_unknown(
+    name: str,
+    suspects: Sequence[_Suspect],
+    verdicts: Mapping[int, Verdict | None],
+    together: Verdict | None,
+    found: Mapping[int, CauseFound],
+) -> None:
+    """Note with the causes which checks are unknown for want of what they alone withhold."""
+    for one in suspects:
+        verdict = verdicts[id(one)]
+        if verdict is None:
+            continue
+        if _only_withheld(verdict) or (one.finding.certain and together is not None and _only_withheld(together)):
+            found[id(one)].withholds.append(name)
+
+
+def _only_withheld(verdict: Verdict) -> bool:
+    """Whether nothing is lacking but what the cause keeps from being seen; so, too, where all can be seen now."""
+    if verdict.outcome is not Outcome.UNKNOWN:
+        return verdict.outcome is not Outcome.FAIL
+    undecided = [row.message for row in verdict.rows if row.outcome == "unknown"]
+    reasons = [gap.reason for gap in verdict.gaps] + undecided
+    if not reasons:
+        return WITHHELD in verdict.reason
+    return len(undecided) >= verdict.undecided and all(WITHHELD in reason for reason in reasons)
+
+
+def _left(diagnosis: Diagnosis, name: str, together: Verdict | None, *, explained: bool) -> None:
+    """Note a failing check that would fail without all causes, and how many of its rows."""
+    if together is None:
+        if not explained:
+            diagnosis.unexplained.append(name)
+    elif together.outcome is Outcome.FAIL:
+        diagnosis.unexplained.append(name)
+        diagnosis.left_over[name] = together.failed
+
+
+def _chain(sure: Sequence[_Suspect], found: Mapping[int, CauseFound], here: JudgedEnvironment) -> None:
+    """Put a cause beneath another without which it would not hold; of two such, beneath the one that ends more."""
+    ends: dict[int, list[_Suspect]] = {}
+    for one in sure:
+        without = CollectedFacts(one.without)
+        ends[id(one)] = [other for other in sure if other is not one and not _still_holds(other, without, here)]
+    for one in sure:
+        for other in ends[id(one)]:
+            mutual = any(back is one for back in ends[id(other)])
+            if not mutual or len(ends[id(one)]) > len(ends[id(other)]):
+                found[id(other)].beneath = found[id(one)].says
+
+
+def _still_holds(suspect: _Suspect, without: CollectedFacts, here: JudgedEnvironment) -> bool:
+    """Whether a finding is still there, or may be, with another cause undone."""
+    looked = _look(suspect.cause, without, here)
+    return looked is None or any(one.keys == suspect.finding.keys for one in looked.findings)
+
+
+def _found(suspect: _Suspect) -> CauseFound:
+    cause, finding = suspect.cause.cause, suspect.finding
+    runbook = suspect.cause.placed.runbook
+    procedure = cause.procedure if "/" in cause.procedure or not cause.procedure else f"{runbook}/{cause.procedure}"
+    return CauseFound(
+        cause=suspect.cause.placed.name,
+        title=cause.title,
+        says=finding.says,
+        certain=finding.certain,
+        keys={name: [value] for name, value in finding.keys.items()},
+        proof=[*finding.proof, *([f"not certain: {finding.doubt}"] if finding.doubt else [])],
+        first=finding.first,
+        procedure=procedure,
+        avoid=finding.avoid,
+        verify=[one if "/" in one else f"{runbook}/{one}" for one in cause.verify],
+    )
+
+
+def _judged_again(
+    open_: Sequence[tuple[Judgement, Result]], before: Facts, without: Facts, now: str
+) -> dict[tuple[str, str], Verdict]:
+    """The verdicts over changed facts, of those checks of which some fact changed."""
+    collected = CollectedFacts(without)
+    return {
+        _key(judgement): judge(judgement.compiled, collected.of(judgement), judgement.context(now))
+        for judgement, _ in open_
+        if any(
+            without[one].get(look) is not fact
+            for asked in judgement.asks.values()
+            for one in asked
+            for look, fact in before[one].items()
+        )
+    }
+
+
+def _key(judgement: Judgement) -> tuple[str, str]:
+    return judgement.compiled.placed.name, judgement.subject
+
+
+def _is(verdict: Verdict | None, *outcomes: Outcome) -> bool:
+    return verdict is not None and verdict.outcome in outcomes

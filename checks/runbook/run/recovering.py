@@ -1,0 +1,60 @@
+"""Facts as they would be without a cause, by its recovery."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from runbook.model.ask import Ask
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Fact
+from runbook.model.recovery import Recovery, Situation, clouded, withhold
+from runbook.plugins.catalog import catalog
+from runbook.plugins.guard import attempt
+from runbook.run.collected import Facts
+
+NO_PARAMETERS = "{}"
+
+
+def recovered(
+    facts: Facts, environment: str, name: str, given: Mapping[str, Sequence[Any]]
+) -> dict[Ask, dict[str, Fact]]:
+    """All facts as they would be if what broke in one environment had come back.
+
+    Facts that the recovery leaves alone are the same objects, so that it can be seen which ones changed.
+
+    Args:
+        facts: as they are.
+        environment: where the cause holds; facts of others stay.
+        name: of the recovery.
+        given: its parameters.
+    """
+    recovery: Recovery = catalog("recoveries").load(name).RECOVERY
+    seen = {
+        ask.probe: looks[""]
+        for ask, looks in facts.items()
+        if ask.environment == environment and ask.given == NO_PARAMETERS and not ask.looks
+    }
+    situation = Situation(seen, given)
+    return {
+        ask: {look: _recovered(ask, fact, recovery, situation) for look, fact in looks.items()}
+        if ask.environment == environment
+        else dict(looks)
+        for ask, looks in facts.items()
+    }
+
+
+def _recovered(ask: Ask, fact: Fact, recovery: Recovery, situation: Situation) -> Fact:
+    if fact.inapplicable:
+        return fact
+    if ask.probe in recovery.leaves:
+        return withhold(fact, recovery.entity, situation.given.get(recovery.of, ()))
+    change = recovery.sets.get(ask.probe)
+    if change is None:
+        return clouded(fact, _keys(ask.probe), f"what {ask.probe} would show without the cause is not known")
+    made = attempt(lambda: change(fact, situation))
+    return clouded(fact, _keys(ask.probe), str(made)) if isinstance(made, CannotLook) else made
+
+
+def _keys(probe: str) -> list[str]:
+    if probe not in catalog("probes"):
+        return []
+    return [column.name for column in catalog("probes").load(probe).PROBE.columns if column.key]

@@ -1,0 +1,66 @@
+"""Whether the controllers of a KRaft cluster have their majority, as far as those who are silent let it be known."""
+
+from typing import Annotated, Final
+
+from runbook.model.fact import Fact, Observed
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
+
+REFUSES: Final = "connection refused"
+"""In `silence` of kafka_broker, of a broker whose host is there and where nothing listens."""
+UNANSWERED: Final = ", for the controller, did not answer"
+"""In a gap of kafka_quorum, where a broker passed the question on and no controller answered it."""
+
+
+class ControllerMajority(Row):
+    """The quorum."""
+
+    quorum: Annotated[str, Cell("metadata: there is one in a cluster.", key=True)]
+    lost: Annotated[bool | None, Cell("Whether no majority can act. Unknown where neither shows.")]
+    answered: Annotated[bool, Cell("Whether an active controller answered for the quorum.")]
+    voters: Annotated[int | None, Cell("Controllers with a vote; unknown where nobody answered.", unit="controllers")]
+    refusing: Annotated[
+        list[BrokerId], Cell("Brokers that refuse connections and are not fenced, so that nobody has missed them yet.")
+    ]
+    silent: Annotated[list[BrokerId], Cell("Brokers that do not answer us and are not fenced, those included.")]
+
+
+VIEW = View(
+    help="One row: whether the controllers can act.",
+    row=ControllerMajority,
+    of=(("node", "voter", "leader"), ("broker", "fenced", "answers", "silence")),
+    needs=((), ("fenced",)),
+)
+
+
+def compute(quorum: Fact, broker: Fact, /) -> Observed:
+    """Work it out over kafka_quorum and kafka_broker.
+
+    A controller that lives fences a broker that is silent to it. Where a voter is a broker that refuses connections and
+    nobody has fenced it, its process is gone, and with a majority of them so is the quorum's, though who led may answer
+    for some seconds more (KIP-595: a leader resigns 1.5 fetch timeouts after a majority last fetched from it).
+    """
+    rows = list(broker.rows("broker", "fenced", "answers", "silence"))
+    silent = [row["broker"] for row in rows if row["answers"] is False and not row["fenced"]]
+    refusing = [row["broker"] for row in rows if row["broker"] in silent and REFUSES in row["silence"]]
+    fenced = any(row["fenced"] for row in rows)
+    voters = [row["node"] for row in quorum.rows("node", "voter") if row["voter"]]
+    answered = any(quorum.columns["leader"])
+    if answered:
+        left = len({*voters} - {*refusing})
+        lost: bool | None = left < len(voters) // 2 + 1
+    elif any(UNANSWERED in gap.reason for gap in quorum.gaps):
+        lost = None if fenced else True  # somebody fenced a broker, if not now then before
+    else:
+        lost = None
+    # That the quorum did not answer is what this tells; as a gap it would make unknown what is known.
+    row = ControllerMajority(
+        quorum="metadata",
+        lost=lost,
+        answered=answered,
+        voters=len(voters) if answered else None,
+        refusing=refusing,
+        silent=silent,
+    )
+    return Observed(rows=[row])

@@ -1,0 +1,77 @@
+"""What has stopped for clients now, and what the loss of one more broker would stop, counted in partitions."""
+
+from typing import Annotated, Literal
+
+from runbook.model.fact import Fact, Observed
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
+from runbook.views import broker_loss
+from runbook.views.broker_loss import Harm, losses_of, state_of_partition
+
+
+class Outage(Row):
+    """What does not work at a moment."""
+
+    moment: Annotated[Literal["now", "next"], Cell("now, or next: after the worst loss of one more broker.", key=True)]
+    known: Annotated[bool, Cell("Whether all partitions and who serves them could be seen; else no count is known.")]
+    partitions: Annotated[int, Cell("Partitions that could be seen.", unit="partitions")]
+    refusing_writes: Annotated[
+        int | None, Cell("Partitions that refuse acks=all writes, the offline ones included.", unit="partitions")
+    ]
+    offline: Annotated[int | None, Cell("Partitions without a leader.", unit="partitions")]
+    led_by_silent: Annotated[
+        int, Cell("Partitions of which the leader that is listed does not answer us.", unit="partitions")
+    ]
+    brokers: Annotated[
+        list[BrokerId] | None, Cell("Brokers in service of which the loss of any one stops more than has stopped.")
+    ]
+
+
+VIEW = View(
+    help="Two rows: what has stopped, and what the loss of one more broker would stop, a working controller assumed.",
+    row=Outage,
+    of=(
+        ("topic", "partition", "leader", "replicas", "isr", "elr", "needs", "unclean_leader_election"),
+        ("broker", "rack", "fenced", "answers"),
+    ),
+    needs=broker_loss.VIEW.needs,
+)
+
+
+def compute(partition: Fact, broker: Fact, /) -> Observed:
+    """Work it out over kafka_partition and kafka_broker, as broker_loss does for what may be lost."""
+    found = losses_of(partition, broker, broker_loss.STATE, state_of_partition, most=1, racks=False)
+    leaders = partition.columns["leader"]
+    known = partition.complete and broker.complete and not found.gaps and None not in leaders
+    now = found.before.sums
+    worse = [(lost[0], total.sums) for lost, total in found.totals() if _stops_more(total.sums, now)]
+    brokers = sorted(BrokerId(node) for unit, _ in worse for node in unit.nodes)
+    answers = dict(zip(broker.columns["broker"], broker.columns["answers"], strict=True))
+    silent = sum(answers.get(leader) is False for leader in leaders)
+
+    def row(moment: Literal["now", "next"], refusing: int, offline: int) -> Outage:
+        return Outage(
+            moment=moment,
+            known=known,
+            partitions=len(partition),
+            refusing_writes=refusing if known else None,
+            offline=offline if known else None,
+            led_by_silent=silent,
+            brokers=brokers if known else None,
+        )
+
+    return Observed(
+        rows=[
+            row("now", now.refusing, sum(leader is not None and leader < 0 for leader in leaders)),
+            row(
+                "next",
+                max((sums.refusing for _, sums in worse), default=now.refusing),
+                max((sums.offline for _, sums in worse), default=now.offline),
+            ),
+        ]
+    )
+
+
+def _stops_more(after: Harm, before: Harm) -> bool:
+    return after.any > before.any or after.offline > before.offline

@@ -1,0 +1,47 @@
+from pathlib import Path
+
+import pytest
+
+from runbook.lint.linting import lint_all
+from support.cause_blocks import CAUSE, EFFECT, block
+from support.small_runbooks import FRONT
+
+pytestmark = pytest.mark.usefixtures("fakes")
+
+DIAGNOSTIC = """
+    id: rows-grow
+    title: Rows grow
+    symptom: They are too large.
+    causes:
+      - {cause: One is too large, holds: too-large}
+"""
+
+
+def problems(folder: Path, *blocks: str) -> list[str]:
+    file = folder / "small.md"
+    file.write_text(FRONT + "\n".join(blocks), "utf-8")
+    found, _ = lint_all([str(file)], [], "")
+    return [one.message for one in found]
+
+
+def test_a_cause_an_effect_and_a_diagnostic_that_names_it_are_right(tmp_path: Path) -> None:
+    assert problems(tmp_path, block("cause", CAUSE), block("effect", EFFECT), block("diagnostic", DIAGNOSTIC)) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "message"),
+    [
+        ("cause", CAUSE.replace("row.size > 10", "row.sise > 10"), 'unknown name "row.sise"'),
+        ("cause", CAUSE + "    procedure: walk-away\n", 'no procedure "walk-away" in small/too-large'),
+        ("cause", CAUSE + "    procedure: nobody/walk-away\n", 'no procedure "nobody/walk-away" in small/too-large'),
+        ("cause", CAUSE + "    verify: [all-is-well]\n", 'no check "all-is-well" in small/too-large'),
+        ("effect", EFFECT.replace("{row.name}", "{row.nme}"), 'unknown name "row.nme"'),
+        ("diagnostic", DIAGNOSTIC, 'no cause "too-large" in small/rows-grow'),
+    ],
+)
+def test_what_is_wrong_with_one_is_said(tmp_path: Path, kind: str, text: str, message: str) -> None:
+    assert any(one.startswith(message) for one in problems(tmp_path, block(kind, text)))
+
+
+def test_a_procedure_of_a_built_in_runbook_may_be_named(tmp_path: Path) -> None:
+    assert problems(tmp_path, block("cause", CAUSE + "    procedure: ha/bring-a-broker-back\n")) == []

@@ -1,0 +1,44 @@
+"""What every recovery keeps to, tried on what was seen of real systems."""
+
+import pytest
+
+from runbook.model.fact import conform
+from runbook.model.recovery import Recovery, Situation
+from runbook.plugins.catalog import catalog
+from support.evidence import record
+
+pytestmark = [pytest.mark.kept, pytest.mark.xdist_group("kept")]
+
+STATES = (
+    "plain/stop-broker/during",
+    "plain/lose-quorum/during",
+    "plain/shrink-isr/during",
+    "proxied/slow-broker/during",
+)
+
+
+@pytest.mark.parametrize("name", catalog("recoveries").names())
+def test_what_it_makes_are_facts_of_the_same_probe_and_the_facts_it_is_given_stay(name: str) -> None:
+    recovery: Recovery = catalog("recoveries").load(name).RECOVERY
+    tried = set()
+    for state in STATES:
+        bundle = record.read(record.place_of(*state.split("/"))).bundle
+        seen = {one.ask.probe: one.facts[""] for one in bundle.kept if one.ask.given == "{}"}
+        given = Situation(seen, {word: [2] for word in recovery.takes})
+        for probe in recovery.sets.keys() & seen.keys():
+            before = seen[probe].digest()
+            made = recovery.sets[probe](seen[probe], given)
+            assert seen[probe].digest() == before
+            conform(made, catalog("probes").load(probe).PROBE.columns)
+            tried.add(probe)
+    assert tried == {*recovery.sets}
+
+
+@pytest.mark.parametrize("name", catalog("recoveries").names())
+def test_what_it_declares_is_there(name: str) -> None:
+    recovery: Recovery = catalog("recoveries").load(name).RECOVERY
+    assert {*recovery.sets, *recovery.leaves} <= {*catalog("probes").names()}
+    assert not recovery.sets.keys() & recovery.leaves
+    assert recovery.help
+    assert recovery.sources
+    assert recovery.of in {"", *recovery.takes}

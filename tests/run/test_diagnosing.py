@@ -1,0 +1,149 @@
+"""What explains failures: checks judged again over facts without a cause."""
+
+from typing import Any
+
+import pytest
+
+from runbook.judge.cause import compile_cause, compile_effect
+from runbook.model.block import Cause, Effect
+from runbook.model.diagnosis import Diagnosis
+from runbook.model.fact import Fact, Gap
+from runbook.run.diagnosing import MOST, JudgedEnvironment, diagnose
+from support.cause_blocks import CAUSE, EFFECT, block
+from support.small_runbooks import EACH, NOW, check_text, fact, inventory, runner_of, small_runbook, stored, target
+
+pytestmark = pytest.mark.usefixtures("fakes")
+
+SMALL = check_text(EACH, "small")
+NODES = "facts: {node: {probe: fake_node}}\nexpect: {all: node, that: size(node.broker) >= 2}"
+ONE_NODE = check_text(NODES.replace("2", "1"), "nodes")
+
+
+def row(name: str, size: int | None = 1, **cells: Any) -> dict[str, Any]:
+    return {"name": name, "size": size, "broker": 1, "ok": True} | cells
+
+
+def diagnosed(
+    rows: Fact, *blocks: str, more: dict[str, Fact] | None = None, checks: tuple[str, ...] = (SMALL,)
+) -> Diagnosis:
+    """What is said of an environment with these facts, by these causes and effects."""
+    ends = inventory(prod=target("prod"))
+    runner = runner_of(ends, *checks)
+    facts = {("prod", "fake_row"): rows} | {("prod", probe): one for probe, one in (more or {}).items()}
+    for _ in runner.kept(stored(facts)):
+        pass
+    placed = list(small_runbook(*blocks).placed())
+    here = JudgedEnvironment(ends.targets["prod"], runner.collected.facts, runner.judged(), NOW)
+    causes = [compile_cause(one) for one in placed if isinstance(one.block, Cause)]
+    return diagnose(here, causes, [compile_effect(one) for one in placed if isinstance(one.block, Effect)])
+
+
+def too_large() -> str:
+    return block("cause", CAUSE)
+
+
+def test_a_check_that_passes_without_the_cause_is_explained() -> None:
+    [cause] = diagnosed(fact("fake_row", [row("a", 11)]), too_large()).causes
+    assert (cause.explains, cause.certain, cause.keys) == (["small/small"], True, {"name": ["a"]})
+
+
+def test_a_check_that_fails_still_is_not_and_its_rows_that_remain_are_counted() -> None:
+    only_a = too_large().replace("that: row.size > 10", "that: 'row.size > 10 && row.name == \"a\"'")
+    said = diagnosed(fact("fake_row", [row("a", 11), row("b", 12)]), only_a)
+    [cause] = said.causes
+    assert (cause.explains, said.unexplained, said.left_over) == ([], ["small/small"], {"small/small": 1})
+
+
+def test_what_only_all_causes_together_explain_is_explained_by_none_alone() -> None:
+    said = diagnosed(fact("fake_row", [row("a", 11), row("b", 12)]), too_large())
+    assert [(one.explains, one.helps) for one in said.causes] == [([], ["small/small"])] * 2
+    assert said.unexplained == []
+
+
+def test_a_check_of_which_it_is_not_known_may_be_explained() -> None:
+    checks = (check_text(EACH.replace("row.size <= 10", "row.size <= 10 && row.ratio < 2.0"), "small"),)
+    said = diagnosed(fact("fake_row", [row("a", 11)]), too_large(), checks=checks)
+    [cause] = said.causes
+    assert (cause.explains, cause.may_explain, said.unexplained) == ([], ["small/small"], [])
+
+
+def test_a_check_over_facts_that_a_recovery_does_not_know_may_be_explained() -> None:
+    checks = (SMALL, check_text(NODES, "nodes"))
+    nodes = fact("fake_node", [{"broker": 1}])
+    cause = too_large()
+    said = diagnosed(fact("fake_row", [row("a", 11)]), cause, more={"fake_node": nodes}, checks=checks)
+    assert said.causes[0].explains == ["small/small"]
+    assert said.unexplained == ["small/nodes"]  # its recovery leaves nodes alone: the cause has nothing to do with it
+
+
+def test_an_unknown_check_that_lacks_only_what_the_cause_hides_is_unknown_because_of_it() -> None:
+    checks = (SMALL, ONE_NODE)
+    hidden = fact("fake_node", [{"broker": 1}], gaps=[Gap("a did not answer", {"topic": "a"})])
+    [cause] = diagnosed(fact("fake_row", [row("a", 11)]), too_large(), more={"fake_node": hidden}, checks=checks).causes
+    assert cause.withholds == ["small/nodes"]
+
+
+def test_an_unknown_check_that_lacks_something_else_is_not() -> None:
+    checks = (SMALL, ONE_NODE)
+    gaps = [Gap("a did not answer", {"topic": "a"}), Gap("denied")]
+    hidden = fact("fake_node", [{"broker": 1}], gaps=gaps)
+    [cause] = diagnosed(fact("fake_row", [row("a", 11)]), too_large(), more={"fake_node": hidden}, checks=checks).causes
+    assert cause.withholds == []
+
+
+def test_a_cause_that_can_not_be_decided_is_possible_where_it_would_explain_something() -> None:
+    doubtful = too_large().replace("row.size > 10", "row.size > 10 && row.ok")
+    said = diagnosed(fact("fake_row", [row("a", 11, ok=None)]), doubtful)
+    assert [(one.certain, one.explains) for one in said.causes] == [(False, ["small/small"])]
+    assert said.undecided == ["small/too-large"]
+    assert said.named == []
+    assert said.unexplained == ["small/small"]
+
+
+def test_a_cause_that_can_not_be_decided_and_explains_nothing_is_not_told() -> None:
+    doubtful = too_large().replace("that: row.size > 10", "that: row.ok")
+    said = diagnosed(fact("fake_row", [row("a", 11, ok=False), row("b", 1, ok=None)]), doubtful)
+    assert (said.causes, said.undecided) == ([], ["small/too-large"])
+
+
+def test_a_cause_stands_beneath_another_without_which_it_would_not_hold() -> None:
+    every = too_large().replace("id: too-large", "id: any-is-large").replace(", by: [name]", "")
+    said = diagnosed(fact("fake_row", [row("a", 11), row("b", 12)]), too_large(), every)
+    assert [one.cause for one in said.named] == ["small/any-is-large"]
+    assert {one.beneath for one in said.causes if one.beneath} == {said.named[0].says}
+
+
+def test_a_cause_whose_facts_nobody_fetched_is_not_looked_at() -> None:
+    nodes = too_large().replace(
+        "facts: {row: {probe: fake_row}}", "facts: {row: {probe: fake_row}, node: {probe: fake_node}}"
+    )
+    said = diagnosed(fact("fake_row", [row("a", 11)]), nodes)
+    assert (said.causes, said.undecided, said.unexplained) == ([], [], ["small/small"])
+
+
+def test_effects_are_told_where_a_cause_holds_and_nowhere_else() -> None:
+    effect = block("effect", EFFECT)
+    assert [one.says for one in diagnosed(fact("fake_row", [row("a", 11)]), too_large(), effect).effects] == [
+        "a is large"
+    ]
+    nothing = too_large().replace("row.size > 10", "row.size > 99")
+    assert diagnosed(fact("fake_row", [row("a", 11)]), nothing, effect).effects == []
+
+
+def test_of_very_many_findings_some_are_looked_at_and_the_rest_is_counted() -> None:
+    said = diagnosed(fact("fake_row", [row(str(number), 11) for number in range(MOST + 2)]), too_large())
+    assert len(said.causes) == MOST
+    assert said.notes == ["2 more findings of causes are not looked at"]
+    assert said.unexplained == ["small/small"]
+
+
+def test_outcomes_stay_as_they_are() -> None:
+    ends = inventory(prod=target("prod"))
+    runner = runner_of(ends, SMALL)
+    for _ in runner.kept(stored({("prod", "fake_row"): fact("fake_row", [row("a", 11)])})):
+        pass
+    before = [(one.check, one.outcome, one.failed) for one in runner.run.results]
+    here = JudgedEnvironment(ends.targets["prod"], runner.collected.facts, runner.judged(), NOW)
+    [placed] = small_runbook(too_large()).placed()
+    diagnose(here, [compile_cause(placed)], [])
+    assert [(one.check, one.outcome, one.failed) for one in runner.run.results] == before

@@ -1,0 +1,50 @@
+from typing import Any
+
+from runbook.model.fact import Fact, Gap, tabulate
+from runbook.views.controller_majority import REFUSES, UNANSWERED, VIEW, compute
+from support.kafka_facts import brokers, fact
+
+
+def state(quorum: Fact, broker: Fact) -> dict[str, Any]:
+    [row] = tabulate("controller_majority", VIEW.columns, compute(quorum, broker)).rows()
+    return row
+
+
+def told(*voters: int) -> Fact:
+    return fact("kafka_quorum", [{"node": node, "voter": True, "leader": node == voters[0]} for node in voters])
+
+
+def untold(reason: str) -> Fact:
+    return fact("kafka_quorum", [], Gap(reason))
+
+
+def test_a_quorum_that_answers_and_has_its_voters_is_whole() -> None:
+    row = state(told(1, 2, 3), brokers())
+    assert (row["lost"], row["answered"], row["voters"], row["silent"]) == (False, True, 3, [])
+
+
+def test_one_voter_that_refuses_connections_leaves_a_majority() -> None:
+    assert state(told(1, 2, 3), brokers(2, silence=REFUSES, fenced=False))["lost"] is False
+
+
+def test_two_of_three_that_refuse_connections_are_the_majority_though_the_leader_still_answers() -> None:
+    row = state(told(1, 2, 3), brokers(2, 3, silence=REFUSES, fenced=False))
+    assert (row["lost"], row["refusing"]) == (True, [2, 3])
+
+
+def test_voters_that_are_only_out_of_our_sight_are_not_lost() -> None:
+    row = state(told(1, 2, 3), brokers(2, 3, silence="did not answer in 2.0 s", fenced=False))
+    assert (row["lost"], row["refusing"], row["silent"]) == (False, [], [2, 3])
+
+
+def test_where_no_controller_answers_and_nobody_was_fenced_there_is_no_majority() -> None:
+    row = state(untold(f"broker 1{UNANSWERED} in 2.2 s"), brokers(2, silence=REFUSES, fenced=False))
+    assert (row["lost"], row["answered"], row["voters"]) == (True, False, None)
+
+
+def test_where_a_broker_was_fenced_a_controller_has_acted() -> None:
+    assert state(untold(f"broker 1{UNANSWERED} in 2.2 s"), brokers(2))["lost"] is None
+
+
+def test_where_we_may_not_ask_nothing_is_known() -> None:
+    assert state(untold("broker 1 refuses it: Describe on the cluster is needed"), brokers())["lost"] is None

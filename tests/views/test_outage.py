@@ -1,0 +1,33 @@
+from typing import Any
+
+from runbook.model.fact import Fact, Gap, tabulate
+from runbook.views.outage import VIEW, compute
+from support.kafka_facts import brokers, partition, partitions
+
+
+def rows(partition_: Fact, broker: Fact) -> list[dict[str, Any]]:
+    return list(tabulate("outage", VIEW.columns, compute(partition_, broker)).rows())
+
+
+def test_with_one_of_three_down_nothing_has_stopped_and_any_other_stops_writes() -> None:
+    now, then = rows(partitions(partition(0, 1, [1, 3]), partition(1, 3, [1, 3])), brokers(2))
+    assert (now["moment"], now["refusing_writes"], now["offline"], now["led_by_silent"]) == ("now", 0, 0, 0)
+    assert (then["moment"], then["refusing_writes"], then["offline"], then["brokers"]) == ("next", 2, 0, [1, 3])
+
+
+def test_partitions_without_a_leader_are_counted() -> None:
+    now, _ = rows(partitions(partition(0, -1, [1], [1]), partition(1, 3, [2, 3])), brokers(1))
+    assert (now["refusing_writes"], now["offline"]) == (1, 1)
+
+
+def test_where_all_is_well_the_loss_of_one_stops_nothing() -> None:
+    _, then = rows(partitions(partition(0, 1, [1, 2, 3])), brokers())
+    assert (then["refusing_writes"], then["offline"], then["brokers"]) == (0, 0, [])
+
+
+def test_what_could_not_be_seen_is_not_counted_as_none() -> None:
+    seen = partitions(partition(0, 2, [1, 2, 3]))
+    seen.gaps = [Gap("broker 2 is silent")]
+    now, then = rows(seen, brokers(2, fenced=False))
+    assert (now["known"], now["refusing_writes"], now["offline"], now["led_by_silent"]) == (False, None, None, 1)
+    assert (then["refusing_writes"], then["offline"], then["brokers"]) == (None, None, None)
