@@ -51,8 +51,8 @@ def _system(head: Head) -> str:
     parts = [f"cluster {head.cluster_id or 'not known'}"]
     parts += [f"Kafka {head.kafka_version}"] if head.kafka_version else []
     parts += [head.mode] if head.mode else []
-    if head.brokers >= 0:
-        answering = "?" if head.answering < 0 else head.answering
+    if head.brokers is not None:
+        answering = "?" if head.answering is None else head.answering
         parts.append(f"{answering} of {counted(head.brokers, 'broker')} answer")
     return " · ".join([*parts, " > ".join(head.ranking)] if head.ranking else parts)
 
