@@ -1,5 +1,6 @@
 """Write the files with which a knowledge base of one's own begins."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from runbook.model.errors import UsageError
@@ -8,8 +9,12 @@ SCAFFOLD = Path(__file__).parent / "scaffold"
 _SHIPPED_AS = ".txt"  # so that no tool takes the probes in there for modules of this package
 
 
-def lay_out(folder: Path) -> list[Path]:
+def lay_out(folder: Path, instead: Mapping[str, str] | None = None) -> list[Path]:
     """Copy the scaffold.
+
+    Args:
+        folder: where to; made if there is none.
+        instead: file -> what to write there in place of what the scaffold has.
 
     Returns:
         The files written.
@@ -26,7 +31,8 @@ def lay_out(folder: Path) -> list[Path]:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             with file.open("x", encoding="utf-8") as stream:
-                stream.write(template.read_text(encoding="utf-8"))
+                text = (instead or {}).get(str(file.relative_to(folder)))
+                stream.write(template.read_text(encoding="utf-8") if text is None else text)
         except OSError as error:
             raise UsageError(f"{file} can't be written: {error.strerror}; choose a folder you may write to") from error
     return list(files)

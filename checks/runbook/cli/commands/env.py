@@ -29,12 +29,14 @@ def command(
 ) -> int:
     """List environments and test their connections.
 
-    Says of each connection what the credentials may not see, and which rights that needs. With --report, what helps to
-    find a mistake of the tool: no name, address or value of yours is in it.
+    Says of each connection what the credentials may not see, and which rights that needs; and of those that the
+    inventory is silent about, the lines that would give them. With --report, what helps to find a mistake of the tool:
+    no name, address or value of yours is in it.
 
     Exit codes: 0 all of it can be seen, 3 not all.
     """
     from runbook.cli.environment_report import report_of
+    from runbook.cli.not_configured import not_configured
     from runbook.cli.reach import describe, summarize
     from runbook.cli.shown_answers import ask_all
     from runbook.plugins.catalog import catalog
@@ -53,6 +55,8 @@ def command(
     for target in targets:
         text, complete = describe(target, None if offline else facts[target.name])
         print(f"\n{text}")
+        for line in not_configured(target, None if offline else facts[target.name]):
+            print(line)
         seen_all = seen_all and complete
     return 0 if seen_all else 3
 

@@ -5,22 +5,33 @@ from typing import Annotated
 
 import typer
 
-EXAMPLES = ("runbook init our-runbooks",)
+from runbook.cli.options import Deadline
+
+EXAMPLES = ("runbook init our-runbooks", "runbook init our-runbooks --from kafka-1:9092")
 
 
 def command(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where; here without it.")] = Path(),
+    from_: Annotated[
+        str, typer.Option("--from", metavar="HOST:PORT", help="Write the inventory from what this cluster tells.")
+    ] = "",
+    deadline: Deadline = "10s",
 ) -> int:
     """Begin a knowledge base of your own that runs.
 
     Writes runbook.yaml, runbooks/, tests/, checks/, environments.yaml, docs/, weekly.sh and a job for CI; overwrites
-    nothing.
+    nothing. With --from, environments.yaml is about the cluster that answers there.
     """
     import shlex
 
     from runbook.cli.scaffolding import lay_out
 
-    written = lay_out(folder)
+    inventory = {}
+    if from_:
+        from runbook.cli.seen_inventory import seen
+
+        inventory = {"environments.yaml": seen(from_, deadline)}
+    written = lay_out(folder, inventory)
     for file in written:
         print(f"wrote {file}")
     if folder != Path():
