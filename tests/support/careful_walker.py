@@ -5,6 +5,7 @@ import re
 import select
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -35,7 +36,7 @@ class Walked:
         """
         self.told = ""
         self._unread = ""
-        self._records = folder / "walks"
+        self._records = Path(tempfile.mkdtemp(prefix="walk-", dir=folder))  # its own: a hand may walk meanwhile
         options = ["--env", where, *(["--to", to] if to else []), "--no-terminal", "--by", "ada", "--deadline", "60s"]
         options += [word for name, value in (words or {}).items() for word in ("--set", f"{name}={value}")]
         self._process = subprocess.Popen(
@@ -54,7 +55,6 @@ class Walked:
             hands: one for each step.
             at_a_closed_gate: what is done before a gate is looked at again, given how often it was.
         """
-        before = {*self._records.glob("*")} if self._records.exists() else set()
         left, looks = [*hands], 0
         try:
             while (question := self._until(_QUESTIONS)) != "what happened: ":
@@ -66,15 +66,14 @@ class Walked:
                 else:
                     looks = 0
                     assert left, f"there are more steps than hands: {self.told[-2000:]}"
-                    shown = self.told[self.told.rindex("STEP ") :]
-                    left.pop(0)(_COMMAND.findall(shown))
+                    left.pop(0)(_COMMAND.findall(self.told[self.told.rindex("STEP ") :]))
                 self._answer()
             self._process.wait(60)
         finally:
             self._process.kill()
             self._process.communicate(timeout=60)
         assert left == [], f"there are fewer steps than hands: {self.told[-2000:]}"
-        [file] = {*self._records.glob("*")} - before
+        [file] = self._records.iterdir()
         return load(file)
 
     def _answer(self, text: str = "") -> None:

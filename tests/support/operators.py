@@ -1,12 +1,17 @@
 """Who walks a procedure in a test: types what is shown, starts and stops applications, and has every record counted."""
 
+import logging
 from pathlib import Path
 
 from kafka_lab import LabState
+from kafka_lab.waiting import wait_until
 from runbook.procedure.walk_record import Ended, Judged, Record
 from support.careful_walker import Hand, types
 from support.kafka_commands import scripts
-from support.numbered_records import TOPIC, Ledger, Reader, Writer
+from support.numbered_records import TOPIC, Ledger, Reader, Writer, settled
+
+_LOG = logging.getLogger(__name__)
+_GETS_ON, _COMES_THROUGH = 60.0, 20.0  # seconds; a busy machine takes its time
 
 
 class Operator:
@@ -33,6 +38,22 @@ class Operator:
     def types(self, *fillings: dict[str, str]) -> Hand:
         """Run the commands that a step shows."""
         return types(self.folder, self.path, *fillings, reads=self._reads)
+
+    def counts(self) -> None:
+        """Stop the applications, which get on to the last: each acknowledged record was worked on.
+
+        Raises:
+            AssertionError: one was lost.
+        """
+        ledger, before = self.ledger, len(self.ledger.acknowledged)
+        wait_until(lambda: len(ledger.acknowledged) > before, "records to be acknowledged still", within=_GETS_ON)
+        assert self.writer is not None
+        self.writer.stop()
+        settled(ledger, _COMES_THROUGH)
+        self.stops()
+        told = (len(ledger.acknowledged), len(ledger.lost), len(ledger.doubled))
+        _LOG.info("%s acknowledged, %s lost, %s worked on twice", *told)
+        assert ledger.lost == set()
 
     def _reads(self, told: str) -> None:
         self.told = told

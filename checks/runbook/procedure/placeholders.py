@@ -34,7 +34,7 @@ NAMES: Final = (
         "NAMESPACE",
         "NODE",
     ),
-    *("OFFSET", "PARTITIONS", "PID", "POD", "CLAIM", "SOURCE_CONNECTOR", "SUBJECT", "TOPIC", "VOTERS"),
+    *("OFFSET", "PARTITIONS", "PID", "POD", "CLAIM", "RELEASE", "SOURCE_CONNECTOR", "SUBJECT", "TOPIC", "VOTERS"),
 )
 _PLACEHOLDER: Final = re.compile(
     "|".join([*map(re.escape, ADDRESSES), rf"(?<![A-Z0-9_])(?:{'|'.join(NAMES)})(?![A-Z0-9_])"])

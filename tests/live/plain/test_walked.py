@@ -1,7 +1,6 @@
 """ha.md walked on a real cluster under load, by its own text, with every record counted."""
 
 import json
-import logging
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,12 +17,11 @@ from kafka_lab.recovery import bring_back, make_whole, wait_for_loss
 from kafka_lab.waiting import wait_until
 from runbook.procedure.walk import closing
 from support.careful_walker import Walked, does_nothing
-from support.numbered_records import GROUP, PARTITIONS, TOPIC, settled
+from support.numbered_records import GROUP, PARTITIONS, TOPIC
 from support.operators import Operator, completed, gates
 from support.two_sites_move import forget, place
 
 pytestmark = pytest.mark.live
-LOG = logging.getLogger(__name__)
 WITHIN = 60.0  # seconds for some hundred records to come through
 IN_ORDER = 60.0  # seconds for a broker to hand over its leaders and end
 RATES = ("leader.replication.throttled.rate", "follower.replication.throttled.rate")
@@ -52,18 +50,6 @@ def operator(healthy_lab: LabState, tmp_path: Path) -> Iterator[Operator]:
         delete_topics(lab, [TOPIC])
         change_settings(lab, "broker", {str(broker.number): dict.fromkeys(RATES) for broker in lab.brokers})
         make_whole(lab)
-
-
-def counted(operator: Operator) -> None:
-    """Stop the applications: each acknowledged record was worked on."""
-    ledger, before = operator.ledger, len(operator.ledger.acknowledged)
-    wait_until(lambda: len(ledger.acknowledged) > before, "records to be acknowledged still", within=WITHIN)
-    assert operator.writer is not None
-    operator.writer.stop()
-    settled(ledger, 20)
-    operator.stops()
-    LOG.info("%s acknowledged, %s lost, %s twice", len(ledger.acknowledged), len(ledger.lost), len(ledger.doubled))
-    assert ledger.lost == set()
 
 
 def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
@@ -106,7 +92,7 @@ def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
     assert {topic_setting(lab, TOPIC, name) for name in REPLICAS} == {""}
     assert {len(one.replicas) for one in partitions(lab)[TOPIC].values()} == {3}
     assert topic_setting(lab, TOPIC, "min.insync.replicas") == "2"
-    counted(operator)
+    operator.counts()
 
 
 @pytest.mark.thorough
@@ -123,7 +109,7 @@ def test_a_broker_that_was_lost_is_brought_back(operator: Operator, healthy_lab:
         [does_nothing, does_nothing, starts, does_nothing, operator.types()]
     )
     assert completed(record), record.entries[-3:]
-    counted(operator)
+    operator.counts()
 
 
 @pytest.mark.thorough
@@ -151,4 +137,4 @@ def test_all_brokers_are_restarted_one_after_another(operator: Operator, healthy
         assert completed(record), record.entries[-3:]
     assert sorted(order) == [1, 2, 3]
     assert all(broker.process != began[broker.number] for broker in lab.brokers)
-    counted(operator)
+    operator.counts()

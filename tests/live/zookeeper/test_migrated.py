@@ -1,0 +1,168 @@
+"""A cluster in ZooKeeper mode that goes to KRaft, by the text of ha.md, under load and with every record counted."""
+
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from kafka_lab import LabState, processes, zookeeper
+from kafka_lab.admin import partitions
+from kafka_lab.brokers import start
+from kafka_lab.content import create_topics
+from kafka_lab.processes import terminate
+from kafka_lab.state import LabBroker
+from kafka_lab.waiting import wait_for_full_isr, wait_until
+from runbook.procedure.walk_record import Record
+from support.careful_walker import Hand, Walked, does_nothing, types
+from support.evidence.labs import kafka_lab
+from support.migration import Migration
+from support.numbered_records import GROUP, PARTITIONS, TOPIC
+from support.operators import Operator, completed
+from support.two_sites import SAFE
+from support.two_sites_move import place
+
+pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(3600)]  # minutes on an idle machine
+WITHIN = 180.0  # seconds; a busy machine takes its time
+IN_ORDER = 60.0
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[LabState]:
+    """A lab of its own: what is done to it has no way back."""
+    with kafka_lab("migrating", tmp_path / "labs", ["zookeeper"]) as one:
+        create_topics(one, {TOPIC: (PARTITIONS, 3, SAFE)})
+        place(one, GROUP, TOPIC, [0] * PARTITIONS)
+        yield one
+
+
+@pytest.fixture
+def migration(lab: LabState, tmp_path: Path) -> Iterator[Migration]:
+    """What is to be written and started on the way; no process of it is left."""
+    one = Migration(lab, tmp_path)
+    try:
+        yield one
+    finally:
+        one.stop_controllers(patience=0)
+
+
+@pytest.fixture
+def operator(lab: LabState, migration: Migration, tmp_path: Path) -> Iterator[Operator]:
+    """Somebody at the lab, where numbered records are written and read."""
+    one = Operator(lab, tmp_path)
+    shutil.copy(Path(lab.folder, "environments.yaml"), tmp_path)
+    migration.tools(one.path)
+    try:
+        one.starts_reading(lab)
+        one.starts_writing(lab)
+        wait_until(lambda: one.ledger.read_of(lab.name), "the numbered records to be worked on", within=WITHIN)
+        yield one
+    finally:
+        one.stops()
+
+
+class Roll:
+    """All brokers restarted with other settings, one walk of rolling-restart for each."""
+
+    def __init__(self, operator: Operator, lab: LabState, edit: Callable[[LabBroker], None]) -> None:
+        """Nothing is restarted yet."""
+        self._operator = operator
+        self._lab = lab
+        self._edit = edit
+
+    def __call__(self, _: Sequence[str]) -> None:
+        """Walk through it."""
+        for broker in self._lab.brokers:
+            record = Walked(self._operator.folder, "ha#rolling-restart", self._lab.name).by(
+                [
+                    does_nothing,
+                    self._stops(broker),
+                    self._starts(broker),
+                    does_nothing,
+                    self._operator.types(),
+                    does_nothing,
+                ]
+            )
+            assert completed(record), record.entries[-3:]
+
+    def _stops(self, broker: LabBroker) -> Hand:
+        def stops(_: Sequence[str]) -> None:
+            terminate(broker.process, patience=IN_ORDER)
+
+        return stops
+
+    def _starts(self, broker: LabBroker) -> Hand:
+        def starts(_: Sequence[str]) -> None:
+            self._edit(broker)
+            start(self._lab, broker)
+
+        return starts
+
+
+def provisions(operator: Operator, migration: Migration) -> Hand:
+    """The hand that formats each controller in a folder of its own."""
+
+    def formats(commands: Sequence[str]) -> None:
+        migration.write_controllers(migrating=True)
+        for one in migration.controllers:
+            types(one.folder, operator.path, {"VOTERS": migration.voters})(commands)
+
+    return formats
+
+
+def starts_controllers(operator: Operator, migration: Migration) -> Hand:
+    """The hand that starts them, and sees that one leads."""
+
+    def starts(commands: Sequence[str]) -> None:
+        for one in migration.controllers:
+            migration.start_controller(one)
+        wait_until(lambda: migration.leader(operator.path) is not None, "a controller to lead", within=WITHIN)
+        operator.types({"CONTROLLER:PORT": migration.addresses})(commands)
+        assert "LeaderId:" in operator.told
+
+    return starts
+
+
+def waits_for(migration: Migration) -> Hand:
+    """The hand that waits until the controllers have ZooKeeper's metadata."""
+
+    def waits(_: Sequence[str]) -> None:
+        wait_until(migration.is_done, "the controllers to have all metadata", within=WITHIN)
+
+    return waits
+
+
+def migrate(operator: Operator, lab: LabState, migration: Migration, *more: Hand) -> Record:
+    """Walk ha#migrate-to-kraft as it stands in the runbook, from step 6 on with these hands."""
+    return Walked(operator.folder, "ha#migrate-to-kraft", lab.name).by(
+        [
+            *(operator.types(), provisions(operator, migration), starts_controllers(operator, migration)),
+            *(Roll(operator, lab, migration.in_migration_mode), waits_for(migration)),
+            *more,
+        ]
+    )
+
+
+def to_the_end(operator: Operator, lab: LabState, migration: Migration) -> list[Hand]:
+    """The hands of who goes past the point of no return."""
+
+    def finalises(commands: Sequence[str]) -> None:
+        migration.write_controllers(migrating=False)
+        migration.restart_controllers(operator.path)
+        operator.types()(commands)
+
+    def retires(commands: Sequence[str]) -> None:
+        for server in zookeeper.servers_of(lab):
+            terminate(server.process, patience=5)
+        operator.types()(commands)
+
+    return [Roll(operator, lab, migration.in_kraft), does_nothing, finalises, retires]
+
+
+def test_a_cluster_goes_to_kraft_under_load(operator: Operator, lab: LabState, migration: Migration) -> None:
+    record = migrate(operator, lab, migration, *to_the_end(operator, lab, migration))
+    assert completed(record), record.entries[-3:]
+    assert all(processes.condition(server.process) == "stopped" for server in zookeeper.servers_of(lab))
+    wait_for_full_isr(lab)
+    assert {len(one.replicas) for one in partitions(lab)[TOPIC].values()} == {3}
+    operator.counts()
