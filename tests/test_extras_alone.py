@@ -150,16 +150,16 @@ def test_what_the_core_lacks_is_told_by_every_command_that_needs_it(installed: C
     pause = "GC(1) Pause Young (Normal) (G1 Evacuation Pause) 100M->50M(200M) 1500.000ms"
     log.write_text(f"[2026-11-20T10:00:00.000+0000][9.1s][info][gc] {pause}\n", "utf-8")
     (folder / "results").mkdir()
-    run(python, "init", "kb")
+    run(python, "init", ".")
     needs = {
         "site": ("pauses", f"1={log}", "--timeout", "9s", "--out", "p.svg"),
         "scorecard": ("scorecard", "results"),
         "remote": ("results", "list", "memory://results"),
     }
-    for extra, arguments in needs.items():
+    for extra, arguments in [*needs.items(), ("site", ("publish", "web"))]:
         done = run(python, *arguments)
         assert done.returncode == 2, f"{arguments}: {done.stdout}{done.stderr}"
-        assert f"kafka-runbook[{extra}]" in done.stderr
+        assert f"kafka-runbook[{extra}]" in done.stderr, f"{arguments}: {done.stderr}"
         assert "internal error" not in done.stderr
 
 

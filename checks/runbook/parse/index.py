@@ -153,13 +153,14 @@ def _named(entries: Sequence[_Entry], asked: _Asked) -> list[Hit]:
         if (there := [known for known in entry.known if _stands(known.phrase, asked.phrase)])
     ]
     heads = {entry.name for _, entry in found if entry.kind == "runbook"}
-    found = [(known, entry) for known, entry in found if entry.kind != "runbook"] or found
-    longest = {known.phrase for known, _ in found}
-    return [
-        _hit(entry, known.why, _rank(known, entry, heads) + _fit(entry, asked))
+    longest = {known.phrase for known, _ in found}  # also where only a runbook's head lists it
+    found = [
+        (known, entry)
         for known, entry in found
         if not any(known.phrase != other and known.phrase in other for other in longest)
     ]
+    found = [(known, entry) for known, entry in found if entry.kind != "runbook"] or found
+    return [_hit(entry, known.why, _rank(known, entry, heads) + _fit(entry, asked)) for known, entry in found]
 
 
 def _stands(name: str, said: str) -> bool:

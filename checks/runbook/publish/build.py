@@ -1,5 +1,6 @@
 """Build the site, and the same site as an archive to open from a folder."""
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from runbook.model.errors import UsageError
+from runbook.plugins.extras import install
 from runbook.run.project import NAME
 
 OFFLINE = "offline.zip"
@@ -28,8 +30,10 @@ def build_site(
         variables: of the environment in which it is built, over those of this process.
 
     Raises:
-        UsageError: a build ended with an error or a warning; with what it said.
+        UsageError: MkDocs is not installed, or a build ended with an error or a warning; with what it said.
     """
+    if importlib.util.find_spec("mkdocs") is None:
+        raise UsageError(f"the site is built by MkDocs, which is not installed: {install('site')}")
     progress("Building the site")
     _mkdocs(root, root / "mkdocs.yml", data, site, variables or {})
     progress("Building the site for offline reading")
