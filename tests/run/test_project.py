@@ -1,12 +1,13 @@
 """A knowledge base of one's own: what its settings say, when they are trusted, and what of it is taken."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from runbook.model.errors import Invalid, UsageError
-from runbook.plugins.catalog import catalog
 from runbook.run.project import NAME, find_project
 from runbook.run.sources import builtin_names, every_name, find_inventory, locate, own_names, read_all
 
@@ -148,10 +149,11 @@ def test_code_of_a_project_that_is_named_is_loaded_also_by_its_workers(
     )
     monkeypatch.setenv("RUNBOOK_PROJECT", str(project.parent))
     done = command("probe", "kafka_advertised_host", "--deadline", "5s")
-    assert "connection refused" in done.out
     assert done.code == 3
-    assert "kafka_advertised_host" in catalog("probes").names()
-    assert "kafka_advertised_host" in command("env", "--deadline", "5s").out or "connection refused" in done.out
+    assert "Advertised host." in done.out
+    started = "from runbook.plugins.catalog import catalog; print('kafka_advertised_host' in catalog('probes'))"
+    told = subprocess.run([sys.executable, "-c", started], capture_output=True, text=True, timeout=60, check=True)
+    assert told.stdout == "True\n"  # what a process inherits that this one starts
 
 
 def test_a_folder_of_code_that_is_not_there_is_told(
