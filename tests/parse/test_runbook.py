@@ -65,7 +65,8 @@ def test_a_block_in_a_list_is_placed_where_it_stands() -> None:
 def test_a_misspelt_kind_of_block_is_a_mistake() -> None:
     [problem] = problems(FRONT + "```yaml {.chek}\nid: x\n```\n")
     assert str(problem) == (
-        "small.md:7:1  unknown kind of block .chek\n    did you mean check? known: cause, check, diagnostic, effect, procedure"
+        "small.md:7:1  unknown kind of block .chek\n"
+        "    did you mean check? known: cause, check, diagnostic, effect, procedure"
     )
 
 
