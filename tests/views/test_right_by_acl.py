@@ -43,3 +43,12 @@ def test_a_right_is_given_as_kafka_would_give_it(right: str, given: Any):
 def test_a_deny_that_is_seen_decides_and_all_else_waits_for_what_is_not_seen():
     rows = told("User:billing Write Topic orders", "User:billing Write Topic orders-audit", gaps=[Gap("refused")])
     assert [(row["given"], row["denied"]) for row in rows] == [(None, None), (False, True)]
+
+
+def test_acls_of_those_who_are_left_out_give_and_deny_nothing():
+    acl = Fact("kafka_acl", {name: [one[i] for one in ACLS] for i, name in enumerate(NAMES)}, [])
+    rights = ["User:anybody Read Group open", "User:billing Write Topic orders-audit"]
+    [group, topic] = compute(acl, rights=rights, without=["User:*"]).rows
+    assert (group.given, topic.given, topic.denied) == (False, False, True)
+    [group, topic] = compute(acl, rights=rights, without=["User:billing"]).rows
+    assert (group.given, topic.given, topic.denied) == (True, False, False)

@@ -26,15 +26,20 @@ NAMES: Final = (
         "DIRECTORY_ID",
         "GROUP",
         "ID",
+        "KEYSTORE",
         "LAST_ORDINAL",
+        "LISTENER",
         "LOGGER",
         "LOG_DIR",
         "MANIFEST",
         "NAME",
         "NAMESPACE",
+        "NEXT_CA",
+        "NEXT_NAME",
         "NODE",
     ),
-    *("OFFSET", "PARTITIONS", "PID", "POD", "CLAIM", "RELEASE", "SOURCE_CONNECTOR", "SUBJECT", "TOPIC", "VOTERS"),
+    *("OFFSET", "PARTITIONS", "PID", "POD", "CLAIM", "RELEASE", "SOURCE_CONNECTOR", "SUBJECT", "TOPIC"),
+    *("TRUSTSTORE", "VOTERS"),
 )
 _PLACEHOLDER: Final = re.compile(
     "|".join([*map(re.escape, ADDRESSES), rf"(?<![A-Z0-9_])(?:{'|'.join(NAMES)})(?![A-Z0-9_])"])

@@ -41,6 +41,7 @@ VIEW = View(
             None,
             help="rights, as in: User:billing Write Topic orders; an address may follow, else it is any other",
         ),
+        "without": Parameter("list[string]", None, help="principals whose ACLs are left out, as if they were gone"),
     },
 )
 
@@ -53,9 +54,9 @@ class _Right(Struct):
     host: str
 
 
-def compute(acl: Fact, /, *, rights: list[str] | None = None) -> Observed:
+def compute(acl: Fact, /, *, rights: list[str] | None = None, without: list[str] | None = None) -> Observed:
     """Work it out from kafka_acl."""
-    bindings = list(acl.rows())
+    bindings = [row for row in acl.rows() if row["principal"] not in (without or ())]
     return Observed(rows=[_row(text, bindings, complete=acl.complete) for text in sorted(set(rights or ()))])
 
 

@@ -1,19 +1,23 @@
-"""What the gates of security.md see while credentials are changed: half-way, and when it is done."""
+"""What the gates of security.md see while credentials are changed or a user is replaced: half-way, and at the end."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from kafka_lab import LabState, security
 from kafka_lab.admin import kafka_python
+from kafka_lab.rights import Right, allow, disallow
+from kafka_lab.rights_signs import allowed
 from support.built_in import GATES
 from support.evidence.expected import Expected
 from support.evidence.scene import State, scene
 from support.security.guarded import DEADLINE, PATIENCE, as_it_is, inventory, prompt, secrets_of
-from support.security.logins import IN, SHA_256, SHA_512, knock, login, set_password, with_users
+from support.security.logins import BOTH, IN, SHA_256, SHA_512, knock, login, set_password, with_users
 
 LEAKS: Final = "courier"
 ROUNDS: Final = 8193
+ANY: Final = ("pass", "fail", "unknown", "not_applicable")
+"""What other gates may say, as their part of the lab is no matter of the state."""
 _NEW: Final = "made-up-and-new"
 _PLAIN: Final = {
     "listener.name.clients.sasl.enabled.mechanisms": f"{SHA_512},PLAIN",
@@ -28,9 +32,10 @@ _HALF_WAY = Expected(
     fails={
         "the-password-was-set-anew": (SHA_256, "16384 iterations"),
         "passwords-are-kafkas-own": "PLAIN",
-    }
+    },
+    others=ANY,
 )
-_DONE = Expected(passes=frozenset({"the-password-was-set-anew", "passwords-are-kafkas-own"}))
+_DONE = Expected(passes=frozenset({"the-password-was-set-anew", "passwords-are-kafkas-own"}), others=ANY)
 
 
 @scene({"half-way": {f"security{GATES}": _HALF_WAY}, "done": {f"security{GATES}": _DONE}})
@@ -68,4 +73,87 @@ def _rounds(lab: LabState, by_256: int) -> dict[str, bool]:
     return {f"SCRAM-SHA-256 has {by_256} iterations": found == [(SHA_256, by_256), (SHA_512, ROUNDS)]}
 
 
-SCENES = [changing]
+# -- a user, the rights of an open cluster, and certificates
+
+NEXT: Final = "carrier"
+_MEANWHILE: Final = [
+    *(Right("*", kind, "*", "all") for kind in ("topic", "group", "transactional_id", "delegation_token")),
+    Right("*", "cluster", "kafka-cluster", "all"),
+]
+_MUST: Final = [f"User:{NEXT} Write Topic parcels"]
+_REPLACING = {
+    "begun": Expected(
+        fails={
+            "the-next-user-has-the-same-rights": "Allow Write Topic parcels Literal from *",
+            "the-old-user-has-no-rights": f"User:{LEAKS}",
+            "both-mechanisms-are-offered": "CLIENTS",
+            "everybody-keeps-what-was-open": ("User:* All Topic *", "User:* All Group *"),
+            "rights-are-there-by-name": _MUST[0],
+            "brokers-show-the-new-certificates": ("CN=kafka-1", "CN=broker-3"),
+        },
+        others=ANY,
+    ),
+    "moved": Expected(
+        passes=frozenset(
+            {
+                "the-next-user-has-the-same-rights",
+                "everybody-keeps-what-was-open",
+                "rights-are-there-by-name",
+                "brokers-show-the-new-certificates",
+            }
+        ),
+        others=ANY,
+    ),
+    "done": Expected(passes=frozenset({"the-old-user-has-no-rights", "both-mechanisms-are-offered"}), others=ANY),
+}
+
+
+@scene({state: {f"security{GATES}": expected} for state, expected in _REPLACING.items()})
+def replacing(lab: LabState, _folder: Path) -> Iterator[State]:
+    """One user is there and the next lacks its rights; then it has them, and everybody all; then only one is left."""
+    now = as_it_is(lab)
+    old, new = ([Right(user, "topic", "parcels", "write")] for user in (LEAKS, NEXT))
+    told = {
+        "the-next-user-has-the-same-rights": {"name": LEAKS, "next_name": NEXT},
+        "the-old-user-has-no-rights": {"name": LEAKS},
+        "rights-are-there-by-name": {"must": _MUST},
+    }
+    shown = {"brokers-show-the-new-certificates": {"fingerprints": _fingerprints(now)}}
+
+    def looked_at(name: str, params: Mapping[str, Mapping[str, Any]], *there: Right) -> State:
+        def claims() -> Mapping[str, bool]:
+            found = {one for one in allowed(now) if one.user in (LEAKS, NEXT, "*")}
+            return {"these ACLs are there and no others": found == {*there}, **prompt(now)}
+
+        return State(
+            name,
+            inventory(now, params),
+            claims,
+            secrets=secrets_of(now),
+            within=PATIENCE,
+            deadline=DEADLINE,
+        )
+
+    with with_users(now, [LEAKS, NEXT], old):
+        try:
+            yield looked_at("begun", told, *old)
+            allow(now, [*new, *_MEANWHILE])
+            yield looked_at("moved", told | shown, *old, *new, *_MEANWHILE)
+            disallow(now, [*old, *_MEANWHILE])
+            security.alter(now, [broker.number for broker in now.brokers], BOTH)
+            yield looked_at("done", told, *new)
+        finally:
+            disallow(now, [*new, *_MEANWHILE])
+            security.restore(now)
+
+
+def _fingerprints(lab: LabState) -> list[str]:
+    """SHA-256 of the certificates that the brokers show, as their files have them."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes
+
+    files = [security.folder(lab) / f"{kind}-{one.number}.crt" for one in lab.brokers for kind in ("clients", "broker")]
+    return [x509.load_pem_x509_certificate(file.read_bytes()).fingerprint(hashes.SHA256()).hex() for file in files]
+
+
+SCENES = [changing, replacing]

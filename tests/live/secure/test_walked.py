@@ -2,18 +2,18 @@
 
 import json
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from kafka_lab import LabState, security
 from kafka_lab.content import create_topics, delete_topics
-from kafka_lab.rights import Right
+from kafka_lab.rights import Right, disallow
 from kafka_lab.waiting import wait_until
 from support.careful_walker import Hand, Walked, does_nothing
 from support.evidence.labs import Labs
-from support.numbered_records import PARTITIONS, TOPIC, settled
+from support.numbered_records import GROUP, PARTITIONS, TOPIC, settled
 from support.operators import Operator, completed
 from support.security.counted import LoggedInReader, LoggedInWriter, RefusalsToo
 from support.security.guarded import as_it_is, inventory
@@ -73,6 +73,17 @@ def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
             one.stops()
 
 
+def moves(operator: Operator, lab: LabState, reads: Mapping[str, str]) -> None:
+    """A deployment of the readers, instance by instance: the new one is there before the old one ends."""
+    assert isinstance(operator.ledger, RefusalsToo)
+    assert operator.reader is not None
+    begun = len(operator.ledger.worked_on)
+    reader = LoggedInReader(operator.ledger, lab, reads).__enter__()
+    operator.reader.stop()
+    operator.reader = reader
+    wait_until(lambda: len(operator.ledger.worked_on) > begun + 100, "the new reader to read", within=WITHIN)
+
+
 def others_lost_nothing(operator: Operator) -> None:
     """Every acknowledged record was worked on, and no application was ever refused."""
     assert operator.writer is not None
@@ -81,7 +92,10 @@ def others_lost_nothing(operator: Operator) -> None:
     settled(operator.ledger, 30)
     ledger = operator.ledger
     assert isinstance(ledger, RefusalsToo)
-    LOG.info("%s acknowledged, %s lost, refused %s", len(ledger.acknowledged), len(ledger.lost), ledger.refusals)
+    lost = sorted(ledger.lost)
+    LOG.info(
+        "%s acknowledged, %s lost (%s), refused %s", len(ledger.acknowledged), len(lost), lost[:5], ledger.refusals
+    )
     assert len(ledger.acknowledged) > 1000
     assert (ledger.lost, ledger.refusals) == (set(), [])
 
@@ -149,3 +163,53 @@ def test_a_leaked_password_is_refused_by_every_mechanism_and_nobody_else_is(lab:
     shut_out = (REFUSED, REFUSED, REFUSED)
     assert tried.found == [(IN, IN, IN), (IN, IN, IN), (IN, IN, REFUSED), *[shut_out] * 6]
     others_lost_nothing(operator)
+
+
+NEXT = "desk-2"
+
+
+def logged_since(lab: LabState, places: Mapping[int, int]) -> str:
+    """What brokers have logged since their logs were of these sizes."""
+    return "".join(
+        lab.log_of(lab.broker(number)).read_bytes()[place:].decode("utf-8", "replace")
+        for number, place in places.items()
+    )
+
+
+def test_a_second_user_takes_over_and_nobody_is_refused(lab: LabState, operator: Operator) -> None:
+    folder, old = operator.folder, login(lab, READS)
+    new = login(lab, NEXT, security.password(lab, NEXT))
+    write_client_file(lab, folder / "next-client.properties", NEXT)
+    (folder / "next.properties").write_text(f"{SHA_512}=iterations=16384,password={new['sasl.password']}\n", "utf-8")
+    (folder / "scram-512.properties").write_text(f"{SHA_512}=iterations=8193,password=nobody-keeps-it\n", "utf-8")
+    brokers = [{"ID": str(broker.number)} for broker in lab.brokers]
+
+    def sees_that_nobody_is_left(commands: Sequence[str]) -> None:
+        operator.types(*brokers)(commands)
+        logs = {broker.number: lab.log_of(broker).stat().st_size for broker in lab.brokers}
+        wait_until(
+            lambda: f"User:{NEXT} is Allowed" in logged_since(lab, logs), "lines of the next user", within=WITHIN
+        )
+        assert f"User:{READS} is" not in logged_since(lab, logs)
+        operator.types(*brokers)([command.replace("DEBUG", "INFO") for command in commands])
+
+    def moves_clients(_: Sequence[str]) -> None:
+        moves(operator, lab, new)
+
+    def takes_rights_away(commands: Sequence[str]) -> None:
+        assert knock(lab, 1, old) == IN
+        operator.types()(commands)
+
+    words = {"NAME": READS, "NEXT_NAME": NEXT, "ITERATIONS": "8193", "TOPIC": TOPIC, "GROUP": GROUP}
+    try:
+        record = Walked(folder, "security#rotate-a-password", lab.name, words=words).by(
+            [
+                *(operator.types(), operator.types(), operator.types(), operator.types(), moves_clients),
+                *(sees_that_nobody_is_left, takes_rights_away, operator.types()),
+            ]
+        )
+        assert completed(record), record.entries[-3:]
+        assert (knock(lab, 1, old), knock(lab, 1, new)) == (REFUSED, IN)
+        others_lost_nothing(operator)
+    finally:
+        disallow(lab, [one for one in of_applications(reads=NEXT) if one.user == NEXT])

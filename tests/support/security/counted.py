@@ -58,7 +58,9 @@ class LoggedInReader(Reader):
     def __init__(self, ledger: RefusalsToo, lab: LabState, reached: Mapping[str, Any]) -> None:
         """Read at this lab."""
         self._refusals = ledger
-        super().__init__(ledger, lab, f"^{TOPIC}$", {"error_cb": ledger.note, **reached})
+        # From the beginning: what is written before the group has its first position counts too.
+        told = {"auto.offset.reset": "earliest", "error_cb": ledger.note}
+        super().__init__(ledger, lab, f"^{TOPIC}$", told | dict(reached))
 
     def _told(self, error: KafkaError) -> None:
         self._refusals.note(error)
