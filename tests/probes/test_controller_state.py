@@ -27,7 +27,7 @@ def test_each_value_comes_under_its_own_name():
     played.tell("kafka.controller:type=KafkaController,name=TimedOutBrokerHeartbeatCount", Value=18)
     played.tell("kafka.controller:type=KafkaController,name=NewActiveControllersCount", Value=19)
     played.tell("kafka.controller:type=ControllerEventManager,name=EventQueueTimeMs", **{"99thPercentile": 20})
-    played.tell("kafka.controller:type=ControllerStats,name=UncleanLeaderElectionsPerSec", Count=21)
+    played.tell("kafka.controller:type=ControllerStats,name=UncleanLeaderElectionsPerSec", Count=21, OneMinuteRate=2.2)
     assert played.row("controller_state", broker=1) == {
         "broker": 1,
         "active": 11,
@@ -41,4 +41,5 @@ def test_each_value_comes_under_its_own_name():
         "new_active": 19,
         "event_queue_p99": 20,
         "unclean_elections": 21,
+        "unclean_elections_rate": 2.2,
     }

@@ -46,15 +46,16 @@ KafkaServer {{
 """
 LACKING = hosts.lacking()
 OF_NEGLECT = {
-    "swap-is-a-last-resort",
     "blocking-flushes-are-rare",
     "background-flushes-begin-early",
     "brokers-may-map-many-files",
     "huge-pages-come-on-request",
     "kernel-settings-survive-a-boot",
-    "the-number-of-maps-is-set-once",
+    "the-number-of-maps-is-kept",
 }
 """The checks of os-hardware that fail on a host whose kernel settings are Linux's own."""
+OF_SWAP = frozenset({"swap-is-a-last-resort", "swapping-is-not-forbidden"})
+"""Those that say something only where there is swap: whether this machine has some is its own affair."""
 _KEPT = ("cleaner-offset", "log-start-offset", "recovery-point-offset", "replication-offset")
 _STAND_IN = "import time\ntime.sleep(6000)\n"  # longer than a run of all tests; it ends with its host
 

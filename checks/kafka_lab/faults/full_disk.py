@@ -16,7 +16,7 @@ from kafka_lab.processes import terminate
 from kafka_lab.state import LabState
 from kafka_lab.waiting import wait_for_brokers
 
-SEEN_IN = "os-hardware"
+SEEN_IN = "ha"
 
 _NUMBER: Final = 3
 _MB: Final = 1 << 20

@@ -66,11 +66,12 @@ class ReadWindow(Struct):
 
 
 class OpenedLog(Struct):
-    """A log that was opened."""
+    """A log that was opened, and the most its JVM's heap may become, if its command line was seen and says so."""
 
     log: GcLog
     opened: Opened
     span: ReadWindow
+    heap_max: Bytes | None = None
 
 
 class ToldByLog(Struct, Generic[T]):
@@ -123,13 +124,13 @@ def _share(budget: int, logs: int) -> Bytes:
     return Bytes(max(_SMALLEST, budget // max(1, logs)))
 
 
-def _told(log: GcLog, span: ReadWindow, read: Callable[[OpenedLog], T]) -> ToldByLog[T]:
+def _told(log: GcLog, span: ReadWindow, read: Callable[[OpenedLog], T], heap_max: Bytes | None = None) -> ToldByLog[T]:
     if not log.files:
         reason = f"the JVM of {log.owner} writes no garbage collection log to a file: see turn-gc-logging-on"
         if log.path.startswith("/"):
             reason = f"the GC log of {log.owner} is to be {log.path}, and there is no such file"
         return ToldByLog(log, None, [Gap(reason, keys(log))])
-    found = attempt(lambda: read(OpenedLog(log, open_log(log, span.since, span.budget), span)))
+    found = attempt(lambda: read(OpenedLog(log, open_log(log, span.since, span.budget), span, heap_max)))
     if isinstance(found, CannotLook):
         return ToldByLog(log, None, [Gap(f"the GC log of {log.owner}: {found}", keys(log))])
     return ToldByLog(log, found)
@@ -210,7 +211,8 @@ def _of_host(host: Host, span: ReadWindow, read: Callable[[OpenedLog], T]) -> li
             told.append(ToldByLog(None, None, [Gap(why, host.keys(process))]))
             continue
         try:
-            told.append(_told(_of_process(host, process, process.broker), span, read))
+            heap_max = JvmOptions(process.argv).heap_max
+            told.append(_told(_of_process(host, process, process.broker), span, read, heap_max))
         except CannotLook as failure:
             log = GcLog(broker=process.broker, host=host.name, path="")
             told.append(ToldByLog(log, None, [Gap(f"the GC log of broker {process.broker}: {failure}", keys(log))]))

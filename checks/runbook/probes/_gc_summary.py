@@ -68,6 +68,10 @@ class GcNumbers(Row):
     heap_after: Annotated[Bytes | None, Cell("Heap used after the last collection.", moves=True)]
     heap_total: Annotated[Bytes | None, Cell("Heap there was to be used then.", moves=True)]
     heap_after_percent: Annotated[Percent | None, Cell("Median of what collections left used, of what there was.")]
+    heap_max: Annotated[
+        Bytes | None,
+        Cell("The most the heap may become, as the command line says; unknown where only the log is seen."),
+    ]
     heap_trend: Annotated[
         float | None,
         Cell("Growth of what collections leave used; from ten collections on.", unit="bytes an hour", moves=True),
@@ -97,7 +101,7 @@ def sum_up(looked: OpenedLog) -> Summed:
     """Read a log and sum it up."""
     reader = Reader(looked.span.since)
     summary = summarize(reader, looked.opened.parts, looked.span.since)
-    numbers = _numbers(looked.log.path, summary, looked.span.now)
+    numbers = replace(_numbers(looked.log.path, summary, looked.span.now), heap_max=looked.heap_max)
     if tells_no_pauses(reader):
         numbers = replace(numbers, **dict.fromkeys(_OF_PAUSES))
     return Summed(numbers=numbers, lacks=list(shortfall(looked, reader)))
@@ -137,6 +141,7 @@ def _numbers(file: str, s: GcSummary, now: float) -> GcNumbers:
         heap_after=s.heap_after,
         heap_total=s.heap_total,
         heap_after_percent=_rounded(s.heap_after_percent, 1),
+        heap_max=None,
         heap_trend=_rounded(s.heap_trend, 0),
         allocated=_rounded(s.allocated, 0),
         promoted=_rounded(s.promoted, 0),

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from runbook.connections import jolokia, prometheus
 from runbook.formats.metrics import Group, Metrics
-from runbook.formats.metrics.meters import ACTIVE_CONTROLLERS, UNDER_REPLICATED, count, gauge, p99
+from runbook.formats.metrics.meters import ACTIVE_CONTROLLERS, UNDER_REPLICATED, count, gauge, p99, rate
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Milliseconds, MillisecondsExact
@@ -12,6 +12,7 @@ from runbook.model.row import Cell
 from runbook.probes._metrics import OfBroker, tell_brokers
 
 _CONTROLLER = "kafka.controller:type=KafkaController,name="
+_UNCLEAN = "kafka.controller:type=ControllerStats,name=UncleanLeaderElectionsPerSec"
 
 
 class ControllerState(OfBroker):
@@ -56,7 +57,7 @@ class ControllerState(OfBroker):
     ]
     timed_out_heartbeats: Annotated[
         int | None,
-        Cell("Heartbeats of brokers that came too late, since it became active.", unit="heartbeats", moves=True),
+        Cell("Heartbeats of brokers that expired in its own queue since it started.", unit="heartbeats", moves=True),
         gauge(_CONTROLLER + "TimedOutBrokerHeartbeatCount"),
     ]
     new_active: Annotated[
@@ -72,10 +73,19 @@ class ControllerState(OfBroker):
     unclean_elections: Annotated[
         int | None,
         Cell(
-            "Elections of a replica that was not in sync, since it became active: acknowledged records may be lost.",
+            "Elections of a replica not in sync since it started; in KRaft every controller counts all.",
             unit="elections",
         ),
-        count("kafka.controller:type=ControllerStats,name=UncleanLeaderElectionsPerSec"),
+        count(_UNCLEAN),
+    ]
+    unclean_elections_rate: Annotated[
+        float | None,
+        Cell(
+            "Elections of a replica not in sync: acknowledged records may be lost.",
+            unit="elections per second",
+            moves=True,
+        ),
+        rate(_UNCLEAN),
     ]
 
 

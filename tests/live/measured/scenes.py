@@ -83,9 +83,8 @@ _HOW_QUICK: Final = frozenset(
         "followers-fetch-quickly",
         "segments-are-flushed-quickly",
         "consumers-fetch-in-good-time",
-        "groups-seldom-rebalance",
         "in-sync-sets-are-stable",
-        "heartbeats-arrive-in-time",
+        "the-controller-takes-heartbeats-in-time",
         "request-handlers-have-time",
         "network-threads-have-time",
     }
@@ -96,7 +95,7 @@ _WELL: Final = {"observability": _RIGHT}
 _LOST: Final = Expected(
     fails={
         "replicas-are-in-sync-say-leaders": "",
-        "every-partition-has-a-leader-says-the-controller": "",
+        "no-broker-is-fenced-says-the-controller": "",
         "every-target-is-scraped": "",
     },
     unknown={"every-broker-shows-that-it-runs": "'broker': 2"},

@@ -74,7 +74,6 @@ def _secrets(lab: StandIns) -> tuple[str, ...]:
 
 # Not all of the runbook is judged: how much memory and how many links this machine has is no matter here.
 _SET_UP: Final = OF_NEGLECT | {
-    "swapping-is-not-forbidden",
     "no-broker-is-swapped-out",
     "the-heap-leaves-room-for-the-page-cache",
     "brokers-use-few-of-their-maps",
@@ -178,7 +177,7 @@ _TROUBLES = Expected(
     fails=dict.fromkeys(OF_NEGLECT, ""),
     only=dict.fromkeys(OF_NEGLECT, _SECOND),
     unknown={
-        "swapping-is-not-forbidden": (
+        "brokers-do-not-run-as-root": (
             "host kafka-3",
             "did not answer in",
             "is not in known_hosts",
