@@ -176,6 +176,7 @@ def logged_since(lab: LabState, places: Mapping[int, int]) -> str:
     )
 
 
+@pytest.mark.thorough
 def test_a_second_user_takes_over_and_nobody_is_refused(lab: LabState, operator: Operator) -> None:
     folder, old = operator.folder, login(lab, READS)
     new = login(lab, NEXT, security.password(lab, NEXT))
