@@ -19,6 +19,7 @@ from runbook.parse.runbook import Runbook
 from runbook.plugins.catalog import add_user_checks
 from runbook.run.causes import known_causes
 from runbook.run.diagnosing import JudgedEnvironment, diagnose
+from runbook.run.kept_parameters import as_known_today
 from runbook.run.plan import HEAD_CONNECTION, Selection, asks_of, plan
 from runbook.run.runner import Progress, Runner
 from runbook.run.sources import choose, compile_all, load_inventory, read_all
@@ -88,6 +89,10 @@ class Started:
                 spares.prepare(HEAD_CONNECTION)
         self.runbooks = read_all(options.runbooks)
         compiled = compile_all(self.runbooks)
+        left_out: list[str] = []
+        if bundle is not None:
+            inventory, left_out = as_known_today(inventory, [check for _, found in compiled for check in found])
+            targets = [inventory.targets[target.name] for target in targets]
         if options.words:
             checks = [check for _, found in compiled for check in found]
             told = {name: _told(target, checks, options.words) for name, target in inventory.targets.items()}
@@ -98,7 +103,7 @@ class Started:
         concerned = {t.name: t for t in targets} | {t.name: t for j in judgements for t in j.targets}
         about = {target.name for target in targets} | {judgement.environment for judgement in judgements}
         self.run = _run(options, compiled, bundle, complete=selection.everything)
-        self.run.heads = [Head(name) for name in concerned if name in about]
+        self.run.heads = [Head(name, notes=[*left_out]) for name in concerned if name in about]
         self.run.ends = [Head(name) for name in concerned if name not in about]
         if any(judgement.environment == FLEET for judgement in judgements):
             self.run.heads.append(Head(FLEET))
