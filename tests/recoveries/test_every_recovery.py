@@ -14,6 +14,7 @@ STATES = (
     "plain/lose-quorum/during",
     "plain/shrink-isr/during",
     "proxied/slow-broker/during",
+    "zookeeper/stop-zookeeper/during",
 )
 
 
