@@ -126,7 +126,7 @@ def _diagnostic(block: Diagnostic) -> list[str]:
 
 
 def _told_by_facts(block: Cause) -> list[str]:
-    procedure = f"; procedure {code(block.procedure)}" if block.procedure else ""
+    procedure = f" Procedure {code(block.procedure)}." if block.procedure else ""
     return [
         _list("Looks at", map(_look, looks(block))),
         "**Holds** " + _condition(block.holds) + _fence(block.holds.that),
@@ -157,7 +157,7 @@ def _cause(number: int, cause: PossibleCause) -> str:
     told = f"these fail: {', '.join(map(code, cause.checks))}" if cause.checks else "no check can tell"
     told = f"the cause {code(cause.holds)} holds; {told}" if cause.holds else told
     lines = [f"**Possible cause {number}: {cause.cause}**", _named("It is this one if", told)]
-    lines += [_named("FactLook", cause.look), _named("What to do", cause.remedy), _named("Risk", cause.risk)]
+    lines += [_named("Look", cause.look), _named("What to do", cause.remedy), _named("Risk", cause.risk)]
     return "\n\n".join(filter(None, lines))
 
 
