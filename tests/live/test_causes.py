@@ -66,9 +66,7 @@ def test_the_cause_is_the_fault_and_where_there_is_none_none_is_named(shape: str
 
 
 @pytest.mark.parametrize(("shape", "scene"), HEALED)
-def test_once_healed_what_was_explained_does_not_fail_and_what_was_not_does(
-    shape: str, scene: str
-) -> None:
+def test_once_healed_what_was_explained_does_not_fail_and_what_was_not_does(shape: str, scene: str) -> None:
     [said] = diagnoses(shape, scene, "during", RUNBOOK)
     healed = outcomes(shape, scene, "after", RUNBOOK)
     explained = {check for one in said.causes for check in (*one.explains, *one.helps)}

@@ -6,6 +6,7 @@ that are eligible). Leadership that had moved returns some minutes later or not 
 another leader than its first replica is not known.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from runbook.model.fact import Fact
@@ -29,39 +30,53 @@ class _Partition(NamedTuple):
     elr: list[int] | None
 
 
-def _returned(
-    leader: int, replicas: list[int], isr: list[int], elr: list[int] | None, situation: Situation
-) -> _Partition:
-    back = {*brokers_of(situation)}
-    down = down_in(situation)
-    held = back & {*replicas}
-    if not held:
-        return _Partition(leader, isr, elr)
-    led = leader >= 0 and leader not in down | back
-    heirs = [node for node in replicas if node in back and (node in isr or node in (elr or ()))]
-    if not led and not heirs:
-        return _Partition(leader, isr, elr) if elr is not None else _Partition(None, None, None)
-    # With a leader everything that serves catches up: those that are back, and those that waited for one to lead.
-    serves = held if led else {node for node in replicas if node not in down}
-    joined = [node for node in replicas if node in isr or node in serves]
-    returns = replicas[0] in back and replicas[0] != leader
-    now = leader if led else heirs[0]
-    return _Partition(None if led and returns else now, joined, [] if len(joined) == len(replicas) else None)
+class _Lost(NamedTuple):
+    """Who comes back, and who stays away."""
+
+    back: frozenset[int]
+    down: frozenset[int]
+
+    def after(self, leader: int, replicas: Sequence[int], isr: Sequence[int], elr: Sequence[int] | None) -> _Partition:
+        """A partition when they are back."""
+        held = self.back & {*replicas}
+        if not held:
+            return _Partition(leader, [*isr], None if elr is None else [*elr])
+        led = leader >= 0 and leader not in self.down | self.back
+        heirs = [node for node in replicas if node in self.back and (node in isr or node in (elr or ()))]
+        if not led and not heirs:
+            return _Partition(leader, [*isr], [*elr]) if elr is not None else _Partition(None, None, None)
+        # With a leader everything that serves catches up: those that are back, and those that waited for one to lead.
+        serves = held if led else {node for node in replicas if node not in self.down}
+        joined = [node for node in replicas if node in isr or node in serves]
+        returns = replicas[0] in self.back and replicas[0] != leader
+        now = leader if led else heirs[0]
+        return _Partition(None if led and returns else now, joined, [] if len(joined) == len(replicas) else None)
+
+
+def _after(fact: Fact, situation: Situation) -> list[_Partition]:
+    """Each partition when they are back; of very many most are in one of a few states."""
+    lost = _Lost(frozenset(brokers_of(situation)), down_in(situation))
+    known: dict[tuple[Any, ...], _Partition] = {}
+    found = []
+    for leader, replicas, isr, elr in zip(
+        *(fact.columns[name] for name in ("leader", "replicas", "isr", "elr")), strict=True
+    ):
+        key = (leader, tuple(replicas), tuple(isr), None if elr is None else tuple(elr))
+        if key not in known:
+            known[key] = lost.after(leader, replicas, isr, elr)
+        found.append(known[key])
+    return found
 
 
 def _partition(fact: Fact, situation: Situation) -> Fact:
-    rows = [
-        _returned(row["leader"], row["replicas"], row["isr"], row["elr"], situation)
-        for row in fact.rows("leader", "replicas", "isr", "elr")
-    ]
-    isr = [one.isr for one in rows]
+    rows = _after(fact, situation)
     columns: dict[str, list[Any]] = {
         "leader": [one.leader for one in rows],
-        "isr": isr,
+        "isr": [one.isr for one in rows],
         "elr": [one.elr for one in rows],
         "out_of_sync": [
-            None if seen is None else out_of_sync(replicas, seen)
-            for replicas, seen in zip(fact.columns["replicas"], isr, strict=True)
+            None if one.isr is None else out_of_sync(replicas, one.isr)
+            for replicas, one in zip(fact.columns["replicas"], rows, strict=True)
         ],
     }
     return changed(fact, columns, reveal(fact, ENTITY, brokers_of(situation)))
@@ -70,18 +85,16 @@ def _partition(fact: Fact, situation: Situation) -> Fact:
 def _replica(fact: Fact, situation: Situation) -> Fact:
     partition = situation.facts.get("kafka_partition")
     if partition is None:
-        unknown: list[Any] = [None] * len(fact)
-        return changed(fact, {"in_sync": unknown, "leads": unknown}, fact.gaps)
-    after = _partition(partition, situation)
-    state = {
-        (row["topic"], row["partition"]): (row["isr"], row["leader"])
-        for row in after.rows("topic", "partition", "isr", "leader")
-    }
+        nothing: list[Any] = [None] * len(fact)
+        return changed(fact, {"in_sync": nothing, "leads": nothing}, fact.gaps)
+    names = zip(partition.columns["topic"], partition.columns["partition"], strict=True)
+    state = dict(zip(names, _after(partition, situation), strict=True))
+    unknown = _Partition(None, None, None)
     in_sync, leads = [], []
     for row in fact.rows("topic", "partition", "broker"):
-        isr, leader = state.get((row["topic"], row["partition"]), (None, None))
-        in_sync.append(None if isr is None else row["broker"] in isr)
-        leads.append(None if leader is None else row["broker"] == leader)
+        now = state.get((row["topic"], row["partition"]), unknown)
+        in_sync.append(None if now.isr is None else row["broker"] in now.isr)
+        leads.append(None if now.leader is None else row["broker"] == now.leader)
     return changed(fact, {"in_sync": in_sync, "leads": leads}, reveal(fact, ENTITY, brokers_of(situation)))
 
 

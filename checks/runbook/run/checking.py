@@ -117,21 +117,27 @@ class Started:
         self._spares = spares
 
     def events(self) -> Iterator[Result | Progress]:
-        """Ask the systems, or look into the bundle; give each result once it is known, and how far the run is."""
+        """Ask the systems, or look into the bundle; give each result once it is known, and how far the run is.
+
+        When they end, the run is complete, and what explains its failures is said in it.
+        """
+        yield from self.judged()
+        self.diagnose()
+
+    def judged(self) -> Iterator[Result | Progress]:
+        """As `events`, without saying what explains failures."""
         if self._bundle:
-            yield from self._runner.kept(self._bundle)
-        else:
-            folders = [str(folder.resolve()) for folder in self._options.user_checks]
-            yield from self._runner.live(self._began + self._options.deadline, folders, self._spares)
-        self._diagnose()
+            return self._runner.kept(self._bundle)
+        folders = [str(folder.resolve()) for folder in self._options.user_checks]
+        return self._runner.live(self._began + self._options.deadline, folders, self._spares)
 
     def interrupt(self) -> None:
         """End it now: what is not judged yet is unknown."""
         self._runner.interrupt()
-        self._diagnose()
+        self.diagnose()
 
-    def _diagnose(self) -> None:
-        """Say what explains what failed."""
+    def diagnose(self) -> None:
+        """Say in the run what explains what failed, once it is complete."""
         judged = self._runner.judged()
         if not any(result.outcome in {Outcome.FAIL, Outcome.UNKNOWN} for _, result in judged):
             return

@@ -1,0 +1,80 @@
+"""Explaining: what the causes of ha.md add to judging it, on a cluster that has lost one broker, as partitions grow.
+
+The facts are those that were kept of a real lab without a broker, with its partitions repeated under other names.
+
+Run: .venv/bin/python tests/benchmarks/explaining.py
+"""
+
+import resource
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from runbook.evidence.bundle import Bundle, Kept, save_bundle
+from runbook.model.fact import Fact
+from runbook.run.checking import Options, Started, start
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from support.evidence import record
+
+SIZES = (1_000, 10_000, 100_000)  # partitions
+BY_PARTITION = ("kafka_partition", "kafka_replica")
+PARTITIONS = 24  # of the lab
+
+
+def repeated(fact: Fact, times: int) -> Fact:
+    """A fact of partitions, as often as is said, each time under other topics."""
+    columns: dict[str, list[Any]] = {name: cells * times for name, cells in fact.columns.items()}
+    rows = len(fact)
+    columns["topic"] = [f"{topic}-{place // rows}" for place, topic in enumerate(columns["topic"])]
+    return replace(fact, columns=columns)
+
+
+def grown(bundle: Bundle, partitions: int) -> Bundle:
+    """The bundle of a cluster with about so many partitions."""
+    times = max(1, partitions // PARTITIONS)
+    kept = [
+        Kept(one.ask, {look: repeated(fact, times) for look, fact in one.facts.items()})
+        if one.ask.probe in BY_PARTITION
+        else one
+        for one in bundle.kept
+    ]
+    return replace(bundle, kept=kept)
+
+
+def main() -> None:
+    """Print seconds of judging and of explaining, and memory, for each size."""
+    bundle = record.read(record.place_of("plain", "stop-broker", "during")).bundle
+    print(f"{'partitions':>10}  {'judging':>8}  {'explaining':>10}  {'explained':>9}  {'MB':>5}")
+    for size in SIZES:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "bundle.json"
+            save_bundle(file, grown(bundle, size))
+            started = start(Options(runbooks=["ha"], bundle=file, deadline=600))
+            began = time.perf_counter()
+            for _ in started.judged():
+                pass
+            judged = time.perf_counter()
+            started.diagnose()
+            ended = time.perf_counter()
+        print(
+            f"{size:>10,}  {judged - began:>7.2f}s  {ended - judged:>9.2f}s  {_explained(started)}  {_megabytes():>5}"
+        )
+
+
+def _explained(started: Started) -> str:
+    [said] = started.run.diagnoses
+    return f"{sum(len(one.explains) for one in said.causes):>9}"
+
+
+def _megabytes() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+if __name__ == "__main__":
+    main()
