@@ -54,6 +54,20 @@ class _Suspect(Struct):
     without: dict[Ask, dict[str, Any]]
 
 
+class _JudgedAgain(Struct, frozen=True):
+    """A check, and its verdicts over other facts.
+
+    Attributes:
+        check: its name.
+        verdicts: suspect, by its identity → the verdict without it; None where no fact of the check changes.
+        together: the verdict without all that are certain; None where no fact of the check changes.
+    """
+
+    check: str
+    verdicts: Mapping[int, Verdict | None]
+    together: Verdict | None
+
+
 def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: Iterable[CompiledEffect]) -> Diagnosis:
     """Say what explains the failures of one environment.
 
@@ -130,15 +144,14 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], here: JudgedEnv
     alone = {id(one): _judged_again(open_, here.facts, one.without, here.now) for one in suspects}
     everything = _judged_again(open_, here.facts, _without(sure, here), here.now) if len(sure) > 1 else {}
     for judgement, result in open_:
-        name = result.check
         verdicts = {id(one): alone[id(one)].get(_key(judgement)) for one in suspects}
         together = everything.get(_key(judgement)) or next((verdicts[id(one)] for one in sure), None)
+        again = _JudgedAgain(result.check, verdicts, together)
         if result.outcome is Outcome.UNKNOWN:
-            _of_unknown(name, suspects, verdicts, together, found)
+            _of_unknown(again, suspects, found)
         elif not result.waived:
-            _of_failure(name, suspects, verdicts, together, found)
-            certain = [one for one in found.values() if one.certain]
-            _left(diagnosis, name, together, explained=any(name in _claims(one) for one in certain))
+            _of_failure(again, suspects, found)
+            _left(diagnosis, again, explained=any(result.check in _claims(found[id(one)]) for one in sure))
     _chain(sure, found, here)
     weight = {result.check: SEVERITIES.index(result.severity) for _, result in open_}
     # What can't be decided is a possible cause only where it would explain something that fails.
@@ -152,39 +165,26 @@ def _claims(one: CauseFound) -> list[str]:
     return [*one.explains, *one.helps]
 
 
-def _of_failure(
-    name: str,
-    suspects: Sequence[_Suspect],
-    verdicts: Mapping[int, Verdict | None],
-    together: Verdict | None,
-    found: Mapping[int, CauseFound],
-) -> None:
+def _of_failure(again: _JudgedAgain, suspects: Sequence[_Suspect], found: Mapping[int, CauseFound]) -> None:
     """Note with the causes what becomes of a failing check without them."""
-    alone = [one for one in suspects if _is(verdicts[id(one)], Outcome.PASS, Outcome.NOT_APPLICABLE)]
+    alone = [one for one in suspects if _is(again.verdicts[id(one)], Outcome.PASS, Outcome.NOT_APPLICABLE)]
     for one in suspects:
-        verdict, cause = verdicts[id(one)], found[id(one)]
+        verdict, cause = again.verdicts[id(one)], found[id(one)]
         if one in alone:
-            cause.explains.append(name)
+            cause.explains.append(again.check)
         elif _is(verdict, Outcome.UNKNOWN):
-            cause.may_explain.append(name)
-        elif not alone and verdict is not None and one.finding.certain and _is(together, Outcome.PASS):
-            cause.helps.append(name)
+            cause.may_explain.append(again.check)
+        elif not alone and verdict is not None and one.finding.certain and _is(again.together, Outcome.PASS):
+            cause.helps.append(again.check)
 
 
-def _of_unknown(
-    name: str,
-    suspects: Sequence[_Suspect],
-    verdicts: Mapping[int, Verdict | None],
-    together: Verdict | None,
-    found: Mapping[int, CauseFound],
-) -> None:
+def _of_unknown(again: _JudgedAgain, suspects: Sequence[_Suspect], found: Mapping[int, CauseFound]) -> None:
     """Note with the causes which checks are unknown for want of what they alone withhold."""
     for one in suspects:
-        verdict = verdicts[id(one)]
-        if verdict is None:
-            continue
-        if _only_withheld(verdict) or (one.finding.certain and together is not None and _only_withheld(together)):
-            found[id(one)].withholds.append(name)
+        verdict = again.verdicts[id(one)]
+        together = again.together if one.finding.certain else None
+        if verdict is not None and any(map(_only_withheld, filter(None, (verdict, together)))):
+            found[id(one)].withholds.append(again.check)
 
 
 def _only_withheld(verdict: Verdict) -> bool:
@@ -198,14 +198,14 @@ def _only_withheld(verdict: Verdict) -> bool:
     return len(undecided) >= verdict.undecided and all(WITHHELD in reason for reason in reasons)
 
 
-def _left(diagnosis: Diagnosis, name: str, together: Verdict | None, *, explained: bool) -> None:
+def _left(diagnosis: Diagnosis, again: _JudgedAgain, *, explained: bool) -> None:
     """Note a failing check that would fail without all causes, and how many of its rows."""
-    if together is None:
-        if not explained:
-            diagnosis.unexplained.append(name)
-    elif together.outcome is Outcome.FAIL:
-        diagnosis.unexplained.append(name)
-        diagnosis.left_over[name] = together.failed
+    together = again.together
+    if together is None and not explained:
+        diagnosis.unexplained.append(again.check)
+    elif together is not None and together.outcome is Outcome.FAIL:
+        diagnosis.unexplained.append(again.check)
+        diagnosis.left_over[again.check] = together.failed
 
 
 def _chain(sure: Sequence[_Suspect], found: Mapping[int, CauseFound], here: JudgedEnvironment) -> None:
