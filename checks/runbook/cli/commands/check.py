@@ -30,7 +30,9 @@ def command(
     ] = None,
     deadline: Deadline = "10s",
     fail_on: Annotated[str, typer.Option(metavar="LEVEL", help="Exit 1 from this severity on.")] = "low",
-    format_: Annotated[str, typer.Option("--format", "-f", metavar="NAME", help="console, json, junit.")] = "console",
+    format_: Annotated[
+        str, typer.Option("--format", "-f", metavar="NAME", help="How to report: console, json, markdown, or another.")
+    ] = "console",
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the report there.")] = None,
     rows: Annotated[str, typer.Option(metavar="N", help="Rows shown per check: a number, or all.")] = "5",
     full: Annotated[bool, typer.Option("--full", help="Also list what passed and what did not apply.")] = False,
