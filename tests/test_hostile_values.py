@@ -15,6 +15,7 @@ from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
 import pytest
+from markdown_it import MarkdownIt
 
 from runbook.evidence.chain import first_fault
 from runbook.plugins.catalog import catalog
@@ -90,7 +91,21 @@ def junit(text: str) -> None:
     assert sorted(str(name) for name in names) == sorted(HOWS)
 
 
-INERT: dict[str, Callable[[str], None]] = {"console": console, "json": json_, "junit": junit}
+def markdown(text: str) -> None:
+    """Nothing but the report's own headings, lists, emphasis and tables: no HTML, no link, no code."""
+    assert acts(text) == set()
+    tokens = MarkdownIt("commonmark").parse(text)
+    kinds = {part.type for token in tokens for part in (token, *(token.children or ()))}
+    assert not kinds & {"html_block", "html_inline", "link_open", "image", "code_block", "fence"}
+    assert sum(token.type == "heading_open" for token in tokens) == 1
+
+
+INERT: dict[str, Callable[[str], None]] = {
+    "console": console,
+    "json": json_,
+    "junit": junit,
+    "markdown": markdown,
+}
 
 
 @pytest.mark.parametrize("verbosity", [(), ("--full", "--rows", "all")], ids=["as it is", "in full"])
