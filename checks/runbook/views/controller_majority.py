@@ -30,7 +30,7 @@ VIEW = View(
     help="One row: whether the controllers can act.",
     row=ControllerMajority,
     of=(("node", "voter", "leader"), ("broker", "fenced", "answers", "silence")),
-    needs=((), ("fenced",)),
+    needs=(("voter", "leader"), ("fenced",)),
 )
 
 

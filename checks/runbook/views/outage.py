@@ -21,7 +21,7 @@ class Outage(Row):
     ]
     offline: Annotated[int | None, Cell("Partitions without a leader.", unit="partitions")]
     led_by_silent: Annotated[
-        int, Cell("Partitions of which the leader that is listed does not answer us.", unit="partitions")
+        int | None, Cell("Partitions of which the leader that is listed does not answer us.", unit="partitions")
     ]
     brokers: Annotated[
         list[BrokerId] | None, Cell("Brokers in service of which the loss of any one stops more than has stopped.")
@@ -48,7 +48,8 @@ def compute(partition: Fact, broker: Fact, /) -> Observed:
     worse = [(lost[0], total.sums) for lost, total in found.totals() if _stops_more(total.sums, now)]
     brokers = sorted(BrokerId(node) for unit, _ in worse for node in unit.nodes)
     answers = dict(zip(broker.columns["broker"], broker.columns["answers"], strict=True))
-    silent = sum(answers.get(leader) is False for leader in leaders)
+    counted = None not in leaders and None not in answers.values()
+    silent = sum(answers.get(leader) is False for leader in leaders) if counted else None
 
     def row(moment: Literal["now", "next"], refusing: int, offline: int) -> Outage:
         return Outage(
