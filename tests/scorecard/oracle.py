@@ -207,4 +207,4 @@ def _is_sound(record: Row, file: str) -> bool:
     except ValueError:
         return False
     own_day = record["started_at"][:10]
-    return record["version"] <= 2 and own_day == day and name.startswith(own_day.replace("-", ""))
+    return record["version"] <= 3 and own_day == day and name.startswith(own_day.replace("-", ""))
