@@ -97,4 +97,4 @@ def test_a_fault_injected_in_part_is_healed_too(pretend: Pretend, tmp_path: Path
 def test_every_fault_names_a_runbook_that_there_is_and_shows_it():
     seen = {fault: breaking.seen_in(fault) for fault in breaking.faults()}
     assert set(seen.values()) <= {file.stem for file in RUNBOOKS.glob("*.md")}
-    assert (seen["stop-broker"], seen["tiny-heap"], seen["full-disk"]) == ("ha", "gc", "os-hardware")
+    assert (seen["stop-broker"], seen["tiny-heap"], seen["full-disk"]) == ("ha", "gc", "ha")

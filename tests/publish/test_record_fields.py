@@ -19,7 +19,7 @@ def test_attributes_are_read_from_the_docstring() -> None:
 
 def test_attributes_explained_together_have_the_same_words() -> None:
     explained = attributes(Head)
-    assert explained["cluster_id"] == explained["mode"] == "as the cluster says; empty if it did not."
+    assert explained["cluster_id"] == explained["mode"] == "as the cluster says; None if it did not."
 
 
 @pytest.mark.parametrize("record", [Expectation, Environment, Mirror, Waiver, Result, Head])

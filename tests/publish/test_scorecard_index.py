@@ -26,7 +26,7 @@ def test_a_cell_shows_score_shape_word_change_and_coverage(card: Any) -> None:
     assert "<strong>62.5</strong> ✗ fail" in text
     assert "↓ down 3.5" in text
     assert "other checks than last week" in text
-    assert "coverage 100.0 %, 0 days old" in text
+    assert "coverage 100 %, 0 days old" in text
 
 
 def test_a_number_leads_to_how_it_came_about(card: Any) -> None:

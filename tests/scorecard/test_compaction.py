@@ -176,19 +176,19 @@ def test_results_of_every_version_up_to_ours_stand_side_by_side_and_a_later_one_
         records[1]["a_later_field"] = {"deep": [1]}
 
     def later(records: list[dict[str, Any]]) -> None:
-        records[0] |= {"version": 3, "expected": "elsewhere"}
+        records[0] |= {"version": 4, "expected": "elsewhere"}
 
     _rewrite(store.keep("one", W01, {"ha/a": "pass"}), first_version)
     store.keep("two", W01, {"ha/a": "pass"})
     _rewrite(store.keep("two-and-more", W01, {"ha/a": "pass"}), unknown_fields)
-    _rewrite(store.keep("three", W01, {"ha/a": "pass"}), later)
+    _rewrite(store.keep("four", W01, {"ha/a": "pass"}), later)
     rolled()
     card = json.loads((tmp_path / "out" / "scorecard.json").read_text())
     assert card["environments"] == ["one", "two", "two-and-more"]
     reasons = [(row["file"].split("/")[1], row["line"], row["reason"]) for row in card["quarantine"]]
-    newer = "is of format 3, and this tool reads formats up to 2: install a newer release of it"
-    assert reasons[0] == ("three", 1, f"it {newer}")
-    assert [one[:2] for one in reasons] == [("three", 1), ("three", 2)]
+    newer = "is of format 4, and this tool reads formats up to 3: install a newer release of it"
+    assert reasons[0] == ("four", 1, f"it {newer}")
+    assert [one[:2] for one in reasons] == [("four", 1), ("four", 2)]
 
 
 def test_generated_and_measured_runs_in_one_store_are_refused(tmp_path: Path, store_of: Any, rolled: Rolled) -> None:
