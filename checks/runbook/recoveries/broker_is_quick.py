@@ -13,15 +13,11 @@ def _broker(fact: Fact, situation: Situation) -> Fact:
     return changed(fact, {"greeting_ms": [usual if node in slow else took for node, took in pairs]}, fact.gaps)
 
 
-def _same(fact: Fact, _: Situation) -> Fact:
-    return fact
-
-
 RECOVERY = Recovery(
     help="Brokers that answer slowly answer as the others do.",
     takes=("brokers",),
-    sets={"kafka_broker": _broker, "kafka_cluster": _same},
-    leaves=UNTOUCHED | {"kafka_partition", "kafka_replica", "kafka_quorum", "kafka_replica_balance"},
+    sets={"kafka_broker": _broker},
+    leaves=UNTOUCHED | {"kafka_cluster", "kafka_partition", "kafka_quorum", "kafka_replica", "kafka_replica_balance"},
     entity=ENTITY,
     of="brokers",
     sources=("the probe kafka_broker: greeting_ms is the time to connect, log in and be recognised",),
