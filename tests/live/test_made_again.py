@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.evidence import record
-from support.evidence.expected import WELL
+from support.evidence.expected import alike
 from support.evidence.judging import judged
 from support.evidence.labs import Labs
 from support.evidence.making import make
@@ -30,11 +30,6 @@ def chosen(run: str) -> list[Scene]:
     named = os.environ.get("RUNBOOK_SCENES", "")
     names = named.split(",") if named else random.Random(run).sample(sorted(possible), AGAIN)
     return [possible[name] for name in names]
-
-
-def _alike(one: str, other: str) -> bool:
-    """The same, or both well: what is there to be judged may depend on the scenes that were played before."""
-    return one == other or {one, other} == set(WELL)
 
 
 @pytest.fixture
@@ -59,7 +54,7 @@ def test_what_is_kept_is_what_is_seen_today(number: int, fresh: Labs, testrun_ui
             otherwise = {
                 check: f"{then[check].outcome} when kept, {one.outcome} today: {one.reason}"
                 for check, one in now.items()
-                if check not in expected.undetermined and not _alike(one.outcome, then[check].outcome)
+                if check not in expected.undetermined and not alike(one.outcome, then[check].outcome)
             }
             assert otherwise == {}, f"RUNBOOK_SCENES={name}"
             assert list(expected.broken(now, today.words)) == [], f"RUNBOOK_SCENES={name}"

@@ -9,6 +9,11 @@ from runbook.model.result import Outcome, Result
 WELL = ("pass", "not_applicable")
 
 
+def alike(one: str, other: str) -> bool:
+    """The same outcome, or both well: what is there to be judged may depend on the scenes that were played before."""
+    return one == other or {one, other} == set(WELL)
+
+
 @dataclass(frozen=True)
 class Expected:
     """The outcomes of one runbook's checks in one state, by their ids.
