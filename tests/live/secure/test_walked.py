@@ -73,14 +73,19 @@ def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
             one.stops()
 
 
-def moves(operator: Operator, lab: LabState, reads: Mapping[str, str]) -> None:
-    """A deployment of the readers, instance by instance: the new one is there before the old one ends."""
+def moves(operator: Operator, lab: LabState, reads: Mapping[str, str], writes: Mapping[str, str] | None = None) -> None:
+    """A deployment of the applications, instance by instance: the new one is there before the old one ends."""
     assert isinstance(operator.ledger, RefusalsToo)
     assert operator.reader is not None
+    assert operator.writer is not None
     begun = len(operator.ledger.worked_on)
     reader = LoggedInReader(operator.ledger, lab, reads).__enter__()
     operator.reader.stop()
     operator.reader = reader
+    if writes is not None:
+        writer = LoggedInWriter(operator.ledger, lab, writes).__enter__()
+        operator.writer.stop()
+        operator.writer = writer
     wait_until(lambda: len(operator.ledger.worked_on) > begun + 100, "the new reader to read", within=WITHIN)
 
 
@@ -214,3 +219,25 @@ def test_a_second_user_takes_over_and_nobody_is_refused(lab: LabState, operator:
         others_lost_nothing(operator)
     finally:
         disallow(lab, [one for one in of_applications(reads=NEXT) if one.user == NEXT])
+
+
+@pytest.mark.thorough
+def test_the_other_mechanism_takes_over_and_nobody_is_refused(lab: LabState, operator: Operator) -> None:
+    security.alter(lab, [broker.number for broker in lab.brokers], BOTH)
+    folder, old, fresh = operator.folder, login(lab, READS), "made-up-and-new"
+    new = login(lab, READS, fresh, SHA_256)
+    write_client_file(lab, folder / "next-client.properties", READS, fresh, SHA_256)
+    for mechanism, number in ((SHA_512, "512"), (SHA_256, "256")):
+        (folder / f"scram-{number}.properties").write_text(f"{mechanism}=iterations=8193,password={fresh}\n", "utf-8")
+
+    def moves_clients(_: Sequence[str]) -> None:
+        moves(operator, lab, new)
+        assert knock(lab, 1, old) == IN
+
+    hands = [operator.types(), operator.types(), operator.types(), moves_clients, operator.types()]
+    words = {"NAME": READS, "ITERATIONS": "8193"}
+    record = Walked(folder, "security#rotate-a-password-by-the-other-mechanism", lab.name, words=words).by(hands)
+    assert completed(record), record.entries[-3:]
+    assert (knock(lab, 1, old), knock(lab, 1, new)) == (REFUSED, IN)
+    assert knock(lab, 1, login(lab, READS, security.password(lab, READS), SHA_256)) == REFUSED
+    others_lost_nothing(operator)
