@@ -1,0 +1,55 @@
+"""The session timeouts of consumers, and the bounds that brokers set to them."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Annotated
+
+from runbook.model.fact import Fact, Observed
+from runbook.model.quantity import Milliseconds
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
+from runbook.views import consumer_config
+from runbook.views._client_defaults import LIBRARIES
+
+
+class SessionLimit(Row):
+    """A consumer that has a session timeout of its own."""
+
+    client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
+    session_timeout: Annotated[Milliseconds | None, Cell("session.timeout.ms; unknown if the library decides.")]
+    session_timeouts: Annotated[
+        list[int] | None, Cell("What it may be: one value, or the defaults of the libraries that may be.", unit="ms")
+    ]
+    least: Annotated[Milliseconds | None, Cell("The largest group.min.session.timeout.ms of a broker.")]
+    most: Annotated[Milliseconds | None, Cell("The smallest group.max.session.timeout.ms of a broker.")]
+
+
+VIEW = View(
+    help="One row per consumer of the classic protocol: any broker may coordinate its group, so the strictest counts.",
+    row=SessionLimit,
+    of=(("client", "kind", "setting", "value"), ("broker", "setting", "value")),
+    parameters={"libraries": LIBRARIES},
+)
+
+
+def compute(config: Fact, setting: Fact, /, *, libraries: Sequence[str] | None = None) -> Observed:
+    """Work it out from client_config and kafka_broker_setting; of the new protocol, brokers decide themselves."""
+    least = _strictest(setting, "group.min.session.timeout.ms", max)
+    most = _strictest(setting, "group.max.session.timeout.ms", min)
+    rows = [
+        SessionLimit(
+            client=one.client,
+            session_timeout=one.session_timeout if one.protocol else None,
+            session_timeouts=one.session_timeouts if one.protocol else None,
+            least=least,
+            most=most,
+        )
+        for one in consumer_config.compute(config, libraries=libraries).rows
+        if one.protocol != "consumer"
+    ]
+    return Observed(rows=rows)
+
+
+def _strictest(setting: Fact, name: str, of: Callable[[Iterable[int]], int]) -> Milliseconds | None:
+    values = [row["value"] for row in setting.rows("setting", "value") if row["setting"] == name]
+    known = [int(value) for value in values if value is not None and value.isdecimal()]
+    return Milliseconds(of(known)) if known and len(known) == len(values) else None

@@ -1,0 +1,35 @@
+from runbook.model.fact import Fact
+from runbook.views.session_limit import SessionLimit, compute
+from support.client_configs import consumer
+
+
+def brokers(*told: tuple[int, str, str | None]) -> Fact:
+    nodes, names, values = ([row[at] for row in told] for at in range(3))
+    full = [f"group.{name}.session.timeout.ms" for name in names]
+    return Fact("kafka_broker_setting", {"broker": nodes, "setting": full, "value": values})
+
+
+BOTH = brokers((1, "min", "6000"), (1, "max", "1800000"), (2, "min", "8000"), (2, "max", "300000"))
+
+
+def test_the_strictest_broker_counts() -> None:
+    [row] = compute(consumer(("session.timeout.ms", "45000")), BOTH).rows
+    assert row == SessionLimit(
+        client="billing", session_timeout=45000, session_timeouts=[45000], least=8000, most=300000
+    )
+
+
+def test_a_broker_that_hides_its_bound_leaves_it_open() -> None:
+    [row] = compute(consumer(), brokers((1, "min", "6000"), (2, "min", None), (1, "max", "9000"))).rows
+    assert (row.least, row.most) == (None, 9000)
+
+
+def test_no_broker_says_no_bound() -> None:
+    [row] = compute(consumer(), brokers()).rows
+    assert (row.least, row.most) == (None, None)
+
+
+def test_of_the_new_protocol_there_is_no_row_and_of_an_unknown_one_nothing_is_known() -> None:
+    assert compute(consumer(("group.protocol", "consumer")), BOTH).rows == []
+    [row] = compute(consumer(("group.protocol", None), ("session.timeout.ms", "45000")), BOTH).rows
+    assert (row.session_timeout, row.session_timeouts) == (None, None)
