@@ -32,8 +32,8 @@ def _in_all(value: str) -> tuple[_Default, ...]:
     return tuple(_Default(name, (), value) for name in ("java", "librdkafka", "spring"))
 
 
-# KIP-735 and KIP-726 (clients 3.0, which Spring for Apache Kafka 2.8 brings); CONFIGURATION.md of librdkafka's releases;
-# reference of Spring for Apache Kafka, enable.auto.commit (2.3).
+# KIP-735 and KIP-726 (clients 3.0, which Spring for Apache Kafka 2.8 brings); CONFIGURATION.md of librdkafka's
+# releases; reference of Spring for Apache Kafka, enable.auto.commit (2.3).
 _DEFAULTS: Final[Mapping[str, tuple[_Default, ...]]] = {
     "auto.commit.interval.ms": _in_all("5000"),
     "auto.offset.reset": _in_all("latest"),
