@@ -2,88 +2,126 @@
 
 import pytest
 
-from runbook.model.result import Outcome
-from support.evidence import record
-from support.evidence.diagnosed import diagnoses, ids, outcomes
+from support.evidence.diagnosed import compare, diagnoses, ids, told_by
 from support.evidence.scene import scenes_of, shapes
 
 pytestmark = [pytest.mark.kept, pytest.mark.xdist_group("kept")]
 
-RUNBOOK = "ha"
-NEEDS = "kafka_broker"  # without it nothing that this runbook says of causes can be seen
+NEEDS = {"ha": "kafka_broker"}  # without it nothing that this runbook says of causes can be seen
 
 _MOVED = "replicas-are-being-moved"  # a part of the layouts, made so that losses of partitions in motion are foretold
 NAMED = {
-    "layouts/lose-1/before": [_MOVED],
-    "layouts/lose-1-2/before": [_MOVED],
-    "layouts/lose-1-4/before": [_MOVED],
-    "layouts/lose-1-after-4/before": ["broker-is-down", _MOVED],
-    "layouts/lose-1-with-frozen-4/before": ["broker-is-down", _MOVED],
-    "layouts/lose-2/before": [_MOVED],
-    "layouts/lose-2-after-4/before": ["broker-is-down", _MOVED],
-    "layouts/lose-3/before": [_MOVED],
-    "layouts/lose-3-4/before": [_MOVED],
-    "layouts/lose-4/before": [_MOVED],
-    "layouts_in_zookeeper_mode/lose-1/before": [_MOVED],
-    "layouts_in_zookeeper_mode/lose-1-with-frozen-3/before": ["broker-is-down", _MOVED],
-    "layouts_in_zookeeper_mode/lose-2-3/before": [_MOVED],
-    "layouts_in_zookeeper_mode/lose-2-after-3/before": ["broker-is-down", _MOVED],
-    "layouts_in_zookeeper_mode/lose-3/before": [_MOVED],
-    "measured/a-broker-hangs/through-jolokia": ["broker-is-down"],
-    "measured/a-broker-hangs/through-pages": ["broker-is-down"],
-    "measured/stop-broker/during": ["broker-is-down"],
-    "plain/freeze-broker/during": ["broker-is-down"],
-    "plain/lose-quorum/during": ["no-controller-is-active"],
-    "plain/lose-rack/during": ["broker-is-down"],  # each rack of that lab has one broker
-    "plain/shrink-isr/during": [_MOVED],
-    "plain/stop-broker/during": ["broker-is-down"],
-    "proxied/lose-sight/during": ["broker-is-out-of-our-reach", "broker-is-out-of-our-reach"],
-    "proxied/misdirect-broker/during": ["broker-address-leads-elsewhere"],
-    "proxied/mute-metadata/during": ["broker-is-out-of-our-reach"],
-    "proxied/slow-broker/during": ["broker-is-slow"],
-    "stretched/lose-data-centre/during": ["broker-is-down", "broker-is-down"],
-    "zookeeper/freeze-zookeeper/during": ["zookeeper-server-is-down"],
-    "zookeeper/lose-ensemble/during": ["zookeeper-has-no-majority"],
-    "zookeeper/stop-zookeeper/during": ["zookeeper-server-is-down"],
+    "ha": {
+        "layouts/lose-1/before": [_MOVED],
+        "layouts/lose-1-2/before": [_MOVED],
+        "layouts/lose-1-4/before": [_MOVED],
+        "layouts/lose-1-after-4/before": ["broker-is-down", _MOVED],
+        "layouts/lose-1-with-frozen-4/before": ["broker-is-down", _MOVED],
+        "layouts/lose-2/before": [_MOVED],
+        "layouts/lose-2-after-4/before": ["broker-is-down", _MOVED],
+        "layouts/lose-3/before": [_MOVED],
+        "layouts/lose-3-4/before": [_MOVED],
+        "layouts/lose-4/before": [_MOVED],
+        "layouts_in_zookeeper_mode/lose-1/before": [_MOVED],
+        "layouts_in_zookeeper_mode/lose-1-with-frozen-3/before": ["broker-is-down", _MOVED],
+        "layouts_in_zookeeper_mode/lose-2-3/before": [_MOVED],
+        "layouts_in_zookeeper_mode/lose-2-after-3/before": ["broker-is-down", _MOVED],
+        "layouts_in_zookeeper_mode/lose-3/before": [_MOVED],
+        "measured/a-broker-hangs/through-jolokia": ["broker-is-down"],
+        "measured/a-broker-hangs/through-pages": ["broker-is-down"],
+        "measured/stop-broker/during": ["broker-is-down"],
+        "plain/freeze-broker/during": ["broker-is-down"],
+        "plain/lose-quorum/during": ["no-controller-is-active"],
+        "plain/lose-rack/during": ["broker-is-down"],  # each rack of that lab has one broker
+        "plain/shrink-isr/during": [_MOVED],
+        "plain/stop-broker/during": ["broker-is-down"],
+        "proxied/lose-sight/during": ["broker-is-out-of-our-reach", "broker-is-out-of-our-reach"],
+        "proxied/misdirect-broker/during": ["broker-address-leads-elsewhere"],
+        "proxied/mute-metadata/during": ["broker-is-out-of-our-reach"],
+        "proxied/slow-broker/during": ["broker-is-slow"],
+        "stretched/lose-data-centre/during": ["broker-is-down", "broker-is-down"],
+        "zookeeper/freeze-zookeeper/during": ["zookeeper-server-is-down"],
+        "zookeeper/lose-ensemble/during": ["zookeeper-has-no-majority"],
+        "zookeeper/stop-zookeeper/during": ["zookeeper-server-is-down"],
+    },
+    "schema-governance": {
+        "ecosystem/everything-wrong/wrong": [
+            "registry-instance-is-silent",
+            "registry-takes-no-schemas",
+            "registry-guards-nothing",
+        ],
+        "ecosystem/frozen-registry/during": ["registry-takes-no-schemas"],
+        "ecosystem/no-compatibility/during": ["registry-guards-nothing"],
+        "ecosystem/stop-registry/during": ["registry-instance-is-silent"],
+    },
+    "error-handling": {
+        "ecosystem/dead-letters-arrive/arriving": ["a-sink-meets-records-it-cant-read"],
+        "ecosystem/dead-letters-arrived/by-hand": ["a-sink-meets-records-it-cant-read"],
+        "ecosystem/dead-letters-arrived/during": ["a-sink-meets-records-it-cant-read"],
+        "ecosystem/everything-wrong/hidden": [
+            "connect-worker-is-silent",
+            "a-record-stops-a-task",
+            "a-sink-meets-records-it-cant-read",
+            "a-sink-meets-records-it-cant-read",
+        ],
+        "ecosystem/everything-wrong/wrong": [
+            "a-record-stops-a-task",
+            "a-sink-meets-records-it-cant-read",
+            "a-sink-meets-records-it-cant-read",
+        ],
+        "ecosystem/no-dead-letter-queue/dropped": ["a-sink-meets-records-it-cant-read"],
+        "ecosystem/poison-pill/during": ["a-record-stops-a-task"],
+        "ecosystem/stop-connect-worker/during": ["connect-worker-is-silent"],
+    },
 }
-"""State → the causes that hold in it and follow from no other, in the order in which they are told."""
+"""Runbook → state → the causes that hold in it and follow from no other, in the order in which they are told."""
+
+LEFT = {
+    "ecosystem/dead-letters-arrived": {"dead-letters-are-watched": "the scene declares no alert while they arrive"},
+}
+"""Scene → checks that no cause explains and that pass once it is healed → why."""
 
 STATES = [
     (scene.shape, scene.name, state) for shape in shapes() for scene in scenes_of(shape) for state in scene.states
 ]
 SEEN = [
-    pytest.param(*where, id="/".join(where))
+    pytest.param(*where, runbook, id="/".join((*where, runbook)))
     for where in STATES
-    if NEEDS in {one.ask.probe for one in record.read(record.place_of(*where)).bundle.kept}
+    for runbook in told_by(*where, needs=NEEDS)
 ]
-HEALED = [pytest.param(*name.split("/")[:2], id=name) for name in NAMED if name.endswith("/during")]
+HEALED = [
+    pytest.param(*state.split("/")[:2], runbook, id=f"{state}/{runbook}")
+    for runbook, states in NAMED.items()
+    for state in states
+    if state.endswith("/during")
+]
 
 
-@pytest.mark.parametrize(("shape", "scene", "state"), SEEN)
-def test_the_cause_is_the_fault_and_where_there_is_none_none_is_named(shape: str, scene: str, state: str) -> None:
-    told = [one.cause for said in diagnoses(shape, scene, state, RUNBOOK) for one in said.named]
-    assert [cause.rpartition("/")[2] for cause in told] == NAMED.get(f"{shape}/{scene}/{state}", [])
+@pytest.mark.parametrize(("shape", "scene", "state", "runbook"), SEEN)
+def test_the_cause_is_the_fault_and_where_there_is_none_none_is_named(
+    shape: str, scene: str, state: str, runbook: str
+) -> None:
+    told = [one.cause for said in diagnoses(shape, scene, state, runbook) for one in said.named]
+    known = NAMED.get(runbook, {})
+    assert [cause.rpartition("/")[2] for cause in told] == known.get(f"{shape}/{scene}/{state}", [])
 
 
-@pytest.mark.parametrize(("shape", "scene"), HEALED)
-def test_once_healed_what_was_explained_does_not_fail_and_what_was_not_does(shape: str, scene: str) -> None:
-    [said] = diagnoses(shape, scene, "during", RUNBOOK)
-    healed = outcomes(shape, scene, "after", RUNBOOK)
-    explained = {check for one in said.causes for check in (*one.explains, *one.helps)}
-    assert {check for check in explained if healed.get(check) is Outcome.FAIL} == set()
-    assert {check for check in said.unexplained if healed.get(check) is not Outcome.FAIL} == set()
+@pytest.mark.parametrize(("shape", "scene", "runbook"), HEALED)
+def test_once_healed_what_was_explained_does_not_fail_and_what_was_not_does(
+    shape: str, scene: str, runbook: str
+) -> None:
+    compared = compare(shape, scene, runbook)
+    assert compared.explained_and_failing == []
+    assert ids(compared.left_and_passing) == {*LEFT.get(f"{shape}/{scene}", {})}
 
 
-@pytest.mark.parametrize(("shape", "scene"), HEALED)
-def test_what_is_unknown_because_of_the_cause_is_known_once_it_is_healed(shape: str, scene: str) -> None:
-    [said] = diagnoses(shape, scene, "during", RUNBOOK)
-    healed = outcomes(shape, scene, "after", RUNBOOK)
-    withheld = {check for one in said.causes for check in one.withholds}
-    assert {check for check in withheld if healed.get(check) is Outcome.UNKNOWN} == set()
+@pytest.mark.parametrize(("shape", "scene", "runbook"), HEALED)
+def test_what_is_unknown_because_of_the_cause_is_known_once_it_is_healed(shape: str, scene: str, runbook: str) -> None:
+    assert compare(shape, scene, runbook).withheld_and_unknown == []
 
 
 def test_a_stopped_broker_explains_all_that_fails() -> None:
-    [said] = diagnoses("plain", "stop-broker", "during", RUNBOOK)
+    [said] = diagnoses("plain", "stop-broker", "during", "ha")
     [cause] = said.named
     assert ids(cause.explains) >= {"every-replica-is-in-sync", "no-broker-is-fenced", "any-one-broker-may-fail"}
     assert {one.label: one.says for one in said.effects}.keys() == {"now", "next"}
@@ -91,7 +129,7 @@ def test_a_stopped_broker_explains_all_that_fails() -> None:
 
 
 def test_brokers_that_refuse_connections_follow_from_a_lost_majority() -> None:
-    [said] = diagnoses("plain", "lose-quorum", "during", RUNBOOK)
+    [said] = diagnoses("plain", "lose-quorum", "during", "ha")
     [quorum] = said.named
     beneath = [one for one in said.causes if one.beneath]
     assert {one.cause for one in beneath} == {"ha/broker-refuses-connections"}

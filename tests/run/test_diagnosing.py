@@ -147,3 +147,13 @@ def test_outcomes_stay_as_they_are() -> None:
     [placed] = small_runbook(too_large()).placed()
     diagnose(here, [compile_cause(placed)], [])
     assert [(one.check, one.outcome, one.failed) for one in runner.run.results] == before
+
+
+def test_a_parameter_that_a_check_under_verify_has_too_is_the_one_in_force_there() -> None:
+    params = "params: {most: {type: int, default: 10, help: bytes, source: made for tests}}\n"
+    checks = (check_text(params + EACH.replace("<= 10", "<= params.most"), "small"),)
+    cause = CAUSE.replace("row.size > 10", "row.size > params.most")
+    cause += "    params: {most: {type: int, default: 99, help: bytes, source: made for tests}}\n"
+    rows = fact("fake_row", [row("a", 11)])
+    assert diagnosed(rows, block("cause", cause), checks=checks).causes == []
+    assert len(diagnosed(rows, block("cause", cause + "    verify: [small]\n"), checks=checks).causes) == 1

@@ -101,8 +101,17 @@ def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: 
 def _look(cause: CompiledCause, seen: CollectedFacts, here: JudgedEnvironment) -> Looked | None:
     """What a cause finds; None where the run did not fetch what it looks at."""
     facts = _named(cause.placed.block, cause, seen, here)
+    return None if facts is None else look_for(cause, facts, here.context(_params(cause, here)))
+
+
+def _params(cause: CompiledCause, here: JudgedEnvironment) -> dict[str, Any]:
+    """The cause's parameters; one that a check under `verify` has, too, is what is in force there."""
     params = {name: parameter.default for name, parameter in cause.cause.params.items()}
-    return None if facts is None else look_for(cause, facts, here.context(params))
+    verify = {_whole_name(cause, one) for one in cause.cause.verify}
+    for judgement, _ in here.judged:
+        if judgement.compiled.placed.name in verify:
+            params |= {name: value for name, value in judgement.params.items() if name in params}
+    return params
 
 
 def _tell(effect: CompiledEffect, seen: CollectedFacts, here: JudgedEnvironment) -> list[Told]:
@@ -229,8 +238,6 @@ def _still_holds(suspect: _Suspect, without: CollectedFacts, here: JudgedEnviron
 
 def _found(suspect: _Suspect) -> CauseFound:
     cause, finding = suspect.cause.cause, suspect.finding
-    runbook = suspect.cause.placed.runbook
-    procedure = cause.procedure if "/" in cause.procedure or not cause.procedure else f"{runbook}/{cause.procedure}"
     return CauseFound(
         cause=suspect.cause.placed.name,
         title=cause.title,
@@ -239,10 +246,15 @@ def _found(suspect: _Suspect) -> CauseFound:
         keys={name: [value] for name, value in finding.keys.items()},
         proof=[*finding.proof, *([f"not certain: {finding.doubt}"] if finding.doubt else [])],
         first=finding.first,
-        procedure=procedure,
+        procedure=cause.procedure and _whole_name(suspect.cause, cause.procedure),
         avoid=finding.avoid,
-        verify=[one if "/" in one else f"{runbook}/{one}" for one in cause.verify],
+        verify=[_whole_name(suspect.cause, one) for one in cause.verify],
     )
+
+
+def _whole_name(cause: CompiledCause, word: str) -> str:
+    """RUNBOOK/ID of a check or procedure that a cause names."""
+    return word if "/" in word else f"{cause.placed.runbook}/{word}"
 
 
 def _judged_again(

@@ -1,8 +1,11 @@
 """What a run says of causes, from what is kept of a state."""
 
 import tempfile
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from runbook.cli.running import execute
 from runbook.evidence.bundle import save_bundle
@@ -37,3 +40,53 @@ def outcomes(shape: str, scene: str, state: str, runbook: str) -> dict[str, Outc
     """Outcomes by the whole name of the check, of checks of environments."""
     run = run_as_kept(shape, scene, state, runbook)
     return {one.check: one.outcome for one in run.results if one.subject_kind == "environment"}
+
+
+def told_by(shape: str, scene: str, state: str, *, needs: Mapping[str, str]) -> list[str]:
+    """The runbooks that were looked for in a state; of those in `needs` all whose probe, named there, was asked."""
+    evidence = record.read(record.place_of(shape, scene, state))
+    asked = {name.partition(":")[0] for name in evidence.runbooks} - needs.keys()
+    probes = {one.ask.probe for one in evidence.bundle.kept}
+    return sorted(asked | {runbook for runbook, probe in needs.items() if probe in probes})
+
+
+class Compared(Struct, frozen=True):
+    """What was said of a fault while it was there, beside what was so once it was healed.
+
+    Attributes:
+        causes: those that were named, in their order.
+        explained: checks that a cause explains, alone or with others.
+        perhaps: those that it may explain.
+        withheld: those that are unknown because of it.
+        left: failing checks that none explains.
+        explained_and_failing, left_and_passing, withheld_and_unknown: what the healed system says otherwise.
+    """
+
+    causes: list[str]
+    explained: list[str]
+    perhaps: list[str]
+    withheld: list[str]
+    left: list[str]
+    explained_and_failing: list[str]
+    left_and_passing: list[str]
+    withheld_and_unknown: list[str]
+
+
+def compare(shape: str, scene: str, runbook: str, *, fault: str = "during", healed: str = "after") -> Compared:
+    """Compare two states of a scene."""
+    said = diagnoses(shape, scene, fault, runbook)
+    after = outcomes(shape, scene, healed, runbook)
+    causes = [one for each in said for one in each.causes]
+    explained = sorted({check for one in causes for check in (*one.explains, *one.helps)})
+    withheld = sorted({check for one in causes for check in one.withholds})
+    left = sorted({check for each in said for check in each.unexplained} - {*explained})
+    return Compared(
+        causes=[one.cause for each in said for one in each.named],
+        explained=explained,
+        perhaps=sorted({check for one in causes for check in one.may_explain} - {*explained}),
+        withheld=withheld,
+        left=left,
+        explained_and_failing=[check for check in explained if after.get(check) is Outcome.FAIL],
+        left_and_passing=[check for check in left if after.get(check) is not Outcome.FAIL],
+        withheld_and_unknown=[check for check in withheld if after.get(check) is Outcome.UNKNOWN],
+    )

@@ -1,0 +1,40 @@
+"""Workers of Kafka Connect that were silent answer; what they are and what they would run was never seen."""
+
+from runbook.model.fact import Fact
+from runbook.model.recovery import Recovery, Situation, changed, reveal, withhold
+from runbook.recoveries._elsewhere import all_but, chosen, put
+
+_ENTITY = "server"
+
+
+def _worker(fact: Fact, situation: Situation) -> Fact:
+    """They answer. Work is handed out anew when they join: how many tasks each has then is not known."""
+    mine = chosen(fact, ["worker"], lambda worker: worker in situation.given["workers"])
+    there = put(fact, mine, answers=True, version=None, commit=None, kafka_cluster_id=None)
+    unknown = [None] * len(fact)
+    gaps = reveal(fact, _ENTITY, situation.given["workers"])
+    return changed(there, {"connectors": unknown, "tasks": [*unknown]}, gaps)
+
+
+def _task(fact: Fact, situation: Situation) -> Fact:
+    """Tasks that they were said to run are where a worker answers."""
+    ids = {
+        row["id"]
+        for row in situation.facts["connect_worker"].rows("worker", "id")
+        if row["worker"] in situation.given["workers"]
+    }
+    there = put(fact, chosen(fact, ["worker"], lambda worker: worker in ids), worker_answers=True)
+    return withhold(there, _ENTITY, situation.given["workers"])
+
+
+_SETS = {"connect_worker": _worker, "connect_task": _task}
+
+RECOVERY = Recovery(
+    help="Workers of Kafka Connect that were silent answer.",
+    takes=("workers",),
+    sets=_SETS,
+    leaves=all_but(_SETS),
+    entity=_ENTITY,
+    of="workers",
+    sources=("KIP-415: when a worker joins, connectors and tasks are handed out anew, step by step",),
+)
