@@ -6,7 +6,7 @@ import pytest
 from msgspec import Struct, structs
 
 from runbook.judge.common_cause import common
-from runbook.model.diagnosis import CauseFound, Diagnosis, Told
+from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis, Told
 from runbook.model.fact import Gap
 from runbook.model.result import Evidence, JudgedRow, Outcome, Result, WaiverUse
 from runbook.model.run import Head, Run
@@ -205,6 +205,23 @@ def _explained() -> Run:
     return run(passes(), refused(), rackless(), half_excused(), silent(), diagnoses=[said])
 
 
+def _changed_since(changes: ChangesSince) -> Run:
+    """A cause, and what changed since the last kept look."""
+    explained = _explained()
+    [said] = explained.diagnoses
+    said.changes = changes
+    return explained
+
+
+CHANGED = ChangesSince(
+    since="2026-11-16T06:00:00.000Z",
+    run="20261116T060000Z-abc",
+    told=[Told("changed", "topic payments: min_insync_replicas 2 → 3  (kafka_topic)"), Told("new", "topic audit")],
+    more=2,
+    by_causes=9,
+)
+
+
 def _perhaps() -> Run:
     """What may be the cause can't be decided: every failure is listed."""
     cause = CauseFound(
@@ -226,12 +243,19 @@ def _hostile_cause() -> Run:
         cause="ha/x", title=HOSTILE, says=HOSTILE, certain=True, proof=[HOSTILE], first=HOSTILE, avoid=HOSTILE
     )
     said = Diagnosis(environment="prod-eu", causes=[cause], effects=[Told("now", HOSTILE)], notes=[HOSTILE])
+    said.changes = structs.replace(CHANGED, told=[Told("new", HOSTILE)])
     return run(refused(), diagnoses=[said])
 
 
 CASES = {
     "explained": Case(_explained()),
     "explained-in-full": Case(_explained(), ReportOptions(runbooks=(HA,), full=True)),
+    "explained-and-changed": Case(_changed_since(CHANGED)),
+    "explained-alone": Case(_changed_since(structs.replace(CHANGED, told=[], more=0))),
+    "explained-and-nothing-changed": Case(_changed_since(structs.replace(CHANGED, told=[], more=0, by_causes=0))),
+    "explained-and-not-read": Case(
+        _changed_since(ChangesSince(unread="the facts kept in results were not read in 0.3 s"))
+    ),
     "perhaps": Case(_perhaps()),
     "hostile-cause": Case(_hostile_cause()),
     "all-pass": Case(run(passes(), passes("racks-are-even"), skips())),

@@ -35,7 +35,7 @@ def diagnosed(
     placed = list(small_runbook(*blocks).placed())
     here = JudgedEnvironment(ends.targets["prod"], runner.collected.facts, runner.judged(), NOW)
     causes = [compile_cause(one) for one in placed if isinstance(one.block, Cause)]
-    return diagnose(here, causes, [compile_effect(one) for one in placed if isinstance(one.block, Effect)])
+    return diagnose(here, causes, [compile_effect(one) for one in placed if isinstance(one.block, Effect)]).diagnosis
 
 
 def too_large() -> str:

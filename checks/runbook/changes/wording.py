@@ -6,6 +6,9 @@ from runbook.changes.difference import CellChange, EntityChange, Unseen
 from runbook.judge.summary import counted
 from runbook.judge.template import show
 
+WORDS = {"went": "gone", "came": "new", "changed": "changed"}
+"""What a kind of change is called."""
+
 _NAMED = 3  # of several entities, so many are named; our judgement, as are those below
 _PLACE = 2  # keys that name an entity together, as topic and number name a partition
 _CELLS = 6  # cells of a row that are shown
@@ -18,6 +21,14 @@ def sentence(change: EntityChange) -> str:
     cells = "; ".join(map(_cell, change.cells[:_CELLS])) + more
     within = ", ".join(f"{counted(count, 'row')} of {probe}" for probe, count in change.within.items())
     return f"{_subjects(change)}{f': {cells}' if cells else ''}{f', with {within}' if within else ''}  ({change.probe})"
+
+
+def apart(seconds: int) -> str:
+    """How far two looks are apart, such as 25 hours, in the largest unit of which there are two or more."""
+    for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds >= 2 * length:
+            return counted(seconds // length, unit)
+    return counted(seconds, "second")
 
 
 def unseen_rows(one: Unseen) -> str:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from runbook.changes.difference import Comparison, Unseen
-from runbook.changes.wording import sentence, unseen_rows
+from runbook.changes.wording import WORDS, apart, sentence, unseen_rows
 from runbook.judge.summary import counted
 from runbook.model import moment
 from runbook.parse.schema import json_schema
@@ -18,7 +18,6 @@ from runbook.safety.sanitize import sanitize, sanitize_json
 FORMAT = 1  # raised when a field changes its meaning or goes away; new fields do not raise it
 
 _REASONS = 5  # so many reasons are shown for which something was not seen twice
-_WORDS = {"went": "gone", "came": "new", "changed": "changed"}
 
 
 class DiffDocument(Struct):
@@ -72,7 +71,7 @@ def _lines(found: Comparison, most: int | None) -> Iterator[str]:
     yield f"{found.environment}: {_times(found)}"
     shown = found.changes if most is None else found.changes[:most]
     for change in shown:
-        yield f"  {_WORDS[change.kind]:8} {sentence(change)}"
+        yield f"  {WORDS[change.kind]:8} {sentence(change)}"
     if len(shown) < len(found.changes):
         yield f"  … {len(found.changes) - len(shown)} more: --rows all"
     if not found.changes and found.rows:
@@ -85,15 +84,8 @@ def _lines(found: Comparison, most: int | None) -> Iterator[str]:
 def _times(found: Comparison) -> str:
     old, new = moment.read(found.old), moment.read(found.new)
     seconds = round((new - old).total_seconds())
-    apart = _span(abs(seconds)) + (" earlier: OLD is the later look" if seconds < 0 else " later")
-    return f"from {old:%Y-%m-%d %H:%M:%S} to {new:%Y-%m-%d %H:%M:%S} UTC, {apart}"
-
-
-def _span(seconds: int) -> str:
-    for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
-        if seconds >= 2 * length:
-            return counted(seconds // length, unit)
-    return counted(seconds, "second")
+    later = apart(abs(seconds)) + (" earlier: OLD is the later look" if seconds < 0 else " later")
+    return f"from {old:%Y-%m-%d %H:%M:%S} to {new:%Y-%m-%d %H:%M:%S} UTC, {later}"
 
 
 def _not_seen(unseen: Sequence[Unseen]) -> Iterator[str]:

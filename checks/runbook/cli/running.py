@@ -8,14 +8,17 @@ from typing import Any, TypeVar, get_args
 from msgspec import Struct, structs
 
 from runbook.cli import clock
+from runbook.cli.last_look import LastLook
 from runbook.cli.terminal import Status
 from runbook.evidence.bundle import Bundle, save_bundle
 from runbook.model.ask import seconds
 from runbook.model.block import OBJECTIVES, SEVERITIES, Diagnostic, Objective, Procedure, Severity
+from runbook.model.diagnosis import ChangesSince
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.result import Outcome
 from runbook.model.run import Run, Trigger
 from runbook.parse.runbook import Runbook
+from runbook.run.changed import diagnosis_of
 from runbook.run.checking import LONGEST, SHORTEST, Options, Started, start
 from runbook.run.runner import Progress
 from runbook.run.sources import find_block, read_all, split_word
@@ -45,11 +48,31 @@ def execute(options: Options, save: Path | None = None) -> CheckDone:
         UsageError: something asked for is not there; with the remedy.
     """
     started = start(narrowed(options), began=clock.began())
+    last = _last_look(started)
     _watch(started)
     if save:
         save_bundle(save, started.collected())
+    if last and any(result.outcome in (Outcome.FAIL, Outcome.UNKNOWN) for result in started.run.results):
+        _tell_changes(started, last)
     facts = started.collected() if started.keep_facts else None
     return CheckDone(started.run, started.runbooks, started.store, started.store_settings, facts, started.keep_facts)
+
+
+def _last_look(started: Started) -> LastLook | None:
+    """The last kept look, read beside the asking; of one environment only, as of several the causes alone are told."""
+    if not started.keeps_facts or len(started.run.heads) != 1:
+        return None
+    return LastLook(started.run.heads[0].environment, started.store, started.store_settings)
+
+
+def _tell_changes(started: Started, last: LastLook) -> None:
+    try:
+        kept = last.facts()
+    except UsageError as error:
+        diagnosis_of(started.run, last.environment).changes = ChangesSince(unread=str(error))
+        return
+    if kept is not None:
+        started.tell_changes(kept, last.environment)
 
 
 def narrowed(options: Options) -> Options:

@@ -12,6 +12,26 @@ class Told(Struct, frozen=True):
     says: str
 
 
+class ChangesSince(Struct, frozen=True, kw_only=True):
+    """What changed since the last look whose facts are kept.
+
+    Attributes:
+        since: when that look began; empty where it could not be read.
+        run: the run that looked.
+        told: the most telling changes, each with whether something is new, gone or changed.
+        more: how many there are beside them.
+        by_causes: how many more are what the causes that hold have changed.
+        unread: why the kept look could not be read; empty where it was.
+    """
+
+    since: str = ""
+    run: str = ""
+    told: list[Told] = []
+    more: int = 0
+    by_causes: int = 0
+    unread: str = ""
+
+
 class CauseFound(Struct, kw_only=True):
     """A cause that holds, or may hold.
 
@@ -61,6 +81,7 @@ class Diagnosis(Struct, kw_only=True):
         left_over: check → how many of its rows would fail still without all causes.
         undecided: causes of which could not be found out whether they hold.
         notes: what was not looked at.
+        changes: what is otherwise than when the last facts were kept; None where none are kept.
     """
 
     environment: str
@@ -70,6 +91,7 @@ class Diagnosis(Struct, kw_only=True):
     left_over: dict[str, int] = {}
     undecided: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    changes: ChangesSince | None = None
 
     @property
     def named(self) -> list[CauseFound]:

@@ -5,8 +5,10 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from runbook.changes.wording import apart
 from runbook.judge.summary import counted, first_step, worst_first
 from runbook.judge.template import show
+from runbook.model import moment
 from runbook.model.block import SEVERITIES, Severity
 from runbook.model.diagnosis import CauseFound, Diagnosis, Told
 from runbook.model.result import Outcome, Result
@@ -24,7 +26,7 @@ class Part(Struct, frozen=True):
     lines: list[Told] = []
 
 
-def answer(diagnosis: Diagnosis, results: Sequence[Result]) -> list[Part]:
+def answer(diagnosis: Diagnosis, results: Sequence[Result], asked_at: str) -> list[Part]:
     """What is said first of one environment; nothing where no cause holds or may hold.
 
     A cause that holds stands for the list of failures, so that what it does not explain is told with it.
@@ -32,6 +34,7 @@ def answer(diagnosis: Diagnosis, results: Sequence[Result]) -> list[Part]:
     Args:
         diagnosis: of the environment.
         results: its results.
+        asked_at: when the run began.
     """
     named = diagnosis.named
     parts = [_cause(cause, diagnosis, results, named[:place]) for place, cause in enumerate(named[:MOST_CAUSES])]
@@ -40,6 +43,7 @@ def answer(diagnosis: Diagnosis, results: Sequence[Result]) -> list[Part]:
     possible = [cause for cause in diagnosis.causes if not cause.certain]
     if not named:
         parts += [_cause(cause, diagnosis, results, possible[:place]) for place, cause in enumerate(possible)]
+    parts += _since(diagnosis, asked_at)
     return [*parts, *_left(diagnosis, results)] if named else parts
 
 
@@ -78,14 +82,31 @@ def _explains(cause: CauseFound, diagnosis: Diagnosis, results: Sequence[Result]
     unknown = sum(one.outcome is Outcome.UNKNOWN for one in results)
     told = []
     if failed:
-        told.append(f"{len(cause.explains)} of {counted(failed, 'failing check')}, which would pass without it")
+        told.append(f"{len(cause.explains)} of {counted(failed, 'failing check')}: they pass without it")
     if cause.helps:
         told.append(f"{len(cause.helps)} more together with the other causes")
     if cause.may_explain:
         told.append(f"perhaps {len(cause.may_explain)} more")
     if unknown:
-        told.append(f"{len(cause.withholds)} of {counted(unknown, 'unknown check')}, which lack only what it hides")
+        told.append(f"{len(cause.withholds)} of {unknown} unknown: it hides what they lack")
     return "; ".join([*told, *diagnosis.notes])
+
+
+def _since(diagnosis: Diagnosis, asked_at: str) -> list[Part]:
+    """What changed since the last kept look; nothing where none is kept."""
+    changes = diagnosis.changes
+    if changes is None:
+        return []
+    whole = f"runbook diff last --env {shlex.quote(diagnosis.environment)}"
+    if changes.unread:
+        return [Part("CHANGED", f"not known: {changes.unread}", [Told("see", whole)])]
+    then = moment.read(changes.since)
+    ago = apart(round((moment.read(asked_at) - then).total_seconds()))
+    more = [f"{changes.more:,} more"] if changes.more else []
+    more += [f"{changes.by_causes:,} that go with the cause"] if changes.by_causes else []
+    lines = [*changes.told, *([Told("and", f"{', '.join(more)}: {whole}")] if more else [])]
+    nothing = "" if changes.told else "nothing else " if changes.by_causes else "nothing "
+    return [Part("CHANGED", f"{nothing}since {then:%a %Y-%m-%d %H:%M} UTC, {ago} ago", lines)]
 
 
 def _left(diagnosis: Diagnosis, results: Sequence[Result]) -> list[Part]:

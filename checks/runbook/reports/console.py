@@ -46,7 +46,7 @@ def report(run: Run, options: ReportOptions) -> str:
         _header(page, head, run, mine, options, several=several)
         diagnosis = of_environment(run.diagnoses, head.environment)
         if diagnosis is not None:
-            _answer(page, answer(diagnosis, mine), short=several)
+            _answer(page, answer(diagnosis, mine, run.started_at), short=several)
         if diagnosis is None or options.full or not folded(diagnosis):
             _body(page, mine, options, short=several)
         elif several:

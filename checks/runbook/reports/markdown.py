@@ -30,7 +30,7 @@ def _environment(head: Head, run: Run, options: ReportOptions) -> Iterator[str]:
     yield ""
     yield from (f"Note: {_plain(note)}\n" for note in head.notes)
     diagnosis = of_environment(run.diagnoses, head.environment)
-    for part in answer(diagnosis, mine) if diagnosis else []:
+    for part in answer(diagnosis, mine, run.started_at) if diagnosis else []:
         yield f"**{_plain(part.word)}** {_plain(part.says)}"
         yield ""
         yield from (f"- **{_plain(line.label)}** {_plain(line.says)}" for line in part.lines)

@@ -18,6 +18,9 @@ from runbook.parse.inventory import FLEET, Inventory, Target
 from runbook.parse.runbook import Runbook
 from runbook.plugins.catalog import add_user_checks
 from runbook.run.causes import known_causes
+from runbook.run.changed import Looks, tell_changes
+from runbook.run.collected import Facts
+from runbook.run.comparing import look_of_facts
 from runbook.run.diagnosing import JudgedEnvironment, diagnose
 from runbook.run.kept_parameters import as_known_today
 from runbook.run.plan import HEAD_CONNECTION, Selection, asks_of, plan
@@ -69,6 +72,7 @@ class Started:
         store: where the inventory wants results kept; "" where nowhere, or where a bundle was judged.
         store_settings: how that store is reached.
         keep_facts: seconds for which facts are to be kept there; 0 where not at all, as of a run that is not scheduled.
+        keeps_facts: whether those of scheduled runs are kept there, so that there may be some to compare with.
     """
 
     def __init__(self, options: Options, began: float) -> None:
@@ -109,8 +113,10 @@ class Started:
             self.run.heads.append(Head(FLEET))
         self.store, self.store_settings = ("", {}) if bundle else (inventory.results, inventory.results_settings)
         self.keep_facts = inventory.keep_facts if options.trigger == "scheduled" else 0.0
+        self.keeps_facts = bool(self.store and inventory.keep_facts)
         self._runner = Runner(self.run, judgements, asks_of(judgements, concerned), inventory)
         self._targets = targets
+        self._without_causes: dict[str, Facts] = {}
         self._began = began
         self._options = options
         self._bundle = bundle
@@ -145,9 +151,17 @@ class Started:
         for target in self._targets if known.causes else []:
             mine = [one for one in judged if any(target.name == of.name for of in one[0].targets)]
             here = JudgedEnvironment(target, self._runner.collected.facts, mine, self.run.started_at)
-            diagnosis = diagnose(here, known.causes, known.effects)
-            diagnosis.notes += known.notes
-            self.run.diagnoses.append(diagnosis)
+            explained = diagnose(here, known.causes, known.effects)
+            explained.diagnosis.notes += known.notes
+            self.run.diagnoses.append(explained.diagnosis)
+            self._without_causes[target.name] = explained.without
+
+    def tell_changes(self, kept: Bundle, environment: str) -> None:
+        """Say in the complete run what changed in an environment since a kept look."""
+        facts = self._runner.collected.facts
+        without = self._without_causes.get(environment, facts)
+        looks = [look_of_facts(environment, self.run.started_at, one) for one in (facts, without)]
+        tell_changes(self.run, kept, Looks(*looks))
 
     def collected(self) -> Bundle:
         """The facts that were collected."""

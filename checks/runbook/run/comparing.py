@@ -18,6 +18,7 @@ from runbook.model.fact import Fact
 from runbook.parse.inventory import Inventory, Target
 from runbook.plugins.catalog import catalog
 from runbook.run.asking import put
+from runbook.run.collected import Facts
 from runbook.run.gather import joined, stored
 from runbook.run.sources import load_inventory
 
@@ -70,13 +71,19 @@ def compare(wanted: Differing, follow: Callable[[int, int], None] | None = None)
     return [_compared(look_of(wanted.old, name), looks[name], moving=wanted.moving) for name in names]
 
 
-def since(kept: Bundle, now: Bundle, environment: str) -> list[EntityChange]:
+def since(kept: Bundle, now: Look) -> list[EntityChange]:
     """What changed in an environment since a kept look, the most telling first; nothing is asked.
 
     What moves by nature is left out, and so is what may have changed and was not seen twice. `changes.wording.sentence`
     says each in words.
     """
-    return _compared(look_of(kept, environment), look_of(now, environment), moving=False).changes
+    return _compared(look_of(kept, now.environment), now, moving=False).changes
+
+
+def look_of_facts(environment: str, at: str, facts: Facts) -> Look:
+    """What was collected of an environment in a run that began at that moment."""
+    answers = {ask: looks[""] for ask, looks in facts.items() if ask.environment == environment}
+    return Look(environment, at, _by_question(answers))
 
 
 def _compared(old: Look, new: Look, *, moving: bool) -> Comparison:

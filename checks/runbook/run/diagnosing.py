@@ -68,7 +68,19 @@ class _JudgedAgain(Struct, frozen=True):
     together: Verdict | None
 
 
-def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: Iterable[CompiledEffect]) -> Diagnosis:
+class Explained(Struct, frozen=True):
+    """What explains failures, and what would be without that.
+
+    Attributes:
+        diagnosis: what is said of the environment.
+        without: all facts as they would be without the causes that hold.
+    """
+
+    diagnosis: Diagnosis
+    without: Facts
+
+
+def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: Iterable[CompiledEffect]) -> Explained:
     """Say what explains the failures of one environment.
 
     Args:
@@ -92,10 +104,12 @@ def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: 
         suspects = suspects[:MOST]
     for suspect in suspects:
         suspect.without = _without([suspect], here)
-    _explain(diagnosis, suspects, here)
+    sure = [one for one in suspects if one.finding.certain]
+    without = sure[0].without if len(sure) == 1 else _without(sure, here)
+    _explain(diagnosis, suspects, without, here)
     if diagnosis.causes:
         diagnosis.effects = [told for effect in effects for told in _tell(effect, seen, here)]
-    return diagnosis
+    return Explained(diagnosis, without)
 
 
 def _look(cause: CompiledCause, seen: CollectedFacts, here: JudgedEnvironment) -> Looked | None:
@@ -142,7 +156,7 @@ def _without(suspects: Sequence[_Suspect], here: JudgedEnvironment) -> dict[Ask,
     return dict(facts)
 
 
-def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], here: JudgedEnvironment) -> None:
+def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts, here: JudgedEnvironment) -> None:
     open_ = [
         (judgement, result)
         for judgement, result in here.judged
@@ -151,7 +165,7 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], here: JudgedEnv
     sure = [one for one in suspects if one.finding.certain]
     found = {id(one): _found(one) for one in suspects}
     alone = {id(one): _judged_again(open_, here.facts, one.without, here.now) for one in suspects}
-    everything = _judged_again(open_, here.facts, _without(sure, here), here.now) if len(sure) > 1 else {}
+    everything = _judged_again(open_, here.facts, without, here.now) if len(sure) > 1 else {}
     for judgement, result in open_:
         verdicts = {id(one): alone[id(one)].get(_key(judgement)) for one in suspects}
         together = everything.get(_key(judgement)) or next((verdicts[id(one)] for one in sure), None)

@@ -82,6 +82,24 @@ def test_a_stopped_broker_is_the_answer_and_its_partitions_are_there_in_full(
     assert "orders" in full
 
 
+def test_what_changed_since_the_last_scheduled_run_stands_under_the_cause(
+    healthy_lab: LabState, lab_inventory: Path, tmp_path: Path
+):
+    inventory = tmp_path / "keeping.yaml"
+    inventory.write_text(f"{lab_inventory.read_text()}results: {{to: {tmp_path / 'kept'}, keep_facts: 14d}}\n")
+    assert runbook("check", "ha", "-i", str(inventory), "--trigger", "scheduled").returncode == 0
+    assert "CHANGED" not in runbook("check", "ha", "-i", str(inventory)).stdout
+    for fault in ("unsafe-topic", "stop-broker"):
+        labs.break_(healthy_lab.name, fault, home=Path(healthy_lab.folder).parent)
+    text = runbook("check", "ha", "-i", str(inventory), COLUMNS="200").stdout
+    assert text.index("CAUSE") < text.index("CHANGED  since ") < text.index("ALSO")
+    assert "new        3 topics (audit, " in text
+    assert "isr -2" not in text  # which goes with the cause
+    [environment] = report(inventory)["environments"]
+    changes = environment["diagnosis"]["changes"]
+    assert (changes["unread"], changes["by_causes"] > 0) == ("", True)
+
+
 def test_a_bundle_gives_the_same_verdicts_as_the_live_run_byte_for_byte(
     healthy_lab: LabState, lab_inventory: Path, tmp_path: Path
 ):

@@ -1,0 +1,89 @@
+"""What changed since a kept look, told beside the causes."""
+
+from typing import Any
+
+from msgspec import structs
+
+from runbook.changes.looks import Inquiry, Look
+from runbook.evidence.bundle import FORMAT, Bundle, Kept
+from runbook.model.ask import Ask
+from runbook.model.diagnosis import ChangesSince, Diagnosis
+from runbook.model.fact import Fact
+from runbook.model.recovery import WITHHELD
+from runbook.model.run import Run
+from runbook.parse.inventory import Environment
+from runbook.plugins.catalog import catalog
+from runbook.run.changed import MOST, Looks, tell_changes
+
+NOW = "2026-11-24T07:00:00.000Z"
+
+
+def rows(probe: str, count: int, **columns: list[Any]) -> Fact:
+    """Rows of a probe; what is not told is not known."""
+    declared = {column.name: [None] * count for column in catalog("probes").load(probe).PROBE.columns}
+    return Fact(probe, declared | columns)
+
+
+def voters(leader: int) -> Fact:
+    """Two voters, of which one leads, or neither."""
+    return rows("kafka_quorum", 2, node=[1, 2], leader=[leader == 1, leader == 2])
+
+
+def settings(**values: int) -> Fact:
+    return rows("kafka_feature", len(values), feature=[*values], finalized=[*values.values()])
+
+
+def brokers(silence: str) -> Fact:
+    return rows("kafka_broker", 1, broker=[2], silence=[silence])
+
+
+def kept(*facts: Fact) -> Bundle:
+    """A look of Monday."""
+    asked = [Kept(Ask("prod", "kafka", fact.source), {"": fact}) for fact in facts]
+    return Bundle(FORMAT, "0", "r1", "2026-11-23T06:00:00.000Z", {"prod": Environment()}, {}, [], asked, ["prod"])
+
+
+def look(*facts: Fact) -> Look:
+    return Look("prod", NOW, {Inquiry(fact.source): fact for fact in facts})
+
+
+def a_run(*diagnoses: Diagnosis) -> Run:
+    return Run("r2", "0", "manual", complete=True, started_at=NOW, deadline_ms=1, diagnoses=[*diagnoses])
+
+
+def told(run: Run) -> ChangesSince:
+    [diagnosis] = run.diagnoses
+    assert diagnosis.changes is not None
+    return diagnosis.changes
+
+
+def test_what_the_causes_changed_is_counted_and_the_rest_is_told() -> None:
+    run = a_run(Diagnosis(environment="prod", undecided=["ha/x"]))
+    as_it_is, without = look(voters(2), settings(x=2)), look(voters(1), settings(x=2))
+    tell_changes(run, kept(voters(1), settings(x=1)), Looks(as_it_is, without))
+    assert (told(run).since, told(run).run) == ("2026-11-23T06:00:00.000Z", "r1")
+    assert [(one.label, "kafka_feature" in one.says) for one in told(run).told] == [("changed", True)]
+    assert (told(run).more, told(run).by_causes) == (0, 2)
+    assert run.diagnoses[0].undecided == ["ha/x"]  # what was said stays
+
+
+def test_without_a_cause_everything_is_told_and_what_is_too_much_is_counted() -> None:
+    run = a_run()
+    now = look(settings(x=2, y=3), voters(1), brokers("refused"))
+    tell_changes(run, kept(settings(x=1, y=1), voters(0), brokers("")), Looks(now, now))
+    assert [one.says.partition(":")[0] for one in told(run).told] == ["broker 2", "controller 1", "feature x"]
+    assert (MOST, told(run).more, told(run).by_causes) == (3, 1, 0)  # feature y is of the same sort
+
+
+def test_what_the_cause_keeps_from_being_seen_has_not_changed() -> None:
+    run = a_run()
+    without = look(brokers(f"{WITHHELD}: 2"))
+    tell_changes(run, kept(brokers("")), Looks(look(brokers("refused")), without))
+    assert (told(run).told, told(run).more, told(run).by_causes) == ([], 0, 1)
+
+
+def test_nothing_changed_is_said_as_nothing() -> None:
+    run = a_run()
+    now = look(settings(x=1))
+    tell_changes(run, kept(settings(x=1)), Looks(now, structs.replace(now)))
+    assert (told(run).told, told(run).more, told(run).by_causes, told(run).unread) == ([], 0, 0, "")
