@@ -55,6 +55,68 @@ def test_mistakes_of_all_files_are_told_at_once_with_place_and_remedy(command: A
     assert "2 runbooks, 1 check" in ended.err
 
 
+EVERYTHING_WRONG = """
+```yaml {.check}
+id: wrong-in-form
+title: Form and probe and expression are wrong
+sevrity: high
+facts:
+  broker: {probe: kafka_brokr, wth: {}}
+  topic: {probe: kafka_topic}
+params: {most: {type: int, default: many}}
+expect:
+  each: topic
+  tht: topic.nme == "x" and topic.partitions > params.most
+  message: "{broker.rack} of {topic.nane}"
+applies: {each: topic, that: topic.internl, otherwise: no topics}
+```
+
+```yaml {.check}
+id: not-yaml
+title: [
+```
+
+```yaml {.procedure}
+id: look
+title: Look at what is wrong
+before: [wrong-in-form, not-yaml, nowhere]
+stps: []
+steps: [{do: one, verify: [neither]}]
+```
+"""
+
+
+def test_a_file_is_told_all_of_its_mistakes_in_one_pass(command: Any, first: Path, cases: Path):
+    """Of form, probes, parameters, expressions, names, versions and cases, in three blocks: none hides another."""
+    first.write_text(first.read_text().replace("\nversion: 0.1.0", "\nversion: 0.2.0") + EVERYTHING_WRONG)
+    cases.write_text(
+        cases.read_text().replace("expect: unknown", "expect: maybe").replace("answers: false", "answer: 0")
+    )
+    said = [line.partition("  ")[2] for line in command("lint", "runbooks/first.md").out.splitlines() if line[0] != " "]
+    expected = [
+        "version is 0.2.0, the first of changes 0.1.0",
+        'check lacks "severity"',
+        'unknown field "sevrity" in check',
+        "nothing proves that first/wrong-in-form can fail: it has no cases",
+        'unknown field "wth" in facts.broker',
+        'no probe "kafka_brokr"',
+        "'many' is not of type int",
+        'unknown field "tht" in expect',
+        'unknown name "topic.nme"',
+        "the word and is written otherwise in CEL",
+        'unknown name "topic.nane"',
+        'unknown name "topic.internl"',
+        "not valid YAML",
+        'unknown field "stps" in procedure',
+        'no check "nowhere" in first/look',
+        'no check "neither" in first/look',
+        "'maybe'",
+        'no column "answer"',
+    ]
+    assert [one for one in expected if not any(one in line for line in said)] == []
+    assert len(said) == len(expected), said  # and nothing that only follows from another
+
+
 def test_a_name_that_means_no_runbook_ends_the_command(command: Any):
     ended = command("lint", "nowhere.md")
     assert ended.code == 2

@@ -3,7 +3,8 @@ from typing import Any
 
 import pytest
 
-from runbook.judge.expression import Expression, ExpressionMistake, Undecided, Variables
+from runbook.judge.expression import Expression, Undecided, Variables
+from runbook.judge.expression_mistakes import ExpressionMistake
 
 TYPES = {
     "row.size": "int",

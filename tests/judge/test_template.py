@@ -2,7 +2,8 @@ import time
 
 import pytest
 
-from runbook.judge.expression import ExpressionMistake, Undecided, Variables
+from runbook.judge.expression import Undecided, Variables
+from runbook.judge.expression_mistakes import ExpressionMistake
 from runbook.judge.template import Room, Template, compile_template, show
 
 VARIABLES = Variables({"row.name": "string", "row.size": "int", "row.settings": "map[string]"})

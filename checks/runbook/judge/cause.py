@@ -3,12 +3,12 @@
 What a cause looks at is compiled as a check is: its condition is an expectation whose rows are findings.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from runbook.judge.compiled import Compiled, compile_as_check
+from runbook.judge.compiled import Compiled, compile_what_can_be
 from runbook.judge.expression import Expression, Undecided, Variables
 from runbook.judge.judge import Context
 from runbook.judge.scope import Problems, constants, row_variables
@@ -95,19 +95,20 @@ def compile_cause(placed: Placed) -> CompiledCause:
     assert isinstance(cause, Cause)
     holds = cause.holds
     expect = Expectation(each=holds.each, that=holds.that, where=holds.where, join=holds.join)
-    compiled = compile_as_check(placed, _as_check(cause, expect), {"expect": "holds"})
-    problems = Problems(placed)
+    problems = Problems(placed, {"expect": "holds"})
+    compiled = compile_what_can_be(placed, _as_check(cause, expect), problems)
+    hidden = compiled.sources.hides
     variables = Variables(_scope(compiled))
     names = {column.name for column in compiled.columns}
     for i, name in enumerate(holds.by):
-        if name not in names:
+        if name not in names and compiled.subject not in compiled.sources.nameless:
             problems.add(("holds", "by", i), f'no column "{name}"', did_you_mean(name, sorted(names)))
-    _undone(cause, variables, problems)
+    _undone(cause, variables, problems, hidden)
 
     def sentence(path: Path, text: str) -> Template:
         made = compile_template(text, variables)
         if isinstance(made, list):
-            problems.add_mistakes(path, text, made)
+            problems.add_mistakes(path, text, [one for one in made if not hidden(one.name)])
             return Template("", [])
         return made
 
@@ -120,7 +121,7 @@ def compile_cause(placed: Placed) -> CompiledCause:
         avoid=sentence(("avoid",), cause.avoid),
         proof=tuple(sentence(("proof", i), text) for i, text in enumerate(cause.proof)),
     )
-    if problems.found:
+    if problems.found or placed.document.lost:
         raise Invalid(problems.found)
     return made
 
@@ -135,11 +136,13 @@ def compile_effect(placed: Placed) -> CompiledEffect:
     assert isinstance(effect, Effect)
     # It judges nothing: any fact will do for an expectation that is never asked.
     check = _as_check(effect, Expectation(each=effect.tells[0].each, that="true"))
-    compiled = compile_as_check(placed, check, {"expect": "tells"})
-    problems = Problems(placed)
+    problems = Problems(placed, {"expect": "tells"})
+    compiled = compile_what_can_be(placed, check, problems)
     says, where = [], []
     for i, told in enumerate(effect.tells):
         columns = compiled.sources.columns.get(told.each)
+        if columns is None and told.each in compiled.sources.nameless:
+            continue
         if columns is None:
             known = [*compiled.sources.columns]
             problems.add(("tells", i, "each"), f'no fact "{told.each}"', did_you_mean(told.each, known))
@@ -155,7 +158,7 @@ def compile_effect(placed: Placed) -> CompiledEffect:
             continue
         says.append(template)
         where.append(condition)
-    if problems.found:
+    if problems.found or placed.document.lost:
         raise Invalid(problems.found)
     return CompiledEffect(placed, effect, compiled, tuple(says), tuple(where))
 
@@ -288,7 +291,7 @@ def _scope(compiled: Compiled) -> dict[str, str]:
     return scope
 
 
-def _undone(cause: Cause, variables: Variables, problems: Problems) -> None:
+def _undone(cause: Cause, variables: Variables, problems: Problems, hidden: Callable[[str], bool]) -> None:
     """Note what is wrong with the recovery that a cause names."""
     name, given = cause.undone.recovery, cause.undone.with_
     known = catalog("recoveries")
@@ -303,5 +306,5 @@ def _undone(cause: Cause, variables: Variables, problems: Problems) -> None:
         path: Path = ("undone", "with", word)
         if word not in takes:
             problems.add(path, f'unknown parameter "{word}"', did_you_mean(word, list(takes)))
-        elif isinstance(value, str) and value not in variables.types:
+        elif isinstance(value, str) and value not in variables.types and not hidden(value):
             problems.add(path, f'unknown name "{value}"', did_you_mean(value, [*variables.types]))

@@ -1,9 +1,8 @@
 """A check made ready to judge: its expressions compiled against the columns of its facts."""
 
-from collections.abc import Mapping
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from runbook.judge.expression import Expression, Variables
 from runbook.judge.scope import (
@@ -67,45 +66,47 @@ def compile_check(placed: Placed) -> Compiled:
     """
     check = placed.block
     assert isinstance(check, Check)
-    return compile_as_check(placed, check, {})
-
-
-def compile_as_check(placed: Placed, check: Check, called: Mapping[str, str]) -> Compiled:
-    """Compile what a block of any kind looks at and expects, given as a check.
-
-    Args:
-        placed: the block and where it stands.
-        check: what it looks at.
-        called: field of a check → what the block calls it.
-
-    Raises:
-        Invalid: names, types or expressions are wrong; with every problem.
-    """
-    problems = Problems(placed, called)
-    known = sources(check, problems)
-    mode = _mode(check.expect, problems)
-    _parameters(check, problems)
-    subject = getattr(check.expect, mode) if mode else None
-    if mode is None or subject is None or problems.found:
-        raise Invalid(problems.found)
-    if subject not in known.columns:
-        problems.add(("expect", mode), f'no fact "{subject}"', did_you_mean(subject, [*known.columns]))
-        raise Invalid(problems.found)
-    if mode == "window":
-        _two_looks(check, subject, known, problems)
-    compiled = _compile(placed, check, mode, subject, known, problems)
-    if problems.found:
+    problems = Problems(placed)
+    compiled = compile_what_can_be(placed, check, problems)
+    if problems.found or placed.document.lost:
         raise Invalid(problems.found)
     return compiled
 
 
+def compile_what_can_be(placed: Placed, check: Check, problems: Problems) -> Compiled:
+    """Compile what a block of any kind looks at and expects, given as a check, noting every mistake.
+
+    Names behind a mistake, such as the columns of a probe that there is not, are no mistakes of their own.
+
+    Returns:
+        What is right of it.
+
+    Raises:
+        Invalid: it does not say what it is about.
+    """
+    known = sources(check, problems)
+    mode = _mode(check.expect, problems)
+    _parameters(check, problems)
+    subject = getattr(check.expect, mode) if mode else None
+    if mode is None or subject is None:
+        raise Invalid(problems.found)
+    if subject not in known.columns and subject not in known.nameless:
+        problems.add(("expect", mode), f'no fact "{subject}"', did_you_mean(subject, [*known.columns]))
+        known = structs.replace(known, nameless=known.nameless | {subject, *known.columns})
+    if mode == "window" and subject in known.columns:
+        _two_looks(check, subject, known, problems)
+    if mode == "window" and subject in known.nameless:
+        known = structs.replace(known, nameless=known.nameless | {"before", "after"})
+    return _compile(placed, check, mode, subject, known, problems)
+
+
 def _compile(placed: Placed, check: Check, mode: Mode, subject: str, known: Sources, problems: Problems) -> Compiled:
     expect = check.expect
-    columns = known.columns[subject]
-    joins = dict(join_columns(expect, known.columns, problems)) if mode in ("each", "window") else {}
+    columns = known.columns.get(subject, ())
+    joins = dict(join_columns(expect, known, problems)) if mode in ("each", "window") else {}
     variables = Variables(constants(check) | _scope(mode, subject, known, joins))
     names = {column.name for column in columns}
-    for field in ("by", "value", "touches"):
+    for field in () if subject in known.nameless else ("by", "value", "touches"):
         for i, name in enumerate(getattr(expect, field)):
             if name not in names:
                 problems.add(("expect", field, i), f'no column "{name}"', did_you_mean(name, sorted(names)))
@@ -113,19 +114,20 @@ def _compile(placed: Placed, check: Check, mode: Mode, subject: str, known: Sour
     def expression(path: Path, text: str | None, scope: Variables = variables) -> Expression | None:
         found = scope.compile(text) if text else None
         if isinstance(found, list):
-            problems.add_mistakes(path, text or "", found)
+            problems.add_mistakes(path, text or "", [one for one in found if not known.hides(one.name)])
             return None
         return found
 
     message = compile_template(expect.message, variables) if expect.message else None
     if isinstance(message, list):
-        problems.add_mistakes(("expect", "message"), expect.message, message)
+        shown = [one for one in message if not known.hides(one.name)]
+        problems.add_mistakes(("expect", "message"), expect.message, shown)
         message = None
     applies = None
     if check.applies and check.applies.each in known.columns:
         scope = Variables(constants(check) | row_variables(check.applies.each, known.columns[check.applies.each]))
         applies = expression(("applies", "that"), check.applies.that, scope)
-    elif check.applies:
+    elif check.applies and check.applies.each not in known.nameless:
         name = check.applies.each
         problems.add(("applies", "each"), f'no fact "{name}"', did_you_mean(name, [*known.columns]))
     return Compiled(
@@ -136,7 +138,7 @@ def _compile(placed: Placed, check: Check, mode: Mode, subject: str, known: Sour
         sources=known,
         columns=columns,
         joins=joins,
-        where=expression(("expect", "where"), expect.where),
+        where=expression(("expect", "where"), expect.where if "where" in _REFINES[mode] else None),
         that=expression(("expect", "that"), expect.that),
         message=message,
         applies=applies,
@@ -149,7 +151,7 @@ def _scope(mode: Mode, subject: str, known: Sources, joins: dict[str, dict[str, 
         for name, columns in known.columns.items():
             scope |= whole_variables(name, columns)
         return scope
-    columns = known.columns[subject]
+    columns = known.columns.get(subject, ())
     scope = row_variables(subject, columns)
     if mode == "window":
         scope = row_variables("before", columns) | row_variables("after", columns)
@@ -162,7 +164,9 @@ def _mode(expect: Expectation, problems: Problems) -> Mode | None:
     used = [mode for mode in MODES if getattr(expect, mode)]
     if len(used) != 1:
         said = f"{' and '.join(used)} are given" if used else "none is given"
-        problems.add(("expect",), f"exactly one of each, all, same and window is needed, {said}", "keep one of them")
+        path: Path = ("expect", *(used[1:2] or MODES[:1]))  # none of them is there where one is a mistake of its own
+        problems.add(path, f"exactly one of each, all, same and window is needed, {said}", "keep one of them")
+    if not used:
         return None
     mode = used[0]
     for name in expect.__struct_fields__:
@@ -170,9 +174,9 @@ def _mode(expect: Expectation, problems: Problems) -> Mode | None:
             remedy = f"with {mode} go: {', '.join(sorted(_REFINES[mode]))}"
             problems.add(("expect", name), f"{name} has no meaning with {mode}", remedy)
     if mode == "same" and not (expect.by and expect.value):
-        problems.add(("expect",), "same needs by: and value:", "name the columns to group by and those to compare")
+        problems.add(("expect", "by"), "same needs by: and value:", "name the columns to group by and those to compare")
     if mode != "same" and not expect.that:
-        problems.add(("expect",), f"{mode} needs that:", "write the expression that must be true")
+        problems.add(("expect", "that"), f"{mode} needs that:", "write the expression that must be true")
     return mode
 
 
@@ -190,5 +194,5 @@ def _two_looks(check: Check, subject: str, known: Sources, problems: Problems) -
 def _parameters(check: Check, problems: Problems) -> None:
     for name, parameter in check.params.items():
         fault = parameter.fault(parameter.default)
-        if fault:
+        if fault and f"params.{name}" not in problems.lost_names():
             problems.add(("params", name, "default"), fault, "give a default of the declared type, within its bounds")

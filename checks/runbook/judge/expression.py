@@ -14,8 +14,8 @@ from typing import Any, Final
 from cel_expr_python import cel
 from msgspec import Struct
 
+from runbook.judge.expression_mistakes import ExpressionMistake, explained, wrong_lengths
 from runbook.model.column import read_time
-from runbook.model.errors import did_you_mean
 
 # Types whose values mean the same when equal and can be keys: 0.0 and -0.0 do not, maps can't.
 _COMPARABLE = {"int", "string", "bool", "list[int]", "list[string]", "list[bool]"}
@@ -31,19 +31,8 @@ _SIMPLE = {
     "bool": cel.Type.BOOL,
     "timestamp": cel.Type.TIMESTAMP,
 }
-_ERROR = re.compile(r"ERROR: <input>:(\d+):(\d+): (.*)")
 _DOT = re.compile(r"\s*\.\s*")
 _NESTED = re.compile(r"LIST<(?:LIST|MAP|DYN)|^DYN")  # types whose values may be as large as their nesting is deep
-_UNDECLARED = re.compile(r"undeclared reference to '([^']+)'")
-
-
-class ExpressionMistake(Struct, frozen=True):
-    """What is wrong with an expression, at a line and column of its text (both from 1)."""
-
-    message: str
-    line: int = 1
-    column: int = 1
-    remedy: str = ""
 
 
 class Undecided(Struct, frozen=True):
@@ -75,7 +64,9 @@ class Variables:
         try:
             compiled = self._env.compile(text)
         except (RuntimeError, ValueError, TypeError) as error:
-            return self._mistakes(str(error))
+            return explained(str(error), text, self.types)
+        if wrong := wrong_lengths(text):
+            return wrong
         kind = compiled.return_type()
         if boolean and kind != cel.Type.BOOL:
             return [ExpressionMistake(f"gives {kind.name()}, not true or false", remedy="compare it with something")]
@@ -90,25 +81,6 @@ class Variables:
         # Too many do no harm, one too few would be a value that is never given: names inside of quotes count too.
         used = [name for name in self.types if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", joined)]
         return Expression(text, compiled, {name: self.types[name] for name in used})
-
-    def _mistakes(self, text: str) -> list[ExpressionMistake]:
-        found: list[ExpressionMistake] = []
-        for line, column, message in _ERROR.findall(text):
-            if "'*error*'" in message:
-                continue  # follows from a mistake that is listed already
-            unknown = _UNDECLARED.search(message)
-            if unknown:
-                name = unknown[1]
-                start = int(column) - max(0, name.rfind("."))  # CEL points at the last dot of a name
-                found.append(ExpressionMistake(f'unknown name "{name}"', int(line), max(1, start), self._suggest(name)))
-            else:
-                found.append(ExpressionMistake(message, int(line), int(column)))
-        return found or [ExpressionMistake(text.splitlines()[0] if text else "can't be compiled")]
-
-    def _suggest(self, name: str) -> str:
-        scope = name.partition(".")[0]
-        siblings = [known for known in self.types if known.startswith(f"{scope}.")]
-        return did_you_mean(name, siblings or list(self.types))
 
 
 class Expression:

@@ -1,11 +1,11 @@
 """What the expressions of a check may read, and where its mistakes are."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
 
-from runbook.judge.expression import ExpressionMistake
+from runbook.judge.expression_mistakes import ExpressionMistake
 from runbook.model.ask import REFERENCES
 from runbook.model.block import Check, Expectation, FactRequest, ViewRequest
 from runbook.model.column import Column
@@ -39,13 +39,23 @@ class Problems:
         return (self._called.get(str(first), first), *rest)
 
     def add(self, path: Path, message: str, remedy: str = "") -> None:
-        """Add a problem at a field of the block."""
+        """Add a problem at a field of the block, unless it follows from a mistake that was told already."""
+        if self.placed.document.is_lost(self._path(path)):
+            return
         place = self.placed.document.place(self._path(path))
         self.found.append(Problem(place, f"{message} in {self.placed.name}", remedy))
+
+    def lost_names(self) -> set[str]:
+        """Names that the block declares, and whose declaration is a mistake that was told already."""
+        lost = [path for path in self.placed.document.lost if len(path) > 1]
+        named = {str(path[1]) for path in lost if path[0] in ("facts", "views")}
+        return named | {f"params.{path[1]}" for path in lost if path[0] == "params"}
 
     def add_mistakes(self, path: Path, text: str, mistakes: list[ExpressionMistake]) -> None:
         """Add what is wrong with an expression, pointing into its text."""
         path = self._path(path)
+        if self.placed.document.is_lost(path):
+            return
         for mistake in mistakes:
             place = self.placed.document.inside(path, mistake.line, mistake.column)
             line = text.split("\n")[min(mistake.line, text.count("\n") + 1) - 1]
@@ -55,19 +65,30 @@ class Problems:
 
 
 class Sources(Struct, frozen=True):
-    """The columns of every fact and view of a check, and the probes of its facts, by their names in the check."""
+    """The columns of every fact and view of a check, and the probes of its facts, by their names in the check.
+
+    `nameless` are names whose columns nobody knows: of facts and views that are mistakes, `params.x` likewise.
+    """
 
     columns: dict[str, tuple[Column, ...]]
     probes: dict[str, Probe]
+    nameless: frozenset[str] = frozenset()
+
+    def hides(self, name: str) -> bool:
+        """Whether nothing can be said of a name, as what it stands for is a mistake that was told already."""
+        scope, _, rest = name.partition(".")
+        return scope in self.nameless or f"{scope}.{rest}" in self.nameless
 
 
 def sources(check: Check, problems: Problems) -> Sources:
     """Look up the probes and views a check names, noting what is wrong with them."""
     columns: dict[str, tuple[Column, ...]] = {}
     probes: dict[str, Probe] = {}
+    nameless = problems.lost_names()
     for name, request in check.facts.items():
         declared = _declaration("probes", "PROBE", request.probe, ("facts", name, "probe"), problems)
         if declared is None:
+            nameless.add(name)
             continue
         extra = (FLEET,) if check.over == "fleet" else ()
         columns[name] = (*extra, *declared.columns)
@@ -82,12 +103,13 @@ def sources(check: Check, problems: Problems) -> Sources:
     for name, view in check.views.items():
         declared = _declaration("views", "VIEW", view.view, ("views", name, "view"), problems)
         if declared is None:
+            nameless.add(name)
             continue
-        _inputs(view, declared.of, columns, ("views", name, "of"), problems)
+        _inputs(view, declared.of, columns, ("views", name, "of"), problems, nameless)
         columns[name] = declared.columns
         _parameters(check, view, declared.parameters, ("views", name, "with"), problems)
     _names(check, problems)
-    return Sources(columns, probes)
+    return Sources(columns, probes, frozenset(nameless))
 
 
 def _names(check: Check, problems: Problems) -> None:
@@ -111,11 +133,15 @@ def _declaration(room: str, attribute: str, name: str, path: Path, problems: Pro
         return None
 
 
-def _inputs(view: ViewRequest, needed: Any, columns: Columns, path: Path, problems: Problems) -> None:
+def _inputs(
+    view: ViewRequest, needed: Any, columns: Columns, path: Path, problems: Problems, nameless: Collection[str]
+) -> None:
     if len(view.of) != len(needed):
         problems.add(path, f"{view.view} takes {len(needed)} facts, not {len(view.of)}", "see: runbook list --views")
         return
     for i, (name, wanted) in enumerate(zip(view.of, needed, strict=True)):
+        if name in nameless:
+            continue
         if name not in columns:
             problems.add((*path, i), f'no fact "{name}"', did_you_mean(name, [*columns]))
             continue
@@ -138,6 +164,8 @@ def _parameters(
             types = constants(check)
             if value in LINK and value not in types:
                 problems.add((*path, name), f'"{value}" and over: {check.over} do not go together')
+            elif value not in types and value in problems.lost_names():
+                continue
             elif value not in types:
                 names = [one for one in types if one.startswith(REFERENCES)]
                 problems.add((*path, name), f'unknown parameter "{value}"', did_you_mean(value, names))
@@ -164,14 +192,18 @@ def whole_variables(prefix: str, columns: tuple[Column, ...]) -> dict[str, str]:
     return {f"{prefix}.{c.name}": f"list[{c.type}]" for c in columns}
 
 
-def join_columns(expect: Expectation, known: Columns, problems: Problems) -> Iterator[tuple[str, dict[str, str]]]:
+def join_columns(expect: Expectation, sources: Sources, problems: Problems) -> Iterator[tuple[str, dict[str, str]]]:
     """For each join, yield the joined fact and how its key columns match the row's columns.
 
     At most one row may match, so every key column of the joined fact must be named.
     """
-    here = {column.name: column for column in known[expect.each or expect.window or ""]}
+    known = sources.columns
+    subject = expect.each or expect.window or ""
+    here = {column.name: column for column in known.get(subject, ())}
     for name, on in expect.join.items():
         path: Path = ("expect", "join", name)
+        if name in sources.nameless or subject in sources.nameless:
+            continue
         if name not in known:
             problems.add(path, f'no fact "{name}"', did_you_mean(name, [*known]))
             continue

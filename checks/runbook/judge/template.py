@@ -5,7 +5,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from runbook.judge.expression import OVERRUN, Expression, ExpressionMistake, Undecided, Variables
+from runbook.judge.expression import OVERRUN, Expression, Undecided, Variables
+from runbook.judge.expression_mistakes import ExpressionMistake
 
 _PART = re.compile(r"\{([^{}]+)\}")
 _LONGEST = 1000  # characters of one value in a message; more is cut. Our judgement: a message is a sentence
@@ -55,7 +56,9 @@ def compile_template(text: str, variables: Variables) -> Template | list[Express
     for match in _PART.finditer(text):
         compiled = variables.compile(match[1], boolean=False, flat=True)
         if isinstance(compiled, list):
-            mistakes += [ExpressionMistake(m.message, 1, match.start() + 1 + m.column, m.remedy) for m in compiled]
+            mistakes += [
+                ExpressionMistake(m.message, 1, match.start() + 1 + m.column, m.remedy, m.name) for m in compiled
+            ]
         else:
             expressions.append(compiled)
     return mistakes or Template(text, expressions)

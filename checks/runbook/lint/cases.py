@@ -4,23 +4,26 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from runbook.judge.compiled import Compiled
+from runbook.model.block import Check
 from runbook.model.errors import Invalid, Place, Problem, did_you_mean
-from runbook.parse.runbook import Runbook
+from runbook.parse.runbook import Placed, Runbook
 from runbook.run.case import case_file, read_cases
 from runbook.run.trying import cases_of, shown_path
 
 
-def cases_lacking(book: Runbook, compiled: Sequence[Compiled]) -> Iterator[Problem]:
-    """Yield what is wrong with the cases of a runbook.
+def cases_lacking(book: Runbook, compiled: Sequence[Compiled], unread: Sequence[str]) -> Iterator[Problem]:
+    """Yield what is wrong with the cases of a runbook, some of whose checks could not be read or compiled.
 
     Built-in runbooks come without their cases in a wheel; there is nothing to say of them there.
     """
     folder = _folder(book)
     if book.origin == "built-in" and not folder.parent.is_dir():
         return
-    for one in compiled:
-        yield from _of_check(book, one)
-    ids = [placed.block.id for placed in book.checks()]
+    ready = {one.check.id: one for one in compiled}
+    for placed in book.checks():
+        if isinstance(placed.block, Check) and not placed.document.is_lost(("id",)):
+            yield from _of_check(book, placed, placed.block, ready.get(placed.block.id))
+    ids = [*(placed.block.id for placed in book.checks()), *unread]
     for file in sorted(folder.glob("*.yaml")):
         if file.stem not in ids:
             remedy = did_you_mean(file.stem, ids)
@@ -31,19 +34,20 @@ def _folder(book: Runbook) -> Path:
     return Path(book.path).resolve().parents[1] / "tests" / "cases" / book.name
 
 
-def _of_check(book: Runbook, one: Compiled) -> Iterator[Problem]:
-    file = case_file(Path(book.path), one.check)
-    here = one.placed.document.place(("id",))
+def _of_check(book: Runbook, placed: Placed, check: Check, ready: Compiled | None) -> Iterator[Problem]:
+    file = case_file(Path(book.path), check)
+    here = placed.document.place(("id",))
     if not file.exists():
         remedy = f"write {shown_path(file)} with a case of expect: fail and one of expect: pass"
-        yield Problem(here, f"nothing proves that {one.placed.name} can fail: it has no cases", remedy)
+        yield Problem(here, f"nothing proves that {placed.name} can fail: it has no cases", remedy)
         return
-    _, problems = cases_of(book, one, file)
-    yield from problems
+    problems: list[Problem] = []
     try:
-        cases, _ = read_cases(file, shown_path(file))
-    except Invalid:
-        return  # said already
-    if not any(case.expect == "fail" for case in cases.cases):
-        message = f"nothing proves that {one.placed.name} can fail: no case has expect: fail"
+        cases, _ = read_cases(file, shown_path(file), problems)
+    except Invalid as invalid:
+        yield from invalid.problems
+        return
+    yield from cases_of(book, ready, file)[1] if ready else problems
+    if not problems and not any(case.expect == "fail" for case in cases.cases):
+        message = f"nothing proves that {placed.name} can fail: no case has expect: fail"
         yield Problem(Place(shown_path(file)), message, "add one in which the condition is broken")

@@ -13,10 +13,10 @@ from runbook.lint.gates import unnamed_gates
 from runbook.lint.versions import front_matter_mistakes, unversioned_changes
 from runbook.model.block import Cause, Check, Diagnostic, Effect, GateCheck, GateEntry, Procedure
 from runbook.model.errors import Invalid, Problem, RunbookError, did_you_mean
-from runbook.parse.runbook import Placed, Runbook
+from runbook.parse.runbook import Placed, Runbook, Surveyed
 from runbook.parse.yaml_document import Path as Field
 from runbook.plugins.catalog import add_user_checks
-from runbook.run.sources import compile_checks, every_name, locate, read_all
+from runbook.run.sources import compile_checks, every_name, read_all, survey
 
 
 class Counted(Struct, frozen=True):
@@ -42,43 +42,46 @@ def lint_all(words: Sequence[str], user_checks: Iterable[Path], since: str) -> t
     """
     for folder in user_checks:
         add_user_checks(folder)
-    books: dict[str, Runbook] = {}
-    unreadable: dict[str, list[Problem]] = {}
     named = list(dict.fromkeys(words or every_name()))
-    for word in named:
-        locate(word)  # a name that means nothing ends the command; mistakes inside a file are what it is for
-        try:
-            (books[word],) = read_all([word])
-        except Invalid as invalid:
-            unreadable[word] = list(invalid.problems)
-    references = References(books.values())
+    books: list[Surveyed] = []
     problems: list[Problem] = []
     for word in named:
-        problems += unreadable[word] if word in unreadable else _of_runbook(books[word], references, since)
-    checks = sum(len(book.checks()) for book in books.values())
+        try:
+            books.append(survey(word))
+        except Invalid as invalid:
+            problems += invalid.problems
+    references = References(books)
+    for book in books:
+        problems += _of_runbook(book, references, since)
+    checks = sum(len(book.runbook.checks()) for book in books)
     return list(dict.fromkeys(problems)), Counted(len(named), checks)
 
 
-def _of_runbook(book: Runbook, references: "References", since: str) -> list[Problem]:
+def _of_runbook(surveyed: Surveyed, references: "References", since: str) -> list[Problem]:
+    book = surveyed.runbook
     compiled, found = compile_checks(book)
     found += [
+        *surveyed.problems,
         *references.broken_in(book),
-        *cases_lacking(book, compiled),
+        *cases_lacking(book, compiled, surveyed.unread),
         *unprovable_drills(book),
         *unnamed_gates(book),
         *mistaken_causes(book, references.neighbour_of(book)),
         *unrunnable_commands(book),
     ]
-    found += [*front_matter_mistakes(book), *unversioned_changes(book, since)]
-    return sorted(found, key=lambda one: (one.place.file != book.path, one.place.file, one.place.line))
+    if surveyed.head:
+        found += [*front_matter_mistakes(book), *unversioned_changes(book, since)]
+    return sorted(found, key=lambda one: (one.place.file != book.path, *one.place))
 
 
 class References:
     """The checks that diagnostics and procedures may name: of their own runbook, its neighbours, and built-in ones."""
 
-    def __init__(self, books: Iterable[Runbook]) -> None:
-        """Know these runbooks already."""
-        self._known = {book.name: _ids(book) for book in books}
+    def __init__(self, books: Iterable[Surveyed]) -> None:
+        """Know these runbooks already; of blocks that can't be read, only that they are there."""
+        self._known = {
+            book.runbook.name: _ids(book.runbook) | dict.fromkeys(book.unread, "environment") for book in books
+        }
 
     def broken_in(self, book: Runbook) -> Iterator[Problem]:
         """Yield a problem for each name of a check that there is not."""

@@ -91,8 +91,13 @@ class Misconfigured(CannotLook):
 
 def did_you_mean(word: str, known: list[str]) -> str:
     """Name what may be written, the nearest first where one is near."""
+    near = nearest(word, known)
+    listed = "known: " + ", ".join(sorted(known)) if known else "nothing may stand here"
+    return f"did you mean {near}? {listed}" if near else listed
+
+
+def nearest(word: str, known: list[str]) -> str:
+    """The word that was meant, if one is near; else an empty one."""
     import difflib  # noqa: PLC0415 - the command line loads this module for every `--help`
 
-    near = difflib.get_close_matches(word, known, n=1, cutoff=0.6)
-    listed = "known: " + ", ".join(sorted(known)) if known else "nothing may stand here"
-    return f"did you mean {near[0]}? {listed}" if near else listed
+    return next(iter(difflib.get_close_matches(word, known, n=1, cutoff=0.6)), "")

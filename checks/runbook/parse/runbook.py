@@ -1,9 +1,10 @@
 """Read a runbook: Markdown with front matter, prose, and blocks of checks, diagnostics and procedures."""
 
 import hashlib
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 from markdown_it import MarkdownIt
@@ -12,13 +13,15 @@ from mdit_py_plugins.attrs.parse import ParseError, parse
 from mdit_py_plugins.front_matter import front_matter_plugin
 from msgspec import Struct
 
-from runbook.model.block import BLOCKS, Block, Check, Diagnostic, FrontMatter, Procedure
+from runbook.model.block import BLOCKS, Block, Change, Check, Diagnostic, FrontMatter, Procedure
 from runbook.model.errors import Invalid, Place, Problem, did_you_mean
-from runbook.parse.schema import convert
+from runbook.parse.schema import convert, mended
 from runbook.parse.yaml_document import Document, read_yaml
 
+T = TypeVar("T")
 MAX_BYTES = 2_000_000  # our judgement: ten times our longest runbook
 MAX_BLOCKS = 1_000  # same
+_ID = re.compile(r"^id:[ \t]*[\"']?([a-z0-9-]+)", re.MULTILINE)
 
 
 class Prose(Struct, frozen=True):
@@ -145,39 +148,117 @@ def parse_runbook(text: str, name: str, file: str, *, origin: Literal["built-in"
     Raises:
         Invalid: with every problem of the file.
     """
-    problems: list[Problem] = []
-    # Blocks are all that is needed here; reading what is inside of paragraphs may take long on hostile text.
-    tokens = MarkdownIt("commonmark").use(front_matter_plugin).disable("inline").parse(text)
-    front = _front_matter(tokens, file, problems)
-    parts: list[Prose | Placed] = []
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")  # the lines that Markdown counts
-    blocks = 0
-    position = tokens[0].map[1] if tokens and tokens[0].type == "front_matter" and tokens[0].map else 0
-    for token in tokens:
-        kind = _kind(token, file, problems)
-        if kind is None or token.map is None:
-            continue
-        blocks += 1
-        if blocks > MAX_BLOCKS:
-            place = Place(file, token.map[0] + 1)
-            problems.append(Problem(place, f"more than {MAX_BLOCKS:,} blocks", "split the runbook"))
-            break
-        first, last = token.map
-        _add_prose(parts, lines, position, first)
-        position = last
+    reader = _Reader(name, file, _strictly)
+    reader.read(text)
+    if reader.problems or reader.front is None:
+        raise Invalid(_in_order(reader.problems))
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return Runbook(name, file, origin, reader.front, tuple(reader.parts), digest)
+
+
+class Surveyed(Struct, frozen=True):
+    """What can be read of a runbook that may have mistakes.
+
+    Attributes:
+        runbook: without the blocks that can't be read; where its head can't, one without versions stands in.
+        problems: all that is wrong with its form.
+        unread: ids of blocks that can't be read.
+        head: whether the head is its own.
+    """
+
+    runbook: Runbook
+    problems: list[Problem]
+    unread: list[str]
+    head: bool
+
+
+def survey_runbook(text: str, name: str, file: str, *, origin: Literal["built-in", "file"] = "file") -> Surveyed:
+    """Parse the text of a runbook, going on behind mistakes."""
+    reader = _Reader(name, file, mended)
+    reader.read(text)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    runbook = Runbook(name, file, origin, reader.front or _HEADLESS, tuple(reader.parts), digest)
+    return Surveyed(runbook, _in_order(reader.problems), reader.unread, reader.front is not None)
+
+
+_HEADLESS: Final = FrontMatter("untitled", "0.0.0", [Change("0.0.0", "2000-01-01", "none")])
+
+
+def _in_order(problems: list[Problem]) -> list[Problem]:
+    return sorted(problems, key=lambda problem: (problem.place.line, problem.place.column))
+
+
+def _strictly(document: Document, record: type[T], what: str, problems: list[Problem]) -> T | None:
+    """A record of a document without any mistake; else None."""
+    if problems:
+        return None
+    try:
+        return convert(document, record, what)
+    except Invalid as invalid:
+        problems += invalid.problems
+        return None
+
+
+class _Reader:
+    """Reads a runbook block by block; `take` makes a record of a document."""
+
+    def __init__(self, name: str, file: str, take: Callable[[Document, Any, str, list[Problem]], Any]) -> None:
+        self.front: FrontMatter | None = None
+        self.parts: list[Prose | Placed] = []
+        self.problems: list[Problem] = []
+        self.unread: list[str] = []
+        self._name = name
+        self._file = file
+        self._take = take
+
+    def read(self, text: str) -> None:
+        # Blocks are all that is needed here; reading what is inside of paragraphs may take long on hostile text.
+        tokens = MarkdownIt("commonmark").use(front_matter_plugin).disable("inline").parse(text)
+        self.front = self._head(tokens)
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")  # the lines that Markdown counts
+        blocks = 0
+        position = tokens[0].map[1] if tokens and tokens[0].type == "front_matter" and tokens[0].map else 0
+        for token in tokens:
+            kind = _kind(token, self._file, self.problems)
+            if kind is None or token.map is None:
+                continue
+            blocks += 1
+            if blocks > MAX_BLOCKS:
+                place = Place(self._file, token.map[0] + 1)
+                self.problems.append(Problem(place, f"more than {MAX_BLOCKS:,} blocks", "split the runbook"))
+                break
+            first, last = token.map
+            _add_prose(self.parts, lines, position, first)
+            position = last
+            self._block(kind, token.content, first + 2, _indent(lines, first, token))
+        _add_prose(self.parts, lines, position, len(lines))
+        self.problems += _duplicates(self.parts)
+
+    def _block(self, kind: str, text: str, line: int, indent: int) -> None:
+        found = self._record(text, line, BLOCKS[kind], kind, indent)
+        if found is not None:
+            self.parts.append(Placed(found[0], found[1], self._name))
+        elif given := _ID.search(text):
+            self.unread.append(given[1])
+
+    def _head(self, tokens: list[Token]) -> FrontMatter | None:
+        if not tokens or tokens[0].type != "front_matter":
+            remedy = 'start the file with "---", title:, version:, changes:, and "---"'
+            self.problems.append(Problem(Place(self._file), "no front matter", remedy))
+            return None
+        found = self._record(tokens[0].content, 2, FrontMatter, "front matter")
+        return found[0] if found and not found[1].lost else None
+
+    def _record(self, text: str, line: int, record: type[T], what: str, indent: int = 0) -> tuple[T, Document] | None:
+        problems: list[Problem] = []
         try:
-            document = read_yaml(token.content, file, line=first + 2, indent=_indent(lines, first, token))
-            block = convert(document, BLOCKS[kind], kind)
+            document = read_yaml(text, self._file, line=line, indent=indent, found=problems)
+            record_ = self._take(document, record, what, problems)
         except Invalid as invalid:
             problems += invalid.problems
-        else:
-            parts.append(Placed(block, document, name))
-    _add_prose(parts, lines, position, len(lines))
-    problems += _duplicates(parts)
-    if problems or front is None:
-        raise Invalid(sorted(problems, key=lambda problem: (problem.place.line, problem.place.column)))
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    return Runbook(name, file, origin, front, tuple(parts), digest)
+            record_ = None
+        self.problems += problems
+        return None if record_ is None else (record_, document)
 
 
 def _add_prose(parts: list[Prose | Placed], lines: list[str], first: int, last: int) -> None:
@@ -191,18 +272,6 @@ def _indent(lines: list[str], first: int, token: Token) -> int:
     inner, _, _ = token.content.partition("\n")
     outer = lines[first + 1] if first + 1 < len(lines) else ""
     return len(outer) - len(inner) if outer.endswith(inner) else 0
-
-
-def _front_matter(tokens: list[Token], file: str, problems: list[Problem]) -> FrontMatter | None:
-    if not tokens or tokens[0].type != "front_matter":
-        remedy = 'start the file with "---", title:, version:, changes:, and "---"'
-        problems.append(Problem(Place(file), "no front matter", remedy))
-        return None
-    try:
-        return convert(read_yaml(tokens[0].content, file, line=2), FrontMatter, "front matter")
-    except Invalid as invalid:
-        problems += invalid.problems
-        return None
 
 
 def _kind(token: Token, file: str, problems: list[Problem]) -> str | None:

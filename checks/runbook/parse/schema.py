@@ -1,14 +1,17 @@
 """Records out of YAML: every mistake at once, each with its place and what to write instead."""
 
-from typing import Any, TypeVar
+import copy
+from collections.abc import Iterator
+from typing import Any, Final, TypeVar
 
 import msgspec
 
-from runbook.model.errors import Invalid, Problem, did_you_mean
+from runbook.model.errors import Invalid, Problem, did_you_mean, nearest
 from runbook.parse.yaml_document import Document, Path
 from runbook.safety.secret import HIDDEN, is_secret
 
 T = TypeVar("T")
+_ROUNDS: Final = 8  # of mending; our judgement: what is wrong behind so many mistakes is told the next time
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -44,6 +47,80 @@ def convert(document: Document, record: type[T], what: str) -> T:
         return msgspec.convert(document.value, record)
     except msgspec.ValidationError as error:
         raise Invalid(_problems(document, record, what) or [Problem(document.start, str(error))]) from None
+
+
+def mended(document: Document, record: type[T], what: str, problems: list[Problem]) -> T | None:
+    """Turn a YAML document into a record, going on behind mistakes: what can be read is looked at at once.
+
+    Values that can't be taken are left out, and those that must be there stand in; `document.lost` says which.
+
+    Args:
+        document: the YAML.
+        record: the msgspec record type.
+        what: how messages call it.
+        problems: those of the document are added to it.
+
+    Returns:
+        The record; None where too little of it is left.
+    """
+    try:
+        return msgspec.convert(document.value, record)
+    except msgspec.ValidationError as error:
+        problems += _problems(document, record, what) or [Problem(document.start, str(error))]
+    from jsonschema import Draft202012Validator  # noqa: PLC0415
+
+    validator = Draft202012Validator(json_schema(record))
+    value = copy.deepcopy(document.value)
+    for _ in range(_ROUNDS):
+        mistakes = list(validator.iter_errors(value))
+        if not mistakes:
+            break
+        for mistake in sorted(
+            mistakes, key=lambda one: one.validator != "additionalProperties"
+        ):  # a slip lacks nothing
+            document.lost += _mend(document, value, mistake)
+    try:
+        return msgspec.convert(value, record)
+    except msgspec.ValidationError:
+        return None
+
+
+def _mend(document: Document, whole: Any, mistake: Any) -> Iterator[Path]:
+    """Take a mistake out of a value; gives the paths of what is not as it stands any more."""
+    path: Path = tuple(mistake.absolute_path)
+    if mistake.validator == "additionalProperties" and isinstance(mistake.instance, dict):
+        known = [*mistake.schema.get("properties", ())]
+        for name in [name for name in mistake.instance if name not in known]:
+            value = mistake.instance.pop(name)
+            if (meant := nearest(name, known)) and meant not in mistake.instance:
+                mistake.instance[meant] = value
+                document.call((*path, name), meant)
+    elif mistake.validator == "required":
+        for name in [name for name in mistake.validator_value if name not in mistake.instance]:
+            schema = mistake.schema["properties"][name]
+            if (stand_in := _stand_in(schema)) is not None:
+                mistake.instance[name] = stand_in
+            yield (*path, name)
+    else:
+        named = "propertyNames" in mistake.absolute_schema_path
+        path = (*path, str(mistake.instance)) if named else path
+        while path and isinstance(path[-1], int):  # what stands after it in its list keeps its place
+            path = path[:-1]
+        parent = whole
+        for part in path[:-1]:
+            parent = parent.get(part, {}) if isinstance(parent, dict) else parent[part]
+        if path and isinstance(parent, dict):
+            parent.pop(path[-1], None)
+        yield path
+
+
+def _stand_in(schema: dict[str, Any]) -> Any:
+    """A value that may stand where one is missing; None where nobody could guess one."""
+    if "enum" in schema:
+        return schema["enum"][0]
+    if "$ref" in schema:
+        return {}
+    return "xxx" if schema.get("type") == "string" else None
 
 
 def _problems(document: Document, record: Any, what: str) -> list[Problem]:

@@ -7,7 +7,7 @@ tags are refused, and size and depth are bounded, so that a few hundred bytes ca
 import math
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 from msgspec import Struct
@@ -17,6 +17,7 @@ from runbook.model.errors import Invalid, Place, Problem
 MAX_BYTES = 1_000_000  # our judgement: the longest of our runbooks has a tenth of it
 MAX_DEPTH = 32  # our judgement: the deepest block of ours has eight levels
 Path = tuple[str | int, ...]
+P = TypeVar("P")
 
 _INT = re.compile(r"[-+]?[0-9]{1,19}")
 _INT64 = range(-(2**63), 2**63)
@@ -30,6 +31,7 @@ class Document(Struct):
 
     `values` and `keys` map the path of a value (`("facts", "topic", "probe")`) to the place of the value itself and
     of the key that names it; `texts` that of a text to where its first character stands, after quotes or `|`.
+    `lost` are the paths of values that were not taken as they stand: mistakes that were told already.
     """
 
     value: Any
@@ -37,6 +39,7 @@ class Document(Struct):
     values: dict[Path, Place]
     keys: dict[Path, Place]
     texts: dict[Path, "Text"] = {}
+    lost: list[Path] = []
 
     def place(self, path: Path) -> Place:
         """Where the value at a path stands; for a path that is not there, its nearest parent."""
@@ -47,6 +50,16 @@ class Document(Struct):
     def key(self, path: Path) -> Place:
         """Where the key that names a path stands."""
         return self.keys.get(path) or self.place(path)
+
+    def call(self, path: Path, meant: str) -> None:
+        """Let what stands at a path be found by the name that was meant, too."""
+        self.values |= _called(self.values, path, meant)
+        self.keys |= _called(self.keys, path, meant)
+        self.texts |= _called(self.texts, path, meant)
+
+    def is_lost(self, path: Path) -> bool:
+        """Whether a value is not there as it was written, because it, or what it stands in, is a mistake."""
+        return any(path[: len(one)] == one for one in self.lost)
 
     def inside(self, path: Path, line: int, column: int) -> Place:
         """Where a line and column of the text at a path stand, as far as the way it is written tells."""
@@ -59,6 +72,10 @@ class Document(Struct):
         return Place(text.start.file, text.start.line + line - 1, shift + column if text.exact else text.start.column)
 
 
+def _called(places: dict[Path, P], path: Path, meant: str) -> dict[Path, P]:
+    return {(*path[:-1], meant, *one[len(path) :]): places[one] for one in places if one[: len(path)] == path}
+
+
 class Text(Struct, frozen=True):
     """Where a text begins, whether its lines are lines of the file (`|`), and whether columns can be counted."""
 
@@ -67,8 +84,10 @@ class Text(Struct, frozen=True):
     exact: bool
 
 
-def read_yaml(text: str, file: str, *, line: int = 1, indent: int = 0) -> Document:
+def read_yaml(text: str, file: str, *, line: int = 1, indent: int = 0, found: list[Problem] | None = None) -> Document:
     """Read one YAML document whose first line is line `line` of `file`, where it is indented by `indent` columns.
+
+    Mistakes that leave something to read, such as a key given twice, go into `found` where it is given.
 
     Raises:
         Invalid: the text is no YAML, or uses what this reader refuses; with every problem found.
@@ -102,8 +121,10 @@ def read_yaml(text: str, file: str, *, line: int = 1, indent: int = 0) -> Docume
     if node is not None:
         problems: list[Problem] = []
         document.value = _build(node, (), document, problems, (at, begins))
-        if problems:
+        if problems and found is None:
             raise Invalid(problems)
+        if found is not None:
+            found += problems
     return document
 
 

@@ -34,14 +34,14 @@ from runbook.judge.compiled import Compiled
 from runbook.judge.table import BEFORE
 from runbook.model.ask import Ask
 from runbook.model.block import Check
-from runbook.model.errors import Invalid, Problem
+from runbook.model.errors import Invalid, Problem, UsageError
 from runbook.model.fact import Fact
 from runbook.model.link import Mirror
 from runbook.model.result import Result
 from runbook.model.run import Head, Run
 from runbook.parse.inventory import Environment, Inventory, Target
 from runbook.parse.runbook import Runbook, read_text
-from runbook.parse.schema import convert
+from runbook.parse.schema import mended
 from runbook.parse.yaml_document import Document, read_yaml
 from runbook.run.patch import Cells, Patch, Places, has, patched
 from runbook.run.plan import Selection, asks_of, plan
@@ -81,14 +81,17 @@ def case_file(runbook: Path, check: Check) -> Path:
     return runbook.resolve().parents[1] / "tests" / "cases" / runbook.stem / f"{check.id}.yaml"
 
 
-def read_cases(file: Path, shown: str) -> tuple[CaseFile, Document]:
-    """Read the cases of a check.
+def read_cases(file: Path, shown: str, problems: list[Problem]) -> tuple[CaseFile, Document]:
+    """Read the cases of a check; mistakes that leave cases to judge are added to `problems`.
 
     Raises:
-        Invalid: with every problem of the file.
+        Invalid: nothing is left; with the problems of the file.
     """
-    document = read_yaml(read_text(file, shown), shown)
-    return convert(document, CaseFile, "case file"), document
+    document = read_yaml(read_text(file, shown), shown, found=problems)
+    cases = mended(document, CaseFile, "case file", problems)
+    if cases is None:
+        raise Invalid(problems)
+    return cases, document
 
 
 def try_cases(runbook: Runbook, compiled: Compiled, file: Path, shown: str) -> list[Tried]:
@@ -97,9 +100,11 @@ def try_cases(runbook: Runbook, compiled: Compiled, file: Path, shown: str) -> l
     Raises:
         Invalid: the case file has mistakes, names facts or columns that are not there, or its base is no bundle.
     """
-    cases, document = read_cases(file, shown)
-    base = load_bundle(file.parent / cases.base) if cases.base else _empty()
     problems: list[Problem] = []
+    cases, document = read_cases(file, shown, problems)
+    base = _base(cases, file, document, problems)
+    if base is None:
+        raise Invalid(problems)
     tried: list[Tried] = []
     for i, case in enumerate(cases.cases):
         result = _judge(runbook, compiled, case, base, Places(document, ("cases", i), problems))
@@ -108,6 +113,17 @@ def try_cases(runbook: Runbook, compiled: Compiled, file: Path, shown: str) -> l
     if problems:
         raise Invalid(problems)
     return tried
+
+
+def _base(cases: CaseFile, file: Path, document: Document, problems: list[Problem]) -> Bundle | None:
+    if not cases.base:
+        return _empty()
+    try:
+        return load_bundle(file.parent / cases.base)
+    except UsageError as error:  # it is not there, or is no bundle
+        remedy = "base: names a file beside this one, or is left out"
+        problems.append(Problem(document.place(("base",)), str(error), remedy))
+        return None
 
 
 def _environment(places: Places, given: Mapping[str, Any], start: Environment) -> Environment:

@@ -12,7 +12,7 @@ from runbook.folders import settings_folder
 from runbook.judge.compiled import Compiled, compile_check
 from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
 from runbook.parse.inventory import Inventory, Target, parse_inventory
-from runbook.parse.runbook import Placed, Runbook, read_runbook, read_text
+from runbook.parse.runbook import Placed, Runbook, Surveyed, read_runbook, read_text, survey_runbook
 from runbook.plugins.added import added_inventory
 from runbook.plugins.content import builtin_runbooks
 from runbook.run.ownership import require_own
@@ -84,6 +84,20 @@ def read_all(words: Sequence[str]) -> list[Runbook]:
     if problems:
         raise Invalid(problems)
     return runbooks
+
+
+def survey(word: str) -> Surveyed:
+    """Read a runbook that may have mistakes, going on behind them.
+
+    Raises:
+        UsageError: it can't be found.
+        Invalid: it is no text.
+    """
+    path, origin = locate(word)
+    shown = _shown(path)
+    return survey_runbook(
+        read_text(path, shown), path.stem, shown, origin="built-in" if origin == "built-in" else "file"
+    )
 
 
 class FoundBlock(Struct, frozen=True):

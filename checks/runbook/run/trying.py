@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from runbook.judge.compiled import Compiled
-from runbook.model.errors import Invalid, Place, Problem, UsageError, did_you_mean
+from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
 from runbook.parse.runbook import Runbook
 from runbook.run.case import Tried, case_file, try_cases
 from runbook.run.sources import compile_all, read_all
@@ -61,8 +61,6 @@ def cases_of(book: Runbook, one: Compiled, file: Path) -> tuple[list[Tried], lis
         return try_cases(book, one, file, shown), []
     except Invalid as invalid:
         return [], list(invalid.problems)
-    except UsageError as error:  # the base is not there, or is no bundle
-        return [], [Problem(Place(shown), str(error), "base: names a file beside this one, or is left out")]
 
 
 def shown_path(file: Path) -> str:

@@ -1,0 +1,79 @@
+"""Mistakes in expressions are told in words of those who write runbooks, and none hides another."""
+
+import pytest
+
+from runbook.judge.expression import Variables
+from runbook.judge.expression_mistakes import ExpressionMistake, explained
+
+TYPES = {
+    "row.size": "int",
+    "row.ratio": "float",
+    "row.ok": "bool",
+    "row.name": "string",
+    "row.at": "timestamp",
+    "row.brokers": "list[int]",
+    "now": "timestamp",
+}
+
+
+def mistakes(text: str) -> list[ExpressionMistake]:
+    made = Variables(TYPES).compile(text)
+    assert isinstance(made, list), "it should not compile"
+    return made
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "remedy"),
+    [
+        ('row.name.startswith("a")', 'unknown function "startswith"', "did you mean startsWith?"),
+        ("len(row.brokers) > 2", 'unknown function "len"', "write size."),
+        ("row.brokers.all(x > 1)", "all takes a name for each element", "write all(x, x > 0)"),
+        ("now - row.at > 24h", "a length of time is written otherwise", 'duration("24h")'),
+        ("now - row.at > 7d", "a length of time is written otherwise", 'duration("168h")'),
+        ('now - row.at > duration("7d")', "CEL's longest unit of time is the hour", 'duration("168h")'),
+        ("row.size > 3GB", "a size with a unit", "1024"),
+        ("row.size = 3", "a single =", "write =="),
+        ("row.ok and row.size > 3", "the word and", "write &&"),
+        ("row.ok or row.size > 3", "the word or", "write ||"),
+        ("not row.ok", "the word not", "write !"),
+        ("row.name not in ['a']", "not in", "write !(x in list)"),
+        ("row.size is 3", "the word is", "write =="),
+        ("row.name like 'a%'", "matching a pattern", "matches("),
+        ("if row.ok", "the word if", "condition ? this : that"),
+        ("row.size >", "Syntax error: it ends where something should follow", ""),
+        ("row.size >= duration('10s')", ">= can't be put between a whole number and a length of time", "column's unit"),
+        ("row.ratio < 3", "< can't be put between a number with a fraction and a whole number", "write 3.0"),
+        ("row.size > '3'", "> can't be put between a whole number and a text", "without quotes"),
+        ("row.at > '2026-01-01'", "> can't be put between a point in time and a text", "timestamp("),
+        ("row.name == null", "== can't be put between a text and null", "leave it out"),
+        ("!row.size", "! does not take a whole number", ""),
+    ],
+)
+def test_habits_of_other_languages_are_told_what_to_write_here(text: str, message: str, remedy: str) -> None:
+    assert any(message in one.message and remedy in one.remedy for one in mistakes(text)), mistakes(text)
+
+
+def test_a_mistake_of_grammar_hides_no_mistaken_name() -> None:
+    found = mistakes("row.siez > 3 and row.name == 'and row.nix'")
+    assert [(one.message, one.column) for one in found] == [
+        ('unknown name "row.siez"', 1),
+        ("the word and is written otherwise in CEL", 14),
+    ]
+
+
+def test_a_quoted_text_is_no_habit() -> None:
+    [one] = mistakes('row.name == "7d and not in =" &&')
+    assert one.message.startswith("Syntax error")
+
+
+def test_what_is_not_known_of_the_binding_is_told_as_it_stands() -> None:
+    assert [one.message for one in explained("something else\nmore", "row.ok", TYPES)] == ["something else"]
+    assert [one.message for one in explained("", "row.ok", TYPES)] == ["can't be compiled"]
+    assert [one.message for one in explained("ERROR: <input>:1:2: a new one", "row.ok", TYPES)] == ["a new one"]
+
+
+def test_functions_of_their_own_kind_are_told_what_they_do_not_take() -> None:
+    [one] = mistakes("row.name.contains(3)")
+    assert (one.message, one.remedy) == ("contains does not take a text and a whole number", "")
+    [one] = mistakes("row.ok + row.ok == row.ok")
+    assert (one.message, one.remedy) == ("+ can't be put between true or false and true or false", "")
