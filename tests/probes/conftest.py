@@ -188,10 +188,14 @@ class _RecordedAdmin:
                     type=SimpleNamespace(name=kind),
                     coordinator=SimpleNamespace(id=coordinator),
                     partition_assignor=assignor,
-                    members=[None] * members,
+                    members=members if isinstance(members, list) else [_UNTOLD] * members,
                 )
             )
         return found
+
+
+_UNTOLD = SimpleNamespace(member_id="id", client_id="", host="", group_instance_id=None, assignment=None)
+"""A member of which the recording keeps nothing."""
 
 
 def _done(value: Any) -> "Future[Any]":

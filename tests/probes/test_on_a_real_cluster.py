@@ -77,7 +77,11 @@ def test_a_healthy_cluster_leaves_nothing_open(healthy_lab: LabState, capfd: pyt
     facts = {name: whole(fact) for name, fact in observe_all(healthy_lab).items()}
     assert facts["kafka_cluster"].columns["cluster_id"] == [healthy_lab.cluster_id]
     assert facts["kafka_broker"].columns["answers"] == [True] * 3
-    assert {name for name in PROBES if not len(facts[name])} == {"kafka_reassignment", *WITHOUT_SECURITY}
+    assert {name for name in PROBES if not len(facts[name])} == {
+        "kafka_reassignment",
+        "kafka_group_member",
+        *WITHOUT_SECURITY,
+    }
     assert not [cell for cells in facts["kafka_partition"].columns.values() for cell in cells if cell is None]
     assert not [cell for cells in facts["kafka_topic"].columns.values() for cell in cells if cell is None]
     assert capfd.readouterr() == ("", "")

@@ -53,6 +53,7 @@ NOT_SEEN = {
     "client_setting_known": "clients' files are kept where other runbooks look",
     "consumer_config": "no lab has had clients' files for consumers.md yet",
     "declared_setting": "no lab has had clients' files for consumers.md yet",
+    "group_progress": "no runbook has a check of it yet",
     "log_dir_volume": "no lab has Kafka itself on Kubernetes",
     "session_limit": "no lab has had clients' files for consumers.md yet",
     "voluntary_disruption": "no lab has Kafka itself on Kubernetes",

@@ -1,0 +1,202 @@
+"""What groups did between two looks: commits and ends, twice; and when what they have not read was written."""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from runbook.connections.kafka.answers import ConsumerGroup, TopicPartition
+from runbook.connections.kafka.behind import ClientsBehind
+from runbook.connections.kafka.every_group import AnyGroup, every_group
+from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST, OLDEST, OffsetAndTimestamp
+from runbook.connections.kafka.offsets import Places, commits_of, told_at_last
+from runbook.connections.kafka.places import READ_COMMITTED, places
+from runbook.connections.kafka.reader import Kafka
+from runbook.connections.kafka.unread import Search, Unread, Written
+from runbook.model.errors import CannotLook
+from runbook.model.fact import Gap
+from runbook.model.quantity import Offset
+
+_AHEAD: Final = 60_000
+"""Milliseconds that the newest record may be younger than our clock, and older than the moment in which it came.
+
+Our judgement: clocks of hosts that are kept are together within seconds; a minute apart, somebody sets other times."""
+_ROUNDS: Final = 16
+_LEFT: Final = 1.0  # seconds that the search leaves for the report
+Told = Mapping[TopicPartition, OffsetAndTimestamp]
+
+
+class Glimpse(Struct, frozen=True):
+    """Commits by group, and where partitions end, as nearly at one time as two requests are."""
+
+    at: float
+    commits: Mapping[str, Mapping[TopicPartition, Offset]]
+    ends: Told
+
+
+class GroupLooks(Struct, frozen=True, kw_only=True):
+    """Two looks, what does not change between them, and what was found out about times.
+
+    Attributes:
+        written: partition and offset → when the record there was written.
+        untimed: partition → why that is not known.
+        rounds: requests by time that each leader was sent at most.
+    """
+
+    groups: list[AnyGroup]
+    before: Glimpse
+    after: Glimpse
+    begins: Told
+    stable: Told
+    written: Mapping[tuple[TopicPartition, Offset], Written]
+    untimed: Mapping[TopicPartition, str]
+    rounds: int
+    gaps: list[Gap]
+
+
+class _Looking:
+    """One pair of looks."""
+
+    def __init__(self, kafka: Kafka, wanted: Callable[[str], bool]) -> None:
+        self.kafka = kafka
+        self.behind = ClientsBehind(kafka)
+        self.gaps: list[Gap] = []
+        found, gaps = every_group(kafka)
+        self.gaps += gaps
+        self.groups = [group for group in found if group.type != "share"]  # those keep no offsets of this kind
+        self._there = {TopicPartition(name, one.number): one for name, one in kafka.each_partition() if wanted(name)}
+
+    def look(self) -> Glimpse:
+        """Look now. Ends come after commits, so that nobody seems to be ahead."""
+        at = time.time()
+        asked = [
+            ConsumerGroup(name=one.name, state=one.state, type=one.type, coordinator=one.coordinator)
+            for one in self.groups
+        ]
+        commits, gaps = commits_of(self.behind.python, self.behind.pool, asked, self.behind.brokers())
+        self.gaps += gaps
+        there = {
+            name: {spot: offset for spot, offset in found.items() if spot in self._there}
+            for name, found in commits.items()
+        }
+        return Glimpse(at, there, self.told(self.spots(there), LATEST))
+
+    def spots(self, commits: Mapping[str, Mapping[TopicPartition, Offset]]) -> set[TopicPartition]:
+        """The partitions that a group has committed to, and all of topics of which a member has some."""
+        topics = {spot.topic for group in self.groups for member in group.members or () for spot in member.assigned}
+        return {spot for found in commits.values() for spot in found} | {
+            spot for spot in self._there if spot.topic in topics
+        }
+
+    def told(self, spots: set[TopicPartition], which: int, isolation: int = 0) -> Told:
+        """One place in each of these partitions."""
+        found, gaps = places(self.behind, self._there, dict.fromkeys(sorted(spots), which), isolation)
+        self.gaps += gaps
+        return found
+
+    def newest(self, spots: set[TopicPartition]) -> Told:
+        """The youngest record of each of these partitions, which have some."""
+
+        def ask(some: set[TopicPartition]) -> Places:
+            return places(self.behind, self._there, dict.fromkeys(sorted(some), NEWEST))
+
+        found, gaps = told_at_last(ask(spots), lambda: spots, ask)
+        self.gaps += gaps
+        return found
+
+    def ask(self, times: Mapping[TopicPartition, int]) -> Told:
+        """Places by times; what is not told is no gap of its own: its cells say why."""
+        return places(self.behind, self._there, times)[0]
+
+    def sparse(self, topic: str) -> bool:
+        """Whether offsets of a topic may be missing as it is compacted; so too where that can't be seen."""
+        try:
+            settings = self.kafka.topic_settings().get(topic)
+        except CannotLook:
+            return True
+        policy = None if settings is None or isinstance(settings, CannotLook) else settings.values.get("cleanup.policy")
+        return policy is None or "compact" in (policy.value or "compact")
+
+
+def look_twice(kafka: Kafka, wanted: Callable[[str], bool], *, seconds: float, searched: int) -> GroupLooks:
+    """Look at all groups twice.
+
+    Args:
+        kafka: the cluster.
+        wanted: which topics.
+        seconds: between the looks; less where half of the time that is left is less.
+        searched: partitions of which times are searched at most, those with the greatest lag first.
+    """
+    looking = _Looking(kafka, wanted)
+    first = looking.look()
+    until = time.monotonic() + min(seconds, looking.behind.clock.left() / 2)
+    spots = looking.spots(first.commits)
+    begins, stable = looking.told(spots, EARLIEST), looking.told(spots, LATEST, READ_COMMITTED)
+    time.sleep(max(0.0, until - time.monotonic()))
+    second = looking.look()
+    lagging = _lagging(looking, second, begins)
+    untimed: dict[TopicPartition, str] = {}
+    chosen = _chosen(lagging, searched, untimed)
+    times = {one.spot for one in chosen}
+    oldest, newest = looking.told(times, OLDEST), looking.newest(times)
+    untimed |= _skewed(newest, first, second)
+    search = Search([one for one in chosen if one.spot not in untimed], round(second.at * 1000), oldest, newest)
+    search.run(looking.ask, _ROUNDS, go_on=lambda: looking.behind.clock.left() > _LEFT)
+    written = search.found()
+    for one in chosen:
+        if (one.spot, one.offset) not in written:
+            untimed.setdefault(one.spot, "its leader did not tell times, or its records have none")
+    return GroupLooks(
+        groups=looking.groups,
+        before=first,
+        after=second,
+        begins=begins,
+        stable=stable,
+        written=written,
+        untimed=untimed,
+        rounds=search.rounds,
+        gaps=looking.gaps,
+    )
+
+
+def next_read(committed: Offset, begin: OffsetAndTimestamp | None) -> Offset:
+    """The offset that a group goes on from: the first that there is, where what it was to read next was deleted."""
+    return committed if begin is None else Offset(max(committed, begin.offset))
+
+
+def _lagging(looking: _Looking, look: Glimpse, begins: Told) -> list[Unread]:
+    """What groups are to read next, where there is something to read; the greatest lags first."""
+    found: dict[tuple[TopicPartition, Offset], Unread] = {}
+    for commits in look.commits.values():
+        for spot, committed in commits.items():
+            end = look.ends.get(spot)
+            offset = next_read(committed, begins.get(spot))
+            if end is not None and end.offset > offset:
+                found[spot, offset] = Unread(
+                    spot=spot, offset=offset, end=end.offset, sparse=looking.sparse(spot.topic)
+                )
+    return sorted(found.values(), key=lambda one: (one.offset - one.end, one.spot))
+
+
+def _chosen(lagging: list[Unread], searched: int, untimed: dict[TopicPartition, str]) -> list[Unread]:
+    """Those of the partitions that are searched."""
+    spots = list(dict.fromkeys(one.spot for one in lagging))
+    for spot in spots[searched:]:
+        untimed[spot] = f"{len(spots)} partitions lag, times are searched in the {searched} that lag most"
+    return [one for one in lagging if one.spot not in untimed]
+
+
+def _skewed(newest: Told, first: Glimpse, second: Glimpse) -> dict[TopicPartition, str]:
+    """The partitions whose timestamps are not the times at which records came, as far as that shows."""
+    found = {}
+    now, then = round(second.at * 1000), round(first.at * 1000)
+    for spot, last in newest.items():
+        before, after = first.ends.get(spot), second.ends.get(spot)
+        if last.timestamp < 0:
+            found[spot] = "its leader does not tell its youngest record, as followers lack that"
+        elif last.timestamp > now + _AHEAD:
+            found[spot] = f"a record is dated {(last.timestamp - now) / 1000:.0f} s ahead of our clock"
+        elif before and after and after.offset > before.offset and last.timestamp < then - _AHEAD:
+            found[spot] = f"what is written now is dated {(then - last.timestamp) / 1000:.0f} s ago"
+    return found

@@ -1,0 +1,176 @@
+"""How far groups are behind, in records and in time, and what they did between two looks. No record is read for it."""
+
+from fnmatch import fnmatchcase
+from typing import Annotated, Final
+
+from runbook.connections.kafka import Kafka
+from runbook.connections.kafka.answers import TopicPartition
+from runbook.connections.kafka.every_group import AnyGroup
+from runbook.connections.kafka.group_looks import GroupLooks, look_twice, next_read
+from runbook.model.fact import Observed, distinct
+from runbook.model.parameter import Parameter
+from runbook.model.probe import Probe
+from runbook.model.quantity import Offset, PartitionNumber, Seconds
+from runbook.model.row import Cell, Row
+
+
+class KafkaGroupLag(Row):
+    """A group and a partition: one that it has committed to, or one of a topic that a member of it reads."""
+
+    group: Annotated[str, Cell("Group id.", key=True, entity="group")]
+    topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("Number of the partition.", key=True)]
+    type: Annotated[str, Cell("classic, consumer or streams: the protocol its members speak.")]
+    state: Annotated[str, Cell("State of the group: stable, empty, …")]
+    members: Annotated[int | None, Cell("Members of the group; unknown where they are not told.", unit="members")]
+    owner: Annotated[
+        str | None, Cell("Client id and host of the member that has the partition; empty for nobody.", moves=True)
+    ]
+    committed: Annotated[Offset | None, Cell("Offset of the record that it is to read next; unknown: see `commits`.")]
+    committed_before: Annotated[Offset | None, Cell("The same at the first look.")]
+    commits: Annotated[bool | None, Cell("Whether it has ever committed there; unknown if its coordinator is silent.")]
+    begin: Annotated[Offset | None, Cell("Offset of the first record that is still there.")]
+    stable: Annotated[
+        Offset | None,
+        Cell("Last stable offset: readers of committed records get no further."),
+    ]
+    end: Annotated[Offset | None, Cell("Offset that the next record will get.")]
+    end_before: Annotated[Offset | None, Cell("The same at the first look.")]
+    lag: Annotated[
+        int | None, Cell("From committed to end; transactions' markers count too.", unit="records", moves=True)
+    ]
+    deleted: Annotated[int | None, Cell("Offsets that were deleted before it read them.", unit="records", moves=True)]
+    between: Annotated[Seconds, Cell("From the first look to the second.")]
+    behind_least: Annotated[
+        Seconds | None,
+        Cell("Age of the record that it is to read next, at least; 0 where all is read.", why="untimed"),
+    ]
+    behind_most: Annotated[
+        Seconds | None,
+        Cell("The same, at most, where timestamps don't run backwards; 0 where all is read.", why="untimed"),
+    ]
+    untimed: Annotated[str, Cell("Why the age is not known; empty if it is.")]
+
+
+_SEARCHED: Final = 500
+
+PROBE = Probe(
+    connections=("kafka",),
+    help="One row per group and partition that it has committed to, or that is of a topic its members read.",
+    row=KafkaGroupLag,
+    requests=(
+        "ApiVersions",
+        "ConsumerGroupDescribe",
+        "DescribeAcls",
+        "DescribeCluster",
+        "DescribeConfigs",
+        "DescribeGroups",
+        "FindCoordinator",
+        "ListGroups",
+        "ListOffsets",
+        "Metadata",
+        "OffsetFetch",
+    ),
+    rights=(
+        "Describe on the cluster or on all groups",
+        "Describe on groups",
+        "Describe on all topics",
+        "DescribeConfigs on topics",
+        "Describe on the cluster, to see that no ACL hides topics",
+    ),
+    parameters={
+        "topics": Parameter(
+            type="list[string]", default=["*"], help="shell patterns of topics, as in [orders, retry-*]"
+        ),
+        "apart": Parameter(type="int", default=5, min=1, help="seconds between the two looks"),
+        "searched": Parameter(
+            type="int",
+            default=_SEARCHED,
+            min=0,
+            help="partitions of which ages are searched at most, as it makes leaders read their time indexes",
+        ),
+    },
+)
+
+
+def observe(kafka: Kafka, *, topics: list[str] | None = None, apart: int = 5, searched: int = _SEARCHED) -> Observed:
+    """Observe the groups; partitions of topics that are gone are left out."""
+    looks = look_twice(
+        kafka,
+        lambda name: any(fnmatchcase(name, pattern) for pattern in topics or ["*"]),
+        seconds=apart,
+        searched=searched,
+    )
+    rows = [
+        _row(looks, group, spot, owners.get(spot))
+        for group, owners in _owned(looks)
+        for spot in _spots(looks, group, owners)
+    ]
+    return Observed(rows=rows, gaps=distinct([*looks.gaps, *kafka.topics_gaps()]))
+
+
+def _owned(looks: GroupLooks) -> list[tuple[AnyGroup, dict[TopicPartition, str]]]:
+    """Each group with the members that its partitions belong to."""
+    return [
+        (
+            group,
+            {spot: f"{one.client} ({one.host})" for one in group.members or () for spot in one.assigned},
+        )
+        for group in looks.groups
+    ]
+
+
+def _spots(looks: GroupLooks, group: AnyGroup, owners: dict[TopicPartition, str]) -> list[TopicPartition]:
+    """The partitions of a group that are there."""
+    topics = {spot.topic for spot in owners}
+    committed = {*looks.before.commits.get(group.name, {}), *looks.after.commits.get(group.name, {})}
+    return sorted(committed | {spot for spot in looks.after.ends if spot.topic in topics})
+
+
+def _row(looks: GroupLooks, group: AnyGroup, spot: TopicPartition, owner: str | None) -> KafkaGroupLag:
+    known = looks.after.commits.get(group.name)
+    committed = known.get(spot) if known is not None else None
+    begin, end = looks.begins.get(spot), looks.after.ends.get(spot)
+    before, stable = looks.before.ends.get(spot), looks.stable.get(spot)
+    lag = None if committed is None or end is None else max(0, end.offset - committed)
+    least, most, untimed = _age(looks, spot, committed, lag)
+    return KafkaGroupLag(
+        group=group.name,
+        topic=spot.topic,
+        partition=spot.partition,
+        type=group.type,
+        state=group.state,
+        members=None if group.members is None else len(group.members),
+        owner=None if group.members is None else owner or "",
+        committed=committed,
+        committed_before=looks.before.commits.get(group.name, {}).get(spot),
+        commits=None if known is None else committed is not None,
+        begin=begin.offset if begin else None,
+        stable=stable.offset if stable else None,
+        end=end.offset if end else None,
+        end_before=before.offset if before else None,
+        lag=lag,
+        deleted=None if committed is None or begin is None else max(0, begin.offset - committed),
+        between=Seconds(round(looks.after.at - looks.before.at, 3)),
+        behind_least=least,
+        behind_most=most,
+        untimed=untimed,
+    )
+
+
+def _age(
+    looks: GroupLooks, spot: TopicPartition, committed: Offset | None, lag: int | None
+) -> tuple[Seconds | None, Seconds | None, str]:
+    """The age of what is to be read next, at least and at most, and why it is not known."""
+    if committed is None or lag is None:
+        return None, None, "the group has committed nothing there, or it is not known where the partition ends"
+    offset = next_read(committed, looks.begins.get(spot))
+    end = looks.after.ends[spot].offset
+    if offset >= end:
+        return Seconds(0.0), Seconds(0.0), ""
+    written = looks.written.get((spot, offset))
+    if written is None:
+        return None, None, looks.untimed.get(spot, "its leader did not tell times")
+    now = looks.after.at
+    least, most = (max(0.0, round(now - stamp / 1000, 3)) for stamp in (written.latest, written.earliest))
+    return Seconds(least), Seconds(most), ""

@@ -1,0 +1,65 @@
+"""The members of consumer groups: who they are, where they run, and what they were given to read."""
+
+from typing import Annotated
+
+from runbook.connections.kafka import Kafka
+from runbook.connections.kafka.every_group import AnyGroup, Member, every_group
+from runbook.model.fact import Gap, Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
+
+
+class KafkaGroupMember(Row):
+    """A member of a consumer group."""
+
+    group: Annotated[str, Cell("Group id.", key=True, entity="group")]
+    member: Annotated[str, Cell("Member id, which a client gets anew when it joins.", key=True)]
+    client: Annotated[str, Cell("client.id.")]
+    host: Annotated[str, Cell("Address it connects from, as its coordinator sees it.", entity="host")]
+    instance: Annotated[str, Cell("group.instance.id; empty of a member that is not static.")]
+    partitions: Annotated[int, Cell("Partitions that it has.", unit="partitions")]
+    topics: Annotated[list[str], Cell("Topics of which it has some.", entity="topic")]
+    state: Annotated[str, Cell("State of its group.")]
+
+
+PROBE = Probe(
+    connections=("kafka",),
+    help="One row per member of a consumer group, of the classic and the new protocol (KIP-848).",
+    row=KafkaGroupMember,
+    requests=(
+        "ApiVersions",
+        "ConsumerGroupDescribe",
+        "DescribeAcls",
+        "DescribeCluster",
+        "DescribeGroups",
+        "FindCoordinator",
+        "ListGroups",
+        "Metadata",
+    ),
+    rights=("Describe on the cluster or on all groups", "Describe on groups"),
+)
+
+
+def observe(kafka: Kafka) -> Observed:
+    """Observe the members; a consumer group whose members are not told is a gap."""
+    groups, gaps = every_group(kafka)
+    rows = [_row(group, member) for group in groups for member in group.members or ()]
+    untold = [
+        Gap(f"members of group {group.name} are not known: {group.untold}", {"group": group.name})
+        for group in groups
+        if group.members is None and group.protocol in ("consumer", "")
+    ]
+    return Observed(rows=rows, gaps=[*gaps, *untold])
+
+
+def _row(group: AnyGroup, member: Member) -> KafkaGroupMember:
+    return KafkaGroupMember(
+        group=group.name,
+        member=member.id,
+        client=member.client,
+        host=member.host,
+        instance=member.instance,
+        partitions=len(member.assigned),
+        topics=sorted({spot.topic for spot in member.assigned}),
+        state=group.state,
+    )

@@ -1,0 +1,113 @@
+from typing import Any
+
+import pytest
+
+from runbook.model.fact import Fact
+from runbook.views.group_progress import compute
+
+WELL: dict[str, Any] = {
+    "group": "billing",
+    "topic": "orders",
+    "partition": 3,
+    "members": 2,
+    "owner": "billing-1 (10.0.0.7)",
+    "committed": 500,
+    "committed_before": 500,
+    "commits": True,
+    "begin": 100,
+    "end": 900,
+    "end_before": 900,
+    "lag": 400,
+    "between": 5.0,
+    "behind_least": 300.0,
+    "behind_most": 310.0,
+}
+TOPIC: dict[str, Any] = {
+    "name": "orders",
+    "cleanup_policy": "delete",
+    "retention_ms": 3_600_000,
+    "retention_bytes": -1,
+}
+
+
+def fact(name: str, row: dict[str, Any]) -> Fact:
+    return Fact(name, {column: [value] for column, value in row.items()})
+
+
+def told(row: dict[str, Any] | None = None, topic: dict[str, Any] | None = None, **given: Any) -> Any:
+    [found] = compute(
+        fact("kafka_group_lag", WELL | (row or {})), fact("kafka_topic", TOPIC | (topic or {})), **given
+    ).rows
+    return found
+
+
+@pytest.mark.parametrize(
+    ("row", "progress"),
+    [
+        ({}, "stuck"),
+        ({"members": 0}, "stopped"),
+        ({"members": None}, None),
+        ({"members": 0, "behind_least": None, "behind_most": None}, "stopped"),
+        ({"committed_before": 400}, "catches up"),
+        ({"committed_before": 400, "end_before": 850}, "catches up"),
+        ({"committed_before": 400, "end_before": 849}, "holds its lag"),
+        ({"committed_before": 450, "end_before": 801}, "holds its lag"),
+        ({"committed_before": 450, "end_before": 800}, "falls behind"),
+        ({"committed_before": 501}, "rewound"),
+        ({"committed": 901, "committed_before": 901, "lag": 0}, "ahead of the log"),
+        ({"committed": None, "committed_before": None, "commits": False, "lag": None}, "never committed"),
+        ({"committed": None, "committed_before": None, "commits": None, "lag": None}, None),
+        ({"committed": 900, "committed_before": 900, "lag": 0}, "nothing to read"),
+        ({"committed": 899, "committed_before": 899, "lag": 1}, "nothing to read"),
+        ({"committed": 898, "committed_before": 898, "lag": 2}, "stuck"),
+        ({"committed": 900, "committed_before": 800, "end_before": 800, "lag": 0}, "keeps up"),
+        ({"behind_least": 100.0, "behind_most": 120.0}, "keeps up"),
+        ({"behind_least": 100.0, "behind_most": 121.0}, None),
+        ({"behind_least": 120.0, "behind_most": 121.0}, None),
+        ({"behind_least": None, "behind_most": None}, None),
+        ({"committed_before": None}, None),
+        ({"end": None, "lag": None}, None),
+        ({"end_before": None}, None),
+    ],
+)
+def test_what_a_group_does_is_told_by_two_looks_and_the_age_of_what_it_is_to_read(
+    row: dict[str, Any], progress: str | None
+):
+    assert told(row).progress == progress
+
+
+def test_parameters_move_the_bounds():
+    assert told(late=310).progress == "keeps up"
+    assert told(spare=400).progress == "nothing to read"
+    assert told({"committed_before": 450, "end_before": 801}, clear=1.5).progress == "falls behind"
+
+
+def test_rates_and_when_it_has_read_all():
+    row = told({"committed_before": 400, "end_before": 850})
+    assert (row.read_rate, row.write_rate, row.caught_up_in) == (20.0, 10.0, 40.0)
+    assert told({"committed_before": 450, "end_before": 800}).caught_up_in is None
+
+
+@pytest.mark.parametrize(
+    ("topic", "kept", "seconds"),
+    [
+        ({}, "by time", 3290.0),
+        ({"retention_ms": 200_000}, "by time", 0.0),
+        ({"retention_bytes": 5}, "by time and size", None),
+        ({"retention_ms": -1, "retention_bytes": 5}, "by size", None),
+        ({"retention_ms": -1}, "for ever", None),
+        ({"cleanup_policy": "compact"}, "for ever", None),
+        ({"cleanup_policy": "compact,delete"}, "by time", 3290.0),
+        ({"cleanup_policy": None}, None, None),
+        ({"retention_ms": None}, None, None),
+        ({"name": "another"}, None, None),
+    ],
+)
+def test_what_has_not_been_read_is_kept_for_so_long_at_least(topic: dict[str, Any], kept: str, seconds: float):
+    row = told(topic=topic)
+    assert (row.kept, row.deleted_not_before) == (kept, seconds)
+
+
+@pytest.mark.parametrize("row", [{"lag": 1}, {"lag": None}, {"behind_most": None}])
+def test_nothing_is_said_of_deletion_where_nothing_is_to_be_read_or_no_age_is_known(row: dict[str, Any]):
+    assert told(row).deleted_not_before is None
