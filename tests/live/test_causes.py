@@ -73,6 +73,19 @@ NAMED = {
         "ecosystem/poison-pill/during": ["a-record-stops-a-task"],
         "ecosystem/stop-connect-worker/during": ["connect-worker-is-silent"],
     },
+    "security": {
+        "secure/a-broker-that-lets-anybody-in/wrong": [
+            "certificate-has-expired",
+            "certificate-is-not-trusted",
+            "certificate-names-another-host",
+        ],
+        "secure/allow-all-acl/during": ["everybody-may-do-everything"],
+        "secure/expired-certificate/during": ["certificate-has-expired"],
+        "secure/expiring-certificate/during": ["certificate-ends-soon"],
+        "secure/replacing/moved": ["everybody-may-do-everything"],  # the procedure's own, while ACLs are moved
+        "secure/self-signed-certificate/during": ["certificate-is-not-trusted"],
+        "secure/wrong-name-certificate/during": ["certificate-names-another-host"],
+    },
 }
 """Runbook → state → the causes that hold in it and follow from no other, in the order in which they are told."""
 

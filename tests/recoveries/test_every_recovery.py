@@ -16,8 +16,15 @@ STATES = (
     "proxied/slow-broker/during",
     "zookeeper/stop-zookeeper/during",
     "ecosystem/everything-wrong/wrong",
+    "secure/a-broker-that-lets-anybody-in/wrong",
 )
-GIVEN = {"instances": "http://127.0.0.1:40861", "workers": "connect-2", "connectors": "refunds-archive"}
+GIVEN = {
+    "instances": "http://127.0.0.1:40861",
+    "workers": "connect-2",
+    "connectors": "refunds-archive",
+    "endpoints": "127.0.0.1:29288",
+    "resource_types": "Topic",
+}
 """Parameter → a value it may have; of those that are not here, a broker's id."""
 
 

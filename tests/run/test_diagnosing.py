@@ -157,3 +157,15 @@ def test_a_parameter_that_a_check_under_verify_has_too_is_the_one_in_force_there
     rows = fact("fake_row", [row("a", 11)])
     assert diagnosed(rows, block("cause", cause), checks=checks).causes == []
     assert len(diagnosed(rows, block("cause", cause + "    verify: [small]\n"), checks=checks).causes) == 1
+
+
+@pytest.mark.parametrize(("condition", "withheld"), [("node.broker >= 1", ["small/nodes"]), ("node.limit > 1", [])])
+def test_where_the_cause_hides_whether_a_check_applies_it_must_hide_all_else_that_it_lacks(
+    condition: str, withheld: list[str]
+) -> None:
+    text = f"facts: {{node: {{probe: fake_node}}}}\nexpect: {{each: node, that: {condition}}}"
+    text += "\napplies: {each: node, that: node.broker > 0, otherwise: there is none}"
+    nodes = fact("fake_node", [{"broker": 1}], gaps=[Gap("a did not answer", {"topic": "a"})])
+    checks = (SMALL, check_text(text, "nodes"))
+    [cause] = diagnosed(fact("fake_row", [row("a", 11)]), too_large(), more={"fake_node": nodes}, checks=checks).causes
+    assert cause.withholds == withheld

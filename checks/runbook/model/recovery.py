@@ -41,6 +41,7 @@ class Recovery(Struct, frozen=True):
         entity: the entity of which gaps speak that the cause accounts for; empty for none.
         of: the parameter that says which of them; empty for none.
         sources: how the mechanism is known.
+        hides: whether the cause accounts for a gap of those probes that no entity tells; None for none.
     """
 
     help: str
@@ -50,11 +51,23 @@ class Recovery(Struct, frozen=True):
     entity: str
     of: str
     sources: tuple[str, ...]
+    hides: Callable[[Gap, Situation], bool] | None = None
+
+    def accounts_for(self, gap: Gap, situation: Situation) -> bool:
+        """Whether the cause keeps from being seen what a gap is about."""
+        if self.hides is not None and self.hides(gap, situation):
+            return True
+        return gap.keys.get(self.entity) in situation.given.get(self.of, ())
 
 
 def withhold(fact: Fact, entity: str, values: Sequence[Any]) -> Fact:
     """The fact with the gaps that speak of one of these values marked as what the cause withholds."""
-    gaps = [Gap(f"{WITHHELD}: {gap.reason}", gap.keys) if gap.keys.get(entity) in values else gap for gap in fact.gaps]
+    return withhold_where(fact, lambda gap: gap.keys.get(entity) in values)
+
+
+def withhold_where(fact: Fact, hidden: Callable[[Gap], bool]) -> Fact:
+    """The fact with these gaps marked as what the cause withholds."""
+    gaps = [Gap(f"{WITHHELD}: {gap.reason}", gap.keys) if hidden(gap) else gap for gap in fact.gaps]
     return fact if gaps == fact.gaps else changed(fact, {}, gaps)
 
 

@@ -8,7 +8,7 @@ the cause withholds. No outcome is changed, and nothing is asked.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from runbook.judge.cause import CompiledCause, CompiledEffect, Finding, Looked, look_for, tell
 from runbook.judge.judge import Context, judge
@@ -277,7 +277,7 @@ def _judged_again(
     """The verdicts over changed facts, of those checks of which some fact changed."""
     collected = CollectedFacts(without)
     return {
-        _key(judgement): judge(judgement.compiled, collected.of(judgement), judgement.context(now))
+        _key(judgement): _verdict(judgement, collected, now)
         for judgement, _ in open_
         if any(
             without[one].get(look) is not fact
@@ -286,6 +286,16 @@ def _judged_again(
             for look, fact in before[one].items()
         )
     }
+
+
+def _verdict(judgement: Judgement, collected: CollectedFacts, now: str) -> Verdict:
+    """The verdict over changed facts; where a cause hides whether the check applies, what else it lacks counts, too."""
+    facts, context = collected.of(judgement), judgement.context(now)
+    verdict = judge(judgement.compiled, facts, context)
+    if judgement.compiled.applies is None or verdict.outcome is not Outcome.UNKNOWN or not _only_withheld(verdict):
+        return verdict
+    applied = judge(structs.replace(judgement.compiled, applies=None), facts, context)
+    return verdict if _only_withheld(applied) else applied
 
 
 def _key(judgement: Judgement) -> tuple[str, str]:

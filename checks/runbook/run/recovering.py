@@ -6,7 +6,7 @@ from typing import Any
 from runbook.model.ask import Ask
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Fact
-from runbook.model.recovery import Recovery, Situation, clouded, withhold
+from runbook.model.recovery import Recovery, Situation, clouded, withhold_where
 from runbook.plugins.catalog import catalog
 from runbook.plugins.guard import attempt
 from runbook.run.collected import Facts
@@ -46,7 +46,7 @@ def _recovered(ask: Ask, fact: Fact, recovery: Recovery, situation: Situation) -
     if fact.inapplicable:
         return fact
     if ask.probe in recovery.leaves:
-        return withhold(fact, recovery.entity, situation.given.get(recovery.of, ()))
+        return withhold_where(fact, lambda gap: recovery.accounts_for(gap, situation))
     change = recovery.sets.get(ask.probe)
     if change is None:
         return clouded(fact, _keys(ask.probe), f"what {ask.probe} would show without the cause is not known")
