@@ -34,6 +34,17 @@ def test_tests_are_counted_by_what_they_prove_and_added_up_by_group():
     ]
 
 
+def test_steps_that_were_left_out_are_told_once():
+    reports = [
+        report("a.py::one", when, 1.0, **{"left out": "ha#roll step 2: after step 2"}) for when in ("call", "teardown")
+    ]
+    assert told(reports)[-2:] == [
+        "steps of procedures that were left out, and what noticed it:",
+        "  ha#roll step 2: after step 2",
+    ]
+    assert "left out" not in "".join(told([report("a.py::one", "teardown", 1.0)]))
+
+
 def test_a_group_is_told_from_a_value_with_the_same_sign():
     assert [name_of(one) for one in ("a::b@lab", "a::b[x@y]", "a::b[x@y]@lab", "a::b")] == [
         "a::b", "a::b[x@y]", "a::b[x@y]", "a::b",

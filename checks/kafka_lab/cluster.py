@@ -11,7 +11,7 @@ from kafka_lab import content, parts, processes
 from kafka_lab.brokers import format_all, start
 from kafka_lab.configuration import new_id, planned
 from kafka_lab.inventory import write_inventory
-from kafka_lab.jars import KAFKA_VERSION, fetch_jars, kafka_jars
+from kafka_lab.jars import KAFKA_VERSION, Release, fetch_jars, kafka_jars
 from kafka_lab.places import held, lab_folder, set_aside_logs
 from kafka_lab.processes import Condition
 from kafka_lab.state import LabState, all_states, known, read
@@ -60,6 +60,7 @@ def up(
     home: Path | None = None,
     brokers: int = 3,
     with_parts: Iterable[str] = (),
+    release: Release | None = None,
 ) -> LabState:
     """Start a lab, and return when its cluster is up, filled and healthy.
 
@@ -71,6 +72,7 @@ def up(
         home: The folder of all labs; `lab_home()` when omitted.
         brokers: How many brokers.
         with_parts: Names of parts, beside the brokers. One that can't run on this machine is left out, and said.
+        release: Which Kafka; without it the one that a part needs, or else the newest.
 
     Raises:
         UsageError: The name can't be a lab's or is taken, there is no such part, or a lab that runs already lacks one.
@@ -89,7 +91,7 @@ def up(
             progress(f"Removing what is left of an earlier lab {name}")
             _remove(there)
         _refuse_if_taken(name, folder.parent)
-        kafka, jars = _release(wanted, progress)
+        kafka, jars = _release(release or parts.release(wanted), progress)
         racks = parts.racks(wanted)
         lab = LabState(
             name=name,
@@ -189,9 +191,9 @@ def _require_parts(lab: LabState, wanted: list[str]) -> None:
         )
 
 
-def _release(wanted: list[str], progress: Callable[[str], None]) -> tuple[str, Path]:
-    """The release of Kafka that the lab runs, and where its jars are: the newest, unless a part needs another."""
-    if (needed := parts.release(wanted)) is not None:
+def _release(needed: Release | None, progress: Callable[[str], None]) -> tuple[str, Path]:
+    """The release of Kafka that the lab runs, and where its jars are: the newest, unless another is needed."""
+    if needed is not None:
         return needed.version, fetch_jars(needed.jars, cache_folder(), progress)
     return KAFKA_VERSION, kafka_jars(cache_folder(), progress)
 

@@ -36,12 +36,18 @@ class Walked:
         """
         self.told = ""
         self._unread = ""
+        self._question = ""
         self._records = Path(tempfile.mkdtemp(prefix="walk-", dir=folder))  # its own: a hand may walk meanwhile
-        options = ["--env", where, *(["--to", to] if to else []), "--no-terminal", "--by", "ada", "--deadline", "60s"]
-        options += [word for name, value in (words or {}).items() for word in ("--set", f"{name}={value}")]
-        self._process = subprocess.Popen(
-            [RUNBOOK, "procedure", "walk", procedure, *options, "--record", str(self._records)],
-            cwd=folder,
+        self._folder = folder
+        place = [procedure, "--env", where, *(["--to", to] if to else [])]
+        self._process = self._started([*place, "--record", str(self._records)], words or {})
+
+    def _started(self, what: Sequence[str], words: Mapping[str, str]) -> subprocess.Popen[bytes]:
+        options = ["--no-terminal", "--by", "ada", "--deadline", "60s"]
+        options += [word for name, value in words.items() for word in ("--set", f"{name}={value}")]
+        return subprocess.Popen(
+            [RUNBOOK, "procedure", "walk", *what, *options],
+            cwd=self._folder,
             env=os.environ | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -57,11 +63,13 @@ class Walked:
         """
         left, looks = [*hands], 0
         try:
-            while (question := self._until(_QUESTIONS)) != "what happened: ":
+            while (question := self._asked()) != "what happened: ":
                 if question == "Enter: look again":
                     looks += 1
                     assert looks < _LOOKS, f"a gate stays closed: {self.told[-3000:]}"
                     at_a_closed_gate(looks)
+                    if self._question:
+                        continue
                     time.sleep(2)
                 else:
                     looks = 0
@@ -75,6 +83,25 @@ class Walked:
         assert left == [], f"there are fewer steps than hands: {self.told[-2000:]}"
         [file] = self._records.iterdir()
         return load(file)
+
+    def pauses(self, words: Mapping[str, str] | None = None) -> None:
+        """Pause, and go on at the same step or gate by what the inventory, and these words, say now."""
+        at_gate = self.told.rindex("Enter: ") == self.told.rfind("Enter: look again")
+        self._answer("p")
+        self._process.communicate(timeout=60)
+        self._unread = ""
+        [file] = self._records.iterdir()
+        self._process = self._started(["--resume", str(file)], words or {})
+        question = self._until(_QUESTIONS)
+        if at_gate:
+            self._question = question  # a gate is looked through again, and may be open now
+        else:
+            assert question == "Enter: done", self.told[-2000:]
+
+    def _asked(self) -> str:
+        """The question that waits for an answer."""
+        question, self._question = self._question or self._until(_QUESTIONS), ""
+        return question
 
     def _answer(self, text: str = "") -> None:
         assert self._process.stdin is not None

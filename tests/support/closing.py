@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import pytest
 
@@ -10,10 +10,23 @@ from runbook.model import moment
 from support.beside import group_of, name_of
 from support.evidence import record
 
+LEFT_OUT = "left out"
+"""What a test notes of a procedure that it walked wrong: a line for each step that was left out."""
 KINDS = ("live", "kept")
 """Markers of tests that are counted."""
 SLOWEST = 10
 GROUPS = 8
+
+
+@pytest.fixture
+def notes(record_property: Callable[[str, object], None]) -> Callable[[Sequence[str]], None]:
+    """Keep lines about steps that were left out for the end of the run."""
+
+    def keep(lines: Sequence[str]) -> None:
+        for line in lines:
+            record_property(LEFT_OUT, line)
+
+    return keep
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -37,7 +50,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(line)
 
 
-def told(reports: Iterable[pytest.TestReport]) -> list[str]:
+def told(reports: Sequence[pytest.TestReport]) -> list[str]:
     """The lines about tests that ran; each has a report for its set-up, its call and its end."""
     tests: dict[str, float] = defaultdict(float)
     groups: dict[str, float] = defaultdict(float)
@@ -52,7 +65,18 @@ def told(reports: Iterable[pytest.TestReport]) -> list[str]:
         f"{len(ran['live'])} tests live, {len(ran['kept'])} on kept evidence{_age()}, {len(ran['all'])} in all",
         *_longest("the slowest tests:", tests, SLOWEST),
         *_longest("the longest groups, each in one process:", groups, GROUPS),
+        *_left_out(reports),
     ]
+
+
+def _left_out(reports: Iterable[pytest.TestReport]) -> list[str]:
+    lines = [
+        f"  {value}"
+        for report in reports
+        for key, value in report.user_properties
+        if key == LEFT_OUT and report.when == "teardown"
+    ]
+    return ["steps of procedures that were left out, and what noticed it:", *lines] if lines else []
 
 
 def _age() -> str:

@@ -1,17 +1,15 @@
 """A cluster in ZooKeeper mode that goes to KRaft, by the text of ha.md, under load and with every record counted."""
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from kafka_lab import LabState, processes, zookeeper
 from kafka_lab.admin import partitions
-from kafka_lab.brokers import start
 from kafka_lab.content import create_topics
 from kafka_lab.processes import terminate
-from kafka_lab.state import LabBroker
 from kafka_lab.waiting import wait_for_full_isr, wait_until
 from runbook.procedure.walk_record import Record
 from support.careful_walker import Hand, Walked, does_nothing, types
@@ -19,12 +17,12 @@ from support.evidence.labs import kafka_lab
 from support.migration import Migration
 from support.numbered_records import GROUP, PARTITIONS, TOPIC
 from support.operators import Operator, completed
+from support.rolling import Roll
 from support.two_sites import SAFE
 from support.two_sites_move import place
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough, pytest.mark.timeout(3600)]  # minutes on an idle machine
 WITHIN = 180.0  # seconds; a busy machine takes its time
-IN_ORDER = 60.0
 
 
 @pytest.fixture
@@ -59,44 +57,6 @@ def operator(lab: LabState, migration: Migration, tmp_path: Path) -> Iterator[Op
         yield one
     finally:
         one.stops()
-
-
-class Roll:
-    """All brokers restarted with other settings, one walk of rolling-restart for each."""
-
-    def __init__(self, operator: Operator, lab: LabState, edit: Callable[[LabBroker], None]) -> None:
-        """Nothing is restarted yet."""
-        self._operator = operator
-        self._lab = lab
-        self._edit = edit
-
-    def __call__(self, _: Sequence[str]) -> None:
-        """Walk through it."""
-        for broker in self._lab.brokers:
-            record = Walked(self._operator.folder, "ha#rolling-restart", self._lab.name).by(
-                [
-                    does_nothing,
-                    self._stops(broker),
-                    self._starts(broker),
-                    does_nothing,
-                    self._operator.types(),
-                    does_nothing,
-                ]
-            )
-            assert completed(record), record.entries[-3:]
-
-    def _stops(self, broker: LabBroker) -> Hand:
-        def stops(_: Sequence[str]) -> None:
-            terminate(broker.process, patience=IN_ORDER)
-
-        return stops
-
-    def _starts(self, broker: LabBroker) -> Hand:
-        def starts(_: Sequence[str]) -> None:
-            self._edit(broker)
-            start(self._lab, broker)
-
-        return starts
 
 
 def provisions(operator: Operator, migration: Migration) -> Hand:

@@ -1,0 +1,84 @@
+"""A cluster of an older release that goes to the newest, by the text of ha.md, under load, every record counted."""
+
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+import kafka_lab as labs
+from kafka_lab import LabState
+from kafka_lab.content import create_topics
+from kafka_lab.jars import KAFKA_VERSION, kafka_jars
+from kafka_lab.parts.zookeeper import RELEASE
+from kafka_lab.waiting import wait_until
+from runbook.folders import cache_folder
+from support.careful_walker import Hand, Walked, does_nothing
+from support.forgetful import Forgetful, Notes, wrong
+from support.numbered_records import GROUP, PARTITIONS, TOPIC
+from support.operators import Operator, completed
+from support.rolling import Roll
+from support.two_sites import SAFE
+from support.two_sites_move import place
+
+pytestmark = [pytest.mark.live, pytest.mark.thorough]
+WITHIN = 180.0  # seconds; a busy machine takes its time
+NEWEST = KAFKA_VERSION.rpartition(".")[0]
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[LabState]:
+    """A lab of its own, of the release before Kafka 4, in KRaft mode: there is no way back from the newest."""
+    home = tmp_path / "labs"
+    try:
+        one = labs.up("upgraded", home=home, progress=lambda _: None, release=RELEASE)
+        create_topics(one, {TOPIC: (PARTITIONS, 3, SAFE)})
+        place(one, GROUP, TOPIC, [0] * PARTITIONS)
+        yield one
+    finally:
+        labs.down("upgraded", home=home)
+
+
+@pytest.fixture
+def operator(lab: LabState, tmp_path: Path) -> Iterator[Operator]:
+    """Somebody at the lab, where numbered records are written and read."""
+    one = Operator(lab, tmp_path)
+    shutil.copy(Path(lab.folder).parent / "environments.yaml", tmp_path)
+    try:
+        one.starts_reading(lab)
+        one.starts_writing(lab)
+        wait_until(lambda: one.ledger.read_of(lab.name), "the numbered records to be worked on", within=WITHIN)
+        yield one
+    finally:
+        one.stops()
+
+
+def upgrading(operator: Operator, lab: LabState) -> list[Hand]:
+    """The hands for ha#upgrade-kafka as it stands in the runbook."""
+
+    def installs(_: Sequence[str]) -> None:
+        operator.types()(["kafka-metadata-quorum.sh --bootstrap-server " + lab.bootstrap + " describe --status"])
+        active = int(re.findall(r"LeaderId:\s+(\d+)", operator.told)[-1])
+        lab.jars, lab.kafka = str(kafka_jars(cache_folder(), print)), KAFKA_VERSION
+        Roll(operator, lab, order=sorted(lab.brokers, key=lambda one: one.number == active))(())
+
+    return [operator.types(), installs, does_nothing, operator.types(), operator.types(), operator.types()]
+
+
+@pytest.mark.parametrize("left_out", wrong((2, 5)))
+def test_a_cluster_gets_the_newest_release_under_load(
+    operator: Operator, lab: LabState, left_out: Sequence[int], notes: Notes
+) -> None:
+    person = Forgetful(left_out)
+    walked = Walked(operator.folder, "ha#upgrade-kafka", lab.name, words={"RELEASE": NEWEST})
+    record = person.walks(walked, upgrading(operator, lab))
+    assert completed(record), record.entries[-3:]
+    levels = [operator.folder.joinpath(f"features-{when}.txt").read_text("utf-8") for when in ("before", "after")]
+    assert [re.findall(r"metadata.version.*FinalizedVersionLevel: (\S+)", told) for told in levels] == [
+        ["3.9-IV0"],
+        [f"{NEWEST}-IV0"],
+    ]
+    notes(person.lines("ha#upgrade-kafka"))
+    assert person.unnoticed == []
+    operator.counts()

@@ -1,0 +1,111 @@
+"""Who walks a procedure and leaves steps out without saying so: what notices it, and when."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from runbook.procedure.walk_record import Record
+from support.careful_walker import Hand, Walked
+
+STAYS = 3
+"""Looks at a gate until it is taken for one that waits for what was left out."""
+_GATE = re.compile(r"^gate (.*): CLOSED")
+_CHECK = re.compile(r"^  (?:FAIL|ERROR|UNKNOWN|NOT[_ ]APPLICABLE)\s+([^\s:,]+)", re.MULTILINE)
+
+
+Notes = Callable[[Sequence[str]], None]
+"""Keeps lines for the end of a run."""
+
+
+def wrong(*sets: Sequence[int]) -> list[Any]:
+    """The right walk, and walks in which these steps are left out until something notices it."""
+    return [
+        pytest.param((), id="right"),
+        *(pytest.param(one, id=f"without {','.join(map(str, one))}", marks=pytest.mark.thorough) for one in sets),
+    ]
+
+
+class LeftOut(Struct):
+    """A step that was left out, and what noticed it: a gate with its checks, a command that failed; "" if nothing."""
+
+    step: int
+    noticed: str = ""
+
+
+class _Forgotten(Struct):
+    hand: Hand
+    commands: Sequence[str]
+    since: list[tuple[Hand, Sequence[str]]]
+
+
+class Forgetful:
+    """Who leaves steps out, and does them, and what was done since, once something notices it.
+
+    Of two that are left out the first is done belatedly before the second is left out, if nothing had noticed it yet.
+
+    Attributes:
+        steps: their numbers.
+        found: what came of each of them.
+    """
+
+    def __init__(self, steps: Sequence[int] = ()) -> None:
+        """Leave out the steps of these numbers."""
+        self.steps = steps
+        self._pending: _Forgotten | None = None
+        self._walked: Walked | None = None
+        self.found: list[LeftOut] = []
+
+    @property
+    def unnoticed(self) -> list[int]:
+        """Steps of which nothing noticed that they were left out."""
+        return [one.step for one in self.found if not one.noticed]
+
+    def lines(self, procedure: str) -> list[str]:
+        """A line for each step that was left out, as the end of a run tells them."""
+        return [f"{procedure} step {one.step}: {one.noticed or 'NOT NOTICED'}" for one in self.found]
+
+    def walks(self, walked: Walked, hands: Sequence[Hand]) -> Record:
+        """Walk to the end; gives the record."""
+        self._walked = walked
+        return walked.by([self._of(number, hand) for number, hand in enumerate(hands, 1)], self._at_a_closed_gate)
+
+    def _of(self, number: int, hand: Hand) -> Hand:
+        def leaves_out(commands: Sequence[str]) -> None:
+            self._remembers()
+            self.found.append(LeftOut(number))
+            self._pending = _Forgotten(hand, commands, [])
+
+        def acts(commands: Sequence[str]) -> None:
+            try:
+                hand(commands)
+            except (AssertionError, OSError) as error:
+                if self._pending is None:
+                    raise
+                self._noticed(f"by the command of step {number}: {str(error).splitlines()[-1][:200]}")
+                hand(commands)
+            if self._pending is not None:
+                self._pending.since.append((hand, commands))
+
+        return leaves_out if number in self.steps else acts
+
+    def _at_a_closed_gate(self, looks: int) -> None:
+        assert self._walked is not None
+        if looks == STAYS and self._pending is not None:
+            told = self._walked.told[self._walked.told.rindex("\ngate ") + 1 :]
+            found = _GATE.match(told)
+            assert found is not None
+            self._noticed(f"{found[1]}: {', '.join(_CHECK.findall(told))}")
+
+    def _noticed(self, by: str) -> None:
+        self.found[-1].noticed = by
+        self._remembers()
+
+    def _remembers(self) -> None:
+        """Do what was left out, and again what has been done since."""
+        if self._pending is not None:
+            forgotten, self._pending = self._pending, None
+            for hand, commands in ((forgotten.hand, forgotten.commands), *forgotten.since):
+                hand(commands)
