@@ -1,0 +1,64 @@
+"""Whether the clients of one group can agree on how to share out its partitions."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from runbook.model.fact import Fact, Observed
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
+from runbook.views import consumer_config
+from runbook.views._client_defaults import LIBRARIES
+from runbook.views.consumer_config import ConsumerConfig
+
+
+class GroupAssignor(Row):
+    """A group that several clients whose files are known name as theirs."""
+
+    group: Annotated[str, Cell("Group id.", key=True, entity="group")]
+    clients: Annotated[list[str], Cell("Names of those clients in the inventory.")]
+    common: Annotated[list[str] | None, Cell("Assignors that all of them offer, in the first one's order.")]
+    protocols: Annotated[list[str] | None, Cell("What group.protocol says in them, each once.")]
+    assignor: Annotated[
+        str | None, Cell("The one in force; empty while it has none, or where nobody has seen the group.")
+    ]
+
+
+VIEW = View(
+    help="One row per group that files of several clients name.",
+    row=GroupAssignor,
+    of=(("client", "kind", "setting", "value"), ("group", "protocol")),
+    parameters={"libraries": LIBRARIES},
+)
+
+
+def compute(config: Fact, groups: Fact, /, *, libraries: Sequence[str] | None = None) -> Observed:
+    """Work it out from client_config and kafka_consumer_group."""
+    in_force = {row["group"]: row["protocol"] for row in groups.rows("group", "protocol")}
+    members: dict[str, list[ConsumerConfig]] = {}
+    for one in consumer_config.compute(config, libraries=libraries).rows:
+        if one.group:
+            members.setdefault(one.group, []).append(one)
+    unseen = "" if groups.complete else None
+    rows = [
+        GroupAssignor(
+            group=name,
+            clients=[one.client for one in there],
+            common=_common([one.assignors for one in there]),
+            protocols=_protocols([one.protocol for one in there]),
+            assignor=in_force.get(name, unseen),
+        )
+        for name, there in sorted(members.items())
+        if len(there) > 1
+    ]
+    return Observed(rows=rows)
+
+
+def _common(offers: Sequence[list[str] | None]) -> list[str] | None:
+    known = [offer for offer in offers if offer is not None]
+    shared = [name for name in known[0] if all(name in offer for offer in known)] if known else []
+    return shared if len(known) == len(offers) or (known and not shared) else None
+
+
+def _protocols(told: Sequence[str | None]) -> list[str] | None:
+    known = sorted({one for one in told if one is not None})
+    return known if None not in told else None
