@@ -73,6 +73,16 @@ NAMED = {
         "ecosystem/poison-pill/during": ["a-record-stops-a-task"],
         "ecosystem/stop-connect-worker/during": ["connect-worker-is-silent"],
     },
+    "dr": {
+        "sites/cut-link/during": ["nothing-comes-through"],
+        "sites/fail-mirror-task/during": ["flow-task-has-failed"],
+        "sites/lose-primary/during": ["nothing-comes-through"],
+        "sites/moving/done": ["flow-was-halted"],  # by the procedure that moves consumers and producers
+        "sites/moving/half-way": ["flow-was-halted", "flow-was-halted"],
+        "sites/no-checkpoints/during": ["flow-was-halted"],
+        "sites/slow-link/during": ["nothing-comes-through"],
+        "sites/stop-mirror/during": ["flow-was-halted"],
+    },
     "security": {
         "secure/a-broker-that-lets-anybody-in/wrong": [
             "certificate-has-expired",
@@ -91,6 +101,7 @@ NAMED = {
 
 LEFT = {
     "ecosystem/dead-letters-arrived": {"dead-letters-are-watched": "the scene declares no alert while they arrive"},
+    "sites/fail-mirror-task": {"the-flow-takes-the-largest-records": "the limit that the fault sets goes with it"},
 }
 """Scene → checks that no cause explains and that pass once it is healed → why."""
 

@@ -169,3 +169,18 @@ def test_where_the_cause_hides_whether_a_check_applies_it_must_hide_all_else_tha
     checks = (SMALL, check_text(text, "nodes"))
     [cause] = diagnosed(fact("fake_row", [row("a", 11)]), too_large(), more={"fake_node": nodes}, checks=checks).causes
     assert cause.withholds == withheld
+
+
+def test_what_is_wrong_at_the_other_end_of_a_link_is_looked_for_too_and_it_is_said_where() -> None:
+    ends = inventory(prod=target("prod"), spare=target("spare"))
+    runner = runner_of(ends, SMALL)
+    for _ in runner.kept(stored({(name, "fake_row"): fact("fake_row", [row("a", 11)]) for name in ends.targets})):
+        pass
+    judged = [one for one in runner.judged() if one[0].environment == "prod"]
+    [placed] = small_runbook(too_large()).placed()
+    here = JudgedEnvironment(ends.targets["prod"], runner.collected.facts, judged, NOW, ends=[ends.targets["spare"]])
+    causes = diagnose(here, [compile_cause(placed)], []).diagnosis.causes
+    assert [(one.says, one.explains) for one in causes] == [
+        ("row a has 11 bytes in 1 rows", ["small/small"]),
+        ("in spare: row a has 11 bytes in 1 rows", []),
+    ]

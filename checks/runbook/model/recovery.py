@@ -21,10 +21,12 @@ class Situation(Struct, frozen=True):
     Attributes:
         facts: probe → what was seen of it when it was asked without parameters.
         given: parameter → its values.
+        elsewhere: the same of other environments, one after the other.
     """
 
     facts: Mapping[str, Fact]
     given: Mapping[str, Sequence[Any]]
+    elsewhere: Sequence[Mapping[str, Fact]] = ()
 
 
 Change = Callable[[Fact, Situation], Fact]

@@ -150,7 +150,10 @@ class Started:
         known = known_causes(self.runbooks)
         for target in self._targets if known.causes else []:
             mine = [one for one in judged if any(target.name == of.name for of in one[0].targets)]
-            here = JudgedEnvironment(target, self._runner.collected.facts, mine, self.run.started_at)
+            over_links = [judgement for judgement, _ in mine if judgement.subject_kind == "link"]
+            ends = {of.name: of for judgement in over_links for of in judgement.targets if of.name != target.name}
+            facts = self._runner.collected.facts
+            here = JudgedEnvironment(target, facts, mine, self.run.started_at, [*ends.values()])
             explained = diagnose(here, known.causes, known.effects)
             explained.diagnosis.notes += known.notes
             self.run.diagnoses.append(explained.diagnosis)

@@ -6,6 +6,7 @@ the cause withholds. No outcome is changed, and nothing is asked.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from msgspec import Struct, structs
@@ -33,23 +34,26 @@ class JudgedEnvironment(Struct, frozen=True):
         facts: all that was collected.
         judged: its checks, and what came out.
         now: of the run, RFC 3339 UTC.
+        ends: environments at the other ends of its links: what is wrong there may explain what fails here.
     """
 
     target: Target
     facts: Facts
     judged: Sequence[tuple[Judgement, Result]]
     now: str
+    ends: Sequence[Target] = ()
 
-    def context(self, params: Mapping[str, Any]) -> Context:
-        """What causes may read of the environment."""
-        of = self.target.environment
-        return Context(self.target.name, of.labels, of.ranking(), dict(params), self.now)
+    def context(self, target: Target, params: Mapping[str, Any]) -> Context:
+        """What causes may read of one of the environments."""
+        of = target.environment
+        return Context(target.name, of.labels, of.ranking(), dict(params), self.now)
 
 
 class _Suspect(Struct):
-    """A finding of a cause, and the facts without it."""
+    """A finding of a cause in an environment, and the facts without it."""
 
     cause: CompiledCause
+    target: Target
     finding: Finding
     without: dict[Ask, dict[str, Any]]
 
@@ -91,13 +95,13 @@ def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: 
     diagnosis = Diagnosis(environment=here.target.name)
     suspects: list[_Suspect] = []
     seen = CollectedFacts(here.facts)
-    for cause in causes:
-        looked = _look(cause, seen, here)
+    for cause, target in product(causes, (here.target, *here.ends)):
+        looked = _look(cause, target, seen, here)
         if looked is None:
             continue
         if not any(one.certain for one in looked.findings) and (looked.unseen or looked.findings):
-            diagnosis.undecided.append(cause.placed.name)
-        suspects += [_Suspect(cause, finding, {}) for finding in looked.findings]
+            diagnosis.undecided = [*dict.fromkeys((*diagnosis.undecided, cause.placed.name))]
+        suspects += [_Suspect(cause, target, finding, {}) for finding in looked.findings]
     suspects.sort(key=lambda one: not one.finding.certain)
     if len(suspects) > MOST:
         diagnosis.notes.append(f"{len(suspects) - MOST} more findings of causes are not looked at")
@@ -112,10 +116,10 @@ def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: 
     return Explained(diagnosis, without)
 
 
-def _look(cause: CompiledCause, seen: CollectedFacts, here: JudgedEnvironment) -> Looked | None:
-    """What a cause finds; None where the run did not fetch what it looks at."""
-    facts = _named(cause.placed.block, cause, seen, here)
-    return None if facts is None else look_for(cause, facts, here.context(_params(cause, here)))
+def _look(cause: CompiledCause, target: Target, seen: CollectedFacts, here: JudgedEnvironment) -> Looked | None:
+    """What a cause finds in an environment; None where the run did not fetch what it looks at."""
+    facts = _named(cause.placed.block, cause, seen, target)
+    return None if facts is None else look_for(cause, facts, here.context(target, _params(cause, here)))
 
 
 def _params(cause: CompiledCause, here: JudgedEnvironment) -> dict[str, Any]:
@@ -123,19 +127,19 @@ def _params(cause: CompiledCause, here: JudgedEnvironment) -> dict[str, Any]:
     params = {name: parameter.default for name, parameter in cause.cause.params.items()}
     verify = {_whole_name(cause, one) for one in cause.cause.verify}
     for judgement, _ in here.judged:
-        if judgement.compiled.placed.name in verify:
+        if not judgement.barred and judgement.compiled.placed.name in verify:
             params |= {name: value for name, value in judgement.params.items() if name in params}
     return params
 
 
 def _tell(effect: CompiledEffect, seen: CollectedFacts, here: JudgedEnvironment) -> list[Told]:
-    facts = _named(effect.placed.block, effect, seen, here)
-    return [] if facts is None else tell(effect, facts, here.context({}))
+    facts = _named(effect.placed.block, effect, seen, here.target)
+    return [] if facts is None else tell(effect, facts, here.context(here.target, {}))
 
 
-def _named(block: Any, compiled: CompiledCause | CompiledEffect, seen: CollectedFacts, here: JudgedEnvironment) -> Any:
+def _named(block: Any, compiled: CompiledCause | CompiledEffect, seen: CollectedFacts, target: Target) -> Any:
     """The facts that a block names; None where the run did not fetch one of them."""
-    asks = {name: _asks(request, compiled, name, here.target) for name, request in block.facts.items()}
+    asks = {name: _asks(request, compiled, name, target) for name, request in block.facts.items()}
     if not all(asked and all(one in seen.facts for one in asked) for asked in asks.values()):
         return None
     params = {f"params.{name}": one.default for name, one in compiled.compiled.check.params.items()}
@@ -152,7 +156,7 @@ def _without(suspects: Sequence[_Suspect], here: JudgedEnvironment) -> dict[Ask,
     facts: Any = here.facts
     for suspect in suspects:
         undone = suspect.cause.cause.undone
-        facts = recovered(facts, here.target.name, undone.recovery, suspect.finding.given)
+        facts = recovered(facts, suspect.target.name, undone.recovery, suspect.finding.given)
     return dict(facts)
 
 
@@ -163,7 +167,7 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts,
         if result.outcome in {Outcome.FAIL, Outcome.UNKNOWN} and not judgement.barred
     ]
     sure = [one for one in suspects if one.finding.certain]
-    found = {id(one): _found(one) for one in suspects}
+    found = {id(one): _found(one, here) for one in suspects}
     alone = {id(one): _judged_again(open_, here.facts, one.without, here.now) for one in suspects}
     everything = _judged_again(open_, here.facts, without, here.now) if len(sure) > 1 else {}
     for judgement, result in open_:
@@ -246,16 +250,17 @@ def _chain(sure: Sequence[_Suspect], found: Mapping[int, CauseFound], here: Judg
 
 def _still_holds(suspect: _Suspect, without: CollectedFacts, here: JudgedEnvironment) -> bool:
     """Whether a finding is still there, or may be, with another cause undone."""
-    looked = _look(suspect.cause, without, here)
+    looked = _look(suspect.cause, suspect.target, without, here)
     return looked is None or any(one.keys == suspect.finding.keys for one in looked.findings)
 
 
-def _found(suspect: _Suspect) -> CauseFound:
+def _found(suspect: _Suspect, here: JudgedEnvironment) -> CauseFound:
     cause, finding = suspect.cause.cause, suspect.finding
+    place = "" if suspect.target is here.target else f"in {suspect.target.name}: "
     return CauseFound(
         cause=suspect.cause.placed.name,
         title=cause.title,
-        says=finding.says,
+        says=place + finding.says,
         certain=finding.certain,
         keys={name: [value] for name, value in finding.keys.items()},
         proof=[*finding.proof, *([f"not certain: {finding.doubt}"] if finding.doubt else [])],

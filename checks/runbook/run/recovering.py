@@ -28,12 +28,11 @@ def recovered(
         given: its parameters.
     """
     recovery: Recovery = catalog("recoveries").load(name).RECOVERY
-    seen = {
-        ask.probe: looks[""]
-        for ask, looks in facts.items()
-        if ask.environment == environment and ask.given == NO_PARAMETERS and not ask.looks
-    }
-    situation = Situation(seen, given)
+    seen: dict[str, dict[str, Fact]] = {environment: {}}
+    for ask, looks in facts.items():
+        if ask.given == NO_PARAMETERS and not ask.looks:
+            seen.setdefault(ask.environment, {})[ask.probe] = looks[""]
+    situation = Situation(seen.pop(environment), given, [*seen.values()])
     return {
         ask: {look: _recovered(ask, fact, recovery, situation) for look, fact in looks.items()}
         if ask.environment == environment
