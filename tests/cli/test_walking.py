@@ -1,13 +1,7 @@
 """A walk in a real terminal: keys, Ctrl-C, Ctrl-D, a process that is killed."""
 
-import contextlib
-import os
-import pty
-import select
 import socket
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,63 +9,16 @@ import pytest
 
 from runbook.procedure.walk_file import load
 from runbook.procedure.walk_record import Begun, Done, Ended, Judged, Paused, Resumed
-from support.foreground import in_foreground
+from support.terminals import Terminal
 
 BUNDLE = str(Path(__file__).parents[1] / "cases" / "ha" / "healthy.json")
 RUNBOOK = str(Path(sys.executable).with_name("runbook"))
 STEP = "q: give up > "
 
 
-class Terminal:
-    """A walk with a terminal of its own, which Ctrl-C goes through."""
-
-    def __init__(self, folder: Path, *arguments: str, over: tuple[str, ...] = ("--from", BUNDLE)) -> None:
-        self._ours, theirs = pty.openpty()
-        words = [RUNBOOK, "procedure", "walk", *arguments, *over, "--by", "ada"]
-        variables = os.environ | {"XDG_STATE_HOME": str(folder / "state"), "NO_COLOR": "1"}
-        self.process = subprocess.Popen(
-            in_foreground(*words, terminal=True),
-            cwd=folder,
-            env=variables,
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-        )
-        os.close(theirs)
-        self.told = ""
-        self._unread = ""
-
-    def until(self, text: str) -> None:
-        """Wait until this comes after what was waited for last."""
-        end = time.monotonic() + 120
-        while text not in self._unread:
-            assert time.monotonic() < end, f"{text!r} did not come: {self.told}"
-            if select.select([self._ours], [], [], 1)[0]:
-                try:
-                    came = os.read(self._ours, 65536).decode("utf-8", "replace").replace("\r\n", "\n")
-                except OSError:  # the other side has gone
-                    pytest.fail(f"{text!r} did not come: {self.told}")
-                self.told += came
-                self._unread += came
-        self._unread = self._unread.partition(text)[2]
-
-    def type(self, keys: str) -> None:
-        """Press these keys."""
-        os.write(self._ours, keys.encode())
-
-    def end(self) -> int:
-        """Wait for its end and give its exit code."""
-        code = self.process.wait(120)
-        with contextlib.suppress(OSError):
-            self.told += os.read(self._ours, 65536).decode("utf-8", "replace")
-        return code
-
-    def close(self) -> None:
-        """Let it go."""
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait(30)
-        os.close(self._ours)
+def walking(folder: Path, *arguments: str, over: tuple[str, ...] = ("--from", BUNDLE)) -> Terminal:
+    """A walk at a terminal of its own."""
+    return Terminal(folder, "procedure", "walk", *arguments, *over, "--by", "ada")
 
 
 @pytest.fixture
@@ -83,7 +30,7 @@ def terminals() -> Iterator[list[Terminal]]:
 
 
 def test_a_walk_from_end_to_end(tmp_path: Path, terminals: list[Terminal]):
-    terminals.append(one := Terminal(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
+    terminals.append(one := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
     one.until(STEP)
     one.type("\r")
     one.until("STEP 2 of 2")
@@ -101,14 +48,14 @@ def test_a_walk_from_end_to_end(tmp_path: Path, terminals: list[Terminal]):
 def test_ctrl_c_and_ctrl_d_pause_it_and_it_can_be_gone_on_with(
     tmp_path: Path, terminals: list[Terminal], key: str, code: int, why: str
 ):
-    terminals.append(one := Terminal(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
+    terminals.append(one := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
     one.until(STEP)
     one.type(key)
     assert one.end() == code
     last = load(tmp_path / "w.jsonl").entries[-1]
     assert isinstance(last, Paused)
     assert last.reason == why
-    terminals.append(two := Terminal(tmp_path, "--resume", "w.jsonl"))
+    terminals.append(two := walking(tmp_path, "--resume", "w.jsonl"))
     two.until("goes on at: before")
     two.until(STEP)
     two.type("p\r")
@@ -116,7 +63,7 @@ def test_ctrl_c_and_ctrl_d_pause_it_and_it_can_be_gone_on_with(
 
 
 def test_a_walk_whose_process_is_killed_goes_on_where_it_was(tmp_path: Path, terminals: list[Terminal]):
-    terminals.append(one := Terminal(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
+    terminals.append(one := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
     one.until(STEP)
     one.type("\r")
     one.until("STEP 2 of 2")
@@ -124,7 +71,7 @@ def test_a_walk_whose_process_is_killed_goes_on_where_it_was(tmp_path: Path, ter
     one.end()
     with (tmp_path / "w.jsonl").open("ab") as file:
         file.write(b'{"at":"2026-11-22T0')  # as far as it came
-    terminals.append(two := Terminal(tmp_path, "--resume", "w.jsonl"))
+    terminals.append(two := walking(tmp_path, "--resume", "w.jsonl"))
     two.until("goes on at: after step 1")
     two.until("STEP 2 of 2")
     two.until(STEP)
@@ -137,7 +84,7 @@ def test_a_walk_whose_process_is_killed_goes_on_where_it_was(tmp_path: Path, ter
 
 
 def test_keys_pressed_before_the_question_answer_nothing(tmp_path: Path, terminals: list[Terminal]):
-    terminals.append(one := Terminal(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
+    terminals.append(one := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
     one.type("\r\r\r\r")
     one.until(STEP)
     one.type("p\r")
@@ -148,9 +95,9 @@ def test_keys_pressed_before_the_question_answer_nothing(tmp_path: Path, termina
 
 
 def test_two_terminals_do_not_walk_one_record(tmp_path: Path, terminals: list[Terminal]):
-    terminals.append(one := Terminal(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
+    terminals.append(one := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl"))
     one.until(STEP)
-    terminals.append(two := Terminal(tmp_path, "--resume", "w.jsonl"))
+    terminals.append(two := walking(tmp_path, "--resume", "w.jsonl"))
     two.until("is being walked by another process")
     assert two.end() == 2
 
@@ -161,7 +108,7 @@ def test_ctrl_c_while_a_gate_looks_pauses_it_too(tmp_path: Path, terminals: list
         address = f"127.0.0.1:{silent.getsockname()[1]}"
         inventory.write_text(f'environments: {{prod: {{kafka: {{bootstrap.servers: "{address}"}}}}}}\n', "utf-8")
         over = ("-i", str(inventory), "--deadline", "100s")
-        terminals.append(one := Terminal(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl", over=over))
+        terminals.append(one := walking(tmp_path, "ha#restore-preferred-leaders", "--record", "w.jsonl", over=over))
         one.until("GATE before")
         one.until("waiting for")  # which is written over and over while it looks
         one.type("\x03")

@@ -41,15 +41,17 @@ class CheckDone(Struct):
     keep_facts: float = 0.0
 
 
-def execute(options: Options, save: Path | None = None) -> CheckDone:
+def execute(options: Options, save: Path | None = None, began: float | None = None) -> CheckDone:
     """Carry out a run, and show on the terminal how far it is; its facts are kept as the bundle `save`, if given.
+
+    Its deadline counts from the moment `began` on the monotonic clock; without, from that at which the command began.
 
     Raises:
         UsageError: something asked for is not there; with the remedy.
     """
-    started = start(narrowed(options), began=clock.began())
+    started = start(narrowed(options), began=clock.began() if began is None else began)
     last = _last_look(started)
-    _watch(started)
+    _follow(started)
     if save:
         save_bundle(save, started.collected())
     if last and any(result.outcome in (Outcome.FAIL, Outcome.UNKNOWN) for result in started.run.results):
@@ -157,7 +159,7 @@ def read_deadline(text: str) -> float:
     return limit
 
 
-def _watch(started: Started) -> None:
+def _follow(started: Started) -> None:
     """Follow a run on the terminal: verdicts as they are known, and a line that counts.
 
     A Ctrl-C ends the asking, not the report.

@@ -68,11 +68,8 @@ class Output(Struct, frozen=True):
         return next(one for one in SEVERITIES if one == self.fail_on)
 
 
-def write_report(done: CheckDone, output: Output, store: str) -> int:
-    """Write the report, keep the results, and give the exit code.
-
-    A store or file that can't be written never costs the report: it is shown, and what is wrong is said after it.
-    """
+def report_of(done: CheckDone, output: Output) -> str:
+    """The report as text, in the format that is wanted, as wide as the terminal is."""
     form, file = output.chosen()
     options = ReportOptions(
         runbooks=tuple(Source(b.name, b.front.title, b.front.version, _where(b.origin, b.path)) for b in done.runbooks),
@@ -82,9 +79,18 @@ def write_report(done: CheckDone, output: Output, store: str) -> int:
         color=file is None and colored(output.color, sys.stdout),
         width=shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else _of_columns(),
     )
-    text = catalog("reports").load(form).report(done.run, options)
+    return str(catalog("reports").load(form).report(done.run, options))
+
+
+def write_report(done: CheckDone, output: Output, store: str) -> int:
+    """Write the report, keep the results, and give the exit code.
+
+    A store or file that can't be written never costs the report: it is shown, and what is wrong is said after it.
+    """
+    _, file = output.chosen()
+    text = report_of(done, output)
     code = int(exit_code(done.run, output.severity()))
-    failed = _put(text, file, painted=options.color)
+    failed = _put(text, file, painted=file is None and colored(output.color, sys.stdout))
     if store:
         failed = _keep(done, store) or failed
     if failed:

@@ -24,7 +24,8 @@ from runbook.model.result import Common, JudgedRow, Outcome, Result
 from runbook.model.run import ExitCode, Head, Run, exit_code
 from runbook.reports import ReportOptions
 from runbook.reports._answer import Part, answer, folded, of_environment
-from runbook.reports._screen import DOT, LONGEST, Screen, Span
+from runbook.reports._fleet import environment_lines, in_common
+from runbook.reports._screen import DOT, LABEL, LONGEST, Screen, Span
 from runbook.safety.sanitize import sanitize
 
 _INDENT = 9  # findings' text stands under the severity, as verdict words take eight columns and a space
@@ -35,13 +36,16 @@ _WORDS = {
     Outcome.NOT_APPLICABLE: ("N/A", "dim"),
 }
 _WAIVED = ("WAIVED", "cyan")
+_NAMED = 5  # of several environments with something in common, so many are named; our judgement
 
 
 def report(run: Run, options: ReportOptions) -> str:
-    """The whole report; a run over several environments gives a short section for each, and a table."""
+    """The whole report. Of several environments a line each, the worst first; in full a short section each, too."""
     page = Screen(options.width, color=options.color)
     several = len(run.heads) > 1
-    for head in _sections(run):
+    if several:
+        _overview(page, run)
+    for head in _sections(run) if options.full or not several else ():
         mine = [r for r in run.results if r.environment == head.environment] if several else run.results
         _header(page, head, run, mine, options, several=several)
         diagnosis = of_environment(run.diagnoses, head.environment)
@@ -51,9 +55,6 @@ def report(run: Run, options: ReportOptions) -> str:
             _body(page, mine, options, short=several)
         elif several:
             _tally(page, summarize(mine))
-        page.gap()
-    if several:
-        _table(page, run)
         page.gap()
     _end(page, run, options, several=several)
     return page.text()
@@ -279,17 +280,39 @@ def _quiet(page: Screen, results: Sequence[Result], *, full: bool) -> None:
             page.paragraph(result.reason, indent=_INDENT)
 
 
-def _table(page: Screen, run: Run) -> None:
-    columns = ("pass", "fail", "unknown", "not applicable", "waived")
-    names = [head.environment for head in _sections(run)]
-    wide = min(max(len(sanitize(name)) for name in [*names, "environment"]), page.width - len("  ".join(columns)) - 2)
-    page.line(("  ".join(["environment"[:wide].ljust(wide), *columns]), "bold"))
-    for name in names:
-        summary = summarize([result for result in run.results if result.environment == name])
-        cells = [str(count).rjust(len(column)) for column, count in zip(columns, _five(summary), strict=True)]
-        shown = sanitize(name)
-        shown = shown if len(shown) <= wide else shown[: wide - 1] + "…"
-        page.line(("  ".join([shown.ljust(wide), *cells]), ""))
+def _overview(page: Screen, run: Run) -> None:
+    """Environments, the worst first, a line each, and beneath them what several have in common."""
+    lines = environment_lines(run)
+    runbooks = dict.fromkeys(f"{one.runbook} {one.runbook_version}" for one in run.results)
+    page.packed([*runbooks, f"{counted(len(run.heads), 'environment')}, the worst first"], "bold")
+    page.gap()
+    columns = ("pass", "fail", "unknown")
+    wide = min(max(len(sanitize(one.environment)) for one in lines), page.width // 3)
+    page.line(("  ".join([" " * wide, *columns]), "dim"))
+    well = [one.environment for one in lines if not one.word]
+    for one in lines if len(well) <= _NAMED else lines[: len(lines) - len(well)]:
+        counts = (one.summary.passed, one.summary.failed, one.summary.unknown)
+        cells = [str(count).rjust(len(column)) for column, count in zip(columns, counts, strict=True)]
+        name = _cut(sanitize(one.environment), wide).ljust(wide)
+        more = f" (and {one.more:,} more)" if one.more else ""
+        room = page.width - len("  ".join([name, *cells])) - 2 - len(one.word) - 1 - len(more)
+        says = _cut(sanitize(" ".join(one.says.split())), room) + more if one.word else ""
+        style = "bold red" if one.summary.failed else "bold yellow" if one.summary.unknown else ""
+        page.line((name, style), ("  ".join(["", *cells, one.word]).rstrip(), ""), (f" {says}" if says else "", ""))
+    if len(well) > _NAMED:
+        names = f"{', '.join(well[:_NAMED])} and {len(well) - _NAMED:,} more"
+        page.paragraph(f"{counted(len(well), 'environment')} of which nothing is wrong or unknown: {names}")
+    page.gap()
+    for shared in in_common(run):
+        names = ", ".join(shared.environments[:_NAMED])
+        others = len(shared.environments) - _NAMED
+        text = f"{shared.says}: {names}{f' and {others:,} more' if others > 0 else ''}"
+        page.paragraph(text, label="IN COMMON", wide=LABEL)
+    page.gap()
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else f"{text[: max(room - 1, 1)]}…"
 
 
 def _five(summary: RunSummary) -> tuple[int, int, int, int, int]:
@@ -318,7 +341,9 @@ def _end(page: Screen, run: Run, options: ReportOptions, *, several: bool) -> No
     if not several and not options.full and any(map(folded, run.diagnoses)):
         page.paragraph("every check, with rows and reasons: --full", style="dim")
     if several and findings(run.results):
-        page.paragraph("rows and what to do first: name one environment with --env")
+        page.paragraph(
+            "causes and what to do first: name one environment with --env; every finding: --full", style="dim"
+        )
     summary = summarize(run.results)
     _tally(page, summary, f"{run.took_ms / 1000:.1f} s of {run.deadline_ms / 1000:g} s")
     if summary.judged:

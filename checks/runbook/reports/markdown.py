@@ -7,6 +7,7 @@ from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
 from runbook.reports._answer import answer, folded, of_environment
+from runbook.reports._fleet import environment_lines, in_common
 from runbook.reports.console import row_text
 from runbook.safety.sanitize import sanitize
 
@@ -16,9 +17,24 @@ _LONGEST = 400  # characters of one text. Our judgement: as on the console
 
 def report(run: Run, options: ReportOptions) -> str:
     """The document: nothing of a cluster in it is Markdown or HTML of its own."""
-    lines = [line for head in run.heads for line in _environment(head, run, options)]
+    lines = [*_overview(run)] if len(run.heads) > 1 else []
+    lines += [line for head in run.heads for line in _environment(head, run, options)]
     took = f"{run.took_ms / 1000:.1f} s of {run.deadline_ms / 1000:g} s"
     return "\n".join([*lines, f"Run `{run.id}`, began {run.started_at}, took {took}.", ""])
+
+
+def _overview(run: Run) -> Iterator[str]:
+    """Environments, the worst first, and what several have in common."""
+    yield "| environment | pass | fail | unknown | |"
+    yield "|---|---|---|---|---|"
+    for one in environment_lines(run):
+        counts = f"{one.summary.passed} | {one.summary.failed} | {one.summary.unknown}"
+        more = f" (and {one.more:,} more)" if one.more else ""
+        yield f"| {_plain(one.environment)} | {counts} | {_plain(f'{one.word} {one.says}{more}'.strip())} |"
+    yield ""
+    for shared in in_common(run):
+        yield f"**In common** {_plain(shared.says)}: {_plain(', '.join(shared.environments))}"
+        yield ""
 
 
 def _environment(head: Head, run: Run, options: ReportOptions) -> Iterator[str]:

@@ -13,6 +13,7 @@ EXAMPLES = (
     "runbook check ha.md --env 'prod-*' --severity high --format json --out ha.json",
     "runbook check ha.md --env prod-eu --save facts.json",
     "runbook check ha.md --from facts.json --full",
+    "runbook check ha.md --env prod-eu --until-pass",
 )
 
 
@@ -44,16 +45,23 @@ def command(
         str, typer.Option(metavar="STORE", help="Keep the results there; else where the inventory says.")
     ] = "",
     trigger: Annotated[str, typer.Option(metavar="WHY", help="scheduled, manual, incident or ci.")] = "manual",
+    watch: Annotated[bool, typer.Option("--watch", "-w", help="Look again and again, and say what heals.")] = False,
+    every: Annotated[str, typer.Option(metavar="TIME", help="With --watch: from one look to the next.")] = "5s",
+    until_pass: Annotated[
+        bool, typer.Option("--until-pass", help="Look again until nothing fails and nothing is unknown.")
+    ] = False,
     checks: Checks = None,
     color: Color = "auto",
 ) -> int:
     """Check which statements of runbooks are true of live clusters. Read-only.
 
     Without RUNBOOK, all built-in ones. Exit codes: 0 true, 1 something is not, 2 usage, 3 something could not be
-    found out, 4 nothing applied, 5 our mistake, 130 interrupted.
+    found out, 4 nothing applied, 5 our mistake, 130 interrupted. With --watch, Ctrl-C ends with the report of the last
+    whole look, and its code; only that look is kept.
     """
     from runbook.cli.running import execute, read_deadline, read_objectives, read_severity, read_trigger
-    from runbook.cli.writing import Output, write_report
+    from runbook.cli.writing import Output, report_of, write_report
+    from runbook.model.errors import UsageError
     from runbook.run.checking import Options
 
     output = Output(format_, out, rows, color, fail_on, full)
@@ -70,5 +78,16 @@ def command(
         trigger=read_trigger(trigger),
         user_checks=checks or [],
     )
-    done = execute(options, save)
+    if not (watch or until_pass):
+        done = execute(options, save)
+        return write_report(done, output, results or done.store)
+    from functools import partial
+
+    from runbook.cli.watching import Watching, read_every
+    from runbook.cli.watching import watch as watch_looks
+
+    if from_ is not None:
+        raise UsageError("--watch: a bundle never changes; leave --from out")
+    how = Watching(read_every(every), until_pass, output.severity())
+    done = watch_looks(partial(execute, options, save), partial(report_of, output=output), how)
     return write_report(done, output, results or done.store)

@@ -1,0 +1,129 @@
+"""Look again and again, and say what heals."""
+
+import shutil
+import sys
+import time
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from runbook.cli.outlet import paint
+from runbook.cli.running import CheckDone
+from runbook.judge.summary import counted, summarize
+from runbook.model import moment
+from runbook.model.ask import seconds
+from runbook.model.block import Severity
+from runbook.model.errors import UsageError
+from runbook.model.run import ExitCode, Run, exit_code
+from runbook.run.healing import Healing, healing
+from runbook.safety.sanitize import sanitize
+
+SHORTEST = 1.0  # seconds between two looks; our judgement: each asks every system
+_NAMED = 3  # of several checks, so many are named; same
+_CLEARED = "\x1b[H\x1b[2J\x1b[3J"  # of a terminal: to the top, nothing below, nothing above
+
+
+class Watching(Struct, frozen=True):
+    """How it is watched.
+
+    Attributes:
+        every: seconds from the end of one look to the next.
+        until_pass: whether it ends once nothing fails and nothing is unknown.
+        fail_on: the severity from which on a failure counts.
+    """
+
+    every: float
+    until_pass: bool
+    fail_on: Severity
+
+
+def read_every(text: str) -> float:
+    """Seconds between two looks.
+
+    Raises:
+        UsageError: it is no duration, or too short.
+    """
+    try:
+        every = seconds(text)
+    except ValueError as error:
+        raise UsageError(f"--every {error}") from error
+    if every < SHORTEST:
+        raise UsageError(f"--every {text}: each look asks every system: {SHORTEST:g}s at least, please")
+    return every
+
+
+def watch(look: Callable[[float], CheckDone], show: Callable[[CheckDone], str], how: Watching) -> CheckDone:
+    """Look until Ctrl-C, or until all is well where that is wanted; gives the last whole look.
+
+    On a terminal each look takes the place of the one before, as far as it fits. Elsewhere a line for each goes to
+    standard error, so that standard output holds the report of the last one only.
+
+    Args:
+        look: carries out the run; given the moment from which its deadline counts.
+        show: its report, as text for a terminal.
+        how: how it is watched.
+    """
+    on_screen = sys.stdout.isatty()
+    last: CheckDone | None = None
+    try:
+        while True:
+            done = look(time.monotonic())
+            if done.run.interrupted:
+                return last or done
+            lines = _lines(healing(last.run, done.run)) if last else []
+            last = done
+            if on_screen:
+                above = [f"{_counts(done.run)}; {_next(how)}", *lines, ""]
+                paint(_CLEARED + _fitting([*map(sanitize, above), *show(done).splitlines()]), sys.stdout)
+                sys.stdout.flush()
+            else:
+                print("\n".join([_counts(done.run), *lines]), file=sys.stderr, flush=True)
+            if how.until_pass and exit_code(done.run, how.fail_on) in (ExitCode.COMPLIANT, ExitCode.NOTHING):
+                return done
+            time.sleep(how.every)
+    except KeyboardInterrupt:
+        if last is None:
+            raise
+        return last
+    finally:
+        if on_screen:
+            paint(_CLEARED, sys.stdout)
+
+
+def _next(how: Watching) -> str:
+    until = ", until all is well" if how.until_pass else ""
+    return f"next look in {how.every:g} s{until} (Ctrl-C ends it)"
+
+
+def _fitting(lines: list[str]) -> str:
+    """As many lines as the terminal has, but for the one where the cursor stands: the answer comes first."""
+    return "\n".join([*lines[: shutil.get_terminal_size().lines - 1], ""])
+
+
+def _counts(run: Run) -> str:
+    """A look in a line."""
+    counts = summarize(run.results)
+    told = f"{counts.passed} pass, {counts.failed} fail, {counts.unknown} unknown"
+    return f"{moment.read(run.started_at):%H:%M:%S}  {told}"
+
+
+def _lines(found: Healing) -> list[str]:
+    """What became of checks, one line for each way."""
+    ways = {"pass now": found.passes, "fail now": found.fails, "unknown now": found.unknown}
+    lines = [f"{way}: {_some(names)}" for way, names in ways.items() if names]
+    lines += [
+        f"fewer: {one.check}: {counted(one.now, 'row')}, was {one.before:,}; none in about {_about(one.seconds)}"
+        for one in found.shrinking[:_NAMED]
+    ]
+    return [f"          {line}" for line in lines]
+
+
+def _some(names: list[str]) -> str:
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _about(seconds: float) -> str:
+    """An estimate, as people say it."""
+    minute = 60
+    return f"{max(1, round(seconds))} s" if seconds < 2 * minute else f"{round(seconds / minute)} min"

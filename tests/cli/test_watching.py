@@ -1,0 +1,18 @@
+"""What `--watch` refuses before anything is asked."""
+
+from typing import Any
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--watch", "--every", "0.1s"], "--every 0.1s: each look asks every system: 1s at least, please"),
+        (["--until-pass", "--every", "soon"], "--every "),
+        (["--watch", "--from", "facts.json"], "--watch: a bundle never changes; leave --from out"),
+    ],
+)
+def test_what_can_not_be_watched_is_refused(command: Any, arguments: list[str], said: str) -> None:
+    ended = command("check", "ha", *arguments)
+    assert (ended.code, said in ended.err) == (2, True)

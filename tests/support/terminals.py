@@ -1,0 +1,67 @@
+"""A command at a terminal of its own, as a person uses it."""
+
+import contextlib
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from support.foreground import in_foreground
+
+RUNBOOK = str(Path(sys.executable).with_name("runbook"))
+
+
+class Terminal:
+    """`runbook` with a terminal of its own, which Ctrl-C goes through."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self._ours, theirs = pty.openpty()
+        variables = os.environ | {"XDG_STATE_HOME": str(folder / "state"), "NO_COLOR": "1"}
+        self.process = subprocess.Popen(
+            in_foreground(RUNBOOK, *arguments, terminal=True),
+            cwd=folder,
+            env=variables,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+        )
+        os.close(theirs)
+        self.told = ""
+        self._unread = ""
+
+    def until(self, text: str) -> None:
+        """Wait until this comes after what was waited for last."""
+        end = time.monotonic() + 120
+        while text not in self._unread:
+            assert time.monotonic() < end, f"{text!r} did not come: {self.told}"
+            if select.select([self._ours], [], [], 1)[0]:
+                try:
+                    came = os.read(self._ours, 65536).decode("utf-8", "replace").replace("\r\n", "\n")
+                except OSError:  # the other side has gone
+                    pytest.fail(f"{text!r} did not come: {self.told}")
+                self.told += came
+                self._unread += came
+        self._unread = self._unread.partition(text)[2]
+
+    def type(self, keys: str) -> None:
+        """Press these keys."""
+        os.write(self._ours, keys.encode())
+
+    def end(self) -> int:
+        """Wait for its end and give its exit code."""
+        code = self.process.wait(120)
+        with contextlib.suppress(OSError):
+            self.told += os.read(self._ours, 65536).decode("utf-8", "replace")
+        return code
+
+    def close(self) -> None:
+        """Let it go."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(30)
+        os.close(self._ours)
