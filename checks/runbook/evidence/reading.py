@@ -14,7 +14,7 @@ from runbook.evidence.chain import START, Linked, hashed, taken_apart
 from runbook.model.block import SEVERITIES, Severity
 from runbook.model.moment import is_moment
 from runbook.model.result import Common, Outcome, WaiverUse
-from runbook.model.run import VERSION, DeclaredWaiver, Trigger
+from runbook.model.run import VERSION, DeclaredWaiver, NamedCause, Trigger
 
 LARGEST = 64 * 2**20
 """Bytes; a file is read whole. A run leaves a few kilobytes for each check, so that this is no run's evidence."""
@@ -64,6 +64,7 @@ class RunLine(Struct, frozen=True, tag_field="kind", tag="run"):
     generated: bool = False
     rejudged: bool = False
     head: HeadLine = HeadLine()
+    causes: list[NamedCause] = []
 
     @property
     def scored(self) -> bool:

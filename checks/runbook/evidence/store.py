@@ -20,7 +20,7 @@ from msgspec import Struct
 from runbook.evidence.chain import chained
 from runbook.evidence.filing import FACTS, misplaced
 from runbook.model.errors import UsageError
-from runbook.model.run import VERSION, Head, Run
+from runbook.model.run import VERSION, Head, Run, named_causes
 
 
 def run_path(environment: str, started_at: str, run: str) -> str:
@@ -217,6 +217,7 @@ def _records(run: Run, head: Head) -> Iterator[dict[str, Any]]:
         "took_ms": run.took_ms,
         "head": msgspec.to_builtins(head),
         "expected": msgspec.to_builtins(run.expected),
+        "causes": msgspec.to_builtins([*named_causes(run, environment)]),
     }
     count = 1
     for result in run.results:

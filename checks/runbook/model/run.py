@@ -1,6 +1,7 @@
 """A run: what was asked, of what, when, and what came of it."""
 
 import os
+from collections.abc import Iterator
 from enum import IntEnum
 from typing import Literal
 
@@ -123,6 +124,27 @@ class Run(Struct):
     rejudged: bool = False
     ends: list[Head] = field(default_factory=list)
     diagnoses: list[Diagnosis] = field(default_factory=list)
+
+
+class NamedCause(Struct, frozen=True):
+    """A cause that held when an environment was looked at, and that followed from no other.
+
+    Attributes:
+        cause: the name of its block, RUNBOOK/ID.
+        says: the cause in one sentence.
+        explains: failing checks that passed when judged again without it.
+    """
+
+    cause: str
+    says: str
+    explains: list[str] = []
+
+
+def named_causes(run: Run, environment: str) -> Iterator[NamedCause]:
+    """The causes that a run names for an environment, what explains most first."""
+    for diagnosis in run.diagnoses:
+        if diagnosis.environment == environment:
+            yield from (NamedCause(one.cause, one.says, one.explains) for one in diagnosis.named)
 
 
 def run_id(started_at: str) -> str:

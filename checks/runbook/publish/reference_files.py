@@ -6,7 +6,7 @@ from runbook.model.fact import Gap
 from runbook.model.link import Mirror, Promise
 from runbook.model.objective import DEFAULT, Ranking, TopicRanking
 from runbook.model.result import Common, Evidence, JudgedRow, Result, WaiverUse
-from runbook.model.run import VERSION, DeclaredWaiver, Expected, Head
+from runbook.model.run import VERSION, DeclaredWaiver, Expected, Head, NamedCause
 from runbook.parse.inventory import LONGEST_WAIVER, Environment, Waiver
 from runbook.plugins.catalog import catalog
 from runbook.publish.page import Page, fragment, heading
@@ -39,6 +39,7 @@ def results_page() -> Page:
         "Run line: its head": Head,
         "Run line: an expected check": Expected,
         "Run line: a declared waiver": DeclaredWaiver,
+        "Run line: a cause": NamedCause,
         "Result line": Result,
         "A row": JudgedRow,
         "A gap": Gap,

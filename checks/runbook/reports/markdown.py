@@ -30,26 +30,26 @@ def _overview(run: Run) -> Iterator[str]:
     for one in environment_lines(run):
         counts = f"{one.summary.passed} | {one.summary.failed} | {one.summary.unknown}"
         more = f" (and {one.more:,} more)" if one.more else ""
-        yield f"| {_plain(one.environment)} | {counts} | {_plain(f'{one.word} {one.says}{more}'.strip())} |"
+        yield f"| {plain(one.environment)} | {counts} | {plain(f'{one.word} {one.says}{more}'.strip())} |"
     yield ""
     for shared in in_common(run):
-        yield f"**In common** {_plain(shared.says)}: {_plain(', '.join(shared.environments))}"
+        yield f"**In common** {plain(shared.says)}: {plain(', '.join(shared.environments))}"
         yield ""
 
 
 def _environment(head: Head, run: Run, options: ReportOptions) -> Iterator[str]:
     mine = [result for result in run.results if result.environment == head.environment]
     names = dict.fromkeys(f"{one.runbook} {one.runbook_version}" for one in mine)
-    yield f"## {_plain(head.environment)}: {_plain(', '.join(names))}"
+    yield f"## {plain(head.environment)}: {plain(', '.join(names))}"
     yield ""
-    yield _plain(_system(head))
+    yield plain(_system(head))
     yield ""
-    yield from (f"Note: {_plain(note)}\n" for note in head.notes)
+    yield from (f"Note: {plain(note)}\n" for note in head.notes)
     diagnosis = of_environment(run.diagnoses, head.environment)
     for part in answer(diagnosis, mine, run.started_at) if diagnosis else []:
-        yield f"**{_plain(part.word)}** {_plain(part.says)}"
+        yield f"**{plain(part.word)}** {plain(part.says)}"
         yield ""
-        yield from (f"- **{_plain(line.label)}** {_plain(line.says)}" for line in part.lines)
+        yield from (f"- **{plain(line.label)}** {plain(line.says)}" for line in part.lines)
         yield ""
     if diagnosis is not None and folded(diagnosis) and not options.full:
         yield from _table(mine)
@@ -78,29 +78,29 @@ def _table(results: Sequence[Result]) -> Iterator[str]:
     yield "| | severity | check | |"
     yield "|---|---|---|---|"
     for result in findings(results):
-        yield f"| {_word(result)} | {result.severity} | {_plain(result.check)} | {_plain(result.reason)} |"
+        yield f"| {_word(result)} | {result.severity} | {plain(result.check)} | {plain(result.reason)} |"
     yield ""
 
 
 def _finding(result: Result, options: ReportOptions) -> Iterator[str]:
     about = "" if result.subject == result.environment else f" [{result.subject}]"
-    yield f"**{_word(result).upper()}** {result.severity} {_plain(result.check + about)}: {_plain(result.reason)}"
+    yield f"**{_word(result).upper()}** {result.severity} {plain(result.check + about)}: {plain(result.reason)}"
     yield ""
     rows = open_rows(result)
     shown = rows[: options.rows]
-    yield from (f"- {_plain(row_text(row))}" for row in shown if row.message != result.reason)
+    yield from (f"- {plain(row_text(row))}" for row in shown if row.message != result.reason)
     if (more := open_count(result) - len(shown)) > 0:
         yield f"- {more:,} more"
     reasons = dict.fromkeys(gap.reason for gap in result.gaps)
-    yield from (f"- not seen: {_plain(reason)}" for reason in [*reasons][: options.rows] if reason != result.reason)
+    yield from (f"- not seen: {plain(reason)}" for reason in [*reasons][: options.rows] if reason != result.reason)
     yield from (
-        f"- in common: {_plain(f'{one.entity} {one.value}')}, {one.touched} of {one.of}" for one in result.common
+        f"- in common: {plain(f'{one.entity} {one.value}')}, {one.touched} of {one.of}" for one in result.common
     )
     if result.waiver is not None:
         waiver = result.waiver
-        yield f"- waived until {waiver.expires} by {_plain(waiver.owner)}: {_plain(waiver.reason)}"
+        yield f"- waived until {waiver.expires} by {plain(waiver.owner)}: {plain(waiver.reason)}"
     if result.outcome is Outcome.FAIL and (step := first_step(result.remedy)):
-        yield f"- do first: {_plain(step)}"
+        yield f"- do first: {plain(step)}"
     yield ""
 
 
@@ -108,7 +108,7 @@ def _word(result: Result) -> str:
     return "waived" if result.waived else result.outcome.value
 
 
-def _plain(text: str) -> str:
-    """A text that Markdown shows as it is, on one line."""
+def plain(text: str) -> str:
+    """A text of others, so that Markdown shows it as it is, on one line."""
     shown = sanitize(" ".join(text[:_LONGEST].split()))
     return shown.translate(_SPECIAL) + ("…" if len(text) > _LONGEST else "")

@@ -1,0 +1,53 @@
+"""`runbook incident`: one page of what is on record between two moments."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from runbook.cli.options import Environments, InventoryFile
+
+EXAMPLES = (
+    "runbook incident --env prod-eu --from 2h",
+    "runbook incident --env prod-eu --from 2026-11-24T06:00 --to 2026-11-24T08:30 --out incident.md",
+)
+
+
+def command(
+    env: Environments = None,
+    from_: Annotated[
+        str, typer.Option("--from", metavar="TIME", help="A moment in UTC, as 2026-11-24T06:00, or how long ago: 2h.")
+    ] = "2h",
+    to: Annotated[str, typer.Option("--to", metavar="TIME", help="Likewise; else now.")] = "",
+    inventory: InventoryFile = None,
+    results: Annotated[
+        str, typer.Option(metavar="STORE", help="Where results are kept; else where the inventory says.")
+    ] = "",
+    walks: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where walks are kept; else the user's state folder.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the page there.")] = None,
+) -> int:
+    """Gather what was looked at, walked and decided between two moments into one Markdown page. Asks no system.
+
+    From the results store: every run of the environment, its causes, what failed, passed or was unknown, and when that
+    turned; from walks and drills: what was done, left out and overruled, and by whom; from kept facts: what changed.
+
+    Exit codes: 0 the page is made, 2 usage, 4 nothing is on record.
+    """
+    from runbook.cli.incident_page import incident_page
+    from runbook.cli.incident_sources import read_incident, read_span
+    from runbook.evidence.store import write_atomically
+    from runbook.model.errors import UsageError
+
+    span = read_span(env or [], inventory, from_, to)
+    record = read_incident(span, results, inventory, walks)
+    page = incident_page(record)
+    if out is None:
+        print(page, end="")
+    else:
+        try:
+            write_atomically(out, page.encode())
+        except OSError as error:
+            raise UsageError(f"the page could not be written to {out}: {error.strerror}") from error
+    return 0 if record.looks or record.walks else 4

@@ -1,0 +1,178 @@
+"""What is on record of an incident between two moments: runs of an environment, and walks there."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from runbook.evidence.filing import EXPECTED
+from runbook.evidence.reading import ResultLine, RunLine, examine
+from runbook.evidence.store import Store
+from runbook.model.result import Outcome
+from runbook.procedure.walk_file import kept
+from runbook.procedure.walk_record import (
+    Begun,
+    Done,
+    Ended,
+    Entry,
+    Judged,
+    Measured,
+    Overruled,
+    Paused,
+    Record,
+    Resumed,
+    Sighting,
+    Skipped,
+)
+
+
+class Span(Struct, frozen=True):
+    """An environment between two moments, RFC 3339 UTC."""
+
+    environment: str
+    begin: str
+    end: str
+
+    def holds(self, at: str) -> bool:
+        """Whether a moment lies in it."""
+        return self.begin <= at <= self.end
+
+
+class LookOnRecord(Struct, frozen=True):
+    """A run of the environment, as it was kept.
+
+    Attributes:
+        run: its first line.
+        results: of its checks.
+        flaws: what of its file was set aside, and why.
+    """
+
+    run: RunLine
+    results: list[ResultLine]
+    flaws: list[str]
+
+
+class Event(Struct, frozen=True):
+    """Something that happened: when, who or what did it, and what it was."""
+
+    at: str
+    who: str
+    what: str
+
+
+def looks_on_record(store: Store, span: Span) -> list[LookOnRecord]:
+    """The runs of the environment that began in the span, the oldest first; those judged from a bundle left out.
+
+    Raises:
+        UsageError: the store can't be looked at.
+    """
+    days = (span.begin[:10], span.end[:10])
+    found = []
+    for file in store.read(lambda path, _: _is_meant(path, span.environment, days)):
+        lines = [*examine(file.content, file.path)] if not file.trouble else []
+        flaws = [file.trouble] if file.trouble else [f"line {one.number}: {one.reason}" for one in lines if one.reason]
+        heads = [one.record for one in lines if isinstance(one.record, RunLine)]
+        if heads and span.holds(heads[0].started_at) and not heads[0].rejudged:
+            results = [one.record for one in lines if isinstance(one.record, ResultLine)]
+            found.append(LookOnRecord(heads[0], results, flaws))
+    return sorted(found, key=lambda one: (one.run.started_at, one.run.run))
+
+
+def _is_meant(path: str, environment: str, days: tuple[str, str]) -> bool:
+    kind, of, day, *_ = [*path.split("/"), "", "", ""]
+    return kind != EXPECTED and of == environment and days[0] <= day <= days[1]
+
+
+def events_of_looks(looks: Sequence[LookOnRecord]) -> Iterator[Event]:
+    """Of each run how its checks came out, its causes, and what turned since each check was last judged."""
+    last: dict[tuple[str, str], Outcome] = {}
+    for look in looks:
+        for event in _of_look(look, last):
+            yield Event(look.run.started_at, f"check ({look.run.trigger})", event)
+        last |= {(one.check, one.subject): one.outcome for one in look.results}
+
+
+def _of_look(look: LookOnRecord, last: dict[tuple[str, str], Outcome]) -> Iterator[str]:
+    counts = [f"{sum(one.outcome is outcome for one in look.results)} {outcome.value}" for outcome in _TOLD]
+    yield f"{', '.join(counts)}{', interrupted' if look.run.interrupted else ''}"
+    for cause in look.run.causes:
+        yield f"cause: {cause.says}"
+    for outcome, word in _TOLD.items():
+        new = outcome if outcome is Outcome.PASS else None  # that something passes for the first time is no news
+        turned = dict.fromkeys(
+            one.check
+            for one in look.results
+            if one.outcome is outcome and last.get((one.check, one.subject), new) is not outcome
+        )
+        if turned:
+            more = f" and {len(turned) - _NAMED:,} more" if len(turned) > _NAMED else ""
+            yield f"{word} now: {', '.join([*turned][:_NAMED])}{more}"
+
+
+_TOLD = {Outcome.PASS: "passes", Outcome.FAIL: "fails", Outcome.UNKNOWN: "unknown"}
+_NAMED = 12  # of checks that turned alike; our judgement
+
+
+def walks_on_record(folder: Path, span: Span) -> list[Record]:
+    """The walks and drills at the environment of which something happened in the span, the oldest first."""
+    meant = [record for _, record in kept(folder) if span.environment in _places(record.begun)]
+    return [one for one in reversed(meant) if any(span.holds(entry.at) for entry in one.entries)]
+
+
+def _places(begun: Begun) -> tuple[str, ...]:
+    return begun.environment, begun.source, begun.target
+
+
+def events_of_walk(record: Record, span: Span) -> Iterator[Event]:
+    """What was done and decided in a walk within the span, and by whom."""
+    name = record.begun.procedure.replace("/", "#", 1)
+    for entry in record.entries:
+        told = _told(entry) if span.holds(entry.at) else ""
+        if told:
+            yield Event(entry.at, getattr(entry, "by", "") or "the tool", f"{name}: {told}")
+
+
+def _told(entry: Entry) -> str:  # noqa: PLR0911 - one sentence for each kind of entry
+    """What a person did or decided, or the tool found; empty for what only shows something."""
+    match entry:
+        case Begun():
+            kind = "rehearsal" if entry.rehearsal else "drill" if entry.drill else "walk"
+            return f"{kind} begun: {entry.title}"
+        case Done():
+            return f"{entry.stage} is said to be done"
+        case Skipped():
+            return f"{entry.stage} left out: {entry.reason}"
+        case Overruled():
+            return f"gate {entry.stage} overruled ({', '.join(entry.checks)}): {entry.reason}"
+        case Paused():
+            return f"paused{f': {entry.reason}' if entry.reason else ''}"
+        case Resumed():
+            return "gone on"
+        case Ended():
+            return f"{entry.outcome}{f': {entry.reason}' if entry.reason else ''}"
+        case _:
+            return _found(entry)
+
+
+def _found(entry: Entry) -> str:
+    match entry:
+        case Judged():
+            shut = ", ".join(one.check for one in entry.seen if one.outcome not in _OPEN)
+            return f"gate {entry.stage} {'is open' if entry.open else f'stays shut: {shut}'}"
+        case Sighting():
+            return f"seen in {entry.environment}: {entry.unknown or _nodes(entry)}"
+        case Measured():
+            return f"measured: {entry.acknowledged:,} records acknowledged, missing {_known(entry.rpo_records)}"
+        case _:
+            return ""
+
+
+_OPEN = (Outcome.PASS, Outcome.NOT_APPLICABLE)
+
+
+def _nodes(sighting: Sighting) -> str:
+    return f"in service {sighting.serving}, gone {sighting.gone}, not certain {sighting.unsure}"
+
+
+def _known(count: int | None) -> str:
+    return "not known" if count is None else f"{count:,}"

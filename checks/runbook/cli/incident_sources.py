@@ -1,0 +1,92 @@
+"""Where the record of an incident is read from: the results store, the folder of walks, kept facts."""
+
+import datetime as dt
+from collections.abc import Sequence
+from pathlib import Path
+
+from runbook.changes.difference import EntityChange
+from runbook.cli.incident_events import Span, looks_on_record, walks_on_record
+from runbook.cli.incident_page import IncidentRecord
+from runbook.cli.results_store import choose_store
+from runbook.evidence.kept_facts import fact_store, kept_facts, kept_runs_of
+from runbook.evidence.store import Store
+from runbook.model import moment
+from runbook.model.ask import seconds
+from runbook.model.errors import UsageError
+from runbook.procedure.walk_file import walks_home
+from runbook.run.comparing import look_of, since
+from runbook.run.sources import choose, load_inventory
+
+_TWO = 2  # looks at least, to see what changed
+
+
+def read_span(patterns: Sequence[str], inventory: Path | None, begin: str, end: str) -> Span:
+    """The environment and the moments that are meant.
+
+    Raises:
+        UsageError: they are not one environment, or no moments, or the first is not before the second.
+    """
+    name = patterns[0] if len(patterns) == 1 and not set("*?[") & set(patterns[0]) else _one(inventory, patterns)
+    now = dt.datetime.now(dt.UTC)
+    first = _moment(begin, now, "--from")
+    last = _moment(end, now, "--to") if end else now
+    if first >= last:
+        raise UsageError(f"--from {begin} is not before --to {end or 'now'}")
+    return Span(name, moment.written(first), moment.written(last))
+
+
+def _one(inventory: Path | None, patterns: Sequence[str]) -> str:
+    chosen = [target.name for target in choose(load_inventory(inventory), patterns)]
+    if len(chosen) != 1:
+        raise UsageError(f"an incident has one page for each environment: name one of {', '.join(chosen)} with --env")
+    return chosen[0]
+
+
+def _moment(text: str, now: dt.datetime, option: str) -> dt.datetime:
+    """A moment: as it is written, in UTC where no zone is, or as long ago as a duration says."""
+    try:
+        return now - dt.timedelta(seconds=seconds(text))
+    except (ValueError, OverflowError):
+        pass
+    try:
+        at = dt.datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"{option} {text}: write a moment, as 2026-11-24T06:00, or how long ago, as 2h") from None
+    return at if at.tzinfo else at.replace(tzinfo=dt.UTC)
+
+
+def read_incident(span: Span, results: str, inventory: Path | None, walks: Path | None) -> IncidentRecord:
+    """All that is on record; what can't be looked at is named in it.
+
+    Raises:
+        UsageError: the store of results can't be used.
+    """
+    store = choose_store(results, inventory)
+    folder = walks or walks_home()
+    lacks = [] if folder.is_dir() else [f"no walks are kept in {folder}"]
+    changes: list[EntityChange] | None = None
+    try:
+        changes = _changes(store, span)
+        if changes is None:
+            lacks.append(f"{store.name} keeps facts of fewer than two runs around that time: what changed is not told")
+    except UsageError as error:
+        lacks.append(f"what changed: {error}")
+    return IncidentRecord(span, looks_on_record(store, span), walks_on_record(folder, span), changes, lacks)
+
+
+def _changes(store: Store, span: Span) -> list[EntityChange] | None:
+    """What changed from the last kept facts before the span, else the first in it, to the last in it."""
+    facts = fact_store(store)
+    begin, end = (_as_id(at) for at in (span.begin, span.end))
+    runs = [run for run in kept_runs_of(facts, span.environment) if run[: len(end)] <= end]
+    before = [run for run in runs if run[: len(begin)] < begin][-1:]
+    meant = [*before, *(run for run in runs if run[: len(begin)] >= begin)]
+    if len(meant) < _TWO:
+        return None
+    first, last = (kept_facts(facts, span.environment, run) for run in (meant[0], meant[-1]))
+    return since(first, look_of(last, span.environment))
+
+
+def _as_id(at: str) -> str:
+    """How the ids of runs begin that began at a moment: 20261124T060000Z."""
+    return f"{at[:19].replace('-', '').replace(':', '')}Z"

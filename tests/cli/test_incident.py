@@ -1,0 +1,156 @@
+"""One page of what is on record of an incident."""
+
+import datetime as dt
+from pathlib import Path
+from typing import Any
+
+import pytest
+from markdown_it import MarkdownIt
+from msgspec import structs
+
+from runbook.evidence.bundle import FORMAT, Bundle, Kept
+from runbook.evidence.kept_facts import fact_store, keep_facts
+from runbook.evidence.store import write_run
+from runbook.model.ask import Ask
+from runbook.model.diagnosis import CauseFound, Diagnosis
+from runbook.model.result import Outcome, Result
+from runbook.parse.inventory import Environment
+from runbook.procedure.walk_file import SUFFIX
+from runbook.procedure.walk_record import Done, Ended, Overruled
+from runbook.stores import open_store
+from support.small_runbooks import empty_run, fact, result
+from support.small_walks import BEGUN, written
+
+SPAN = ("--env", "prod", "--from", "2026-11-24T06:00", "--to", "2026-11-24T08:00", "--results", "kept")
+HOSTILE = "<script>|`x`*\x1b[31m"
+
+
+def keep(hour: int, *results: Result, cause: str = "", rejudged: bool = False) -> None:
+    """Keep a run of that hour."""
+    began = f"2026-11-24T{hour:02}:30:00.000Z"
+    whole = [structs.replace(one, check_digest="d", runbook_digest="d") for one in results]
+    run = empty_run("prod", results=whole, started_at=began, rejudged=rejudged)
+    if cause:
+        found = CauseFound(cause="ha/down", title="Down", says=cause, certain=True, explains=["ha/a"])
+        run.diagnoses = [Diagnosis(environment="prod", causes=[found])]
+    write_run(Path("kept"), structs.replace(run, id=f"20261124T{hour:02}3000Z-0123456789ab"))
+
+
+def fails(check: str) -> Result:
+    return result(check, "prod", Outcome.FAIL, reason="because")
+
+
+@pytest.fixture
+def incident(here: Path) -> Path:
+    """Three looks and a walk, with what was before and after it."""
+    keep(4, fails("ha/too-early"))
+    keep(6, fails("ha/a"), result("ha/b", "prod", Outcome.UNKNOWN, reason="no answer"), cause="broker 2 is down")
+    keep(7, result("ha/a", "prod"), result("ha/b", "prod"), fails("ha/c"), cause=HOSTILE)
+    keep(9, fails("ha/too-late"))
+    at = "2026-11-24T06:45:00.000Z"
+    entries = [
+        structs.replace(BEGUN, at=at),
+        Done("step 1", "ada", at),
+        Overruled("after step 2", "bob", at, "no time", ["small/moved"]),
+        Ended("completed", "ada", at),
+    ]
+    (here / "walks").mkdir()
+    (here / "walks" / f"w{SUFFIX}").write_bytes(written(entries))
+    return here
+
+
+def page(command: Any, *more: str) -> str:
+    ended = command("incident", *SPAN, "--walks", "walks", *more)
+    assert (ended.code, ended.err) == (0, "")
+    return str(ended.out)
+
+
+@pytest.mark.usefixtures("incident")
+def test_it_says_what_failed_why_and_what_was_done_by_whom(command: Any) -> None:
+    text = page(command)
+    assert "named from 2026-11-24 06:30:00 to 2026-11-24 06:30:00: broker 2 is down" in text
+    assert "2 looks; 2 checks failed at some time." in text
+    assert "At the end 1 still failed: ha/c." in text
+    for told in (
+        "| 2026-11-24 06:30:00 | check \\(manual\\) | 0 pass, 1 fail, 1 unknown |",
+        "| fails now: ha/a |",
+        "| unknown now: ha/b |",
+        "| passes now: ha/a, ha/b |",
+        "| fails now: ha/c |",
+        "small\\#move: step 1 is said to be done |",
+        "| bob | small\\#move: gate after step 2 overruled \\(small/moved\\): no time |",
+    ):
+        assert told in text
+    assert "| 2026-11-24 06:30:00 | 2026-11-24 06:30:00 | ha/b | no answer |" in text
+    assert "too-early" not in text
+    assert "too-late" not in text
+
+
+@pytest.mark.usefixtures("incident")
+def test_what_is_not_on_record_is_said(command: Any) -> None:
+    text = page(command)
+    assert "keeps facts of fewer than two runs around that time" in text
+    assert "no walks are kept in nowhere" in command("incident", *SPAN, "--walks", "nowhere").out
+
+
+@pytest.mark.usefixtures("incident")
+def test_a_file_that_was_changed_is_named_and_its_line_is_left_out(command: Any) -> None:
+    [file] = Path("kept").rglob("20261124T063000Z-*.jsonl")
+    file.write_bytes(file.read_bytes().replace(b"no answer", b"no Answer"))
+    text = page(command)
+    assert "run 20261124T063000Z-0123456789ab: line 3: it is not what was written there" in text
+    assert "no Answer" not in text
+
+
+@pytest.mark.usefixtures("incident")
+def test_what_changed_between_kept_facts_is_told(command: Any) -> None:
+    for hour, minimum in ((5, 2), (6, 3)):
+        seen = fact("kafka_topic", [{"name": "payments", "min_insync_replicas": minimum}])
+        began, name = f"2026-11-24T0{hour}:30:00.000Z", f"20261124T0{hour}3000Z-0123456789ab"
+        kept = [Kept(Ask("prod", "kafka", "kafka_topic"), {"": seen})]
+        bundle = Bundle(FORMAT, "0", name, began, {"prod": Environment()}, {}, [], kept, ["prod"])
+        keep_facts(fact_store(open_store("kept")), bundle, dt.timedelta(days=30))
+    assert "- changed topic payments: min\\_insync\\_replicas 2 → 3" in page(command)
+
+
+@pytest.mark.usefixtures("incident")
+def test_nothing_that_others_wrote_is_markup(command: Any) -> None:
+    text = page(command)
+    kinds = {part.type for token in MarkdownIt("commonmark").parse(text) for part in (token, *(token.children or ()))}
+    assert not kinds & {"html_block", "html_inline", "link_open", "image", "code_block", "fence", "code_inline"}
+    assert "\x1b" not in text
+
+
+@pytest.mark.usefixtures("incident")
+def test_it_is_written_where_asked(command: Any) -> None:
+    ended = command("incident", *SPAN, "--out", "page.md")
+    assert (ended.code, ended.out) == (0, "")
+    assert Path("page.md").read_text().startswith("# Incident record: prod")
+
+
+@pytest.mark.usefixtures("here")
+def test_nothing_on_record_is_no_success(command: Any) -> None:
+    Path("kept").mkdir()
+    ended = command("incident", *SPAN)
+    assert (ended.code, "Nothing is on record." in ended.out) == (4, True)
+
+
+@pytest.mark.usefixtures("here")
+def test_a_run_judged_from_a_bundle_is_no_look(command: Any) -> None:
+    keep(6, fails("ha/a"), rejudged=True)
+    assert command("incident", *SPAN).code == 4
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--from", "noon"), "--from noon: write a moment, as 2026-11-24T06:00, or how long ago, as 2h"),
+        (("--to", "2026-11-24T05:00"), "--from 2026-11-24T06:00 is not before --to 2026-11-24T05:00"),
+        (("--results", "nowhere"), "nowhere"),
+    ],
+)
+@pytest.mark.usefixtures("here")
+def test_what_is_meant_must_be_there(command: Any, more: tuple[str, ...], said: str) -> None:
+    ended = command("incident", *SPAN, *more)
+    assert ended.code in (2, 4)
+    assert said in ended.err + ended.out
