@@ -1,6 +1,7 @@
 """Carry out a run for a command: read what it was asked, follow it on the terminal, keep its facts."""
 
 import signal
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -58,6 +59,25 @@ def execute(options: Options, save: Path | None = None, began: float | None = No
         _tell_changes(started, last)
     facts = started.collected() if started.keep_facts else None
     return CheckDone(started.run, started.runbooks, started.store, started.store_settings, facts, started.keep_facts)
+
+
+def execute_twice(options: Options, save: Path | None = None) -> CheckDone:
+    """Carry out a run twice, a few seconds apart; what the two contradict each other about is unknown.
+
+    Each look has the whole deadline. What is kept are the facts of the second.
+
+    Raises:
+        UsageError: something asked for is not there; with the remedy.
+    """
+    from runbook.run.two_looks import APART, agreed
+
+    first = execute(options)
+    if first.run.interrupted:
+        return first
+    time.sleep(APART)
+    second = execute(options, save, time.monotonic())
+    second.run = agreed(first.run, second.run)
+    return second
 
 
 def _last_look(started: Started) -> LastLook | None:

@@ -45,6 +45,10 @@ def command(
         str, typer.Option(metavar="STORE", help="Keep the results there; else where the inventory says.")
     ] = "",
     trigger: Annotated[str, typer.Option(metavar="WHY", help="scheduled, manual, incident or ci.")] = "manual",
+    looks: Annotated[
+        int,
+        typer.Option(metavar="N", min=1, max=2, help="2: what passes at one look and fails at the next is unknown."),
+    ] = 1,
     watch: Annotated[bool, typer.Option("--watch", "-w", help="Look again and again, and say what heals.")] = False,
     every: Annotated[str, typer.Option(metavar="TIME", help="With --watch: from one look to the next.")] = "5s",
     until_pass: Annotated[
@@ -59,7 +63,7 @@ def command(
     found out, 4 nothing applied, 5 our mistake, 130 interrupted. With --watch, Ctrl-C ends with the report of the last
     whole look, and its code; only that look is kept.
     """
-    from runbook.cli.running import execute, read_deadline, read_objectives, read_severity, read_trigger
+    from runbook.cli.running import execute, execute_twice, read_deadline, read_objectives, read_severity, read_trigger
     from runbook.cli.writing import Output, report_of, write_report
     from runbook.model.errors import UsageError
     from runbook.run.checking import Options
@@ -78,16 +82,18 @@ def command(
         trigger=read_trigger(trigger),
         user_checks=checks or [],
     )
+    if from_ is not None and (watch or until_pass or looks > 1):
+        raise UsageError("a bundle never changes, so it is looked at once; leave --from out")
+    if looks > 1 and (watch or until_pass):
+        raise UsageError("--watch looks again anyway; leave --looks out")
     if not (watch or until_pass):
-        done = execute(options, save)
+        done = execute(options, save) if looks == 1 else execute_twice(options, save)
         return write_report(done, output, results or done.store)
     from functools import partial
 
     from runbook.cli.watching import Watching, read_every
     from runbook.cli.watching import watch as watch_looks
 
-    if from_ is not None:
-        raise UsageError("--watch: a bundle never changes; leave --from out")
     how = Watching(read_every(every), until_pass, output.severity())
     done = watch_looks(partial(execute, options, save), partial(report_of, output=output), how)
     return write_report(done, output, results or done.store)
