@@ -7,7 +7,7 @@ from runbook.model.result import Outcome, Result
 from runbook.model.run import Run
 
 APART = 3.0
-"""Seconds between two looks. Our judgement: in-sync sets and states of groups that flap do so within it; people wait."""
+"""Seconds between two looks. Our judgement: what flaps does so within it, and a person waits that long."""
 
 _TURNED = {Outcome.PASS, Outcome.FAIL}
 
