@@ -186,6 +186,20 @@ def test_the_head_says_what_the_cluster_says_of_itself() -> None:
     assert (head.ranking, head.collected_at) == (["latency"], NOW)
 
 
+ASKING_BROKERS = """
+    facts: {brokers: {probe: kafka_broker}}
+    expect: {each: brokers, that: brokers.answers}
+"""
+
+
+def test_the_head_names_the_brokers_that_do_not_answer_where_the_run_asked_which() -> None:
+    rows = [{"broker": 1, "answers": True}, {"broker": 2, "answers": False}, {"broker": 3, "answers": None}]
+    ends = inventory(prod=target("prod", {"kafka": {}}))
+    facts = {("prod", HEAD): cluster("abc"), ("prod", "kafka_broker"): fact("kafka_broker", rows)}
+    assert judged(ends, facts, check_text(ASKING_BROKERS)).heads[0].silent == [2]
+    assert judged(ends, {("prod", HEAD): cluster("abc")}, check_text(EACH)).heads[0].silent is None
+
+
 def test_without_kafka_the_head_still_has_its_ranking_and_notes() -> None:
     waiver = Waiver("small/any", "alice", "the move to new disks", "2026-11-01")
     prod = target("prod", objectives=["latency"], waivers=[waiver])

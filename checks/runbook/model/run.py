@@ -54,6 +54,7 @@ class Head(Struct):
         environment: its name.
         cluster_id, kafka_version, mode: as the cluster says; None if it did not.
         brokers, answering: how many are registered, and how many answered; None if not known.
+        silent: the brokers that did not answer; None where the run did not ask which.
         ranking: the objectives in force, the most important first.
         collected_at: RFC 3339 UTC; `now` of its expressions.
         notes: what a reader must know before the results: ranking overrides, expired and unused waivers, a wrong
@@ -67,6 +68,7 @@ class Head(Struct):
     mode: str | None = None
     brokers: int | None = None
     answering: int | None = None
+    silent: list[int] | None = None
     ranking: list[Objective] = field(default_factory=list)
     collected_at: str = ""
     notes: list[str] = field(default_factory=list)

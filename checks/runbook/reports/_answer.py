@@ -12,9 +12,11 @@ from runbook.model import moment
 from runbook.model.block import SEVERITIES, Severity
 from runbook.model.diagnosis import CauseFound, Diagnosis, Told
 from runbook.model.result import Outcome, Result
+from runbook.model.run import Head
 
 MOST_CAUSES = 3  # told in full; our judgement: more do not fit on a screen of 24 lines
 MOST_LEFT = 5  # failing checks that no cause explains, a line each; same
+_SILENT = 8  # brokers that do not answer, by name; same
 _GRAVE: Severity = "high"  # from here on what is not explained keeps a line of its own
 
 
@@ -124,6 +126,17 @@ def _left(diagnosis: Diagnosis, results: Sequence[Result]) -> list[Part]:
 def _first_of(result: Result) -> list[Told]:
     step = first_step(result.remedy)
     return [Told("first", step)] if step else []
+
+
+def answering(head: Head) -> str:
+    """How many brokers answer, and which do not; empty where the cluster did not say how many there are."""
+    if head.brokers is None:
+        return ""
+    count = "?" if head.answering is None else head.answering
+    silent = [str(one) for one in head.silent or []]
+    more = f" and {len(silent) - _SILENT:,} more" if len(silent) > _SILENT else ""
+    names = f", not {', '.join(silent[:_SILENT])}{more}" if silent else ""
+    return f"{count} of {counted(head.brokers, 'broker')} answer{names}"
 
 
 def folded(diagnosis: Diagnosis) -> bool:

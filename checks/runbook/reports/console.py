@@ -23,7 +23,7 @@ from runbook.judge.template import show
 from runbook.model.result import Common, JudgedRow, Outcome, Result
 from runbook.model.run import ExitCode, Head, Run, exit_code
 from runbook.reports import ReportOptions
-from runbook.reports._answer import Part, answer, folded, of_environment
+from runbook.reports._answer import Part, answer, answering, folded, of_environment
 from runbook.reports._fleet import environment_lines, in_common
 from runbook.reports._screen import DOT, LABEL, LONGEST, Screen, Span
 from runbook.safety.sanitize import sanitize
@@ -123,9 +123,7 @@ def _system(head: Head) -> list[str]:
     parts = []
     if head.kafka_version:
         parts.append(f"Kafka {head.kafka_version}" + (f", {head.mode}" if head.mode else ""))
-    if head.brokers is not None:
-        answering = "?" if head.answering is None else head.answering
-        parts.append(f"{answering} of {counted(head.brokers, 'broker')} answer")
+    parts += filter(None, [answering(head)])
     return [*parts, " > ".join(head.ranking)] if head.ranking else parts
 
 

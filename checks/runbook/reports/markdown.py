@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from runbook.judge.summary import counted, findings, first_step, open_count, open_rows, summarize
+from runbook.judge.summary import findings, first_step, open_count, open_rows, summarize
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
-from runbook.reports._answer import answer, folded, of_environment
+from runbook.reports._answer import answer, answering, folded, of_environment
 from runbook.reports._fleet import environment_lines, in_common
 from runbook.reports.console import row_text
 from runbook.safety.sanitize import sanitize
@@ -67,9 +67,7 @@ def _system(head: Head) -> str:
     parts = [f"cluster {head.cluster_id or 'not known'}"]
     parts += [f"Kafka {head.kafka_version}"] if head.kafka_version else []
     parts += [head.mode] if head.mode else []
-    if head.brokers is not None:
-        answering = "?" if head.answering is None else head.answering
-        parts.append(f"{answering} of {counted(head.brokers, 'broker')} answer")
+    parts += filter(None, [answering(head)])
     return " · ".join([*parts, " > ".join(head.ranking)] if head.ranking else parts)
 
 

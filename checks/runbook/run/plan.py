@@ -18,6 +18,7 @@ from runbook.parse.runbook import Runbook
 from runbook.parse.yaml_document import Path
 
 HEAD = "kafka_cluster"  # the probe whose one row says what an environment is
+HEAD_MEMBERS = "kafka_broker"  # the probe that says which of its brokers answer; a head names them where a run asked it
 HEAD_CONNECTION = "kafka"  # what it is put to
 
 

@@ -23,7 +23,7 @@ from runbook.parse.inventory import Inventory, Target, Waiver
 from runbook.plugins.catalog import catalog
 from runbook.run.collected import CollectedFacts
 from runbook.run.gather import barred, settings_of, stored
-from runbook.run.plan import HEAD, Judgement, judged_columns
+from runbook.run.plan import HEAD, HEAD_MEMBERS, Judgement, judged_columns
 from runbook.run.worker import blank
 from runbook.run.workers import Answered, Spares, Work, Workers
 
@@ -233,6 +233,9 @@ class Runner:
             head.notes = list(dict.fromkeys([*head.notes, *notes]))
             if head.environment in self._heads:
                 _introduce(head, self._facts[self._heads[head.environment]][""])
+            for ask, looks in self._facts.items():
+                if (ask.environment, ask.probe, ask.looks) == (head.environment, HEAD_MEMBERS, ""):
+                    head.silent = [row["broker"] for row in looks[""].rows() if row.get("answers") is False]
 
     def _judge(self, judgement: Judgement) -> Result:
         facts: dict[str, Fact] = {}
