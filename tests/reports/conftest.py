@@ -268,7 +268,9 @@ CASES = {
             silent(),
             skips(),
             refused(),
-            heads=[head(answering=2, silent=[2], notes=["the waiver of carol for ha/quorum-is-odd expired on 2026-11-01"])],
+            heads=[
+                head(answering=2, silent=[2], notes=["the waiver of carol for ha/quorum-is-odd expired on 2026-11-01"])
+            ],
         )
     ),
     "everything-listed": Case(
