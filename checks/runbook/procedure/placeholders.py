@@ -34,11 +34,12 @@ NAMES: Final = (
         "MANIFEST",
         "NAME",
         "NAMESPACE",
+        "NEW_ADDRESS",
         "NEXT_CA",
         "NEXT_NAME",
         "NODE",
     ),
-    *("OFFSET", "PARTITIONS", "PID", "POD", "CLAIM", "RELEASE", "SOURCE_CONNECTOR", "SUBJECT", "TOPIC"),
+    *("OFFSET", "OLD_PORT", "PARTITIONS", "PID", "POD", "CLAIM", "RELEASE", "SOURCE_CONNECTOR", "SUBJECT", "TOPIC"),
     *("TRUSTSTORE", "VOTERS"),
 )
 _PLACEHOLDER: Final = re.compile(

@@ -25,6 +25,8 @@ _PLAIN: Final = {
         f'org.apache.kafka.common.security.plain.PlainLoginModule required user_{LEAKS}="{_NEW}";'
     ),
 }
+_BEFORE: Final = {"brokers-were-restarted-since": {"since": "2026-01-01T00:00:00Z"}}
+_LATER: Final = {"brokers-were-restarted-since": {"since": "2126-01-01T00:00:00Z"}}
 _TOLD: Final = {
     "the-password-was-set-anew": {"name": LEAKS, "iterations": ROUNDS},
 }
@@ -32,10 +34,14 @@ _HALF_WAY = Expected(
     fails={
         "the-password-was-set-anew": (SHA_256, "16384 iterations"),
         "passwords-are-kafkas-own": "PLAIN",
+        "brokers-were-restarted-since": ("broker 1", "broker 2", "broker 3"),
     },
     others=ANY,
 )
-_DONE = Expected(passes=frozenset({"the-password-was-set-anew", "passwords-are-kafkas-own"}), others=ANY)
+_DONE = Expected(
+    passes=frozenset({"the-password-was-set-anew", "passwords-are-kafkas-own", "brokers-were-restarted-since"}),
+    others=ANY,
+)
 
 
 @scene({"half-way": {f"security{GATES}": _HALF_WAY}, "done": {f"security{GATES}": _DONE}})
@@ -48,7 +54,7 @@ def changing(lab: LabState, _folder: Path) -> Iterator[State]:
         set_password(now, LEAKS, _NEW, SHA_512, ROUNDS)
         try:
             security.alter(now, [1], _PLAIN)
-            told = inventory(now, _TOLD)
+            told = inventory(now, _TOLD | _LATER)
 
             def half_way() -> Mapping[str, bool]:
                 by_plain = knock(now, 1, login(now, LEAKS, _NEW, "PLAIN"))
@@ -62,7 +68,7 @@ def changing(lab: LabState, _folder: Path) -> Iterator[State]:
         def done() -> Mapping[str, bool]:
             return {**_rounds(now, ROUNDS), **prompt(now)}
 
-        yield State("done", inventory(now, _TOLD), done, secrets=secrets, within=PATIENCE, deadline=DEADLINE)
+        yield State("done", inventory(now, _TOLD | _BEFORE), done, secrets=secrets, within=PATIENCE, deadline=DEADLINE)
 
 
 def _rounds(lab: LabState, by_256: int) -> dict[str, bool]:
