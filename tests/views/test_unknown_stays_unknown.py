@@ -39,6 +39,8 @@ SAID_OTHERWISE = {
     ("outage", "needs"): "its `known` says that nothing is counted",
     ("outage", "replicas"): "its `known` says that nothing is counted",
     ("outage", "unclean_leader_election"): "its `known` says that nothing is counted",
+    ("partition_retention", "deletes"): "a row more, of which nothing is known",
+    ("partition_retention", "retention_ms"): "a row more, of which nothing is known",
     ("quorum_loss", "rack"): "no row for a rack that nobody names; its voters count as lost with every rack",
     ("replica_hosts", "broker"): "brokers that no host was seen to run are in `unplaced`",
     ("zookeeper_centre", "number"): "servers without a place are in `unplaced`",

@@ -1,0 +1,40 @@
+"""How large the replicas are, one by one, as the brokers that hold them tell it."""
+
+from typing import Annotated
+
+from runbook.connections.kafka import Kafka
+from runbook.connections.kafka.replica_sizes import replica_sizes
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import BrokerId, Bytes, PartitionNumber
+from runbook.model.row import Cell, Row
+
+
+class KafkaReplicaSize(Row):
+    """A replica on a disk."""
+
+    topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("Number within its topic.", key=True)]
+    broker: Annotated[BrokerId, Cell("Broker that holds the replica.", key=True)]
+    path: Annotated[str, Cell("Log directory that it lies in.", entity="log_dir")]
+    size: Annotated[Bytes, Cell("Bytes of its segments; indexes are not counted.", moves=True)]
+
+
+PROBE = Probe(
+    connections=("kafka",),
+    help="One row per replica that lies in a log directory; those that are still being moved there are left out.",
+    row=KafkaReplicaSize,
+    requests=("ApiVersions", "DescribeCluster", "DescribeLogDirs", "Metadata"),
+    rights=("Describe on the cluster",),
+)
+
+
+def observe(kafka: Kafka) -> Observed:
+    """Observe the replicas of every broker that tells its log directories."""
+    told, gaps = replica_sizes(kafka)
+    rows = [
+        KafkaReplicaSize(topic=one.topic, partition=one.partition, broker=broker, path=one.path, size=one.size)
+        for broker, sizes in told.items()
+        for one in sizes
+    ]
+    return Observed(rows=rows, gaps=gaps)

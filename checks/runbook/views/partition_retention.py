@@ -1,0 +1,88 @@
+"""How long records stay in each partition: when its segments are closed at the rate at which it is written."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from runbook.model import moment
+from runbook.model.fact import Fact, Observed
+from runbook.model.quantity import Bytes, Milliseconds, Moment, PartitionNumber
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
+
+_MS = 1000
+
+
+class PartitionRetention(Row):
+    """A partition of a topic that deletes by time."""
+
+    topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
+    partition: Annotated[PartitionNumber, Cell("Number of the partition.", key=True)]
+    records: Annotated[int | None, Cell("Records that are there.", unit="records", moves=True)]
+    bytes: Annotated[Bytes | None, Cell("What they take on its leader's disk.", moves=True)]
+    oldest: Annotated[Moment | None, Cell("Time of the first record, by its own timestamp.", moves=True)]
+    newest: Annotated[Moment | None, Cell("Latest time that a record has.", moves=True)]
+    retention_ms: Annotated[Milliseconds | None, Cell("retention.ms of the topic.")]
+    roll_ms: Annotated[Milliseconds | None, Cell("Time after which a segment is closed, whatever its size.")]
+    closes_ms: Annotated[
+        Milliseconds | None,
+        Cell(
+            "Time for which a segment stays open: that, or less where segment.bytes is reached sooner; unknown where "
+            "records are all of one moment.",
+            moves=True,
+        ),
+    ]
+
+
+VIEW = View(
+    help="One row per partition of the topics that delete by time: for how long its segments stay open.",
+    row=PartitionRetention,
+    of=(
+        ("topic", "partition", "leader", "records", "oldest", "newest"),
+        ("topic", "partition", "broker", "size"),
+        ("topic", "deletes", "retention_ms", "segment_bytes", "roll_ms"),
+    ),
+)
+
+
+def compute(offset: Fact, size: Fact, config: Fact, /) -> Observed:
+    """Work it out from kafka_partition_offset, kafka_replica_size and topic_config.
+
+    A topic whose settings are not known has rows of which nothing is known.
+    """
+    sizes = {(one["topic"], one["partition"], one["broker"]): one["size"] for one in size.rows()}
+    topics = {one["topic"]: one for one in config.rows() if not _is_kept(one)}
+    rows = []
+    for one in offset.rows():
+        topic = topics.get(one["topic"])
+        if topic is not None:
+            held = sizes.get((one["topic"], one["partition"], one["leader"]))
+            rows.append(
+                PartitionRetention(
+                    topic=one["topic"],
+                    partition=one["partition"],
+                    records=one["records"],
+                    bytes=held,
+                    oldest=one["oldest"],
+                    newest=one["newest"],
+                    retention_ms=None if topic["deletes"] is None else topic["retention_ms"],
+                    roll_ms=topic["roll_ms"],
+                    closes_ms=_closes(one, held, topic),
+                )
+            )
+    return Observed(rows=rows)
+
+
+def _is_kept(topic: Mapping[str, Any]) -> bool:
+    """Whether it is known not to delete by time."""
+    keeps = topic["retention_ms"] is not None and topic["retention_ms"] < 0
+    return keeps or topic["deletes"] is False
+
+
+def _closes(one: Mapping[str, Any], held: int | None, topic: Mapping[str, Any]) -> Milliseconds | None:
+    roll, most = topic["roll_ms"], topic["segment_bytes"]
+    if None in (one["oldest"], one["newest"], held, roll, most):
+        return None
+    span = (moment.read(one["newest"]) - moment.read(one["oldest"])).total_seconds() * _MS
+    if span <= 0 or not held:
+        return None
+    return Milliseconds(min(roll, round(most * span / held)))

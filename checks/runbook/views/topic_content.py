@@ -1,0 +1,91 @@
+"""What is in each topic, without reading a record: how much, how old, and how evenly over its partitions."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from runbook.model.fact import Fact, Observed
+from runbook.model.quantity import Bytes, Moment, PartitionNumber
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
+
+
+class TopicContent(Row):
+    """A topic."""
+
+    topic: Annotated[str, Cell("Its name.", key=True, entity="topic")]
+    internal: Annotated[bool, Cell("Whether Kafka itself marks it as internal.")]
+    partitions: Annotated[int, Cell("Its partitions.", unit="partitions")]
+    written: Annotated[bool | None, Cell("Whether a record was ever written to it.")]
+    records: Annotated[int | None, Cell("Records in all partitions.", unit="records", moves=True)]
+    newest: Annotated[Moment | None, Cell("Latest time that a record has; unknown if there is none.", moves=True)]
+    bytes: Annotated[Bytes | None, Cell("What its leaders hold.", moves=True)]
+    disk_bytes: Annotated[Bytes | None, Cell("What all of its replicas hold.", moves=True)]
+    largest: Annotated[PartitionNumber | None, Cell("Partition that holds the most.", moves=True)]
+    largest_bytes: Annotated[Bytes | None, Cell("What that one holds.", moves=True)]
+    skew: Annotated[
+        float | None, Cell("That over the mean of its partitions; 1 where all hold the same, or nothing.", moves=True)
+    ]
+
+
+VIEW = View(
+    help="One row per topic: records, bytes and the newest time over all partitions, and how uneven they are.",
+    row=TopicContent,
+    of=(
+        ("name", "internal", "partitions", "replication_factor"),
+        ("topic", "partition", "leader", "end", "records", "newest"),
+        ("topic", "partition", "broker", "size"),
+    ),
+    needs=((), ("leader",), ("size",)),
+)
+
+
+def compute(topic: Fact, offset: Fact, size: Fact, /) -> Observed:
+    """Work it out from kafka_topic, kafka_partition_offset and kafka_replica_size; one part unknown, the sum is."""
+    places: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for one in offset.rows():
+        places[one["topic"]].append(one)
+    sizes: dict[str, dict[tuple[int, int], int]] = defaultdict(dict)
+    for one in size.rows():
+        sizes[one["topic"]][one["partition"], one["broker"]] = one["size"]
+    rows = [_row(one, places[one["name"]], sizes[one["name"]], whole=size.complete) for one in topic.rows()]
+    return Observed(rows=rows)
+
+
+def _row(
+    topic: Mapping[str, Any],
+    places: Sequence[Mapping[str, Any]],
+    sizes: Mapping[tuple[int, int], int],
+    *,
+    whole: bool,
+) -> TopicContent:
+    held = {one["partition"]: sizes.get((one["partition"], one["leader"])) for one in places}
+    known = [size for size in held.values() if size is not None]
+    all_told = len(known) == topic["partitions"]
+    largest = max(held, key=lambda number: held[number] or 0) if all_told and held else None
+    total = sum(known)
+    ends = [one["end"] for one in places]
+    return TopicContent(
+        topic=topic["name"],
+        internal=topic["internal"],
+        partitions=topic["partitions"],
+        written=True if any(ends) else (False if ends and None not in ends else None),
+        records=_sum([one["records"] for one in places]),
+        newest=_newest(places),
+        bytes=Bytes(total) if all_told else None,
+        disk_bytes=Bytes(sum(sizes.values())) if all_told and whole else None,
+        largest=largest,
+        largest_bytes=None if largest is None else Bytes(held[largest] or 0),
+        skew=None if largest is None else (held[largest] or 0) * len(known) / total if total else 1.0,
+    )
+
+
+def _sum(values: Sequence[int | None]) -> int | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known and len(known) == len(values) else None
+
+
+def _newest(places: Sequence[Mapping[str, Any]]) -> Moment | None:
+    """Of those that have records; unknown if one of them does not tell."""
+    filled = [one["newest"] for one in places if one["records"] != 0]
+    return max(filled) if filled and None not in filled else None

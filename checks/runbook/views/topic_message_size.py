@@ -1,0 +1,51 @@
+"""How large a batch each topic takes, beside what brokers copy and read at once."""
+
+from collections import defaultdict
+from typing import Annotated, Final
+
+from runbook.model.fact import Fact, Observed
+from runbook.model.quantity import Bytes
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
+
+_FETCH: Final = "replica.fetch.max.bytes"
+_REQUEST: Final = "socket.request.max.bytes"
+
+
+class TopicMessageSize(Row):
+    """A topic."""
+
+    topic: Annotated[str, Cell("Its name.", key=True, entity="topic")]
+    max_message_bytes: Annotated[Bytes | None, Cell("max.message.bytes in force: largest record batch.")]
+    fetch_bytes: Annotated[Bytes | None, Cell(f"Smallest {_FETCH} of the brokers.")]
+    request_bytes: Annotated[Bytes | None, Cell(f"Smallest {_REQUEST} of the brokers.")]
+
+
+VIEW = View(
+    help="One row per topic: the largest batch that it takes, and what brokers fetch and receive at once.",
+    row=TopicMessageSize,
+    of=(("name", "max_message_bytes"), ("setting", "value")),
+)
+
+
+def compute(topic: Fact, setting: Fact, /) -> Observed:
+    """Work it out from kafka_topic and kafka_broker_setting."""
+    told: dict[str, list[str | None]] = defaultdict(list)
+    for one in setting.rows():
+        told[one["setting"]].append(one["value"])
+    fetch, request = _least(told[_FETCH]), _least(told[_REQUEST])
+    rows = [
+        TopicMessageSize(
+            topic=one["name"],
+            max_message_bytes=one["max_message_bytes"],
+            fetch_bytes=fetch,
+            request_bytes=request,
+        )
+        for one in topic.rows()
+    ]
+    return Observed(rows=rows)
+
+
+def _least(values: list[str | None]) -> Bytes | None:
+    known = [int(value) for value in values if value]
+    return Bytes(min(known)) if known and len(known) == len(values) else None

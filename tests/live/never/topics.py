@@ -1,0 +1,11 @@
+"""The checks of topics.md that no live system shows to pass, or to fail; stored facts do. Check → why."""
+
+from typing import Final
+
+_TIERED: Final = "tiered storage takes a plugin for a remote store, and Kafka comes with none"
+NEVER_PASS: Final = {"tiered-topics-keep-less-locally": _TIERED}
+NEVER_FAIL: Final = {
+    "tiered-topics-keep-less-locally": _TIERED,
+    "topics-are-made-on-purpose": "auto.create.topics.enable is read when a broker starts: with it a lab is "
+    "another one, in which each typing error of a test makes a topic",
+}

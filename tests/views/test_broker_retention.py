@@ -1,0 +1,60 @@
+from typing import Any
+
+import pytest
+
+from runbook.model.fact import tabulate
+from runbook.views.broker_retention import VIEW, compute
+from support.kafka_facts import fact
+
+_DEFAULT: dict[str, str | None] = {
+    "log.retention.ms": "",
+    "log.retention.minutes": "",
+    "log.retention.hours": "168",
+    "log.retention.bytes": "-1",
+    "log.segment.bytes": "1073741824",
+    "log.roll.ms": "",
+    "log.roll.hours": "24",
+}
+
+
+def row(**told: str | None) -> dict[str, Any]:
+    values = _DEFAULT | {name.replace("_", "."): value for name, value in told.items()}
+    rows = [{"broker": 4, "setting": name, "value": value} for name, value in values.items()]
+    setting = fact("kafka_broker_setting", rows)
+    [found] = tabulate("broker_retention", VIEW.columns, compute(setting)).rows()
+    return found
+
+
+def test_hours_count_where_nothing_finer_is_set():
+    assert row() == {
+        "broker": 4,
+        "retention_ms": 604800000,
+        "retention_bytes": -1,
+        "segment_bytes": 1073741824,
+        "roll_ms": 86400000,
+        "given": ["log.retention.hours", "log.roll.hours"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ({"log_retention_minutes": "2"}, 120000),
+        ({"log_retention_minutes": "2", "log_retention_ms": "7"}, 7),
+        ({"log_retention_ms": "-1"}, -1),
+        ({"log_retention_hours": "-1"}, -1),
+    ],
+)
+def test_milliseconds_come_before_minutes_before_hours(told: dict[str, str], kept: int):
+    assert row(**told)["retention_ms"] == kept
+
+
+def test_milliseconds_of_rolling_come_before_hours():
+    assert row(log_roll_ms="5")["roll_ms"] == 5
+
+
+def test_what_is_hidden_is_unknown_and_so_is_what_comes_after_it():
+    assert row(log_retention_minutes=None)["retention_ms"] is None
+    assert row(log_retention_minutes=None, log_retention_ms="3")["retention_ms"] == 3
+    assert row(log_retention_bytes=None)["retention_bytes"] is None
+    assert row(log_retention_minutes=None)["given"] is None
