@@ -22,6 +22,12 @@ STATES = (
     "ecosystem/everything-wrong/wrong",
     "secure/a-broker-that-lets-anybody-in/wrong",
     "sites/stop-mirror/during",
+    "kubernetes/host-path/during",
+    "kubernetes/second-budget/during",
+    "hosts/neglect-host/during",
+    "hosts/full-disk/during",
+    "hosts/skew-clock/during",
+    "files/tiny-heap/during",
 )
 GIVEN = {
     "instances": "http://127.0.0.1:40861",
@@ -29,6 +35,12 @@ GIVEN = {
     "connectors": "refunds-archive",
     "endpoints": "127.0.0.1:29288",
     "resource_types": "Topic",
+    "pods": "kafka-2",
+    "owners": "kafka",
+    "nodes": "kafka-2-az-b",
+    "budgets": "kafka",
+    "bare": "kafka-2",
+    "hosts": "kafka-3",
 }
 """Parameter → a value it may have; of those that are not here, a broker's id."""
 

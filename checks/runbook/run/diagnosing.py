@@ -16,6 +16,7 @@ from runbook.judge.judge import Context, judge
 from runbook.model.ask import Ask, ask
 from runbook.model.block import SEVERITIES, FactRequest
 from runbook.model.diagnosis import CauseFound, Diagnosis, Told
+from runbook.model.fact import Fact
 from runbook.model.recovery import WITHHELD
 from runbook.model.result import Outcome, Result, Verdict
 from runbook.parse.inventory import Target
@@ -118,8 +119,9 @@ def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: 
 
 def _look(cause: CompiledCause, target: Target, seen: CollectedFacts, here: JudgedEnvironment) -> Looked | None:
     """What a cause finds in an environment; None where the run did not fetch what it looks at."""
-    facts = _named(cause.placed.block, cause, seen, target)
-    return None if facts is None else look_for(cause, facts, here.context(target, _params(cause, here)))
+    params = _params(cause, here)
+    facts = _named(cause, seen, target, params)
+    return None if facts is None else look_for(cause, facts, here.context(target, params))
 
 
 def _params(cause: CompiledCause, here: JudgedEnvironment) -> dict[str, Any]:
@@ -133,17 +135,19 @@ def _params(cause: CompiledCause, here: JudgedEnvironment) -> dict[str, Any]:
 
 
 def _tell(effect: CompiledEffect, seen: CollectedFacts, here: JudgedEnvironment) -> list[Told]:
-    facts = _named(effect.placed.block, effect, seen, here.target)
+    facts = _named(effect, seen, here.target, {})
     return [] if facts is None else tell(effect, facts, here.context(here.target, {}))
 
 
-def _named(block: Any, compiled: CompiledCause | CompiledEffect, seen: CollectedFacts, target: Target) -> Any:
+def _named(
+    compiled: CompiledCause | CompiledEffect, seen: CollectedFacts, target: Target, params: Mapping[str, Any]
+) -> dict[str, Fact] | None:
     """The facts that a block names; None where the run did not fetch one of them."""
+    block: Any = compiled.placed.block
     asks = {name: _asks(request, compiled, name, target) for name, request in block.facts.items()}
     if not all(asked and all(one in seen.facts for one in asked) for asked in asks.values()):
         return None
-    params = {f"params.{name}": one.default for name, one in compiled.compiled.check.params.items()}
-    return seen.named(asks, block.views, params)
+    return seen.named(asks, block.views, {f"params.{name}": value for name, value in params.items()})
 
 
 def _asks(request: FactRequest, compiled: CompiledCause | CompiledEffect, name: str, target: Target) -> list[Ask]:

@@ -12,6 +12,8 @@ from runbook.evidence.bundle import save_bundle
 from runbook.model.diagnosis import Diagnosis
 from runbook.model.result import Outcome
 from runbook.model.run import Run
+from runbook.reports import ReportOptions
+from runbook.reports.console import report
 from runbook.run.checking import Options
 from support.evidence import record
 
@@ -90,3 +92,9 @@ def compare(shape: str, scene: str, runbook: str, *, fault: str = "during", heal
         left_and_passing=[check for check in left if after.get(check) is not Outcome.FAIL],
         withheld_and_unknown=[check for check in withheld if after.get(check) is Outcome.UNKNOWN],
     )
+
+
+def first_lines(shape: str, scene: str, state: str, runbook: str, count: int) -> list[str]:
+    """The first lines of the answer at a terminal, below the head that tells which environment it is about."""
+    shown = report(run_as_kept(shape, scene, state, runbook), ReportOptions()).splitlines()
+    return shown[shown.index("") + 1 :][:count]

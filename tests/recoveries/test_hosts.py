@@ -1,0 +1,51 @@
+from runbook.recoveries import clock_is_right, disk_has_room, heap_suffices, kernel_settings_are_in_force
+from support.kafka_facts import fact, situation
+
+
+def test_a_clock_that_is_right_shows_what_ours_does_and_others_what_they_did() -> None:
+    seen = fact("host_clock", [{"host": host, "offset_ms": 90_000.0, "uncertainty_ms": 5.0} for host in "ab"])
+    made = clock_is_right.RECOVERY.sets["host_clock"](seen, situation({"hosts": ["a"]}))
+    assert (made.columns["offset_ms"], made.columns["uncertainty_ms"]) == ([0.0, 90_000.0], [5.0, 5.0])
+
+
+def test_settings_of_files_are_in_force_and_what_no_file_sets_stays() -> None:
+    told = [("vm.swappiness", "60", "1"), ("vm.max_map_count", "65530", ""), ("vm.dirty_ratio", "20", "eighty")]
+    settings = fact(
+        "host_sysctl",
+        [
+            {"host": host, "setting": setting, "live": live, "persisted": persisted}
+            for host in "ab"
+            for setting, live, persisted in told
+        ],
+    )
+    given = situation({"hosts": ["a"]}, settings)
+    made = kernel_settings_are_in_force.RECOVERY.sets["host_sysctl"](settings, given)
+    assert made.columns["live"] == ["1", "65530", "eighty", "60", "65530", "20"]
+    kernels = fact(
+        "host_kernel", [{"host": host, "swappiness": 60, "max_map_count": 65530, "dirty_ratio": 20} for host in "ab"]
+    )
+    one, other = kernel_settings_are_in_force.RECOVERY.sets["host_kernel"](kernels, given).rows()
+    assert (one["swappiness"], one["max_map_count"], one["dirty_ratio"]) == (1, 65530, None)
+    assert other["swappiness"] == 60
+
+
+def test_a_volume_without_anything_of_others_has_the_room_that_kafka_leaves() -> None:
+    told = {"total_bytes": 100, "usable_bytes": 1}
+    seen = fact(
+        "kafka_log_dir",
+        [
+            {"path": "/a", "replica_bytes": 20, **told},
+            {"path": "/a", "replica_bytes": 100, **told},
+            {"path": "/a", "replica_bytes": 20, "total_bytes": None, "usable_bytes": None},
+            {"path": "/b", "replica_bytes": 20, **told},
+        ],
+    )
+    made = disk_has_room.RECOVERY.sets["kafka_log_dir"](seen, situation({"paths": ["/a"]}))
+    assert made.columns["usable_bytes"] == [80, 1, None, 1]
+
+
+def test_what_the_collections_of_a_larger_heap_would_be_was_never_seen() -> None:
+    seen = fact("jvm_gc_log", [{"broker": node, "file": "f", "forced": 6, "longest": 900.0} for node in (1, 2)])
+    one, other = heap_suffices.RECOVERY.sets["jvm_gc_log"](seen, situation({"brokers": [1]})).rows()
+    assert (one["file"], one["forced"], one["longest"]) == ("f", None, None)
+    assert (other["forced"], other["longest"]) == (6, 900.0)
