@@ -1,8 +1,8 @@
-"""Files of consumers and of a producer, as they should be and as they should not, with a member that is there."""
+"""Files of consumers and of a producer, as they should be and as they should not, with members that are there."""
 
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,7 +56,7 @@ WRONG: Final[Mapping[str, Mapping[str, str]]] = {
     "desk": {**RIGHT["desk"], "session.timeout.ms": "45000"},
     "entry": RIGHT["entry"],
 }
-PARAMS: Final[Mapping[str, Any]] = {
+_DECLARED: Final[Mapping[str, Any]] = {
     "libraries": ["*=java-4.3"],
     "declared": ["invoicing-*:enable.auto.commit=false", "invoicing-*:auto.offset.reset=earliest"],
     "soon": ["invoicing-b"],
@@ -64,9 +64,35 @@ PARAMS: Final[Mapping[str, Any]] = {
     "pairs": ["entry=invoicing-a"],
     "restart_ms": 20000,
 }
+TWO, ONE = "ledger", "audits"
+"""Groups of two static members and of one member, who read the same topic of one partition."""
 
 
-def inventory(lab: LabState, folder: Path, files: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+def right_params(small: str) -> dict[str, Any]:
+    """What an owner declares who has it all right; the topic has batches as they are by default."""
+    return dict(_DECLARED) | {
+        "record_ms": ["invoicing-b=10"],
+        "reads": [f"invoicing-a={small}"],
+        "static": [TWO],
+        "active_passive": [TWO],
+        "parallel": [ONE],
+    }
+
+
+def wrong_params(large: str) -> dict[str, Any]:
+    """What an owner declares who knows their groups badly; the topic takes large batches."""
+    return dict(_DECLARED) | {
+        "batch_ms": ["invoicing-b=300000"],
+        "reads": [f"invoicing-a={large}"],
+        "static": [GROUP],
+        "active_passive": [GROUP],
+        "parallel": [GROUP],
+    }
+
+
+def inventory(
+    lab: LabState, folder: Path, files: Mapping[str, Mapping[str, str]], params: Mapping[str, Any]
+) -> dict[str, Any]:
     """The lab's inventory with these files, what their owner declared, and a statement that was signed off."""
     folder.mkdir()
     clients = []
@@ -79,7 +105,7 @@ def inventory(lab: LabState, folder: Path, files: Mapping[str, Mapping[str, str]
     document: dict[str, Any] = yaml.safe_load(Path(lab.folder, "environments.yaml").read_text("utf-8"))
     environment = document["environments"][lab.name]
     environment["objectives"] = ["availability", "durability", "throughput", "latency"]
-    environment["params"] = {"consumers/*": dict(PARAMS)}
+    environment["params"] = {"consumers/*": dict(params)}
     environment["files"] = {"clients": clients}
     environment["records"] = {"attestations": str(signed)}
     for kind in ("files", "records"):
@@ -106,21 +132,51 @@ def written(folder: Path, name: str) -> dict[str, str]:
     return {one.name: one.value for one in read_properties(text)}
 
 
-@contextmanager
-def member(lab: LabState) -> Iterator[Any]:
-    """A member of the group, which holds all partitions of the topic and commits nothing."""
+class Members:
+    """Members of three groups: one that has six partitions, two static ones that share one, and one that has one."""
+
+    def __init__(self, lab: LabState, single: str) -> None:
+        """Start them.
+
+        Args:
+            lab: the lab.
+            single: a topic of one partition.
+        """
+        self._of = {
+            GROUP: [_member(lab, TOPIC, GROUP)],
+            TWO: [_member(lab, single, TWO, f"{TWO}-{number}") for number in (1, 2)],
+            ONE: [_member(lab, single, ONE)],
+        }
+
+    def held(self) -> dict[str, list[int]]:
+        """How many partitions the members of each group have, sorted; they are moved on by that."""
+        for consumer in self._each():
+            consumer.poll(0.2)
+        return {group: sorted(len(one.assignment()) for one in there) for group, there in self._of.items()}
+
+    def close(self) -> None:
+        """Stop them."""
+        for consumer in self._each():
+            consumer.close()
+
+    def _each(self) -> list[Any]:
+        return [one for there in self._of.values() for one in there]
+
+
+HELD: Final = {GROUP: [6], TWO: [0, 1], ONE: [1]}
+"""What the members have once all have joined."""
+
+
+def _member(lab: LabState, topic: str, group: str, instance: str = "") -> Any:
+    """A member of a group, which commits nothing."""
     from confluent_kafka import Consumer
 
-    told = {"group.id": GROUP, "enable.auto.commit": False, "partition.assignment.strategy": ASSIGNOR}
-    with closing(Consumer(settings(lab) | told)) as consumer:
-        consumer.subscribe([TOPIC])
-        yield consumer
-
-
-def holds_partitions(consumer: Any) -> bool:
-    """Whether the member has been given partitions; it is moved on by that."""
-    consumer.poll(0.5)
-    return bool(consumer.assignment())
+    told: dict[str, Any] = {"group.id": group, "partition.assignment.strategy": ASSIGNOR, "enable.auto.commit": False}
+    if instance:  # a static one is gone only when its session ends
+        told |= {"group.instance.id": instance, "session.timeout.ms": 6000, "heartbeat.interval.ms": 1000}
+    consumer = Consumer(settings(lab) | told)
+    consumer.subscribe([topic])
+    return consumer
 
 
 def refusal(lab: LabState, said: Mapping[str, str]) -> str:

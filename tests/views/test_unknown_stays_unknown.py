@@ -53,13 +53,8 @@ NOT_SEEN = {
     "advertised_name": "no lab has Kafka itself on Kubernetes",
     "broker_log_files": "no lab has hosts whose logs lie in the folder that the runbook names",
     "client_setting_known": "clients' files are kept where other runbooks look",
-    "consumer_config": "no lab has had clients' files for consumers.md yet",
-    "declared_setting": "no lab has had clients' files for consumers.md yet",
-    "group_assignor": "no lab has had clients' files for consumers.md yet",
     "group_progress": "no runbook has a check of it yet",
     "log_dir_volume": "no lab has Kafka itself on Kubernetes",
-    "serializer_pair": "no lab has had clients' files for consumers.md yet",
-    "session_limit": "no lab has had clients' files for consumers.md yet",
     "voluntary_disruption": "no lab has Kafka itself on Kubernetes",
     "zookeeper_pod_name": "no lab has ZooKeeper on Kubernetes",
 }

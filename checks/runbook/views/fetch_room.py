@@ -1,0 +1,67 @@
+"""Whether one fetch of a consumer has room for the largest batch of what it reads."""
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from typing import Annotated
+
+from runbook.model.errors import Misconfigured
+from runbook.model.fact import Fact, Gap, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.quantity import Bytes
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
+from runbook.views._client_defaults import LIBRARIES
+from runbook.views.consumer_config import InForce, consumers
+
+
+class FetchRoom(Row):
+    """A consumer and a topic that it was said to read."""
+
+    client: Annotated[str, Cell("Name of the client in the inventory.", key=True)]
+    topic: Annotated[str, Cell("Topic.", key=True, entity="topic")]
+    room: Annotated[Bytes | None, Cell("max.partition.fetch.bytes, or fetch.max.bytes where that is less.")]
+    largest: Annotated[Bytes | None, Cell("max.message.bytes of the topic: the largest batch that it takes.")]
+
+
+VIEW = View(
+    help="One row per consumer and topic that it was said to read.",
+    row=FetchRoom,
+    of=(("client", "kind", "setting", "value"), ("name", "max_message_bytes")),
+    parameters={
+        "reads": Parameter(type="list[string]", help="who reads what, by patterns of topics, as in [billing=orders*]"),
+        "libraries": LIBRARIES,
+    },
+)
+
+
+def compute(
+    config: Fact, topics: Fact, /, *, reads: Sequence[str] | None = None, libraries: Sequence[str] | None = None
+) -> Observed:
+    """Work it out from client_config and kafka_topic; a client that is named and has no file is a gap."""
+    there = consumers(config, libraries)
+    rows: dict[tuple[str, str], FetchRoom] = {}
+    gaps = []
+    for client, pattern in map(_pair, reads or ()):
+        if client not in there:
+            gaps.append(Gap(f"no file of consumer {client} is known"))
+            continue
+        room = _room(there[client])
+        for topic in topics.rows("name", "max_message_bytes"):
+            if fnmatchcase(topic["name"], pattern):
+                rows[client, topic["name"]] = FetchRoom(
+                    client=client, topic=topic["name"], room=room, largest=topic["max_message_bytes"]
+                )
+    return Observed(rows=[rows[key] for key in sorted(rows)], gaps=gaps)
+
+
+def _pair(entry: str) -> tuple[str, str]:
+    client, _, pattern = (part.strip() for part in entry.partition("="))
+    if not (client and pattern):
+        raise Misconfigured(f"reads: {entry!r} names no client and topic; write billing=orders*")
+    return client, pattern
+
+
+def _room(one: InForce) -> Bytes | None:
+    told = [one.value(name) for name in ("max.partition.fetch.bytes", "fetch.max.bytes")]
+    sizes = [int(size) for size in told if size is not None and size.strip().isdecimal()]
+    return Bytes(min(sizes)) if len(sizes) == len(told) else None

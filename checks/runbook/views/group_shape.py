@@ -1,0 +1,52 @@
+"""How groups are made up that were declared to be of some kind: static, as parallel as can be, one active member."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from runbook.model.fact import Fact, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
+
+
+class GroupShape(Row):
+    """A group that was declared."""
+
+    group: Annotated[str, Cell("Group id.", key=True, entity="group")]
+    members: Annotated[int | None, Cell("Members; 0 of a group that has none, or is not there.", unit="members")]
+    working: Annotated[int | None, Cell("Members that have a partition.", unit="members")]
+    instances: Annotated[int | None, Cell("Different group.instance.ids that members have.", unit="members")]
+    fewest: Annotated[int | None, Cell("Partitions of the member that has the fewest.", unit="partitions")]
+    most: Annotated[int | None, Cell("Partitions of the member that has the most.", unit="partitions")]
+
+
+VIEW = View(
+    help="One row per group that was declared, seen or not.",
+    row=GroupShape,
+    of=(("group", "member", "instance", "partitions"),),
+    parameters={"groups": Parameter(type="list[string]", help="group ids, as in [billing, shop]")},
+)
+
+
+def compute(members: Fact, /, *, groups: Sequence[str] | None = None) -> Observed:
+    """Work it out from kafka_group_member; of a group that may have hidden members, nothing is known."""
+    there: dict[str, list[Mapping[str, Any]]] = {name: [] for name in groups or ()}
+    for row in members.rows():
+        if row["group"] in there:
+            there[row["group"]].append(row)
+    untold = {gap.keys.get("group") for gap in members.gaps}
+    return Observed(rows=[_row(name, rows, known=not untold & {name, None}) for name, rows in there.items()])
+
+
+def _row(name: str, members: Sequence[Mapping[str, Any]], *, known: bool) -> GroupShape:
+    counts = [one["partitions"] for one in members]
+    ids = [one["instance"] for one in members]
+    counted = known and None not in counts
+    return GroupShape(
+        group=name,
+        members=len(members) if known else None,
+        working=sum(count > 0 for count in counts) if counted else None,
+        instances=len({one for one in ids if one}) if known and None not in ids else None,
+        fewest=min(counts, default=0) if counted else None,
+        most=max(counts, default=0) if counted else None,
+    )

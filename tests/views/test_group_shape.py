@@ -1,0 +1,45 @@
+from typing import Any
+
+from runbook.model.fact import Fact, Gap
+from runbook.views.group_shape import GroupShape, compute
+
+
+def members(*told: tuple[str, str | None, int | None], gaps: list[Gap] | None = None) -> Fact:
+    columns: dict[str, list[Any]] = {
+        "group": [group for group, _, _ in told],
+        "member": [f"member-{number}" for number, _ in enumerate(told)],
+        "instance": [instance for _, instance, _ in told],
+        "partitions": [count for _, _, count in told],
+    }
+    return Fact("kafka_group_member", columns, gaps=gaps or [])
+
+
+def test_a_group_is_counted_and_others_are_left_out() -> None:
+    there = members(("billing", "a", 3), ("billing", "a", 0), ("shop", "", 1), ("billing", "", 2))
+    assert compute(there, groups=["billing"]).rows == [
+        GroupShape(group="billing", members=3, working=2, instances=1, fewest=0, most=3)
+    ]
+
+
+def test_a_group_that_is_not_there_has_no_members() -> None:
+    assert compute(members(), groups=["billing"]).rows == [
+        GroupShape(group="billing", members=0, working=0, instances=0, fewest=0, most=0)
+    ]
+
+
+def test_of_a_group_whose_members_may_be_hidden_nothing_is_known() -> None:
+    unknown = GroupShape(group="billing", members=None, working=None, instances=None, fewest=None, most=None)
+    hidden = Gap("members of group billing are not known", {"group": "billing"})
+    assert compute(members(("billing", "a", 1), gaps=[hidden]), groups=["billing"]).rows == [unknown]
+    assert compute(members(gaps=[Gap("groups may be hidden")]), groups=["billing"]).rows == [unknown]
+    other = Gap("members of group shop are not known", {"group": "shop"})
+    assert compute(members(("billing", "a", 1), gaps=[other]), groups=["billing"]).rows[0].members == 1
+
+
+def test_what_one_member_does_not_tell_is_not_counted() -> None:
+    [row] = compute(members(("billing", None, 1), ("billing", "b", None)), groups=["billing"]).rows
+    assert row == GroupShape(group="billing", members=2, working=None, instances=None, fewest=None, most=None)
+
+
+def test_nothing_declared_nothing_shown() -> None:
+    assert compute(members(("billing", "a", 1))).rows == []
