@@ -51,6 +51,12 @@ def test_a_group_that_may_be_hidden_has_an_assignor_that_nobody_knows() -> None:
     assert told(two("range", "range"), groups({"billing": None})).assignor is None
 
 
+def test_a_client_whose_group_is_a_variable_is_a_gap() -> None:
+    observed = compute(client_config(("a", "consumer", "group.id", None)), groups({}))
+    assert observed.rows == []
+    assert [gap.reason for gap in observed.gaps] == ["which group client a is of is not known"]
+
+
 def test_a_group_of_one_client_has_no_row() -> None:
     alone = client_config(("a", "consumer", "group.id", "billing"), ("b", "consumer", "group.id", "shop"))
     assert compute(alone, groups({})).rows == []

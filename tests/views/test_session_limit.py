@@ -31,5 +31,7 @@ def test_no_broker_says_no_bound() -> None:
 
 def test_of_the_new_protocol_there_is_no_row_and_of_an_unknown_one_nothing_is_known() -> None:
     assert compute(consumer(("group.protocol", "consumer")), BOTH).rows == []
-    [row] = compute(consumer(("group.protocol", None), ("session.timeout.ms", "45000")), BOTH).rows
+    observed = compute(consumer(("group.protocol", None), ("session.timeout.ms", "45000")), BOTH)
+    assert [gap.reason for gap in observed.gaps] == ["which protocol client billing speaks is not known"]
+    [row] = observed.rows
     assert (row.session_timeout, row.session_timeouts) == (None, None)

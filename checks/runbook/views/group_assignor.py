@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from runbook.model.fact import Fact, Observed
+from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
 from runbook.views import consumer_config
@@ -35,22 +35,24 @@ def compute(config: Fact, groups: Fact, /, *, libraries: Sequence[str] | None = 
     """Work it out from client_config and kafka_consumer_group."""
     in_force = {row["group"]: row["protocol"] for row in groups.rows("group", "protocol")}
     members: dict[str, list[ConsumerConfig]] = {}
-    for one in consumer_config.compute(config, libraries=libraries).rows:
+    there = consumer_config.compute(config, libraries=libraries).rows
+    for one in there:
         if one.group:
             members.setdefault(one.group, []).append(one)
     unseen = "" if groups.complete else None
     rows = [
         GroupAssignor(
             group=name,
-            clients=[one.client for one in there],
-            common=_common([one.assignors for one in there]),
-            protocols=_protocols([one.protocol for one in there]),
+            clients=[one.client for one in those],
+            common=_common([one.assignors for one in those]),
+            protocols=_protocols([one.protocol for one in those]),
             assignor=in_force.get(name, unseen),
         )
-        for name, there in sorted(members.items())
-        if len(there) > 1
+        for name, those in sorted(members.items())
+        if len(those) > 1
     ]
-    return Observed(rows=rows)
+    gaps = [Gap(f"which group client {one.client} is of is not known") for one in there if one.group is None]
+    return Observed(rows=rows, gaps=gaps)
 
 
 def _common(offers: Sequence[list[str] | None]) -> list[str] | None:

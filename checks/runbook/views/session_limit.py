@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated
 
-from runbook.model.fact import Fact, Observed
+from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.quantity import Milliseconds
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
@@ -35,6 +35,7 @@ def compute(config: Fact, setting: Fact, /, *, libraries: Sequence[str] | None =
     """Work it out from client_config and kafka_broker_setting; of the new protocol, brokers decide themselves."""
     least = _strictest(setting, "group.min.session.timeout.ms", max)
     most = _strictest(setting, "group.max.session.timeout.ms", min)
+    there = consumer_config.compute(config, libraries=libraries).rows
     rows = [
         SessionLimit(
             client=one.client,
@@ -43,10 +44,11 @@ def compute(config: Fact, setting: Fact, /, *, libraries: Sequence[str] | None =
             least=least,
             most=most,
         )
-        for one in consumer_config.compute(config, libraries=libraries).rows
+        for one in there
         if one.protocol != "consumer"
     ]
-    return Observed(rows=rows)
+    gaps = [Gap(f"which protocol client {one.client} speaks is not known") for one in there if one.protocol is None]
+    return Observed(rows=rows, gaps=gaps)
 
 
 def _strictest(setting: Fact, name: str, of: Callable[[Iterable[int]], int]) -> Milliseconds | None:
