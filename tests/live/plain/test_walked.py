@@ -17,6 +17,7 @@ from kafka_lab.recovery import bring_back, make_whole, wait_for_loss
 from kafka_lab.waiting import wait_until
 from runbook.procedure.walk import closing
 from support.careful_walker import Walked, does_nothing
+from support.forgetful import STAYS, Forgetful, Notes, wrong
 from support.numbered_records import GROUP, PARTITIONS, TOPIC
 from support.operators import Operator, completed, gates
 from support.two_sites_move import forget, place
@@ -52,8 +53,9 @@ def operator(healthy_lab: LabState, tmp_path: Path) -> Iterator[Operator]:
         make_whole(lab)
 
 
+@pytest.mark.parametrize("left_out", wrong((1, 3, 5, 6), (2, 7)))
 def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
-    operator: Operator, healthy_lab: LabState
+    operator: Operator, healthy_lab: LabState, left_out: Sequence[int], notes: Notes
 ) -> None:
     lab, plan = healthy_lab, operator.folder / "plan.json"
     filling = {"TOPIC": TOPIC, "BROKERS": ",".join(str(broker.number) for broker in lab.brokers)}
@@ -71,24 +73,23 @@ def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
         operator.types()(commands)
         throttled.extend(broker_settings(lab, RATES[0]) + [topic_setting(lab, TOPIC, name) for name in REPLICAS])
 
-    def remembers(looks: int) -> None:
-        if looks == 2:
-            operator.types()(forgotten)
-
-    forgotten: list[str] = []
-    record = Walked(operator.folder, "ha#raise-or-move-replicas", lab.name).by(
+    person = Forgetful(left_out or (5,))
+    record = person.walks(
+        Walked(operator.folder, "ha#raise-or-move-replicas", lab.name),
         [
-            *(operator.types(filling), adds_a_copy, moves, operator.types(), forgotten.extend),
+            *(operator.types(filling), adds_a_copy, moves, operator.types(), operator.types()),
             *(operator.types(filling), operator.types()),
         ],
-        remembers,
     )
+    notes(person.lines("ha#raise-or-move-replicas"))
 
     assert completed(record), record.entries[-3:]
     assert throttled[:3] == ["50000000"] * len(lab.brokers)
     assert all(throttled[3:])
     shut = [[one.check for one in closing(gate.seen)] for gate in gates(record) if gate.stage == "after step 5"]
-    assert shut == [["ha/no-topic-is-throttled", "ha/no-broker-is-throttled"]] * 2 + [[]]
+    throttles = ["ha/no-topic-is-throttled", "ha/no-broker-is-throttled"]
+    assert shut == ([throttles] * STAYS if 5 in person.steps else []) + [[]]
+    assert set(person.unnoticed) <= {7}  # the leaders are where they were
     assert {topic_setting(lab, TOPIC, name) for name in REPLICAS} == {""}
     assert {len(one.replicas) for one in partitions(lab)[TOPIC].values()} == {3}
     assert topic_setting(lab, TOPIC, "min.insync.replicas") == "2"
@@ -96,7 +97,10 @@ def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
 
 
 @pytest.mark.thorough
-def test_a_broker_that_was_lost_is_brought_back(operator: Operator, healthy_lab: LabState) -> None:
+@pytest.mark.parametrize("left_out", wrong((3, 5)))
+def test_a_broker_that_was_lost_is_brought_back(
+    operator: Operator, healthy_lab: LabState, left_out: Sequence[int], notes: Notes
+) -> None:
     lab = healthy_lab
     lost = lab.brokers[-1]
     terminate(lost.process, patience=0)
@@ -105,15 +109,22 @@ def test_a_broker_that_was_lost_is_brought_back(operator: Operator, healthy_lab:
     def starts(_: Sequence[str]) -> None:
         start(lab, lost)
 
-    record = Walked(operator.folder, "ha#bring-a-broker-back", lab.name).by(
-        [does_nothing, does_nothing, starts, does_nothing, operator.types()]
+    person = Forgetful(left_out)
+    record = person.walks(
+        Walked(operator.folder, "ha#bring-a-broker-back", lab.name),
+        [does_nothing, does_nothing, starts, does_nothing, operator.types()],
     )
+    notes(person.lines("ha#bring-a-broker-back"))
     assert completed(record), record.entries[-3:]
+    assert person.unnoticed == []
     operator.counts()
 
 
 @pytest.mark.thorough
-def test_all_brokers_are_restarted_one_after_another(operator: Operator, healthy_lab: LabState) -> None:
+@pytest.mark.parametrize("left_out", wrong((3, 5)))
+def test_all_brokers_are_restarted_one_after_another(
+    operator: Operator, healthy_lab: LabState, left_out: Sequence[int], notes: Notes
+) -> None:
     lab = healthy_lab
     order: list[int] = []
     began = {broker.number: broker.process for broker in lab.brokers}
@@ -131,10 +142,14 @@ def test_all_brokers_are_restarted_one_after_another(operator: Operator, healthy
         start(lab, lab.broker(order[-1]))
 
     for _ in lab.brokers:
-        record = Walked(operator.folder, "ha#rolling-restart", lab.name).by(
-            [chooses, stops, starts, does_nothing, operator.types(), does_nothing]
+        person = Forgetful(left_out)
+        record = person.walks(
+            Walked(operator.folder, "ha#rolling-restart", lab.name),
+            [chooses, stops, starts, does_nothing, operator.types(), does_nothing],
         )
         assert completed(record), record.entries[-3:]
+        assert person.unnoticed == []
+    notes(person.lines("ha#rolling-restart"))
     assert sorted(order) == [1, 2, 3]
     assert all(broker.process != began[broker.number] for broker in lab.brokers)
     operator.counts()

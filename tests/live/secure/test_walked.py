@@ -182,7 +182,8 @@ def test_a_leaked_password_is_refused_by_every_mechanism_and_nobody_else_is(
     assert completed(record), record.entries[-3:]
     assert tried.now() == shut_out
     assert left_out or tried.found == meant
-    assert set(person.unnoticed) <= {1, 2, 3, 5, 7}  # looks, a Deny for when data is leaving, and tokens
+    # Looks, and a Deny for when data is leaving. Of 8 the application's owner tells; 9 is done by the restarts of 6.
+    assert set(person.unnoticed) <= {1, 2, 3, 5, 7, 8, 9}
     others_lost_nothing(operator)
 
 
