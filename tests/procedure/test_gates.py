@@ -42,6 +42,23 @@ def test_a_neighbour_of_the_runbook_goes_before_a_built_in_one_of_its_name(gates
     assert seen(gates, "ha/bad") == (False, {"ha/bad": Outcome.FAIL})
 
 
+def test_gates_of_built_in_procedures_are_judged_by_what_a_project_extends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("runbook.yaml").write_text("runbooks: .\n", "utf-8")
+    Path("ha.md").write_text(
+        "---\ntitle: Ours\nextends: ha\nversion: 0.1.0\n"
+        'changes: [{version: 0.1.0, date: "2026-11-24", note: Ours}]\n---\n'
+        "```yaml {.amend}\nid: every-broker-answers\nexpect: {that: '!broker.answers'}\n```\n",
+        "utf-8",
+    )
+    [book] = read_all(["dr"])
+    assert book.origin == "built-in"
+    gates = Gates(book, None, "lab", KEPT, 10.0, [])
+    assert seen(gates, "ha/every-broker-answers") == (False, {"ha/every-broker-answers": Outcome.FAIL})
+
+
 def test_how_far_it_is_is_told_meanwhile(gates: Gates):
     told: list[Event] = []
     gates.look(Stage("before", 0, (Asked("good"),)), told.append)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from runbook.parse.extending import read_whole
 from runbook.parse.runbook import Runbook, read_runbook
 from runbook.publish.evidence import EnvironmentEvidence, read_environments
 from runbook.publish.runbook_page import PageContext, _words, arrivals_page, runbook_page, runbooks_index
@@ -109,3 +110,21 @@ def test_what_the_card_says_already_is_not_said_again_as_yaml(text: str) -> None
     yaml = _card(text, "rows-hold").partition("What is run of it (YAML)")[2]
     assert "&#10;expect:&#10;" in yaml
     assert not re.search(r"&#10;(remedy|audit|sources|covers|effect):", yaml)
+
+
+def test_an_amended_block_says_what_is_otherwise_than_built_in_and_shows_both_sources(tmp_path: Path) -> None:
+    file = tmp_path / "ha.md"
+    file.write_text(
+        "---\ntitle: Ours\nextends: ha\nversion: 0.1.0\n"
+        'changes: [{version: 0.1.0, date: "2026-11-24", note: Ours}]\n---\n# Ours\n\nOur words.\n\n'
+        "```yaml {.amend}\nid: every-broker-answers\nseverity: medium\nremedy: Ask **us**.\n```\n",
+        "utf-8",
+    )
+    text = _page(read_whole(file), [])
+    assert text.index("Our words.") < text.index("every-broker-answers")
+    card = _card(text, "every-broker-answers")
+    assert "Otherwise than built in:</strong> <code>severity</code>, <code>remedy</code>, by <code>ha.md</code>" in card
+    assert "Ask <strong>us</strong>." in card
+    assert "severity: critical" in card or "severity: high" in card  # as built in
+    assert "# and what is amended of it:&#10;id: every-broker-answers&#10;severity: medium" in card
+    assert "Otherwise than built in" not in _card(text, "partitions-take-writes")

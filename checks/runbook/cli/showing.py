@@ -8,6 +8,7 @@ from runbook.cli.cards import card, code, kind_of
 from runbook.cli.outlet import paint
 from runbook.model.block import Check
 from runbook.parse.runbook import Placed, Prose, Runbook, read_text
+from runbook.parse.yaml_document import Document
 from runbook.run.sources import FoundBlock, locate
 from runbook.safety.sanitize import sanitize, sanitize_json
 
@@ -56,9 +57,18 @@ def _where(book: Runbook) -> str:
 
 
 def _block_page(book: Runbook, placed: Placed) -> str:
-    line = placed.document.start.line - 1
-    where = f"{_where(book)}, line {line}" if book.origin == "file" else f"built-in, version {book.front.version}"
-    return card(placed, where, _prose_before(book, placed))
+    return card(placed, _stands(book, placed), _prose_before(book, placed))
+
+
+def _stands(book: Runbook, placed: Placed) -> str:
+    """Where a block stands; of a runbook that extends a built-in one, where it comes from and what is changed of it."""
+    if book.origin == "built-in":
+        return f"built-in, version {book.front.version}"
+    if placed.amended:
+        start = placed.amended.document.start
+        return f"built-in, amended in {start.file}, line {start.line - 1}: {', '.join(placed.amended.fields())}"
+    start = placed.document.start
+    return f"{book.path}, line {start.line - 1}" if start.file == book.path else "built-in, not amended"
 
 
 def _prose_before(book: Runbook, placed: Placed) -> str:
@@ -77,15 +87,21 @@ def _prose_before(book: Runbook, placed: Placed) -> str:
 
 
 def source(found: FoundBlock) -> str:
-    """The Markdown as it stands in the file: all of it, or the fenced block.
+    """The Markdown as it stands in the file: all of it, or the fenced block, with what is amended of it.
 
     Raises:
         Invalid: the file can't be read any more.
     """
-    text = read_text(locate(found.runbook.path)[0], found.runbook.path)
     if found.placed is None:
-        return text.rstrip("\n")
-    lines = text.splitlines()[found.placed.document.start.line - 2 :]
+        return read_text(locate(found.runbook.path)[0], found.runbook.path).rstrip("\n")
+    change = [found.placed.amended.document] if found.placed.amended else []
+    return "\n\n".join(_fenced(one) for one in (found.placed.document, *change))
+
+
+def _fenced(document: Document) -> str:
+    """A fenced block as it stands in its file."""
+    file = document.start.file
+    lines = read_text(locate(file)[0], file).splitlines()[document.start.line - 2 :]
     mark = lines[0].lstrip()
     fence = mark[: len(mark) - len(mark.lstrip(mark[0]))]
     closing = next((i for i, line in enumerate(lines[1:], 1) if line.strip().startswith(fence)), len(lines) - 1)
@@ -106,7 +122,9 @@ def _block_json(placed: Placed) -> dict[str, object]:
     return {
         "name": placed.name,
         "kind": kind_of(placed.block),
+        "file": placed.document.start.file,
         "line": placed.document.start.line - 1,
+        "amended": placed.amended.fields() if placed.amended else [],
         "block_digest": placed.digest(),
         "block": msgspec.to_builtins(placed.block),
     }

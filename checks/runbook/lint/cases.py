@@ -7,7 +7,7 @@ from runbook.judge.compiled import Compiled
 from runbook.model.block import Check
 from runbook.model.errors import Invalid, Place, Problem, did_you_mean
 from runbook.parse.runbook import Placed, Runbook
-from runbook.run.case import case_file, read_cases
+from runbook.run.case import cases_of_check, read_cases
 from runbook.run.trying import cases_of, shown_path
 
 
@@ -35,8 +35,10 @@ def _folder(book: Runbook) -> Path:
 
 
 def _of_check(book: Runbook, placed: Placed, check: Check, ready: Compiled | None) -> Iterator[Problem]:
-    file = case_file(Path(book.path), check)
+    file = cases_of_check(book, placed, check)
     here = placed.document.place(("id",))
+    if not file.exists() and file.parent != _folder(book):
+        return  # of a built-in runbook that is extended, in a wheel
     if not file.exists():
         remedy = f"write {shown_path(file)} with a case of expect: fail and one of expect: pass"
         yield Problem(here, f"nothing proves that {placed.name} can fail: it has no cases", remedy)

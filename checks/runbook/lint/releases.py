@@ -42,9 +42,11 @@ def numbers(version: str) -> tuple[int, ...]:
 
 
 def released_as(name: str, book: Runbook) -> Released:
-    """A runbook as the release of this name has it."""
-    checks = {placed.block.id: placed.digest() for placed in book.checks()}
-    return Released(book.front.version, checks, name)
+    """A runbook as the release of this name has it; of one that extends another, what stands in its own file."""
+    own = book.own or book
+    checks = {placed.block.id: placed.digest() for placed in own.checks()}
+    checks |= {change.id: change.digest() for change in own.amendments}
+    return Released(own.front.version, checks, name)
 
 
 def recorded(book: Runbook) -> Released | None:

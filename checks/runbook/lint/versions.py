@@ -5,21 +5,18 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from markdown_it import MarkdownIt
-from mdit_py_plugins.front_matter import front_matter_plugin
-
 from runbook import git
 from runbook.lint.releases import Released, numbers, recorded, released_as
 from runbook.model.errors import Invalid, Problem, UsageError
-from runbook.parse.runbook import Runbook, parse_runbook, read_text
-from runbook.parse.yaml_document import Document, read_yaml
+from runbook.parse.runbook import Placed, Runbook, parse_runbook, unchanged
 
 _PATIENCE = 20  # seconds for one Git command, which reads a local disk
 
 
 def front_matter_mistakes(book: Runbook) -> Iterator[Problem]:
     """Yield what is wrong between `version` and `changes`: the newest entry stands first and is the version."""
-    document = _front_matter(book)
+    book = book.own or book
+    document = book.head
     changes = book.front.changes
     if changes[0].version != book.front.version:
         newest = max(changes, key=lambda change: numbers(change.version)).version
@@ -40,11 +37,6 @@ def front_matter_mistakes(book: Runbook) -> Iterator[Problem]:
             yield Problem(document.place(("changes", i, "date")), f"{change.date} is no date", "write it as 2026-12-31")
 
 
-def _front_matter(book: Runbook) -> Document:
-    tokens = MarkdownIt("commonmark").use(front_matter_plugin).parse(read_text(Path(book.path), book.path))
-    return read_yaml(tokens[0].content, book.path, line=2)
-
-
 def unversioned_changes(book: Runbook, since: str) -> Iterator[Problem]:
     """Yield each check whose verdict may differ from the one released under the same version.
 
@@ -55,15 +47,26 @@ def unversioned_changes(book: Runbook, since: str) -> Iterator[Problem]:
         UsageError: `since` is given, and there is no such tag or commit; or the record of releases can't be read.
     """
     released = (None if since else recorded(book)) or _tagged(book, since)
-    if released is None or numbers(book.front.version) > numbers(released.version):
+    own = book.own or book
+    if released is None or numbers(own.front.version) > numbers(released.version):
         return
     for placed in book.checks():
-        if placed.document.lost:
+        came = placed.amended or placed
+        if came.document.lost:
             continue  # what it is to be is not known yet
-        if released.checks.get(placed.block.id, placed.digest()) != placed.digest():
+        now = _of_file(placed, own)
+        unless = now if placed in own.parts else unchanged(placed.block.id)
+        if released.checks.get(placed.block.id, unless) != now:
             message = f"{placed.name} is another check than in {released.name}, under the same version"
-            place = placed.document.place(("id",))
-            yield Problem(place, f"{message} {book.front.version}", "raise version: and add an entry to changes:")
+            place = came.document.place(("id",))
+            yield Problem(place, f"{message} {own.front.version}", "raise version: and add an entry to changes:")
+
+
+def _of_file(placed: Placed, own: Runbook) -> str:
+    """The digest of what a file says of a check: of its own, of its amendment, or of none."""
+    if placed in own.parts:
+        return placed.digest()
+    return placed.amended.digest() if placed.amended else unchanged(placed.block.id)
 
 
 def _tagged(book: Runbook, since: str) -> Released | None:

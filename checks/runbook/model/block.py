@@ -346,7 +346,19 @@ class Change(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FrontMatter(Struct, frozen=True, forbid_unknown_fields=True):
-    """The head of a runbook."""
+    """The head of a runbook.
+
+    Attributes:
+        title: of the runbook.
+        version: of this file.
+        changes: what each version of it changed, the newest first.
+        summary: what it is for, in a few sentences.
+        alerts: names of alert rules that lead to it.
+        errors: error texts that lead to it.
+        covers: ids of the ledger that it answers.
+        tags: words by which it is found.
+        extends: the built-in runbook whose place this file takes, with what it adds and amends.
+    """
 
     title: Sentence
     version: Annotated[str, Meta(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$", description="semantic version")]
@@ -356,7 +368,24 @@ class FrontMatter(Struct, frozen=True, forbid_unknown_fields=True):
     errors: list[str] = []
     covers: list[str] = []
     tags: list[str] = field(default_factory=list)
+    extends: str = ""
 
+
+class Amendment(Struct, frozen=True):
+    """An `{.amend}` block, in a runbook that extends a built-in one: what differs of one of its blocks.
+
+    Beside `id` stand fields of that block: a mapping is merged with the one that is there, any other value takes the
+    place of the one that is there, and `null` takes it away.
+
+    Attributes:
+        id: of the block that is amended.
+    """
+
+    id: Id
+
+
+AMEND = "amend"
+"""The class of fenced blocks that amend others."""
 
 Block = Check | Cause | Effect | Diagnostic | Procedure
 BLOCKS: dict[str, type[Check] | type[Cause] | type[Effect] | type[Diagnostic] | type[Procedure]] = {

@@ -13,7 +13,7 @@ from mdit_py_plugins.attrs.parse import ParseError, parse
 from mdit_py_plugins.front_matter import front_matter_plugin
 from msgspec import Struct
 
-from runbook.model.block import BLOCKS, Block, Change, Check, Diagnostic, FrontMatter, Procedure
+from runbook.model.block import AMEND, BLOCKS, Amendment, Block, Change, Check, Diagnostic, FrontMatter, Procedure
 from runbook.model.errors import Invalid, Place, Problem, did_you_mean
 from runbook.parse.schema import convert, mended
 from runbook.parse.yaml_document import Document, read_yaml
@@ -21,6 +21,7 @@ from runbook.parse.yaml_document import Document, read_yaml
 T = TypeVar("T")
 MAX_BYTES = 2_000_000  # our judgement: ten times our longest runbook
 MAX_BLOCKS = 1_000  # same
+_KINDS: Final = (*BLOCKS, AMEND)
 _ID = re.compile(r"^id:[ \t]*[\"']?([a-z0-9-]+)", re.MULTILINE)
 
 
@@ -32,11 +33,16 @@ class Prose(Struct, frozen=True):
 
 
 class Placed(Struct, frozen=True):
-    """A block and where it stands; `document` knows the place of each of its fields."""
+    """A block and where it stands; `document` knows the place of each of its fields.
+
+    Of one that is amended, `base` is the built-in block, and `amended` what differs.
+    """
 
     block: Block
     document: Document
     runbook: str
+    base: "Placed | None" = None
+    amended: "Amended | None" = None
 
     @property
     def name(self) -> str:
@@ -48,15 +54,38 @@ class Placed(Struct, frozen=True):
 
         What is left out is no part of it, so that a field which a later version adds changes no digest of today.
         """
-        fields = _given(self.block)
-        for wording in ("title", "effect", "remedy", "audit", "sources", "covers"):
-            fields.pop(wording, None)
-        fields.get("expect", {}).pop("message", None)
-        return hashlib.sha256(msgspec.json.encode(fields, order="deterministic")).hexdigest()
+        return _digest(_given(self.block))
+
+
+class Amended(Struct, frozen=True):
+    """An amendment: the id of the block that is changed, and what differs of it, as it stands."""
+
+    id: str
+    document: Document
+
+    def fields(self) -> list[str]:
+        """What it changes, as in `params.spare.default`."""
+        return [".".join(map(str, path)) for path in _leaves(self.document.value) if path != ("id",)]
+
+    def digest(self) -> str:
+        """SHA-256 of what it changes of a verdict."""
+        return _digest({**self.document.value})
 
 
 class Runbook(Struct, frozen=True):
-    """One runbook, as read."""
+    """One runbook, as read.
+
+    Attributes:
+        name: by which it is called: its file's.
+        path: its file, as messages name it.
+        origin: whether it is one of ours.
+        front: its front matter.
+        parts: prose and blocks, in the order of the file.
+        digest: of its text.
+        head: where its front matter stands.
+        amendments: what it changes of the runbook that it extends.
+        own: of a runbook that is merged with the one that it extends, what stands in the file.
+    """
 
     name: str
     path: str
@@ -64,6 +93,9 @@ class Runbook(Struct, frozen=True):
     front: FrontMatter
     parts: tuple[Prose | Placed, ...]
     digest: str
+    head: Document
+    amendments: tuple[Amended, ...] = ()
+    own: "Runbook | None" = None
 
     def placed(self) -> Iterator[Placed]:
         """Yield every block with its place."""
@@ -82,6 +114,27 @@ class Runbook(Struct, frozen=True):
     def procedures(self) -> list[Procedure]:
         """The procedures, in the order of the file."""
         return [placed.block for placed in self.placed() if isinstance(placed.block, Procedure)]
+
+
+def _leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    if not isinstance(value, dict):
+        yield path
+        return
+    for name, one in value.items():
+        yield from _leaves(one, (*path, name))
+
+
+def _digest(fields: dict[str, Any]) -> str:
+    for wording in ("title", "effect", "remedy", "audit", "sources", "covers"):
+        fields.pop(wording, None)
+    if isinstance(expect := fields.get("expect"), dict):
+        fields["expect"] = {name: value for name, value in expect.items() if name != "message"}
+    return hashlib.sha256(msgspec.json.encode(fields, order="deterministic")).hexdigest()
+
+
+def unchanged(identifier: str) -> str:
+    """The digest of an amendment that changes nothing of the verdict of this check."""
+    return _digest({"id": identifier})
 
 
 def _given(value: Any) -> Any:
@@ -153,7 +206,7 @@ def parse_runbook(text: str, name: str, file: str, *, origin: Literal["built-in"
     if reader.problems or reader.front is None:
         raise Invalid(_in_order(reader.problems))
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return Runbook(name, file, origin, reader.front, tuple(reader.parts), digest)
+    return reader.runbook(origin, reader.front, digest)
 
 
 class Surveyed(Struct, frozen=True):
@@ -177,7 +230,7 @@ def survey_runbook(text: str, name: str, file: str, *, origin: Literal["built-in
     reader = _Reader(name, file, mended)
     reader.read(text)
     digest = hashlib.sha256(text.encode()).hexdigest()
-    runbook = Runbook(name, file, origin, reader.front or _HEADLESS, tuple(reader.parts), digest)
+    runbook = reader.runbook(origin, reader.front or _HEADLESS, digest)
     return Surveyed(runbook, _in_order(reader.problems), reader.unread, reader.front is not None)
 
 
@@ -207,9 +260,16 @@ class _Reader:
         self.parts: list[Prose | Placed] = []
         self.problems: list[Problem] = []
         self.unread: list[str] = []
+        self.amendments: list[Amended] = []
+        self._head_document = Document({}, Place(file), {}, {})
         self._name = name
         self._file = file
         self._take = take
+
+    def runbook(self, origin: Literal["built-in", "file"], front: FrontMatter, digest: str) -> Runbook:
+        """What was read, as a runbook."""
+        parts, amendments = tuple(self.parts), tuple(self.amendments)
+        return Runbook(self._name, self._file, origin, front, parts, digest, self._head_document, amendments)
 
     def read(self, text: str) -> None:
         # Blocks are all that is needed here; reading what is inside of paragraphs may take long on hostile text.
@@ -235,8 +295,10 @@ class _Reader:
         self.problems += _duplicates(self.parts)
 
     def _block(self, kind: str, text: str, line: int, indent: int) -> None:
-        found = self._record(text, line, BLOCKS[kind], kind, indent)
-        if found is not None:
+        if kind == AMEND:
+            if change := self._record(text, line, Amendment, kind, indent):
+                self.amendments.append(Amended(change[0].id, change[1]))
+        elif found := self._record(text, line, BLOCKS[kind], kind, indent):
             self.parts.append(Placed(found[0], found[1], self._name))
         elif given := _ID.search(text):
             self.unread.append(given[1])
@@ -247,7 +309,10 @@ class _Reader:
             self.problems.append(Problem(Place(self._file), "no front matter", remedy))
             return None
         found = self._record(tokens[0].content, 2, FrontMatter, "front matter")
-        return found[0] if found and not found[1].lost else None
+        if found is None:
+            return None
+        front, self._head_document = found
+        return None if self._head_document.lost else front
 
     def _record(self, text: str, line: int, record: type[T], what: str, indent: int = 0) -> tuple[T, Document] | None:
         problems: list[Problem] = []
@@ -286,11 +351,11 @@ def _kind(token: Token, file: str, problems: list[Problem]) -> str | None:
         problems.append(Problem(place, f"can't read the attributes {{{attributes}", "write ```yaml {.check}"))
         return None
     classes = parsed.get("class", "").split()
-    kinds = [word for word in classes if word in BLOCKS]
+    kinds = [word for word in classes if word in _KINDS]
     if kinds:
         return kinds[0]
     if language.strip() == "yaml" and classes:
-        problems.append(Problem(place, f"unknown kind of block .{classes[0]}", did_you_mean(classes[0], [*BLOCKS])))
+        problems.append(Problem(place, f"unknown kind of block .{classes[0]}", did_you_mean(classes[0], [*_KINDS])))
     return None
 
 

@@ -140,8 +140,8 @@ def _place(document: Document, error: Any, what: str) -> list[Problem]:
     if error.validator == "additionalProperties":
         known = list(error.schema.get("properties", ()))
         return [
-            Problem(document.key((*path, name)), f'unknown field "{name}" in {where}', did_you_mean(name, known))
-            for name in error.instance
+            Problem(document.key((*path, name)), f'unknown field "{name}" in {where}', _instead(name, value, known))
+            for name, value in error.instance.items()
             if name not in known
         ]
     if error.validator == "required":
@@ -156,6 +156,12 @@ def _place(document: Document, error: Any, what: str) -> list[Problem]:
     named = "propertyNames" in error.absolute_schema_path
     place = document.key((*path, str(error.instance))) if named else document.place(path)
     return [Problem(place, f"{where}: {_plain(error)}", note.partition("\n")[0])]
+
+
+def _instead(name: str, value: Any, known: list[str]) -> str:
+    if value is None and " " in name:
+        return 'within { } a text with a comma needs quotes: "one, two"'
+    return did_you_mean(name, known)
 
 
 def _closest(document: Document, error: Any, what: str) -> list[Problem]:

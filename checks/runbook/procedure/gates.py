@@ -98,5 +98,7 @@ class Gates(Struct):
         own = self.runbook
         if name == own.name:
             return own.path
+        if own.origin == "built-in":
+            return name  # also where a project extends it
         beside = Path(own.path).parent / f"{name}.md"
         return str(beside) if beside.exists() or name not in every_name() else name

@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from runbook.model.block import BLOCKS, OBJECTIVES, SEVERITIES, FrontMatter
+from runbook.model.block import AMEND, BLOCKS, OBJECTIVES, SEVERITIES, Amendment, FrontMatter
 from runbook.model.column import ENTITIES, ColumnType
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Proof
@@ -21,7 +21,9 @@ from runbook.publish.reference_systems import connections_page, requests_file, r
 
 def reference_pages() -> list[Page]:
     """Make all of them; the JSON Schema of the blocks goes beside the page that explains it."""
-    schemas = {kind: json_schema(record) for kind, record in {"front-matter": FrontMatter, **BLOCKS}.items()}
+    schemas = {
+        kind: json_schema(record) for kind, record in {"front-matter": FrontMatter, **BLOCKS, AMEND: Amendment}.items()
+    }
     return [
         probes_page(),
         views_page(),
@@ -61,7 +63,7 @@ def views_page() -> Page:
 
 def block_page(schemas: dict[str, dict[str, Any]]) -> Page:
     """Make the page of everything that a runbook's head and blocks may say."""
-    records: dict[str, Any] = {"front matter": FrontMatter, **BLOCKS, "parameter": Parameter}
+    records: dict[str, Any] = {"front matter": FrontMatter, **BLOCKS, AMEND: Amendment, "parameter": Parameter}
     nested = [definition for schema in schemas.values() for definition in schema["$defs"]]
     parts = ["# Blocks", fragment("blocks_head.html", kinds=list(schemas))]
     shown: set[str] = set()

@@ -41,14 +41,20 @@ class PageContext(Struct, frozen=True):
 
 def runbook_page(runbook: Runbook, context: PageContext) -> Page:
     """Make the page of a runbook, with the last result of each check in each environment."""
-    yaml = _sources(Path(runbook.path))
+    files = {runbook.path, *(placed.document.start.file for placed in runbook.placed())}
+    yaml = {file: _sources(Path(file)) for file in files}
     parts = [title(runbook.front.title), _head(runbook)]
     for part in runbook.parts:
         if isinstance(part, Prose):
             parts.append(prose.markdown(_without_title(part.text, runbook.front.title)))
             continue
         parts.append(f"### {heading(part.block.title)} {{ #{part.block.id} }}")
-        source = yaml.get(part.document.start.line, "")
+        start = part.document.start
+        source = yaml[start.file].get(start.line, "")
+        if part.amended:
+            at = part.amended.document.start
+            parts.append(fragment("amended.html", fields=part.amended.fields(), file=Path(at.file).name))
+            source += f"\n# and what is amended of it:\n{yaml[at.file].get(at.line, '')}"
         parts.append(_card(part, source, context))
     earlier = context.history.of(runbook.name)
     values = {"changes": runbook.front.changes, "earlier": earlier, "note": context.history.note}

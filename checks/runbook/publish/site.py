@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from runbook.model.errors import Invalid, Problem
-from runbook.parse.runbook import Runbook, read_runbook
+from runbook.parse.extending import read_whole
+from runbook.parse.runbook import Runbook
 from runbook.plugins.content import builtin_runbooks
 from runbook.publish.evidence import read_environments
 from runbook.publish.evidence_pages import evidence_pages
@@ -89,7 +90,7 @@ def _read(files: Sequence[Path]) -> list[Runbook]:
     problems: list[Problem] = []
     for path in files:
         try:
-            books.append(read_runbook(path))
+            books.append(read_whole(path))
         except Invalid as invalid:
             problems += invalid.problems
     if problems:

@@ -55,7 +55,7 @@ def read_history(folder: Path, runbooks: Sequence[Runbook]) -> VersionHistory:
         texts = _texts(folder, touched)
     except git.NoAnswer as reason:
         return VersionHistory(note=f"Earlier versions are not shown: {reason}.")
-    current = {f"{book.name}.md": book.front.version for book in runbooks}
+    current = {f"{book.name}.md": (book.own or book).front.version for book in runbooks}
     found: dict[str, dict[str, Earlier]] = {}
     for (revision, date, file), text in zip(touched, texts, strict=True):
         version = _version(text)

@@ -40,7 +40,7 @@ from runbook.model.link import Mirror
 from runbook.model.result import Result
 from runbook.model.run import Head, Run
 from runbook.parse.inventory import Environment, Inventory, Target
-from runbook.parse.runbook import Runbook, read_text
+from runbook.parse.runbook import Placed, Runbook, read_text
 from runbook.parse.schema import mended
 from runbook.parse.yaml_document import Document, read_yaml
 from runbook.run.patch import Cells, Patch, Places, has, patched
@@ -79,6 +79,19 @@ class Tried(Struct, frozen=True):
 def case_file(runbook: Path, check: Check) -> Path:
     """Where the cases of a check of a runbook file are."""
     return runbook.resolve().parents[1] / "tests" / "cases" / runbook.stem / f"{check.id}.yaml"
+
+
+def cases_of_check(runbook: Runbook, placed: Placed, check: Check) -> Path:
+    """Where the cases of a check are: beside its runbook, or where what it extends has them, if they prove it, too.
+
+    An amendment that may change the outcome is proved by cases of one's own.
+    """
+    own = case_file(Path(runbook.path), check)
+    came = placed.base or placed
+    if runbook.own is None or own.exists() or came.document.start.file == runbook.path:
+        return own
+    alike = structs.replace(placed, block=structs.replace(check, severity=getattr(came.block, "severity", "")))
+    return own if alike.digest() != came.digest() else case_file(Path(came.document.start.file), check)
 
 
 def read_cases(file: Path, shown: str, problems: list[Problem]) -> tuple[CaseFile, Document]:

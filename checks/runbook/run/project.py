@@ -6,6 +6,7 @@ project or the folder: a checkout of somebody else's brings its settings along, 
 """
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -22,6 +23,7 @@ NAME: Final = "runbook.yaml"
 VARIABLE: Final = "RUNBOOK_PROJECT"
 """Names the file, or the folder that holds it."""
 
+_EXTENDS: Final = re.compile(r"^extends:", re.MULTILINE)
 Place = Annotated[str, Meta(min_length=1)]
 
 
@@ -83,9 +85,10 @@ class Project(Struct, frozen=True):
         return {file.stem: file for file in sorted(self.place(self.settings.runbooks).glob("*.md"))}
 
     def builtin(self) -> list[str]:
-        """The names of the built-in runbooks that are meant beside its own."""
+        """The names of the built-in runbooks that are meant beside its own; one that it extends is its own."""
         every = sorted(file.stem for file in builtin_runbooks().glob("*.md"))
-        return [name for name in every if self.settings.builtin is True or name in _listed(self.settings.builtin)]
+        meant = [name for name in every if self.settings.builtin is True or name in _listed(self.settings.builtin)]
+        return [name for name in meant if name not in self.runbooks()]
 
     def code(self) -> Path | None:
         """The folder of its code, if it has any."""
@@ -132,10 +135,15 @@ def _read(file: Path) -> ProjectSettings:
         problems.append(
             Problem(document.place(("runbooks",)), f"there is no folder {folder}", "make it, or name yours")
         )
-    for name in sorted(set(project.runbooks()) & set(project.builtin())):
-        message = f"{project.runbooks()[name]} has the name of a built-in runbook"
-        remedy = "rename it, or list under builtin: only those that you want beside yours"
-        problems.append(Problem(document.start, message, remedy))
+    meant = known if settings.builtin is True else _listed(settings.builtin)
+    for name in sorted(project.runbooks().keys() & {*meant}):
+        file = project.runbooks()[name]
+        if not _EXTENDS.search(read_text(file, str(file)).partition("\n---")[0]):
+            message = f"{file} has the name of a built-in runbook"
+            remedy = (
+                f"rename it, let it say extends: {name}, or list under builtin: only those that you want beside yours"
+            )
+            problems.append(Problem(document.start, message, remedy))
     if problems:
         raise Invalid(problems)
     return settings

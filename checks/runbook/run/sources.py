@@ -6,13 +6,14 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from runbook.folders import settings_folder
 from runbook.judge.compiled import Compiled, compile_check
 from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
+from runbook.parse.extending import extended, read_whole
 from runbook.parse.inventory import Inventory, Target, parse_inventory
-from runbook.parse.runbook import Placed, Runbook, Surveyed, read_runbook, read_text, survey_runbook
+from runbook.parse.runbook import Placed, Runbook, Surveyed, read_text, survey_runbook
 from runbook.plugins.added import added_inventory
 from runbook.plugins.content import builtin_runbooks
 from runbook.run.ownership import require_own
@@ -72,7 +73,7 @@ def read_all(words: Sequence[str]) -> list[Runbook]:
     for word in words or every_name():
         path, origin = locate(word)
         try:
-            runbook = read_runbook(path, origin="built-in" if origin == "built-in" else "file", shown=_shown(path))
+            runbook = read_whole(path, origin="built-in" if origin == "built-in" else "file", shown=_shown(path))
         except Invalid as invalid:
             problems += invalid.problems
             continue
@@ -94,10 +95,10 @@ def survey(word: str) -> Surveyed:
         Invalid: it is no text.
     """
     path, origin = locate(word)
-    shown = _shown(path)
-    return survey_runbook(
-        read_text(path, shown), path.stem, shown, origin="built-in" if origin == "built-in" else "file"
-    )
+    text = read_text(path, _shown(path))
+    found = survey_runbook(text, path.stem, _shown(path), origin="built-in" if origin == "built-in" else "file")
+    whole, problems = extended(found.runbook)
+    return structs.replace(found, runbook=whole, problems=[*found.problems, *problems])
 
 
 class FoundBlock(Struct, frozen=True):

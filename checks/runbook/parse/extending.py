@@ -1,0 +1,186 @@
+"""A built-in runbook with changes of one's own: the file says what differs, and nothing is copied.
+
+A file whose front matter says `extends: ha` is the runbook `ha`: what it adds comes first, and the built-in text
+follows, with the amendments merged into its blocks as JSON Merge Patch merges (RFC 7396): a mapping is merged, any
+other value takes the place of the one that was there, and null takes it away.
+"""
+
+import hashlib
+import pathlib
+from collections.abc import Iterator
+from typing import Any, Literal, TypeVar
+
+from msgspec import structs
+
+from runbook.model.block import BLOCKS, FrontMatter
+from runbook.model.errors import Invalid, Problem, did_you_mean
+from runbook.parse.runbook import Amended, Placed, Prose, Runbook, read_runbook
+from runbook.parse.schema import convert
+from runbook.parse.yaml_document import Document, Path
+from runbook.plugins.content import builtin_runbooks
+
+P = TypeVar("P")
+
+
+def read_whole(path: pathlib.Path, *, origin: Literal["built-in", "file"] = "file", shown: str = "") -> Runbook:
+    """Read one runbook file, with the built-in runbook that it extends, if it does.
+
+    Args:
+        path: the file.
+        origin: whether it is one of ours.
+        shown: how messages name the file; its path if empty.
+
+    Raises:
+        Invalid: the file can't be read or has mistakes; with all of them.
+    """
+    own = read_runbook(path, origin=origin, shown=shown)
+    whole, problems = extended(own)
+    if problems:
+        raise Invalid(problems)
+    return whole
+
+
+def extended(own: Runbook) -> tuple[Runbook, list[Problem]]:
+    """The built-in runbook that a file extends, with what the file says, and what is wrong with that.
+
+    A runbook that extends none is given back as it is.
+    """
+    name = own.front.extends
+    if not name:
+        remedy = "write extends: with the name of the built-in runbook into the front matter"
+        return own, [Problem(one.document.start, "there is nothing to amend", remedy) for one in own.amendments]
+    known = sorted(file.stem for file in builtin_runbooks().glob("*.md"))
+    here = own.head.key(("extends",))
+    if name not in known:
+        return own, [Problem(here, f"no built-in runbook {name}", did_you_mean(name, known))]
+    problems: list[Problem] = []
+    if own.name != name:
+        remedy = f"call the file {name}.md: it takes the place of the built-in runbook, under its name"
+        problems.append(Problem(here, f"{own.path} extends {name}, and is not called so", remedy))
+    base = read_runbook(builtin_runbooks() / f"{name}.md", origin="built-in")
+    problems += _taken(own, base)
+    parts, mistakes = _amended(own, base)
+    problems += mistakes
+    whole = Runbook(
+        own.name,
+        own.path,
+        "file",
+        _front(own.front, base.front),
+        (*_own_parts(own), Prose(f"## {base.front.title}: the built-in runbook {base.front.version}", 1), *parts),
+        hashlib.sha256(f"{base.digest} {own.digest}".encode()).hexdigest(),
+        own.head,
+        own=own,
+    )
+    return whole, problems
+
+
+def _taken(own: Runbook, base: Runbook) -> Iterator[Problem]:
+    """Yield a problem for each block of one's own whose id the built-in runbook has already."""
+    there = {placed.block.id for placed in base.placed()}
+    for placed in own.placed():
+        identifier = placed.block.id
+        if identifier in there:
+            remedy = "give it another id; or, to change the built-in one, write ```yaml {.amend} with what differs"
+            yield Problem(placed.document.place(("id",)), f"{base.name} has {identifier} already", remedy)
+
+
+def _amended(own: Runbook, base: Runbook) -> tuple[list[Prose | Placed], list[Problem]]:
+    """The parts of the built-in runbook, and what is wrong with what is to be changed of them."""
+    problems: list[Problem] = []
+    waiting: dict[str, Amended] = {}
+    known = [placed.block.id for placed in base.placed()]
+    for one in own.amendments:
+        place = one.document.place(("id",))
+        if one.id not in known:
+            problems.append(Problem(place, f"{base.name} has no {one.id} to amend", did_you_mean(one.id, known)))
+        elif one.id in waiting:
+            line = waiting[one.id].document.start.line
+            problems.append(Problem(place, f"{one.id} is amended twice", f"the first time in line {line}: write one"))
+        elif set(one.document.value) == {"id"}:
+            problems.append(Problem(place, f"nothing of {one.id} is amended", "write the fields that differ"))
+        else:
+            waiting[one.id] = one
+    parts: list[Prose | Placed] = []
+    for part in base.parts:
+        if isinstance(part, Prose):
+            parts.append(_without_title(part, base.front.title))
+            continue
+        changed = part
+        if part.block.id in waiting:
+            try:
+                changed = _with(part, waiting[part.block.id])
+            except Invalid as invalid:
+                problems += invalid.problems
+        parts.append(changed)
+    return parts, problems
+
+
+def _with(base: Placed, change: Amended) -> Placed:
+    """A block with what is changed of it.
+
+    Raises:
+        Invalid: it is no such block any more.
+    """
+    kind = next(kind for kind, record in BLOCKS.items() if isinstance(base.block, record))
+    document = merged(base.document, change.document)
+    return Placed(convert(document, BLOCKS[kind], kind), document, base.runbook, base, change)
+
+
+def merged(base: Document, over: Document) -> Document:
+    """A document with another merged into it, in which every value is found where it was written."""
+    replaced = [path for path in over.values if not isinstance(_at(over.value, path), dict)]
+    return Document(
+        _patched(base.value, over.value),
+        base.start,
+        _laid_over(base.values, over.values, replaced),
+        _laid_over(base.keys, over.keys, replaced),
+        _laid_over(base.texts, over.texts, replaced),
+    )
+
+
+def _laid_over(mine: dict[Path, P], theirs: dict[Path, P], replaced: list[Path]) -> dict[Path, P]:
+    kept = {path: at for path, at in mine.items() if not any(path[: len(one)] == one for one in replaced)}
+    return kept | {path: at for path, at in theirs.items() if path}
+
+
+def _patched(base: Any, over: Any) -> Any:
+    if not isinstance(over, dict):
+        return over
+    found = dict(base) if isinstance(base, dict) else {}
+    for name, value in over.items():
+        if value is None:
+            found.pop(name, None)
+        else:
+            found[name] = _patched(found.get(name), value)
+    return found
+
+
+def _at(value: Any, path: Path) -> Any:
+    for part in path:
+        value = value[part]
+    return value
+
+
+def _front(own: FrontMatter, base: FrontMatter) -> FrontMatter:
+    changes = [structs.replace(one, version=f"+{one.version}") for one in own.changes]
+    lists = {
+        name: list(dict.fromkeys([*getattr(own, name), *getattr(base, name)]))
+        for name in ("alerts", "errors", "covers", "tags")
+    }
+    return structs.replace(
+        own,
+        version=f"{base.version}+{own.version}",  # as semantic versions tell of a build
+        changes=[*changes, *base.changes],
+        summary=own.summary or base.summary,
+        **lists,
+    )
+
+
+def _own_parts(own: Runbook) -> Iterator[Prose | Placed]:
+    for part in own.parts:
+        yield _without_title(part, own.front.title) if isinstance(part, Prose) else part
+
+
+def _without_title(part: Prose, title: str) -> Prose:
+    first, _, rest = part.text.partition("\n")
+    return Prose(rest.lstrip("\n"), part.line) if first.strip() == f"# {title}" else part

@@ -1,0 +1,129 @@
+"""Commands take a file that extends a built-in runbook for that runbook: the example of the page, what lint asks."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from runbook.run.sources import every_name, locate, read_all
+from support.documented import ROOT
+
+PAGE = ROOT / "docs/how-to/own-knowledge-base.md"
+CASES = """cases:
+  - name: two to spare
+    expect: pass
+    facts: {topic: {add: [{name: orders, replication_factor: 4, min_insync_replicas: 2}]}}
+  - name: one to spare, which is enough for the built-in check
+    expect: fail
+    facts: {topic: {add: [{name: orders, replication_factor: 3, min_insync_replicas: 2}]}}
+"""
+
+
+@pytest.fixture
+def ha(knowledge: Path) -> Path:
+    """The file that the page shows, in a knowledge base."""
+    [text] = re.findall(
+        r"^````markdown title=\"runbooks/ha.md\"\n(.*?)^````$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
+    file = knowledge / "runbooks" / "ha.md"
+    file.write_text(text, "utf-8")
+    return file
+
+
+@pytest.fixture
+def cases(knowledge: Path) -> Path:
+    file = knowledge / "tests/cases/ha/topic-survives-one-broker.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(CASES, "utf-8")
+    return file
+
+
+@pytest.mark.usefixtures("ha")
+def test_it_takes_the_place_of_the_built_in_runbook(command: Any) -> None:
+    assert locate("ha") == (Path("runbooks/ha.md"), "file")
+    assert every_name().count("ha") == 1
+    assert [book.name for book in read_all([])].count("ha") == 1
+    assert "High availability, as we run it" in command("find", "OurKafkaPager").out
+    assert "runbooks/ha.md#" in command("find", "ReplicaNotAvailable").out
+    assert "ext. 4711" in command("show", "ha").out
+    assert "(runbooks/ha.md)" in command("list", "ha").out
+
+
+@pytest.mark.usefixtures("ha")
+@pytest.mark.parametrize(
+    ("identifier", "where"),
+    [
+        ("log-directories-work", "built-in, amended in runbooks/ha.md, line 19: remedy."),
+        ("every-broker-answers", "built-in, not amended."),
+    ],
+)
+def test_show_says_of_each_block_where_it_is_from(command: Any, identifier: str, where: str) -> None:
+    assert command("show", f"ha#{identifier}").out.rstrip().endswith(where)
+
+
+@pytest.mark.usefixtures("ha")
+def test_the_source_of_an_amended_block_is_both(command: Any) -> None:
+    shown = command("show", "ha#log-directories-work", "-o", "markdown").out
+    assert re.findall(r"^```yaml \{\.(\w+)\}$", shown, re.MULTILINE) == ["check", "amend"]
+    assert '"amended": [\n    "remedy"\n  ]' in command("show", "ha#log-directories-work", "-o", "json").out
+
+
+@pytest.mark.usefixtures("ha")
+def test_lint_asks_for_cases_where_the_outcome_may_change(command: Any, cases: Path) -> None:
+    assert command("lint").code == 0, command("lint").out
+    cases.unlink()
+    said = command("lint")
+    [line] = [line for line in said.out.splitlines() if line[0] != " "]
+    assert line.startswith("runbooks/ha.md:15:5")
+    assert "nothing proves that ha/topic-survives-one-broker can fail" in line
+
+
+@pytest.mark.usefixtures("ha", "cases")
+def test_cases_of_ones_own_are_judged_by_the_amended_check(command: Any) -> None:
+    done = command("test", "ha", "--only", "ha/topic-survives-one-broker", "--verbose")
+    assert done.code == 0, done.out
+    assert "right  ha/topic-survives-one-broker: one to spare" in done.out
+    built_in = command("test", "ha", "--only", "ha/log-directories-work")  # only its words are amended
+    assert built_in.code == 0
+    assert not built_in.out.startswith("0 cases")
+
+
+def test_a_severity_of_ones_own_needs_no_cases(command: Any, ha: Path, cases: Path) -> None:
+    ha.write_text(ha.read_text("utf-8").replace("remedy: Open", "severity: high\nremedy: Open"), "utf-8")
+    assert cases.exists()
+    assert command("lint").code == 0, command("lint").out
+
+
+@pytest.mark.usefixtures("cases")
+def test_versions_are_of_what_the_file_itself_says(command: Any, ha: Path) -> None:
+    assert command("lint", "ha", "--release", "1.0.0").code == 0
+    assert command("lint").code == 0
+    text = ha.read_text("utf-8")
+    ha.write_text(text.replace("default: 2", "default: 3"), "utf-8")
+    assert "ha/topic-survives-one-broker is another check than in release 1.0.0" in command("lint").out
+    ha.write_text(text.replace("remedy: Open", "severity: high\nremedy: Open"), "utf-8")  # an amendment that is new
+    assert "ha/log-directories-work is another check than in release 1.0.0" in command("lint").out
+    ha.write_text(
+        re.sub(r"```yaml \{\.amend\}\nid: topic.*?```", "", text, flags=re.DOTALL), "utf-8"
+    )  # one that is gone
+    assert "ha/topic-survives-one-broker is another check than in release 1.0.0" in command("lint").out
+    ha.write_text(text.replace("remedy: Open", "remedy: Do open"), "utf-8")
+    assert command("lint").code == 0
+
+
+def test_what_is_wrong_behind_a_mistake_is_told_too(command: Any, ha: Path) -> None:
+    text = ha.read_text("utf-8").replace("id: log-directories-work", "id: log-directories-wrk")
+    ha.write_text(text.replace("version: 0.1.0\n", "version: 0.2.0\n"), "utf-8")
+    said = command("lint").out
+    assert "did you mean log-directories-work?" in said
+    assert "version is 0.2.0, the first of changes 0.1.0" in said
+    assert "nothing proves that ha/topic-survives-one-broker can fail" in said
+
+
+@pytest.mark.usefixtures("ha")
+def test_results_are_of_both_versions_and_of_the_amended_check(command: Any) -> None:
+    (Path("environments.yaml")).write_text("environments: {far: {kafka: {bootstrap.servers: '127.0.0.1:1'}}}\n")
+    done = command("check", "ha", "--only", "ha/topic-survives-one-broker", "--deadline", "5s", "-o", "json")
+    assert re.search(r'"runbook_version": "\d+\.\d+\.\d+\+0\.1\.0"', done.out), done.out
+    assert '"spare": 2' in done.out
