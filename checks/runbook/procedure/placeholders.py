@@ -24,6 +24,7 @@ NAMES: Final = (
         "BROKERS",
         "CLUSTER_ID",
         "DIRECTORY_ID",
+        "ENVIRONMENT",
         "GROUP",
         "ID",
         "KEYSTORE",
@@ -155,6 +156,7 @@ def values_of(here: Target, source: Target | None = None) -> dict[str, str]:
         "$REGISTRY": _address(here.connections.get("schema_registry", {}).get("address")),
         "NAMESPACE": here.connections.get("kubernetes", {}).get("namespace", ""),
         "CLUSTER_ID": here.environment.cluster_id,
+        "ENVIRONMENT": here.name,
     }
     return {word: value for word, value in told.items() if isinstance(value, str) and value and "@" not in value}
 

@@ -13,11 +13,11 @@ from runbook.judge.compiled import Compiled, compile_check
 from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
 from runbook.parse.extending import extended, read_whole
 from runbook.parse.inventory import Inventory, Target, parse_inventory
-from runbook.parse.runbook import Placed, Runbook, Surveyed, read_text, survey_runbook
+from runbook.parse.runbook import Placed, Runbook, Surveyed, read_runbook, read_text, survey_runbook
 from runbook.plugins.added import added_inventory
 from runbook.plugins.content import builtin_runbooks
 from runbook.run.ownership import require_own
-from runbook.run.project import find_project
+from runbook.run.project import Project, find_project
 
 
 def builtin_names() -> list[str]:
@@ -99,6 +99,22 @@ def survey(word: str) -> Surveyed:
     found = survey_runbook(text, path.stem, _shown(path), origin="built-in" if origin == "built-in" else "file")
     whole, problems = extended(found.runbook)
     return structs.replace(found, runbook=whole, problems=[*found.problems, *problems])
+
+
+def extending(project: Project) -> list[Runbook]:
+    """The runbooks of a project that extend built-in ones, as they stand in their files.
+
+    Raises:
+        Invalid: one can't be read.
+    """
+    books = [read_runbook(file, shown=_shown(file)) for file in project.runbooks().values()]
+    return [book for book in books if book.front.extends]
+
+
+def wanted_built_in(project: Project) -> list[str]:
+    """The names of the built-in runbooks that a project wants, whether it extends them or not."""
+    own = {book.front.extends for book in extending(project)}
+    return sorted({*project.builtin(), *own} & {*builtin_names()})
 
 
 class FoundBlock(Struct, frozen=True):

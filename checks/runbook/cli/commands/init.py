@@ -19,12 +19,14 @@ def command(
 ) -> int:
     """Begin a knowledge base of your own that runs.
 
-    Writes runbook.yaml, runbooks/, tests/, checks/, environments.yaml, docs/, weekly.sh and a job for CI; overwrites
-    nothing. With --from, environments.yaml is about the cluster that answers there.
+    Writes runbook.yaml, runbook.lock, runbooks/, tests/, checks/, environments.yaml, docs/, weekly.sh and a job for CI;
+    overwrites nothing. With --from, environments.yaml is about the cluster that answers there.
     """
     import shlex
 
     from runbook.cli.scaffolding import lay_out
+    from runbook.run.accepted import RECORD, as_built_in, write_accepted
+    from runbook.run.sources import builtin_names
 
     inventory = {}
     if from_:
@@ -32,6 +34,8 @@ def command(
 
         inventory = {"environments.yaml": seen(from_, deadline)}
     written = lay_out(folder, inventory)
+    if not (folder / RECORD).exists():
+        written.append(write_accepted(folder, as_built_in(builtin_names())))
     for file in written:
         print(f"wrote {file}")
     if folder != Path():

@@ -1,0 +1,66 @@
+"""What `runbook upgrade` says, for people and for programs."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from runbook.judge.summary import counted
+from runbook.run.accepted import RECORD, Accepted
+from runbook.run.upgrading import Change, Touched
+from runbook.safety.sanitize import sanitize, sanitize_json
+
+_SIGNS: Final = {"new": "+", "gone": "-", "renamed": ">", "changed": "~"}
+
+
+def as_json(before: Accepted | None, now: Accepted, found: Sequence[Change], own: Sequence[Touched]) -> str:
+    """Everything, for programs."""
+    versions = {name: book.version for name, book in now.runbooks.items()}
+    accepted = None if before is None else {name: book.version for name, book in before.runbooks.items()}
+    return sanitize_json(
+        {
+            "tool": now.tool,
+            "accepted_tool": before.tool if before else None,
+            "runbooks": versions,
+            "accepted_runbooks": accepted,
+            "changes": msgspec.to_builtins(found),
+            "yours": msgspec.to_builtins(own),
+        }
+    )
+
+
+def as_text(before: Accepted | None, now: Accepted, found: Sequence[Change], own: Sequence[Touched]) -> str:
+    """For people: what is yours first, as that is what is to be done."""
+    lines = [*_yours(own), *_built_in(before, now, found)]
+    return "\n".join(sanitize(line) for line in lines)
+
+
+def _yours(own: Sequence[Touched]) -> Iterator[str]:
+    for title, broken in (("To mend, before anything can be checked:", True), ("To look at:", False)):
+        listed = [one for one in own if one.broken is broken]
+        if listed:
+            yield title
+            for one in listed:
+                yield f"  {one.where}: {one.check}"
+                yield f"      {one.says}"
+            yield ""
+
+
+def _built_in(before: Accepted | None, now: Accepted, found: Sequence[Change]) -> Iterator[str]:
+    if before is None:
+        yield f"nothing was accepted yet: runbook upgrade --accept records these built-in runbooks in {RECORD}"
+        return
+    if not found:
+        yield f"no built-in check differs from what was accepted with {before.tool}"
+        return
+    for name in sorted({one.check.partition("/")[0] for one in found}):
+        of_it = [one for one in found if one.check.startswith(f"{name}/")]
+        was, is_ = (side.runbooks[name].version if name in side.runbooks else "none" for side in (before, now))
+        yield f"{name} {was} -> {is_}: {counted(len(of_it), 'check')} differ{'s' if len(of_it) == 1 else ''}"
+        for one in of_it:
+            what = f" is called {one.now} now" if one.now else ""
+            said = "; ".join(one.what) or one.title
+            yield f"  {_SIGNS[one.kind]} {one.severity:8} {one.check}{what}"
+            yield f"      {said}"
+    yield ""
+    yield f"+ new, - gone, > renamed, ~ changed. runbook upgrade --accept records this as accepted in {RECORD}"

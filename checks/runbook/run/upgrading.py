@@ -1,0 +1,184 @@
+"""What an upgrade of the tool changes: in built-in runbooks, and of what a project says about them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from runbook.judge.template import show
+from runbook.model.parameter import Parameter
+from runbook.parse.inventory import Inventory
+from runbook.parse.runbook import Runbook
+from runbook.run.accepted import Accepted, AcceptedCheck
+
+Kind = Literal["new", "gone", "renamed", "changed"]
+
+
+class Change(Struct, frozen=True):
+    """How a built-in check differs from what was accepted.
+
+    Attributes:
+        check: its name; of one that is renamed, the one of before.
+        kind: in one word.
+        title: of the check.
+        severity: of the check as it is now; of one that is gone, as it was.
+        what: each difference in a few words.
+        now: the name of one that is renamed.
+        judged: whether the same facts may get another outcome.
+    """
+
+    check: str
+    kind: Kind
+    title: str
+    severity: str
+    what: list[str]
+    now: str = ""
+    judged: bool = False
+
+
+class Touched(Struct, frozen=True):
+    """Something of a project's own that is about a check that changed.
+
+    Attributes:
+        where: what it is, and where it stands.
+        check: the check that it names.
+        says: what the change does to it.
+        broken: whether it has to be mended before anything is checked again.
+    """
+
+    where: str
+    check: str
+    says: str
+    broken: bool
+
+
+def changes(before: Accepted, now: Accepted) -> list[Change]:
+    """How the built-in checks differ, by their names."""
+    old, new = before.checks(), now.checks()
+    gone = {name: one for name, one in old.items() if name not in new}
+    come = {name: one for name, one in new.items() if name not in old}
+    found: list[Change] = []
+    for name, was in gone.items():
+        heir = next((other for other, one in come.items() if one.digest == was.digest), "")
+        if heir:
+            found.append(_changed(name, was, come.pop(heir), heir))
+        else:
+            found.append(Change(name, "gone", was.title, was.severity, []))
+    found += [Change(name, "new", one.title, one.severity, []) for name, one in come.items()]
+    found += [_changed(name, was, new[name], "") for name, was in old.items() if name in new and was != new[name]]
+    return sorted((one for one in found if one.kind != "changed" or one.what), key=lambda one: one.check)
+
+
+def _changed(name: str, was: AcceptedCheck, now: AcceptedCheck, heir: str) -> Change:
+    what = [f"severity {was.severity} is {now.severity} now"] if was.severity != now.severity else []
+    if judged := was.digest != now.digest:
+        what.append("it is judged otherwise")
+    what += _of_parameters(was.params, now.params)
+    return Change(name, "renamed" if heir else "changed", now.title, now.severity, what, heir, judged)
+
+
+def _of_parameters(was: Mapping[str, Parameter], now: Mapping[str, Parameter]) -> Iterator[str]:
+    for name in sorted(was.keys() | now.keys()):
+        if name not in now:
+            yield f"parameter {name} is gone"
+        elif name not in was:
+            yield f"parameter {name} is new, by default {_told(now[name].default)}"
+        elif was[name].default != now[name].default:
+            yield f"parameter {name} is {_told(now[name].default)} by default, and was {_told(was[name].default)}"
+        elif was[name] != now[name]:
+            yield f"parameter {name} takes other values"
+
+
+def _told(value: Any) -> str:
+    return "nothing" if value is None else show(value)
+
+
+def touched(
+    found: Iterable[Change], now: Accepted, inventory: Inventory | None, runbooks: Iterable[Runbook]
+) -> list[Touched]:
+    """What of a project's own is about checks that changed, or that there are not.
+
+    Args:
+        found: what changed.
+        now: the built-in runbooks as they are.
+        inventory: the environments with their parameters and waivers; None if there is none.
+        runbooks: the project's own that extend built-in ones.
+    """
+    looked = _Looked({one.check: one for one in found}, now)
+    if inventory is not None:
+        for name, target in inventory.targets.items():
+            looked.parameters(f"params of {name}", target.environment.params)
+            for waiver in target.environment.waivers:
+                looked.waiver(f"waiver of {name} until {waiver.expires}", waiver.check)
+        for mirror in inventory.mirrors:
+            looked.parameters(f"params of the mirror {mirror.name}", mirror.params)
+    for book in runbooks:
+        for change in (book.own or book).amendments:
+            looked.amendment(f"{book.path}, line {change.document.start.line}", f"{book.name}/{change.id}")
+    return looked.found
+
+
+class _Looked:
+    """Looks at what is one's own, and keeps what a change touches."""
+
+    def __init__(self, changed: Mapping[str, Change], now: Accepted) -> None:
+        self.found: list[Touched] = []
+        self._changed = changed
+        self._now = now
+        self._checks = now.checks()
+
+    def parameters(self, where: str, params: Mapping[str, Mapping[str, Any]]) -> None:
+        for check, given in params.items():
+            runbook, _, identifier = check.partition("/")
+            if runbook not in self._now.runbooks:
+                continue
+            meant = self._of_runbook(runbook) if identifier == "*" else {check: self._checks.get(check)}
+            if self._is_gone(where, check, meant):
+                continue
+            for name, value in given.items():
+                self._parameter(where, check, (name, value), meant)
+
+    def _of_runbook(self, runbook: str) -> dict[str, AcceptedCheck | None]:
+        return {name: one for name, one in self._checks.items() if name.startswith(f"{runbook}/")}
+
+    def _parameter(
+        self, where: str, check: str, given: tuple[str, Any], meant: Mapping[str, AcceptedCheck | None]
+    ) -> None:
+        name, value = given
+        declared = {one: found.params[name] for one, found in meant.items() if found and name in found.params}
+        faults = [fault for parameter in declared.values() if (fault := parameter.fault(value))]
+        if not declared:
+            self._note(where, check, f"there is no parameter {name} any more: take {name} out", broken=True)
+        elif faults:
+            self._note(where, check, f"{name}: {faults[0]}", broken=True)
+        for one in declared:
+            if (change := self._changed.get(one)) and (
+                change.judged or any(f" {name} " in f"{w} " for w in change.what)
+            ):
+                self._note(where, one, f"{name} is {show(value)} there, and {'; '.join(change.what)}")
+
+    def waiver(self, where: str, check: str) -> None:
+        if check.partition("/")[0] not in self._now.runbooks or self._is_gone(
+            where, check, {check: self._checks.get(check)}
+        ):
+            return
+        if (change := self._changed.get(check)) and change.judged:
+            self._note(where, check, "the check is judged otherwise: is what was excused still what fails?")
+
+    def amendment(self, where: str, block: str) -> None:
+        change = self._changed.get(block)
+        if change and change.kind in ("gone", "renamed"):
+            self._is_gone(where, block, {block: None})
+        elif change:
+            self._note(where, block, f"{'; '.join(change.what)}: is the amendment still meant so?")
+
+    def _is_gone(self, where: str, check: str, meant: Mapping[str, AcceptedCheck | None]) -> bool:
+        if any(meant.values()):
+            return False
+        change = self._changed.get(check)
+        heir = f": write {change.now}, as it is called now" if change and change.now else ": take it out"
+        self._note(where, check, f"there is no such check any more{heir}", broken=True)
+        return True
+
+    def _note(self, where: str, check: str, says: str, *, broken: bool = False) -> None:
+        self.found.append(Touched(where, check, says, broken))
