@@ -91,6 +91,25 @@ def test_an_inventory_is_written_from_what_the_cluster_tells(
     assert "broker-2" in parse_inventory(uncommented, "e.yaml", TODAY).targets["first"].connections["ssh"]["hosts"]
 
 
+def test_where_an_inventory_is_there_the_lines_are_told_that_add_a_cluster(
+    command: Any, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tells(monkeypatch, CLUSTER, BROKER)
+    file = here / "environments.yaml"
+    file.write_text("environments:\n  prod:\n    kafka: {bootstrap.servers: 'a:1'}\n", "utf-8")
+    before = file.read_bytes()
+    done = command("init", "--from", "kafka-1:9093")
+    assert (done.code, file.read_bytes()) == (0, before)
+    assert not (here / "runbooks").exists()
+    head, _, lines = done.out.partition("\n\n")
+    assert head.endswith(
+        "environments.yaml is there already. To add this cluster, write below environments:, and call it as you do:"
+    )
+    book = parse_inventory(file.read_text("utf-8") + lines, "e.yaml", TODAY)
+    assert [*book.targets] == ["prod", "another-2"]
+    assert book.targets["another-2"].environment.cluster_id == "c9wD_AoXT66jv5bnK4D4Tw"
+
+
 def test_a_name_that_a_cluster_tells_adds_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
     evil = 'x"\n  evil: {kafka: {bootstrap.servers: there}} #'
     rows = {name: list(cells) for name, cells in BROKER.columns.items()} | {

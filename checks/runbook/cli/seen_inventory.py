@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+from pathlib import Path
 from typing import Any
 
 from runbook.cli.not_configured import line_for
@@ -9,6 +10,8 @@ from runbook.cli.shown_answers import ask_all
 from runbook.model.errors import UsageError
 from runbook.model.fact import Fact
 from runbook.parse.inventory import parse_inventory
+from runbook.parse.runbook import read_text
+from runbook.parse.yaml_document import read_yaml
 from runbook.plugins.catalog import catalog
 from runbook.safety.sanitize import sanitize
 
@@ -22,6 +25,27 @@ def seen(address: str, deadline: str) -> str:
     Raises:
         UsageError: it can't be reached without a login, or tells nothing; with what to do instead.
     """
+    told, lines = _asked(address, deadline, _NAME)
+    results = "# results: site-data/results     # keep the result of every run there, for the scorecard"
+    return "\n".join([f"# Seen at {address}: {told}", "environments:", *lines, "", results]) + "\n"
+
+
+def seen_beside(address: str, deadline: str, inventory: Path) -> str:
+    """The lines that another cluster, at HOST:PORT, takes in an inventory that is there.
+
+    Raises:
+        UsageError: as above.
+        Invalid: the inventory is no YAML.
+    """
+    document = read_yaml(read_text(inventory, str(inventory)), str(inventory))
+    there = document.value.get("environments") if isinstance(document.value, dict) else None
+    taken = len(there) if isinstance(there, dict) else 0
+    told, lines = _asked(address, deadline, f"another-{taken + 1}" if taken else _NAME)
+    return "\n".join([f"  # Seen at {address}: {told}", *lines])
+
+
+def _asked(address: str, deadline: str, name: str) -> tuple[str, list[str]]:
+    """What a cluster is, in a few words, and the lines of an environment of this name."""
     plain = f'environments: {{{_NAME}: {{kafka: {{"bootstrap.servers": {json.dumps(address)}}}}}}}\n'
     book = parse_inventory(plain, "--from", dt.datetime.now(dt.UTC).date())
     answers = ask_all([book.targets[_NAME]], book, _ASKED, deadline)
@@ -31,10 +55,10 @@ def seen(address: str, deadline: str) -> str:
         reason = next((gap.reason for gap in (*cluster.gaps, *broker.gaps)), "it tells nothing of itself")
         remedy = "does it want a login? runbook init without --from, and write it into environments.yaml"
         raise UsageError(f"--from {address}: {reason}\n    {remedy}")
-    return _written(address, row, broker)
+    return _written(address, row, broker, name)
 
 
-def _written(address: str, cluster: dict[str, Any], broker: Fact) -> str:
+def _written(address: str, cluster: dict[str, Any], broker: Fact, name: str) -> tuple[str, list[str]]:
     rows = sorted((row for row in broker.rows() if row["host"]), key=lambda row: row["broker"])
     servers = ",".join(f"{row['host']}:{row['port']}" for row in rows) or address
     brokers = [(row["broker"], row["host"]) for row in rows]
@@ -47,9 +71,7 @@ def _written(address: str, cluster: dict[str, Any], broker: Fact) -> str:
         if kind != "kafka" and not (kraft and kind == "zookeeper")
     ]
     lines = [
-        f"# Seen at {address}: {told}; {len(rows)} brokers, racks {racks}.",
-        "environments:",
-        f"  {_NAME}:                         # call it as you do",
+        f"  {name}:".ljust(33) + "# call it as you do",
         "    kafka:",
         f"      bootstrap.servers: {json.dumps(servers)}",
         f"    cluster_id: {json.dumps(cluster['cluster_id'])}   # another one that answers there is the wrong one",
@@ -58,7 +80,5 @@ def _written(address: str, cluster: dict[str, Any], broker: Fact) -> str:
         *(["    absent:", "      zookeeper: the cluster keeps its metadata itself (KRaft)"] if kraft else []),
         "    # what else there is: take the # off where it is true, or say under absent: why there is none",
         *(f"    # {line}" for line in others if line),
-        "",
-        "# results: site-data/results     # keep the result of every run there, for the scorecard",
     ]
-    return "\n".join(sanitize(line) for line in lines) + "\n"
+    return sanitize(f"{told}; {len(rows)} brokers, racks {racks}."), [sanitize(line) for line in lines]

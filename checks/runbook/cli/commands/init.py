@@ -20,7 +20,8 @@ def command(
     """Begin a knowledge base of your own that runs.
 
     Writes runbook.yaml, runbook.lock, runbooks/, tests/, checks/, environments.yaml, docs/, weekly.sh and a job for CI;
-    overwrites nothing. With --from, environments.yaml is about the cluster that answers there.
+    overwrites nothing. With --from, environments.yaml is about the cluster that answers there; where that file is there
+    already, the lines are printed that add this cluster to it.
     """
     import shlex
 
@@ -30,8 +31,13 @@ def command(
 
     inventory = {}
     if from_:
-        from runbook.cli.seen_inventory import seen
+        from runbook.cli.seen_inventory import seen, seen_beside
 
+        there = folder / "environments.yaml"
+        if there.exists():
+            print(f"{there} is there already. To add this cluster, write below environments:, and call it as you do:\n")
+            print(seen_beside(from_, deadline, there))
+            return 0
         inventory = {"environments.yaml": seen(from_, deadline)}
     written = lay_out(folder, inventory)
     if not (folder / RECORD).exists():
@@ -46,9 +52,11 @@ what it says        runbook show first
 what is wrong       runbook lint
 proved to fail      runbook test
 your clusters       write them into environments.yaml, then: runbook env
+one more of them    runbook init --from HOST:PORT tells the lines to add
 is it true there    runbook check first
 all of it, weekly   sh weekly.sh
-published           runbook publish web
+published           runbook publish web (for these two, the extras scorecard and site)
+built-in checks     runbook upgrade says what a new version of the tool changes
 a probe of yours    runbook probe kafka_advertised_host --checks checks"""
     )
     return 0
