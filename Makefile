@@ -14,7 +14,7 @@ help:  ## show this list
 setup: $(READY)  ## virtual environment with the locked dependencies
 
 $(READY): requirements.lock requirements-uv.lock pyproject.toml
-	@echo "==> Setting up $(VENV) from requirements.lock (about a minute the first time)"
+	@echo "==> Setting up $(VENV) from requirements.lock (1.9 GB, some minutes the first time)"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { echo "python's venv module is missing: install it (Debian: apt install python3-venv)"; exit 1; }

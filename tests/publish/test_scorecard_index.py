@@ -43,10 +43,23 @@ def test_a_number_leads_to_how_it_came_about(card: Any) -> None:
 )
 def test_a_cell_without_a_score_says_why(card: Any, status: str, shown: str) -> None:
     for score in card["tables"]["scores"]:
-        score.update(status=status, score=None, last_at="2026-11-21T06:00:00Z")
+        score.update(status=status, score=None, last_at="2026-11-21T06:00:00Z", failed=0)
     text = _page(card)
     assert shown in text
     assert "62.5" not in text
+
+
+def test_what_fails_is_seen_where_coverage_is_too_low_for_a_score(card: Any) -> None:
+    """An offline partition is red, however much else could not be found out."""
+    scores = card["tables"]["scores"]
+    for score in scores:
+        score.update(status="unknown", score=None)
+    text = _page(card)
+    assert 'class="rb-fail rb-hatched"' in text
+    assert "<strong>✗ 2 fail</strong>, no score" in text
+    [whole] = [one for one in scores if (one["environment"], one["runbook"], one["severity"]) == ("broken", "*", "*")]
+    scores += [whole | {"severity": "critical", "failed": 1}, whole | {"severity": "high", "failed": 3}]
+    assert "<strong>✗ 1 critical, 3 high fail</strong>, no score" in _page(card)
 
 
 @pytest.mark.parametrize(

@@ -45,12 +45,22 @@ def _columns(card: Scorecard) -> list[tuple[str, str]]:
     return [(name, _below(checks_page(name))) for name in card.runbooks]
 
 
-def _heat(card: Scorecard) -> list[tuple[str, str, list[tuple[str, Any]]]]:
+def _heat(card: Scorecard) -> list[tuple[str, str, list[tuple[str, Any, list[str]]]]]:
     columns = [ALL, *card.runbooks]
     return [
-        (name, _below(environment_page(name)), [(number_anchor(column), card.cell(name, column)) for column in columns])
+        (
+            name,
+            _below(environment_page(name)),
+            [(number_anchor(column), card.cell(name, column), _grave(card, name, column)) for column in columns],
+        )
         for name in card.environments
     ]
+
+
+def _grave(card: Scorecard, environment: str, runbook: str) -> list[str]:
+    """How many checks fail by severity, of those that wake people."""
+    cells = {severity: card.cell(environment, runbook, severity) for severity in ("critical", "high")}
+    return [f"{cell.failed} {severity}" for severity, cell in cells.items() if cell and cell.failed]
 
 
 def _groups(card: Scorecard, links: EvidenceLinks) -> list[dict[str, Any]]:

@@ -30,9 +30,11 @@ class Score(Struct):
 
     @property
     def shown(self) -> str:
-        """The status under which the cell is shown: of its worst content."""
+        """The status under which the cell is shown: of its worst content; what failed is seen without a score, too."""
+        if self.failed and self.status in ("scored", "unknown"):
+            return "fail"
         if self.status == "scored":
-            return "fail" if self.failed else "waived" if self.waived else "pass"
+            return "waived" if self.waived else "pass"
         return {"not_applicable": "not_applicable", "unknown": "unknown"}.get(self.status, "none")
 
     @property
