@@ -1,11 +1,15 @@
 """Commands take a file that extends a built-in runbook for that runbook: the example of the page, what lint asks."""
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from runbook.parse import extending
+from runbook.plugins.content import builtin_runbooks
+from runbook.run import project, sources
 from runbook.run.sources import every_name, locate, read_all
 from support.documented import ROOT
 
@@ -87,6 +91,21 @@ def test_cases_of_ones_own_are_judged_by_the_amended_check(command: Any) -> None
     built_in = command("test", "ha", "--only", "ha/log-directories-work")  # only its words are amended
     assert built_in.code == 0
     assert not built_in.out.startswith("0 cases")
+
+
+@pytest.mark.usefixtures("ha", "cases")
+def test_in_a_wheel_built_in_checks_are_not_called_without_cases(
+    command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wheel has the runbooks, and not their cases."""
+    shipped = tmp_path / "wheel" / "content" / "runbooks"
+    shutil.copytree(builtin_runbooks(), shipped)
+    for module in (extending, project, sources):
+        monkeypatch.setattr(module, "builtin_runbooks", lambda: shipped)
+    done = command("test", "ha")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("2 cases right, 0 wrong, 0 checks without cases")
+    assert command("lint").code == 0
 
 
 def test_a_severity_of_ones_own_needs_no_cases(command: Any, ha: Path, cases: Path) -> None:

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from runbook.judge.compiled import Compiled
 from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
 from runbook.parse.runbook import Runbook
-from runbook.run.case import Tried, cases_of_check, try_cases
+from runbook.run.case import Tried, case_file, cases_of_check, try_cases
 from runbook.run.sources import compile_all, read_all
 
 
@@ -47,7 +47,8 @@ def _means(word: str, name: str) -> bool:
 def _try(book: Runbook, one: Compiled, trial: CaseTrial) -> None:
     file = cases_of_check(book, one.placed, one.check)
     if not file.exists():
-        trial.without.append(one.placed.name)
+        if file == case_file(Path(book.path), one.check):  # else of a built-in check that is not amended, in a wheel
+            trial.without.append(one.placed.name)
         return
     tried, problems = cases_of(book, one, file)
     trial.tried += tried
