@@ -66,7 +66,7 @@ def test_a_misspelt_kind_of_block_is_a_mistake() -> None:
     [problem] = problems(FRONT + "```yaml {.chek}\nid: x\n```\n")
     assert str(problem) == (
         "small.md:7:1  unknown kind of block .chek\n"
-        "    did you mean check? known: cause, check, diagnostic, effect, procedure"
+        "    did you mean check? known: amend, cause, check, diagnostic, effect, procedure"
     )
 
 

@@ -10,7 +10,7 @@ from runbook.model.parameter import Parameter
 from runbook.parse.inventory import Inventory, parse_inventory
 from runbook.parse.runbook import read_runbook
 from runbook.run.accepted import Accepted, AcceptedCheck, AcceptedRunbook
-from runbook.run.upgrading import Change, Touched, changes, touched
+from runbook.run.upgrading import CheckChange, Touched, changes, touched
 
 SPARE = {"spare": Parameter("int", 1, min=0)}
 WAS = AcceptedCheck("Topics survive", "high", "aaa", SPARE)
@@ -23,7 +23,7 @@ def accepted(**checks: AcceptedCheck) -> Accepted:
     )
 
 
-def change(now: AcceptedCheck | None, name: str = "survive") -> Change:
+def change(now: AcceptedCheck | None, name: str = "survive") -> CheckChange:
     [found] = changes(accepted(survive=WAS), accepted(**({name: now} if now else {})))
     return found
 

@@ -7,13 +7,13 @@ import msgspec
 
 from runbook.judge.summary import counted
 from runbook.run.accepted import RECORD, Accepted
-from runbook.run.upgrading import Change, Touched
+from runbook.run.upgrading import CheckChange, Touched
 from runbook.safety.sanitize import sanitize, sanitize_json
 
 _SIGNS: Final = {"new": "+", "gone": "-", "renamed": ">", "changed": "~"}
 
 
-def as_json(before: Accepted | None, now: Accepted, found: Sequence[Change], own: Sequence[Touched]) -> str:
+def as_json(before: Accepted | None, now: Accepted, found: Sequence[CheckChange], own: Sequence[Touched]) -> str:
     """Everything, for programs."""
     versions = {name: book.version for name, book in now.runbooks.items()}
     accepted = None if before is None else {name: book.version for name, book in before.runbooks.items()}
@@ -29,7 +29,7 @@ def as_json(before: Accepted | None, now: Accepted, found: Sequence[Change], own
     )
 
 
-def as_text(before: Accepted | None, now: Accepted, found: Sequence[Change], own: Sequence[Touched]) -> str:
+def as_text(before: Accepted | None, now: Accepted, found: Sequence[CheckChange], own: Sequence[Touched]) -> str:
     """For people: what is yours first, as that is what is to be done."""
     lines = [*_yours(own), *_built_in(before, now, found)]
     return "\n".join(sanitize(line) for line in lines)
@@ -46,7 +46,7 @@ def _yours(own: Sequence[Touched]) -> Iterator[str]:
             yield ""
 
 
-def _built_in(before: Accepted | None, now: Accepted, found: Sequence[Change]) -> Iterator[str]:
+def _built_in(before: Accepted | None, now: Accepted, found: Sequence[CheckChange]) -> Iterator[str]:
     if before is None:
         yield f"nothing was accepted yet: runbook upgrade --accept records these built-in runbooks in {RECORD}"
         return

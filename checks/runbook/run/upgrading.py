@@ -14,7 +14,7 @@ from runbook.run.accepted import Accepted, AcceptedCheck
 Kind = Literal["new", "gone", "renamed", "changed"]
 
 
-class Change(Struct, frozen=True):
+class CheckChange(Struct, frozen=True):
     """How a built-in check differs from what was accepted.
 
     Attributes:
@@ -52,29 +52,29 @@ class Touched(Struct, frozen=True):
     broken: bool
 
 
-def changes(before: Accepted, now: Accepted) -> list[Change]:
+def changes(before: Accepted, now: Accepted) -> list[CheckChange]:
     """How the built-in checks differ, by their names."""
     old, new = before.checks(), now.checks()
     gone = {name: one for name, one in old.items() if name not in new}
     come = {name: one for name, one in new.items() if name not in old}
-    found: list[Change] = []
+    found: list[CheckChange] = []
     for name, was in gone.items():
         heir = next((other for other, one in come.items() if one.digest == was.digest), "")
         if heir:
             found.append(_changed(name, was, come.pop(heir), heir))
         else:
-            found.append(Change(name, "gone", was.title, was.severity, []))
-    found += [Change(name, "new", one.title, one.severity, []) for name, one in come.items()]
+            found.append(CheckChange(name, "gone", was.title, was.severity, []))
+    found += [CheckChange(name, "new", one.title, one.severity, []) for name, one in come.items()]
     found += [_changed(name, was, new[name], "") for name, was in old.items() if name in new and was != new[name]]
     return sorted((one for one in found if one.kind != "changed" or one.what), key=lambda one: one.check)
 
 
-def _changed(name: str, was: AcceptedCheck, now: AcceptedCheck, heir: str) -> Change:
+def _changed(name: str, was: AcceptedCheck, now: AcceptedCheck, heir: str) -> CheckChange:
     what = [f"severity {was.severity} is {now.severity} now"] if was.severity != now.severity else []
     if judged := was.digest != now.digest:
         what.append("it is judged otherwise")
     what += _of_parameters(was.params, now.params)
-    return Change(name, "renamed" if heir else "changed", now.title, now.severity, what, heir, judged)
+    return CheckChange(name, "renamed" if heir else "changed", now.title, now.severity, what, heir, judged)
 
 
 def _of_parameters(was: Mapping[str, Parameter], now: Mapping[str, Parameter]) -> Iterator[str]:
@@ -94,7 +94,7 @@ def _told(value: Any) -> str:
 
 
 def touched(
-    found: Iterable[Change], now: Accepted, inventory: Inventory | None, runbooks: Iterable[Runbook]
+    found: Iterable[CheckChange], now: Accepted, inventory: Inventory | None, runbooks: Iterable[Runbook]
 ) -> list[Touched]:
     """What of a project's own is about checks that changed, or that there are not.
 
@@ -121,7 +121,7 @@ def touched(
 class _Looked:
     """Looks at what is one's own, and keeps what a change touches."""
 
-    def __init__(self, changed: Mapping[str, Change], now: Accepted) -> None:
+    def __init__(self, changed: Mapping[str, CheckChange], now: Accepted) -> None:
         self.found: list[Touched] = []
         self._changed = changed
         self._now = now
