@@ -46,6 +46,8 @@ def said(command: Any, knowledge: Path):
             "kafka-console-consumer has no --broker-list in any release",
         ),
         ("kafka-preferred-replica-election.sh", "is gone since 3.0 (KIP-460)"),
+        ("date; runbook check ha.md --severity high", '"runbook check ha.md --severity high" names no environment'),
+        ("runbook env prod && runbook what-if", '"runbook what-if" names no environment'),
     ],
 )
 def test_a_command_that_cannot_run_is_said_with_its_step(said: Any, shown: str, why: str):
@@ -64,6 +66,8 @@ def test_a_command_that_cannot_run_is_said_with_its_step(said: Any, shown: str, 
         "kafka-topics.sh --list\nold-tool --zookeeper zk:2181",
         "# don't\nkafka-topics.sh --bootstrap-server b:9092 --list",
         "cat <<EOF\nit's text\nEOF",
+        "runbook check ha.md --env ENVIRONMENT; runbook what-if -e prod",
+        "runbook check ha.md --from facts.json; runbook show ha",
         '{"note": "it\'s the body of a request"}',
     ],
 )

@@ -30,15 +30,23 @@ _BROKER_LIST: Final = {
     "kafka-console-consumer": "in any release that is still run",
 }
 _TOOLS_GONE: Final = {"kafka-preferred-replica-election": ("since 3.0 (KIP-460)", "write kafka-leader-election.sh")}
+_ASKING: Final = ("check", "what-if")
 _BETWEEN: Final = "|&;()\n"
 _TOOL: Final = re.compile(r"(?:.*/)?(kafka-[a-z-]+?)(?:\.sh|\.bat)?")
 _HEREDOC: Final = re.compile(r"<<-?\s*['\"]?\w")
 
 
 def unrunnable_commands(book: Runbook) -> Iterator[Problem]:
-    """Yield a problem for each command with a quote that is never closed, or that Kafka's tools do not take."""
+    """Yield a problem for each command with a quote that is never closed, or that Kafka's tools do not take.
+
+    And for steps with commands of this tool that name no environment: where an inventory has several, they ask back.
+    """
     for placed in book.placed():
         for field, text in _commands(placed):
+            for command in _asking(text) if isinstance(placed.block, Procedure) else ():
+                message = f'"{command}" names no environment in {placed.name}'
+                remedy = "write --env ENVIRONMENT, which a walk fills in; or the one that is always meant"
+                yield Problem(placed.document.place(field), message, remedy)
             for message, remedy in _faults(text):
                 yield Problem(placed.document.place(field), f"{message} in {placed.name}", remedy)
 
@@ -49,6 +57,14 @@ def _commands(placed: Placed) -> Iterator[tuple[Field, str]]:
             yield ("audit",), text
         case Procedure(steps=steps):
             yield from ((("steps", i, "command"), step.command) for i, step in enumerate(steps) if step.command)
+
+
+def _asking(text: str) -> Iterator[str]:
+    """The commands of this tool that ask an environment and name none."""
+    for command in re.split(r"\n|;|&&|\|", text.replace("\\\n", " ")):
+        words = command.split()
+        if words[:1] == ["runbook"] and words[1:2] and words[1] in _ASKING and not {"--env", "-e", "--from"} & {*words}:
+            yield command.strip()
 
 
 def _faults(text: str) -> Iterator[tuple[str, str]]:
