@@ -185,10 +185,9 @@ def test_definitions_change_and_checks_appear_with_versions_of_their_runbook() -
 
 def test_invented_checks_are_told_from_real_ones_by_their_runbook() -> None:
     by_book = Counter(one.runbook for one in definitions(200, 4, 1))
-    assert by_book["ha"] > 50
-    assert all(
-        name.endswith("-generated") for name in by_book.keys() - {file.stem for file in builtin_runbooks().glob("*.md")}
-    )
+    real = {file.stem for file in builtin_runbooks().glob("*.md")}
+    assert sum(by_book[name] for name in real) > 50
+    assert all(name.endswith("-generated") for name in by_book.keys() - real)
 
 
 def test_measured_results_are_never_mixed_with_made_up_ones(tmp_path: Path) -> None:
