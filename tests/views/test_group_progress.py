@@ -9,12 +9,13 @@ WELL: dict[str, Any] = {
     "group": "billing",
     "topic": "orders",
     "partition": 3,
+    "state": "stable",
     "members": 2,
     "owner": "billing-1 (10.0.0.7)",
     "committed": 500,
     "committed_before": 500,
     "commits": True,
-    "begin": 100,
+    "stable": 900,
     "end": 900,
     "end_before": 900,
     "lag": 400,
@@ -45,9 +46,19 @@ def told(row: dict[str, Any] | None = None, topic: dict[str, Any] | None = None,
     ("row", "progress"),
     [
         ({}, "stuck"),
-        ({"members": 0}, "stopped"),
+        ({"members": 0, "owner": ""}, "stopped"),
         ({"members": None}, None),
-        ({"members": 0, "behind_least": None, "behind_most": None}, "stopped"),
+        ({"members": 0, "owner": "", "behind_least": None, "behind_most": None}, "stopped"),
+        ({"stable": 500}, "held"),
+        ({"stable": 499}, "held"),
+        ({"stable": 501}, "stuck"),
+        ({"stable": 500, "end": 500, "end_before": 500, "lag": 3}, "stuck"),
+        ({"stable": None}, None),
+        ({"stable": None, "behind_most": 20.0, "behind_least": 10.0}, "keeps up"),
+        ({"owner": ""}, "no longer read"),
+        ({"owner": "", "state": "preparing_rebalancing"}, "rebalancing"),
+        ({"owner": "", "members": None}, None),
+        ({"owner": None}, None),
         ({"committed_before": 400}, "catches up"),
         ({"committed_before": 400, "end_before": 850}, "catches up"),
         ({"committed_before": 400, "end_before": 849}, "holds its lag"),
@@ -65,6 +76,8 @@ def told(row: dict[str, Any] | None = None, topic: dict[str, Any] | None = None,
         ({"behind_least": 100.0, "behind_most": 121.0}, None),
         ({"behind_least": 120.0, "behind_most": 121.0}, None),
         ({"behind_least": None, "behind_most": None}, None),
+        ({"behind_most": None}, "stuck"),
+        ({"behind_least": 100.0, "behind_most": None}, None),
         ({"committed_before": None}, None),
         ({"end": None, "lag": None}, None),
         ({"end_before": None}, None),
@@ -74,6 +87,50 @@ def test_what_a_group_does_is_told_by_two_looks_and_the_age_of_what_it_is_to_rea
     row: dict[str, Any], progress: str | None
 ):
     assert told(row).progress == progress
+
+
+def several(*rows: dict[str, Any]) -> list[Any]:
+    full = [WELL | {"partition": number} | row for number, row in enumerate(rows)]
+    lags = Fact("kafka_group_lag", {column: [row[column] for row in full] for column in WELL})
+    return [row.progress for row in compute(lags, fact("kafka_topic", TOPIC)).rows]
+
+
+MOVES = {"committed_before": 490, "end_before": 880}
+STANDS = {"end_before": 880}
+WELL_READ = {"committed_before": 400, "behind_least": 1.0, "behind_most": 2.0}
+
+
+def test_a_member_that_takes_one_batch_after_the_other_is_judged_by_all_that_it_is_late_with():
+    assert several(MOVES, STANDS) == ["falls behind"] * 2
+    assert several({"committed_before": 460}, STANDS, STANDS) == ["holds its lag"] * 3
+    assert several({"committed_before": 420}, STANDS, STANDS) == ["catches up"] * 3
+
+
+def test_what_keeps_up_does_not_count_for_what_stands():
+    assert several(WELL_READ, STANDS) == ["keeps up", "stuck"]
+
+
+def test_what_another_member_reads_does_not_count():
+    assert several(MOVES | {"owner": "another"}, STANDS) == ["falls behind", "stuck"]
+
+
+@pytest.mark.parametrize("unknown", ["committed", "end_before", "behind_least", "lag"])
+def test_where_it_is_not_known_whether_its_member_moves_nothing_is_said(unknown: str):
+    assert several(STANDS, MOVES | {unknown: None})[0] is None
+
+
+def test_who_assigns_partitions_by_hand_has_no_members_and_is_judged_by_what_moves():
+    by_hand = {"members": 0, "owner": "", "state": "empty"}
+    assert several(by_hand | MOVES | {"committed_before": 400}, by_hand | STANDS) == ["catches up", "stopped"]
+
+
+def test_a_partition_that_nobody_has_is_stuck_where_others_of_its_topic_are_read():
+    rows = [WELL | {"owner": ""}, WELL | {"partition": 4}]
+    lags = Fact("kafka_group_lag", {column: [row[column] for row in rows] for column in WELL})
+    assert [(row.progress, row.is_read) for row in compute(lags, fact("kafka_topic", TOPIC)).rows] == [
+        ("stuck", True),
+        ("stuck", True),
+    ]
 
 
 def test_parameters_move_the_bounds():

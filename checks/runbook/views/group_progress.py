@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
-from runbook.model.quantity import PartitionNumber, Seconds
+from runbook.model.quantity import Offset, PartitionNumber, Seconds
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
 
@@ -14,6 +14,9 @@ Progress = Literal[
     "falls behind",
     "holds its lag",
     "stuck",
+    "held",
+    "rebalancing",
+    "no longer read",
     "stopped",
     "rewound",
     "ahead of the log",
@@ -24,12 +27,13 @@ _LAG = (
     "group",
     "topic",
     "partition",
+    "state",
     "members",
     "owner",
     "committed",
     "committed_before",
     "commits",
-    "begin",
+    "stable",
     "end",
     "end_before",
     "lag",
@@ -48,12 +52,18 @@ class GroupProgress(Row):
     progress: Annotated[
         Progress | None,
         Cell(
-            "keeps up; catches up, holds its lag, falls behind (late, and reads faster, about as fast, slower than is "
-            "written); stuck (late, has members, and nothing moves); stopped (nobody is there); rewound; "
-            "ahead of the log; never committed; nothing to read."
+            "keeps up; catches up, holds its lag, falls behind: late, and its member reads what is late faster, "
+            "as fast, slower than is written. Late, and nothing moves: stuck; held, where a transaction that is open "
+            "begins; rebalancing, while nobody has it; no longer read, where no member has any of its topic. stopped: "
+            "nobody is there. rewound; ahead of the log; never committed; nothing to read."
         ),
     ]
+    is_read: Annotated[
+        bool | None, Cell("Whether a member of it has any partition of the topic; unknown while it rebalances.")
+    ]
+    commits: Annotated[bool | None, Cell("Whether it has ever committed there.")]
     owner: Annotated[str | None, Cell("Client id and host of the member that has the partition; empty for nobody.")]
+    committed: Annotated[Offset | None, Cell("Offset of the record that it is to read next.")]
     lag: Annotated[int | None, Cell("From committed to end.", unit="records", moves=True)]
     behind_least: Annotated[Seconds | None, Cell("Age of the record that it is to read next, at least.")]
     behind_most: Annotated[Seconds | None, Cell("The same, at most.")]
@@ -66,6 +76,7 @@ class GroupProgress(Row):
         Literal["by time", "by time and size", "by size", "for ever"] | None,
         Cell("What deletes records of the topic; for ever: nothing but compaction does."),
     ]
+    retention: Annotated[Seconds | None, Cell("retention.ms, where records go by time alone.")]
     deleted_not_before: Annotated[
         Seconds | None,
         Cell(
@@ -106,18 +117,28 @@ def compute(lags: Fact, topics: Fact, /, *, late: int = 120, spare: int = 1, cle
     commits more seldom than `late` looks stuck in between.
     """
     settings = {row["name"]: row for row in topics.rows("name", "cleanup_policy", "retention_ms", "retention_bytes")}
+    seen = [row | {"is_late": _is_late(row, late, spare)} for row in lags.rows(*_LAG)]
+    owners: dict[tuple[str, str], set[str | None]] = {}
+    for row in seen:
+        owners.setdefault((row["group"], row["topic"]), set()).add(row["owner"])
+    totals = _totals(seen)
     rows = []
-    for row in lags.rows(*_LAG):
+    for row in seen:
+        is_read = _is_read(row, owners[row["group"], row["topic"]])
+        row |= {"is_read": is_read, "total": totals.get((row["group"], row["owner"]))}
         kept = _kept(settings.get(row["topic"]))
         read, written = _rate(row, "committed"), _rate(row, "end")
-        progress = _progress(row, late, spare, clear)
+        progress = _progress(row, spare, clear)
         rows.append(
             GroupProgress(
                 group=row["group"],
                 topic=row["topic"],
                 partition=row["partition"],
                 progress=progress,
+                is_read=is_read,
+                commits=row["commits"],
                 owner=row["owner"],
+                committed=row["committed"],
                 lag=row["lag"],
                 behind_least=row["behind_least"],
                 behind_most=row["behind_most"],
@@ -125,6 +146,7 @@ def compute(lags: Fact, topics: Fact, /, *, late: int = 120, spare: int = 1, cle
                 write_rate=written,
                 caught_up_in=_caught_up_in(row["lag"], read, written) if progress == "catches up" else None,
                 kept=kept,
+                retention=_retention(settings.get(row["topic"]), kept),
                 deleted_not_before=_deleted_not_before(row, settings.get(row["topic"]), kept, spare),
             )
         )
@@ -136,46 +158,88 @@ def _rate(row: dict[str, Any], column: str) -> float | None:
     return None if after is None or before is None or not row["between"] else (after - before) / row["between"]
 
 
-def _progress(row: dict[str, Any], late: int, spare: int, clear: float) -> Progress | None:
+def _is_read(row: dict[str, Any], owners: set[str | None]) -> bool | None:
+    if any(owners):
+        return True
+    told = None not in owners and row["members"] is not None
+    return False if told and (row["state"] == "stable" or not row["members"]) else None
+
+
+def _is_late(row: dict[str, Any], late: int, spare: int) -> bool | None:
+    """Whether the record to be read next waits too long; None where its age does not tell."""
+    least, most = row["behind_least"], row["behind_most"]
+    if row["lag"] is not None and row["lag"] <= spare:
+        return False
+    if row["lag"] is None or least is None:
+        return None
+    return True if least > late else None if most is None or most > late else False
+
+
+def _totals(rows: list[dict[str, Any]]) -> dict[tuple[str, str], tuple[int, int] | None]:
+    """What each member read of its late partitions, and what was written to them; None where some of it is not known.
+
+    A member that has much to read takes a batch of one partition after the other: which of them moves is chance.
+    """
+    found: dict[tuple[str, str], tuple[int, int] | None] = {}
+    for row in rows:
+        if row["is_late"] is False or not row["owner"]:
+            continue
+        key, moved = (row["group"], row["owner"]), _moved(row)
+        so_far = found.get(key, (0, 0))
+        known = row["is_late"] is True and moved is not None and so_far is not None
+        found[key] = (so_far[0] + moved[0], so_far[1] + moved[1]) if known and moved and so_far else None
+    return found
+
+
+def _moved(row: dict[str, Any]) -> tuple[int, int] | None:
+    """Offsets that were committed and written between the looks."""
+    places = (row["committed"], row["committed_before"], row["end"], row["end_before"])
+    return None if None in places else (places[0] - places[1], places[2] - places[3])
+
+
+def _progress(row: dict[str, Any], spare: int, clear: float) -> Progress | None:
     if row["commits"] is False:
         return "never committed"
     if None in (row["committed"], row["end"], row["lag"]):
         return None
     if row["committed"] > row["end"]:
         return "ahead of the log"
-    if row["committed_before"] is None or row["end_before"] is None:
-        return None
-    return _between_looks(row, late, spare, clear)
-
-
-def _between_looks(row: dict[str, Any], late: int, spare: int, clear: float) -> Progress | None:
-    read, written = row["committed"] - row["committed_before"], row["end"] - row["end_before"]
-    if read < 0:
-        return "rewound"
+    moved = _moved(row)
+    if moved is None or moved[0] < 0:
+        return None if moved is None else "rewound"
     if row["lag"] <= spare:
-        return "keeps up" if read or written else "nothing to read"
-    return _with_lag(row, read, written, late=late, clear=clear)
+        return "keeps up" if any(moved) else "nothing to read"
+    return _with_lag(row, moved, clear)
 
 
-def _with_lag(row: dict[str, Any], read: int, written: int, *, late: int, clear: float) -> Progress | None:
-    """What a group does that has something to read."""
-    if not read and row["members"] == 0:
-        return "stopped"
-    least, most = row["behind_least"], row["behind_most"]
-    if most is not None and most <= late:
-        return "keeps up"
-    if least is None or least <= late:
-        return None  # late or not: its age does not tell
-    return _behind(row["members"], read, written, clear)
+def _with_lag(row: dict[str, Any], moved: tuple[int, int], clear: float) -> Progress | None:
+    """What a group does that has something to read. One that assigns partitions by hand has no members, and moves."""
+    if row["members"] is None or (row["members"] == 0 and not moved[0]):
+        return None if row["members"] is None else "stopped"
+    if not row["is_late"]:
+        return None if row["is_late"] is None else "keeps up"
+    if row["members"] and not row["owner"]:
+        return _without_owner(row)
+    total = row["total"] if row["members"] else moved
+    return None if total is None else _by_rate(row, total, clear)
 
 
-def _behind(members: int | None, read: int, written: int, clear: float) -> Progress | None:
-    """What a group does of which the record to be read next is late."""
-    if not read:
-        return None if members is None else "stuck"
-    if read >= clear * written:
-        return "catches up"
-    return "falls behind" if clear * read <= written else "holds its lag"
+def _by_rate(row: dict[str, Any], total: tuple[int, int], clear: float) -> Progress | None:
+    """What a group does that is late, by what its member reads of all that it is late with."""
+    read, written = total
+    if read:
+        if read >= clear * written:
+            return "catches up"
+        return "falls behind" if clear * read <= written else "holds its lag"
+    if row["stable"] is None:
+        return None
+    return "held" if row["stable"] < row["end"] and row["committed"] >= row["stable"] else "stuck"
+
+
+def _without_owner(row: dict[str, Any]) -> Progress | None:
+    if row["owner"] is None:
+        return None
+    return "stuck" if row["is_read"] else "rebalancing" if row["is_read"] is None else "no longer read"
 
 
 def _caught_up_in(lag: int | None, read: float | None, written: float | None) -> Seconds | None:
@@ -195,6 +259,10 @@ def _kept(topic: dict[str, Any] | None) -> Literal["by time", "by time and size"
     if by_time:
         return "by time and size" if by_size else "by time"
     return "by size" if by_size else "for ever"
+
+
+def _retention(topic: dict[str, Any] | None, kept: str | None) -> Seconds | None:
+    return Seconds(topic["retention_ms"] / 1000) if topic is not None and kept == "by time" else None
 
 
 def _deleted_not_before(
