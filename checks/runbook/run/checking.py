@@ -23,7 +23,7 @@ from runbook.run.collected import Facts
 from runbook.run.comparing import look_of_facts
 from runbook.run.diagnosing import JudgedEnvironment, diagnose
 from runbook.run.kept_parameters import as_known_today
-from runbook.run.plan import HEAD_CONNECTION, Selection, asks_of, plan
+from runbook.run.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, plan
 from runbook.run.runner import Progress, Runner
 from runbook.run.sources import choose, compile_all, load_inventory, read_all
 from runbook.run.workers import Spares
@@ -115,7 +115,7 @@ class Started:
         self.keep_facts = inventory.keep_facts if options.trigger == "scheduled" else 0.0
         self.keeps_facts = bool(self.store and inventory.keep_facts)
         self._runner = Runner(self.run, judgements, asks_of(judgements, concerned), inventory)
-        self._targets = targets
+        self._told = [concerned[name] for name in concerned if name in about]
         self._without_causes: dict[str, Facts] = {}
         self._began = began
         self._options = options
@@ -148,8 +148,8 @@ class Started:
         if not any(result.outcome in {Outcome.FAIL, Outcome.UNKNOWN} for _, result in judged):
             return
         known = known_causes(self.runbooks)
-        for target in self._targets if known.causes else []:
-            mine = [one for one in judged if any(target.name == of.name for of in one[0].targets)]
+        for target in self._told if known.causes else []:
+            mine = [one for one in judged if _is_told_of(target, one[0])]
             over_links = [judgement for judgement, _ in mine if judgement.subject_kind == "link"]
             ends = {of.name: of for judgement in over_links for of in judgement.targets if of.name != target.name}
             facts = self._runner.collected.facts
@@ -169,6 +169,13 @@ class Started:
     def collected(self) -> Bundle:
         """The facts that were collected."""
         return self._runner.bundle()
+
+
+def _is_told_of(target: Target, judgement: Judgement) -> bool:
+    """Whether a judgement is told of an environment: over a link, of the one where it is judged; of a fleet, of all."""
+    if judgement.subject_kind == "fleet":
+        return any(target.name == of.name for of in judgement.targets)
+    return target.name == judgement.environment
 
 
 def start(options: Options, *, began: float | None = None) -> Started:

@@ -39,9 +39,12 @@ def ids(names: list[str]) -> set[str]:
 
 
 def outcomes(shape: str, scene: str, state: str, runbook: str) -> dict[str, Outcome]:
-    """Outcomes by the whole name of the check, of checks of environments."""
-    run = run_as_kept(shape, scene, state, runbook)
-    return {one.check: one.outcome for one in run.results if one.subject_kind == "environment"}
+    """Outcomes by the whole name of the check, of environments and links: failed where it did in any of them."""
+    found: dict[str, Outcome] = {}
+    for one in run_as_kept(shape, scene, state, runbook).results:
+        if found.get(one.check) is not Outcome.FAIL and "links are judged where" not in one.reason:
+            found[one.check] = one.outcome
+    return found
 
 
 def told_by(shape: str, scene: str, state: str, *, needs: Mapping[str, str]) -> list[str]:
