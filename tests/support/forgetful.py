@@ -84,7 +84,7 @@ class Forgetful:
             except (AssertionError, OSError) as error:
                 if self._pending is None:
                     raise
-                self._noticed(f"by the command of step {number}: {str(error).splitlines()[-1][:200]}")
+                self._noticed(f"by the command of step {number}: {' '.join(str(error).split())[-160:]}")
                 hand(commands)
             if self._pending is not None:
                 self._pending.since.append((hand, commands))
