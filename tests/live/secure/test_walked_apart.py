@@ -142,7 +142,7 @@ def test_the_first_acl_closes_what_it_reaches(lab: LabState) -> None:
     assert closes_for_others(lab, other, rights.Right(security.READER, "topic", "*", "describe"))
 
 
-@pytest.mark.parametrize("left_out", wrong((5, 9, 10, 12, 13, 14), (1, 3, 6, 8)))
+@pytest.mark.parametrize("left_out", wrong((5, 9, 10, 12, 13, 14), (1, 3, 8)))
 def test_an_open_cluster_is_closed_and_nobody_who_is_meant_to_work_is_refused(
     lab: LabState, tmp_path: Path, left_out: Sequence[int], notes: Notes
 ) -> None:
@@ -181,6 +181,7 @@ class Closing:
 
         def sees_that_nobody_is_left(commands: Sequence[str]) -> None:
             left_behind(commands)
+            # What the last command printed, of one broker: clients that stay with the others alone are not seen here.
             assert "127.0.0.1" not in self.operator.told, self.operator.told
 
         def takes_the_listener_away(commands: Sequence[str]) -> None:
