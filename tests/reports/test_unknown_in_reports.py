@@ -29,6 +29,7 @@ OPTIONS = ReportOptions(rows=None, full=True, width=200)
 NEVER_SHOWN = {
     ("junit", "Head.brokers"): "a suite's properties say which cluster it is of, and its cases what is wrong",
     ("junit", "Head.answering"): "a suite's properties say which cluster it is of, and its cases what is wrong",
+    ("junit", "Head.silent"): "a suite's properties say which cluster it is of, and its cases what is wrong",
     ("console", "JudgedRow.touches"): "it says what (nearly) all rows touch, and here one cell of one row changes",
     ("markdown", "JudgedRow.touches"): "as on the console",
     ("markdown", "Result.params"): "a ticket is about what is wrong, not what it was judged with",
@@ -58,7 +59,7 @@ def results() -> list[Result]:
 def run_of(result: Result) -> Run:
     """A run of one result, whose environment set all of its parameters: reports show what is set."""
     ranking = result.ranking
-    head = Head(result.environment, "id", "4.1.1", "KRaft", brokers=3, answering=3, ranking=ranking)
+    head = Head(result.environment, "id", "4.1.1", "KRaft", brokers=3, answering=2, silent=[2], ranking=ranking)
     shown = replace(result, overridden=[*result.params])
     times = {"started_at": "2026-11-21T10:00:00Z", "deadline_ms": 10_000}
     return Run("r", "0.1.0", "manual", complete=True, **times, heads=[head], results=[shown])

@@ -136,6 +136,8 @@ def answering(head: Head) -> str:
     silent = [str(one) for one in head.silent or []]
     more = f" and {len(silent) - _SILENT:,} more" if len(silent) > _SILENT else ""
     names = f", not {', '.join(silent[:_SILENT])}{more}" if silent else ""
+    if head.silent is None and head.answering != head.brokers:
+        names = " (which do not was not asked)"
     return f"{count} of {counted(head.brokers, 'broker')} answer{names}"
 
 
