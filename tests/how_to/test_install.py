@@ -53,7 +53,7 @@ def test_the_extras_of_the_image_are_extras_and_every_extra_has_its_row() -> Non
     assert rows == set(EXTRAS) - {"all"}
 
 
-@pytest.mark.parametrize("title", ["from a checkout", "from a wheel", "build and run it"])
+@pytest.mark.parametrize("title", ["from a checkout", "from a wheel", "build and run it", "a bill of materials"])
 def test_the_samples_are_shell(title: str) -> None:
     subprocess.run(["/bin/sh", "-n", "-c", titled(PAGE, title)], check=True, timeout=30)
 
