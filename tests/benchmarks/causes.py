@@ -36,7 +36,7 @@ def _line(scene: Scene, runbook: str, compared: Compared) -> tuple[str, ...]:
         " + ".join(scene.faults) or scene.name,
         runbook,
         ", ".join(sorted(ids(compared.causes))),
-        "yes" if any(line.startswith("CAUSE ") for line in first_lines(*where, 3)) else "no",
+        "yes" if any("CAUSE " in line for line in first_lines(*where, 3)) else "no",
         str(len(compared.explained)),
         str(passed),
         str(len(compared.perhaps)),
