@@ -15,6 +15,30 @@ TRUTHS = ("runbook/probes",)  # of views, their own test says it: tests/views/te
 
 LOOKED_AT = {
     (
+        "runbook/connections/kafka/replica_sizes.py",
+        "getattr(answer, 'error_code', 0)",
+    ): "old versions of the answer have no field for an error, and an empty list is refused below",
+    (
+        "runbook/connections/kafka/replica_sizes.py",
+        "getattr(answer, 'error_code', 0) or 0",
+    ): "old versions of the answer have no field for an error, and an empty list is refused below",
+    (
+        "runbook/views/batch_time.py",
+        "by_batch.get(name, 0.0)",
+    ): "an owner told the time of each record, and none for the batch beside",
+    (
+        "runbook/views/batch_time.py",
+        "by_record.get(name, 0.0)",
+    ): "an owner told the time of each batch, and none for records beside",
+    (
+        "runbook/views/topic_content.py",
+        "held[largest] or 0",
+    ): "only where the size of every partition is known",
+    (
+        "runbook/views/topic_content.py",
+        "held[number] or 0",
+    ): "only where the size of every partition is known",
+    (
         "runbook/connections/kafka/cluster_requests.py",
         "finalized.get(name, 0)",
     ): "0 is off: a feature that is supported and not finalized",
