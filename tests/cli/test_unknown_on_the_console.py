@@ -32,6 +32,7 @@ PRINTED: dict[type[Struct], tuple[str, ...]] = {
 
 NOT_PRINTED = {
     "CheckDone": "settings of a store",
+    "IncidentRecord": "what changed is a section of its own, or the reason why there is none: see test_incident.py",
     "Output": "where a report goes",
 }
 """Record of the command line → why nobody reads its unknowns."""
