@@ -18,7 +18,7 @@ from support import strimzi_platform as strimzi
 from support.built_in import checks_of
 from support.evidence import record
 from support.evidence.judging import judged
-from support.recorded_kubernetes import Played
+from support.strimzi_played import platform
 
 MENDED_BY = {
     "containers-have-no-more-rights-than-needed": "STRIMZI_POD_SECURITY_PROVIDER_CLASS of the operator",
@@ -86,13 +86,13 @@ def _of_kafka(zone_of: dict[int, str]) -> dict[str, Fact]:
 @pytest.fixture(scope="module")
 def strimzi_is_well(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Result]:
     """What kubernetes.md says of it, asked the questions that were put to a real cluster."""
-    played = Played("healthy", brokers="", controllers="")
-    played.answers = strimzi.answers()
+    played = platform()
     kafka = _of_kafka({number: strimzi.ZONES[number % 3] for number in range(strimzi.BROKERS)})
     asked = record.read(record.place_of("kubernetes", "what-strimzi-says", "content")).bundle
     kept = [
         replace(one, facts={"": kafka.get(one.ask.probe) or played.observe(one.ask.probe, **json.loads(one.ask.given))})
         for one in asked.kept
+        if one.ask.connection in ("kafka", "kubernetes")
     ]
     environment = Environment(labels={"tier": "prod"}, absent={"zookeeper": "KRaft"})
     bundle: Bundle = replace(

@@ -6,6 +6,7 @@ sets it by default (Strimzi 1.0; `KafkaCluster`, `KafkaPool`, `WorkloadUtils`, `
 keeps brokers apart, racks from zones.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ ZONES: Final = ("eu-1a", "eu-1b", "eu-1c")
 BROKERS: Final = 12
 HEADLESS: Final = f"{CLUSTER}-kafka-brokers"
 _NAMESPACE: Final = "kafka"
+_MADE: Final = "2026-10-05T08:00:00Z"
 _NAMED: Final = f"/api/v1/namespaces/{_NAMESPACE}"
 _COMMON: Final = {
     "app.kubernetes.io/name": "kafka",
@@ -37,7 +39,12 @@ def broker_pod(number: int) -> str:
 
 
 def answers() -> dict[str, Any]:
-    """What the API server answers, by path."""
+    """What the API server answers, by path: a copy of one's own."""
+    whole: dict[str, Any] = json.loads(json.dumps(_answers()))
+    return whole
+
+
+def _answers() -> dict[str, Any]:
     pods = [_pod("brokers", number, zone) for number, zone in _placed()]
     pods += [_pod(f"controllers-{zone}", BROKERS + at, zone) for at, zone in enumerate(ZONES)]
     names = [one["metadata"]["name"] for one in pods]
@@ -62,6 +69,13 @@ def answers() -> dict[str, Any]:
         f"/apis/policy/v1/namespaces/{_NAMESPACE}/poddisruptionbudgets": _listed([_budget(len(pods))]),
         **_custom("core.strimzi.io", "strimzipodsets", [_pod_set(pool, pods) for pool in _pools()]),
         **_custom("kafka.strimzi.io", "kafkas", [_KAFKA]),
+        **_custom("kafka.strimzi.io", "kafkanodepools", [_pool(pool) for pool in _pools()]),
+        **_custom("kafka.strimzi.io", "kafkatopics", _TOPICS),
+        **_custom("kafka.strimzi.io", "kafkausers", _USERS),
+        **_custom("kafka.strimzi.io", "kafkaconnects", [_CONNECT]),
+        **_custom("kafka.strimzi.io", "kafkaconnectors", [_CONNECTOR]),
+        **_custom("kafka.strimzi.io", "kafkamirrormaker2s", [_MIRRORS]),
+        **_custom("kafka.strimzi.io", "kafkarebalances", [_REBALANCE]),
     }
 
 
@@ -79,7 +93,8 @@ def _pools() -> list[str]:
 
 
 def _object(name: str, labels: Mapping[str, str] | None = None, **rest: Any) -> Object:
-    return {"metadata": {"name": name, "namespace": _NAMESPACE, "generation": 1, "labels": dict(labels or {})}, **rest}
+    metadata = {"name": name, "namespace": _NAMESPACE, "generation": 1, "creationTimestamp": _MADE}
+    return {"metadata": {**metadata, "labels": dict(labels or {})}, **rest}
 
 
 def _listed(items: Sequence[Object]) -> Object:
@@ -112,6 +127,7 @@ def _pod(pool: str, number: int, zone: str) -> Object:
     owner = {"kind": "StrimziPodSet", "name": f"{CLUSTER}-{pool}", "controller": True}
     made = _object(name, labels, spec=_specification(name, number, pool), status=_RUNNING)
     made["metadata"]["ownerReferences"] = [owner]
+    made["metadata"]["annotations"] = {"strimzi.io/revision": "65a2d237", "strimzi.io/kafka-version": "4.2.0"}
     made["spec"]["affinity"] = _apart(pool) | _in_zones(zone)
     return made
 
@@ -152,6 +168,7 @@ def _specification(name: str, number: int, pool: str) -> Object:
 
 _RUNNING: Final = {
     "phase": "Running",
+    "startTime": _MADE,
     "qosClass": "Guaranteed",
     "conditions": [{"type": "Ready", "status": "True"}, {"type": "PodScheduled", "status": "True"}],
     "containerStatuses": [{"name": "kafka", "ready": True, "restartCount": 0, "state": {"running": {}}}],
@@ -235,14 +252,146 @@ def _pod_set(pool: str, pods: Sequence[Object]) -> Object:
     return _object(f"{CLUSTER}-{pool}", spec={"pods": ours}, status=counts)
 
 
+_READY: Final = {"observedGeneration": 1, "conditions": [{"type": "Ready", "status": "True"}]}
 _KAFKA: Final = _object(
     CLUSTER,
     spec={
         "kafka": {
             "version": "4.2.0",
+            "metadataVersion": "4.2-IV1",
             "rack": {"topologyKey": "topology.kubernetes.io/zone"},
-            "listeners": [{"name": "tls", "port": 9093, "type": "internal", "tls": True}],
-        }
+            "listeners": [
+                {"name": "tls", "port": 9093, "type": "internal", "tls": True, "authentication": {"type": "tls"}},
+                {
+                    "name": "outside",
+                    "port": 9094,
+                    "type": "loadbalancer",
+                    "tls": True,
+                    "authentication": {"type": "scram-sha-512"},
+                },
+            ],
+            "authorization": {"type": "simple", "superUsers": ["User:CN=platform"]},
+            "config": {
+                "offsets.topic.replication.factor": 3,
+                "transaction.state.log.replication.factor": 3,
+                "transaction.state.log.min.isr": 2,
+                "default.replication.factor": 3,
+                "min.insync.replicas": 2,
+            },
+            "metricsConfig": {"type": "jmxPrometheusExporter", "valueFrom": {"configMapKeyRef": {"name": "metrics"}}},
+        },
+        "entityOperator": {"topicOperator": {}, "userOperator": {}},
+        "cruiseControl": {},
+        "kafkaExporter": {},
     },
-    status={"observedGeneration": 1, "kafkaVersion": "4.2.0", "conditions": [{"type": "Ready", "status": "True"}]},
+    status=_READY | {"kafkaVersion": "4.2.0", "kafkaMetadataVersion": "4.2-IV1"},
+)
+_BELONGING: Final = {"strimzi.io/cluster": CLUSTER}
+
+
+def _pool(name: str) -> Object:
+    """A pool as its owner writes it; the operator adds which nodes are of it."""
+    broker = name == "brokers"
+    room = {"cpu": "2", "memory": "16Gi"} if broker else {"cpu": "1", "memory": "4Gi"}
+    volume = {"id": 0, "type": "persistent-claim", "size": "500Gi", "class": "gp3", "kraftMetadata": "shared"}
+    nodes = [*range(BROKERS)] if broker else [BROKERS + _pools().index(name) - 1]
+    spec = {
+        "replicas": len(nodes),
+        "roles": ["broker" if broker else "controller"],
+        "storage": {"type": "jbod", "volumes": [volume]},
+        "resources": {"requests": room, "limits": room},
+    }
+    status = {"observedGeneration": 1, "nodeIds": nodes, "replicas": len(nodes), "roles": spec["roles"]}
+    return _object(name, _BELONGING, spec=spec, status=status)
+
+
+_TOPICS: Final = [
+    _object("orders", _BELONGING, spec={"partitions": 12, "replicas": 3}, status=_READY),
+    _object(
+        "clicks",
+        _BELONGING,
+        spec={"topicName": "web.clicks", "partitions": 24, "config": {"retention.ms": 86400000}},
+        status=_READY,
+    ),
+]
+
+
+def _allowed(kind: str, name: str, *operations: str) -> Object:
+    return {"resource": {"type": kind, "name": name, "patternType": "literal"}, "operations": list(operations)}
+
+
+_USERS: Final = [
+    _object(
+        "billing",
+        _BELONGING,
+        spec={
+            "authentication": {"type": "tls"},
+            "authorization": {
+                "type": "simple",
+                "acls": [_allowed("topic", "orders", "Read", "Describe"), _allowed("group", "billing", "Read")],
+            },
+        },
+        status=_READY,
+    ),
+    _object(
+        "monitoring",
+        _BELONGING,
+        spec={
+            "authentication": {"type": "scram-sha-512"},
+            "authorization": {"type": "simple", "acls": [_allowed("topic", "*", "Describe", "DescribeConfigs")]},
+        },
+        status=_READY,
+    ),
+]
+
+_TRUSTED: Final = {"trustedCertificates": [{"secretName": "orders-cluster-ca-cert", "pattern": "*.crt"}]}
+_LOGIN: Final = {"type": "tls", "certificateAndKey": {"secretName": "connect", "certificate": "c", "key": "k"}}
+_HOME: Final = {"bootstrapServers": "orders-kafka-bootstrap:9093", "tls": _TRUSTED, "authentication": _LOGIN}
+
+
+def _own_topics(group: str) -> Object:
+    kinds = ("config", "offset", "status")
+    return {"groupId": group} | {f"{kind}StorageTopic": f"{group}-{kind}" for kind in kinds}
+
+
+_CONNECT: Final = _object("connect", spec={"replicas": 3, **_HOME, **_own_topics("connect")}, status=_READY)
+_CONNECTOR: Final = _object(
+    "warehouse",
+    {"strimzi.io/cluster": "connect"},
+    spec={
+        "class": "io.example.WarehouseSink",
+        "tasksMax": 4,
+        "autoRestart": {"enabled": True},
+        "config": {
+            "topics": "orders",
+            "errors.tolerance": "all",
+            "errors.deadletterqueue.topic.name": "warehouse.dead-letters",
+        },
+    },
+    status=_READY,
+)
+_MIRRORS: Final = _object(
+    "from-paris",
+    spec={
+        "replicas": 2,
+        "target": {"alias": "orders", **_HOME, **_own_topics("from-paris")},
+        "mirrors": [
+            {
+                "source": {"alias": "paris", "bootstrapServers": "paris.example:9094", "tls": _TRUSTED},
+                "sourceConnector": {
+                    "tasksMax": 4,
+                    "autoRestart": {"enabled": True},
+                    "config": {"replication.factor": 3},
+                },
+                "topicsPattern": "orders.*",
+            }
+        ],
+    },
+    status=_READY,
+)
+_REBALANCE: Final = _object(
+    "full",
+    _BELONGING,
+    spec={},
+    status={"observedGeneration": 1, "conditions": [{"type": "ProposalReady", "status": "True"}]},
 )

@@ -16,6 +16,20 @@ STATEFUL_SET: Final = "/apis/apps/v1/namespaces/kafka/statefulsets/kafka"
 PODS: Final = "/api/v1/namespaces/kafka/pods"
 BUDGETS: Final = "/apis/policy/v1/namespaces/kafka/poddisruptionbudgets"
 NODES: Final = "/api/v1/nodes"
+STRIMZI_KINDS: Final = {
+    "Kafka": ("v1", "v1beta2"),
+    "KafkaNodePool": ("v1beta2",),
+    "KafkaTopic": ("v1", "v1beta2"),
+    "KafkaUser": ("v1beta2",),
+    "KafkaConnect": ("v1",),
+    "KafkaConnector": ("v1",),
+    "KafkaMirrorMaker2": ("v1",),
+    "KafkaRebalance": ("v1",),
+}
+"""Kinds of Strimzi and the versions they are served in: in the midst of the step from v1beta2 to v1."""
+
+_DEFINITIONS: Final = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+ENTITY_OPERATOR: Final = "/apis/apps/v1/namespaces/kafka/deployments/orders-entity-operator"
 _SLICES: Final = "/apis/discovery.k8s.io/v1/namespaces/kafka/endpointslices"
 _SERVICE: Final = "kubernetes.io/service-name"
 
@@ -100,14 +114,55 @@ def let_read(plane: Plane, admin: Admin) -> Path:
 
 
 def add_strimzi(admin: Admin) -> None:
-    """Add resources as Strimzi keeps them, with the status its operator would write."""
+    """Add resources as Strimzi keeps them, with the status its operator would write, and what it would run."""
+    for kind, versions in STRIMZI_KINDS.items():
+        define(admin, "kafka.strimzi.io", kind, versions)
     for thing in manifest("strimzi.yaml"):
-        if thing["kind"] == "CustomResourceDefinition":
-            admin.create(thing)
-            admin.wait(path_of(thing), _is("Established"), f"the definition {thing['metadata']['name']}")
-        else:
-            admin.create(thing)
+        admin.create(thing)
+        if thing["kind"] in STRIMZI_KINDS:
             admin.replace_status(path_of(thing), _stating(thing["status"]))
+    admin.wait(ENTITY_OPERATOR, _has_ready(1), "the entity operator's pod")
+
+
+def remove_strimzi(admin: Admin) -> None:
+    """Remove all of it."""
+    admin.delete(ENTITY_OPERATOR)
+    for kind in STRIMZI_KINDS:
+        admin.delete(f"{_DEFINITIONS}/{kind.lower()}s.kafka.strimzi.io")
+    admin.wait(_DEFINITIONS, lambda seen: not seen["items"], "Strimzi's definitions to go")
+    admin.wait(PODS, lambda seen: not any(map(_is_entity_operator, seen["items"])), "the entity operator's pod to go")
+
+
+def define(admin: Admin, group: str, kind: str, versions: Sequence[str]) -> None:
+    """Define a kind of resource in just enough words: no schema. The first version is the one that is stored."""
+    plural = f"{kind.lower()}s"
+    schema = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
+    thing = {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": f"{plural}.{group}"},
+        "spec": {
+            "group": group,
+            "scope": "Namespaced",
+            "names": {"kind": kind, "plural": plural, "singular": kind.lower(), "listKind": f"{kind}List"},
+            "versions": [
+                {
+                    "name": one,
+                    "served": True,
+                    "storage": one == versions[0],
+                    "subresources": {"status": {}},
+                    "schema": schema,
+                }
+                for one in versions
+            ],
+        },
+    }
+    admin.create(thing)
+    admin.wait(path_of(thing), _is("Established"), f"the definition of {kind}")
+
+
+def _is_entity_operator(pod: dict[str, Any]) -> bool:
+    return bool(pod["metadata"].get("labels", {}).get("strimzi.io/name") == "orders-entity-operator")
 
 
 def wait_until_well(admin: Admin, brokers: int) -> None:

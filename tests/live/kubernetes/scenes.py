@@ -20,7 +20,7 @@ from kafka_lab.kubernetes import binaries, control_plane
 from kafka_lab.kubernetes.admin import Admin
 from kafka_lab.kubernetes.control_plane import Plane
 from kafka_lab.kubernetes.faults import FAULTS
-from kafka_lab.kubernetes.objects import add_strimzi, fill
+from kafka_lab.kubernetes.objects import ENTITY_OPERATOR, STRIMZI_KINDS, add_strimzi, fill, remove_strimzi
 from kafka_lab.state import LabState
 from runbook.model.result import Outcome
 from support.evidence.expected import Expected
@@ -222,60 +222,207 @@ def _deploy(admin: Admin, properties: str) -> None:
     admin.patch(_CONFIG_MAP, {"data": {"server.properties": properties}})
 
 
-_DEFINITIONS: Final = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
-_STRIMZI: Final = "/apis/kafka.strimzi.io/v1/namespaces/kafka/kafkas/orders"
+_STRIMZI: Final = "/apis/kafka.strimzi.io"
+_KAFKA: Final = f"{_STRIMZI}/v1/namespaces/kafka/kafkas/orders"
 _OF_OPERATORS: Final = (
     "the-operator-is-content",
     "the-operator-is-not-paused",
     "no-deprecated-fields",
     "strimzi-takes-racks-from-zones",
+    "declared-topics-get-three-copies",
+    "declared-minimum-keeps-two-copies",
+    "declared-inner-topics-get-three-copies",
+    "declared-elections-are-clean",
+    "no-declared-setting-is-dropped",
+    "declared-brokers-are-enough",
+    "declared-budget-lets-one-go",
+    "authorities-are-renewed-in-time",
+    "declared-clusters-export-metrics",
+    "listeners-for-outside-are-guarded",
+    "listeners-inside-are-guarded",
+    "declared-clusters-authorize",
+    "strangers-are-no-super-users",
+    "declared-volumes-are-claims",
+    "declared-claims-are-kept",
+    "declared-nodes-ask-for-what-they-use",
+    "declared-memory-leaves-room-beside-the-heap",
+    "declared-topics-outlive-a-broker",
+    "declared-topics-elect-cleanly",
+    "declared-topics-have-three-copies",
+    "declared-volumes-are-equal",
+    "declared-rights-are-enforced",
+    "every-user-finds-a-listener",
+    "no-declared-user-may-change-everything",
+    "somebody-acts-on-topics",
+    "somebody-acts-on-users",
+    "declared-workers-are-several",
+    "declared-workers-speak-tls",
+    "no-two-groups-of-workers-are-one",
+    "declared-connect-topics-have-three-copies",
+    "declared-connectors-restart",
+    "declared-connectors-drop-nothing-silently",
+    "declared-mirrors-get-three-copies",
+    "strimzis-parts-run",
+    "topics-and-users-are-as-declared",
+    "connects-and-mirrors-are-as-declared",
+    "no-resource-is-an-orphan",
+    "nothing-of-strimzi-is-paused",
+    "no-resource-is-warned-of",
 )
 _CONTENT = Expected(passes=frozenset(_OF_OPERATORS))
 _DISCONTENT = Expected(
-    fails={
+    fails=dict.fromkeys(_OF_OPERATORS, "")
+    | {
         "the-operator-is-content": "Unschedulable",
-        "the-operator-is-not-paused": "",
         "no-deprecated-fields": "DeprecatedFields",
         "strimzi-takes-racks-from-zones": "kubernetes.io/hostname",
+        "topics-and-users-are-as-declared": "decreasing partitions",
+        "no-resource-is-an-orphan": "Kafka order",
     }
 )
 
 
 @scene({"content": {"kubernetes": _CONTENT}, "discontent": {"kubernetes": _DISCONTENT}})
 def what_strimzi_says(cluster: Cluster, folder: Path) -> Iterator[State]:
-    """Resources as Strimzi keeps them, read with the shipped Role; then as its operator leaves them in trouble."""
+    """Resources as Strimzi keeps them, read with the shipped Role; then as careless owners and operators leave them."""
     del folder
     admin, secrets = cluster.admin, _secrets(cluster)
     add_strimzi(admin)
     try:
         yield State("content", _inventory(cluster), lambda: _none_of_strimzi(admin), secrets=secrets)
-        paused = {"annotations": {"strimzi.io/pause-reconciliation": "true"}}
-        rack = {"kafka": {"rack": {"topologyKey": "kubernetes.io/hostname"}}}
-        admin.patch(_STRIMZI, {"metadata": paused, "spec": rack})
-        admin.replace_status(_STRIMZI, _in_trouble)
+        for kind, named, change in _CARELESS:
+            admin.patch(f"{_resources(kind)}/{named}", change)
+        admin.patch(ENTITY_OPERATOR, {"spec": {"replicas": 0}})
+        for kind, named in (("Kafka", "orders"), ("KafkaTopic", "orders"), ("KafkaConnector", "warehouse")):
+            admin.replace_status(f"{_resources(kind)}/{named}", _in_trouble)
         yield State("discontent", _inventory(cluster), lambda: _troubles_of_strimzi(admin), secrets=secrets)
     finally:
-        for kind in ("kafkas", "kafkanodepools"):
-            admin.delete(f"{_DEFINITIONS}/{kind}.kafka.strimzi.io")
-        admin.wait(_DEFINITIONS, lambda seen: not seen["items"], "Strimzi's definitions to go")
+        remove_strimzi(admin)
+
+
+def _resources(kind: str) -> str:
+    return f"{_STRIMZI}/{STRIMZI_KINDS[kind][0]}/namespaces/kafka/{kind.lower()}s"
+
+
+_PAUSED: Final = {"annotations": {"strimzi.io/pause-reconciliation": "true"}}
+_CARELESS: Final[list[tuple[str, str, dict[str, Any]]]] = [
+    (
+        "Kafka",
+        "orders",
+        {
+            "metadata": _PAUSED,
+            "spec": {
+                "kafka": {
+                    "rack": {"topologyKey": "kubernetes.io/hostname"},
+                    "listeners": [
+                        {"name": "plain", "port": 9092, "type": "internal", "tls": False},
+                        {"name": "outside", "port": 9094, "type": "nodeport", "tls": False},
+                    ],
+                    "authorization": {"type": None, "superUsers": ["User:ANONYMOUS"]},
+                    "config": {
+                        "default.replication.factor": None,
+                        "min.insync.replicas": 3,
+                        "offsets.topic.replication.factor": 1,
+                        "unclean.leader.election.enable": True,
+                        "super.users": "User:admin",
+                    },
+                    "metricsConfig": None,
+                    "template": {"podDisruptionBudget": {"maxUnavailable": 3}},
+                },
+                "entityOperator": {"topicOperator": None, "userOperator": None},
+                "clusterCa": {"renewalDays": 3},
+            },
+        },
+    ),
+    (
+        "KafkaNodePool",
+        "dual",
+        {
+            "metadata": _PAUSED,
+            "spec": {
+                "storage": {
+                    "type": "jbod",
+                    "volumes": [
+                        {"id": 0, "type": "persistent-claim", "size": "100Gi", "deleteClaim": True},
+                        {"id": 1, "type": "persistent-claim", "size": "50Gi"},
+                        {"id": 2, "type": "ephemeral"},
+                    ],
+                },
+                "resources": {"requests": None},
+                "jvmOptions": {"-Xmx": "7g"},
+            },
+        },
+    ),
+    (
+        "KafkaTopic",
+        "orders",
+        {
+            "metadata": {"labels": {"strimzi.io/cluster": "orders"}},
+            "spec": {"replicas": 2, "config": {"min.insync.replicas": 2, "unclean.leader.election.enable": "true"}},
+        },
+    ),
+    (
+        "KafkaUser",
+        "billing",
+        {"spec": {"authorization": {"acls": [{"resource": {"type": "topic", "name": "*"}, "operation": "All"}]}}},
+    ),
+    (
+        "KafkaRebalance",
+        "full",
+        {"metadata": {"labels": {"strimzi.io/cluster": "order"}}},
+    ),
+    (
+        "KafkaConnect",
+        "connect",
+        {"spec": {"replicas": 1, "tls": None, "config": {"offset.storage.replication.factor": 1}}},
+    ),
+    (
+        "KafkaConnector",
+        "warehouse",
+        {"spec": {"autoRestart": None, "config": {"errors.deadletterqueue.topic.name": None}}},
+    ),
+    (
+        "KafkaMirrorMaker2",
+        "from-paris",
+        {
+            "spec": {
+                "target": {"groupId": "connect"},
+                "mirrors": [
+                    {"source": {"alias": "paris", "bootstrapServers": "paris.example:9094"}, "sourceConnector": {}}
+                ],
+            }
+        },
+    ),
+]
 
 
 def _in_trouble(status: dict[str, Any]) -> None:
+    status["observedGeneration"] = 2
     status["conditions"] = [
-        {"type": "NotReady", "status": "True", "reason": "Unschedulable", "message": "no node has room"},
+        {"type": "NotReady", "status": "True", "reason": "Unschedulable", "message": "decreasing partitions"},
         {"type": "Warning", "status": "True", "reason": "DeprecatedFields", "message": "spec.kafka.listeners is old"},
     ]
 
 
 def _troubles_of_strimzi(admin: Admin) -> Mapping[str, bool]:
-    found = admin.get(_STRIMZI)
+    found = admin.get(_KAFKA)
     told = {one["type"] for one in found["status"]["conditions"]}
-    return {
-        "the resource is paused": "strimzi.io/pause-reconciliation" in found["metadata"].get("annotations", {}),
-        "its racks are its nodes": found["spec"]["kafka"]["rack"]["topologyKey"] == "kubernetes.io/hostname",
+    changed = {
+        f"{kind} {named} is as careless as it was made": _holds(admin.get(f"{_resources(kind)}/{named}"), change)
+        for kind, named, change in _CARELESS
+    }
+    return changed | {
+        "somebody scaled the entity operator to none": admin.get(ENTITY_OPERATOR)["spec"]["replicas"] == 0,
         "its operator says that it is not ready": "NotReady" in told and "Ready" not in told,
         "its operator warns": "Warning" in told,
     }
+
+
+def _holds(thing: Any, change: Any) -> bool:
+    """Whether an object has all of a merged change: None is what is gone."""
+    if not isinstance(change, dict):
+        return bool(thing == change)
+    return isinstance(thing, dict) and all(_holds(thing.get(key), value) for key, value in change.items())
 
 
 def _none_of_strimzi(admin: Admin) -> Mapping[str, bool]:

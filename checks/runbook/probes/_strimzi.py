@@ -1,0 +1,126 @@
+"""Strimzi's resources as they are declared, and what a setting in them says."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final, Protocol
+
+from msgspec import Struct
+
+from runbook.connections.kubernetes.objects import labels, name, part, text
+from runbook.connections.kubernetes.reader import Absent
+from runbook.model.errors import Garbled
+from runbook.model.quantity import Bytes
+from runbook.model.row import Cell
+
+GROUP: Final = "kafka.strimzi.io"
+CLUSTER: Final = "strimzi.io/cluster"
+"""The label that says which Kafka resource another one belongs to."""
+
+REQUESTS: Final = (
+    "GET /version",
+    "GET /apis/{group}",
+    "GET /apis/{group}/{version}/namespaces/{namespace}/{resource}",
+    "GET /api/v1/namespaces/{namespace}",
+)
+NAMESPACE: Final = "get the namespace, to tell an empty one from one that is not there"
+SOURCE: Final = Cell("Where it was read: file and line of a manifest, else group and version of the API.")
+
+_HEAP: Final = re.compile(r"([0-9]{1,18})([kKmMgG]?)")
+_POWERS: Final = {"": 0, "k": 10, "m": 20, "g": 30}
+
+
+class Declares(Protocol):
+    """What Strimzi's resources can be read from."""
+
+    def custom(self, group: str, resource: str) -> tuple[str, list[dict[str, Any]]]:
+        """The version of the API that was asked, and all resources of a kind."""
+
+
+class Declared(Struct, frozen=True, kw_only=True):
+    """One resource.
+
+    Attributes:
+        name: its own.
+        cluster: the Kafka resource it belongs to, by its label; of a Kafka resource its own name; empty for none.
+        version: of the API, such as v1.
+        source: where it was read: file and line of a manifest, else group and version of the API.
+        spec: what is asked for.
+        whole: all of it.
+    """
+
+    name: str
+    cluster: str
+    version: str
+    source: str
+    spec: dict[str, Any]
+    whole: dict[str, Any]
+
+
+def declared(connection: Declares, plural: str) -> list[Declared]:
+    """All resources of a kind.
+
+    Raises:
+        Absent: there is no such kind.
+        CannotLook: they were not given.
+    """
+    asked, found = connection.custom(GROUP, plural)
+    return [_declared(one, asked, of_kafka=plural == "kafkas") for one in found]
+
+
+def _declared(thing: dict[str, Any], asked: str, *, of_kafka: bool) -> Declared:
+    version = text(thing, "apiVersion").rpartition("/")[2] or asked
+    return Declared(
+        name=name(thing),
+        cluster=name(thing) if of_kafka else labels(thing).get(CLUSTER, ""),
+        version=version,
+        source=text(thing, "source") or f"{GROUP}/{version}",
+        spec=part(thing, "spec"),
+        whole=thing,
+    )
+
+
+def declared_if_any(connection: Declares, plural: str) -> list[Declared]:
+    """The same, of a kind that need not be there.
+
+    Raises:
+        CannotLook: they were not given.
+    """
+    try:
+        return declared(connection, plural)
+    except Absent:
+        return []
+
+
+def setting(config: Mapping[str, Any], key: str, default: str) -> str:
+    """A setting of a `config`, as Kafka's properties write it, else the default."""
+    value = config.get(key)
+    if value is None:
+        return default
+    return str(value).lower() if isinstance(value, bool) else str(value).strip()
+
+
+def whole_number(config: Mapping[str, Any], key: str, default: int) -> int:
+    """A setting that is a number; YAML may have it as text.
+
+    Raises:
+        Garbled: it is none.
+    """
+    told = setting(config, key, str(default))
+    if not re.fullmatch(r"-?[0-9]{1,18}", told):
+        raise Garbled(f"config has {told[:40]!r} as {key}, which should be a whole number")
+    return int(told)
+
+
+def heap(options: Mapping[str, Any], key: str) -> Bytes:
+    """The bytes of `-Xmx` or `-Xms` of `jvmOptions`; 0 where it is not set.
+
+    Raises:
+        Garbled: it is no size.
+    """
+    told = str(options.get(key, ""))
+    if not told:
+        return Bytes(0)
+    found = _HEAP.fullmatch(told)
+    if found is None:
+        raise Garbled(f"jvmOptions has {told[:40]!r} as {key}, which is no size such as 4096m")
+    return Bytes(int(found[1]) << _POWERS[found[2].lower()])

@@ -1,0 +1,76 @@
+"""What Strimzi runs beside Kafka: its own operator, and what a Kafka resource asks for."""
+
+from typing import Annotated, Any, Final
+
+from runbook.connections.kubernetes import Kubernetes, reads
+from runbook.connections.kubernetes.objects import labels, name, number
+from runbook.connections.kubernetes.reader import Absent
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
+from runbook.probes._strimzi import NAMESPACE, REQUESTS, declared
+
+_OF_KAFKA: Final = {
+    "entityOperator": "entity-operator",
+    "cruiseControl": "cruise-control",
+    "kafkaExporter": "kafka-exporter",
+}
+"""Field of a Kafka resource → what the Deployment's name ends in."""
+_OPERATOR: Final = "cluster-operator"
+
+
+class StrimziComponent(Row):
+    """Something that is to run."""
+
+    component: Annotated[str, Cell("cluster-operator, entity-operator, cruise-control or kafka-exporter.", key=True)]
+    deployment: Annotated[str, Cell("Name of its Deployment.", key=True)]
+    kafka: Annotated[str, Cell("The Kafka resource that asks for it; empty for the operator.")]
+    there: Annotated[bool, Cell("Whether there is such a Deployment.")]
+    replicas: Annotated[int, Cell("Pods it is to have; 0 if it is not there.", unit="pods")]
+    ready: Annotated[int, Cell("Pods that are ready.", unit="pods")]
+
+
+PROBE = Probe(
+    connections=("kubernetes",),
+    help="One row per part that a Kafka resource asks for, and per cluster operator in the namespace.",
+    row=StrimziComponent,
+    requests=(*REQUESTS, "GET /apis/apps/v1/namespaces/{namespace}/deployments"),
+    rights=(
+        "list kafkas of kafka.strimzi.io in the namespace",
+        "list deployments.apps in the namespace",
+        NAMESPACE,
+    ),
+)
+
+
+def observe(kubernetes: Kubernetes) -> Observed:
+    """Observe what is to run; the operator may do so in another namespace, and is then no row."""
+    try:
+        kafkas = declared(kubernetes, "kafkas")
+    except Absent as absent:
+        return Observed(inapplicable=str(absent))
+    deployments = {name(one): one for one in kubernetes.listed(reads.DEPLOYMENTS)}
+    rows = [_row(_OPERATOR, one, "", deployments) for one in deployments if _is_operator(deployments[one])]
+    rows += [
+        _row(component, f"{kafka.name}-{component}", kafka.name, deployments)
+        for kafka in kafkas
+        for field, component in _OF_KAFKA.items()
+        if field in kafka.spec
+    ]
+    return Observed(rows=rows)
+
+
+def _is_operator(deployment: dict[str, Any]) -> bool:
+    return labels(deployment, "spec", "template", "metadata", "labels").get("strimzi.io/kind") == _OPERATOR
+
+
+def _row(component: str, deployment: str, kafka: str, deployments: dict[str, dict[str, Any]]) -> StrimziComponent:
+    found = deployments.get(deployment, {})
+    return StrimziComponent(
+        component=component,
+        deployment=deployment,
+        kafka=kafka,
+        there=bool(found),
+        replicas=number(found, "spec", "replicas", default=1) if found else 0,
+        ready=number(found, "status", "readyReplicas"),
+    )

@@ -1,0 +1,84 @@
+"""Kafka Connect and MirrorMaker 2 as Strimzi's resources declare them: groups of workers."""
+
+from typing import Annotated, Any
+
+from runbook.connections.kubernetes import Kubernetes
+from runbook.connections.kubernetes.objects import many, number, part, text
+from runbook.connections.kubernetes.reader import Absent
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
+from runbook.probes._strimzi import NAMESPACE, REQUESTS, SOURCE, Declared, declared, setting, whole_number
+
+
+class StrimziConnect(Row):
+    """A group of workers."""
+
+    kind: Annotated[str, Cell("KafkaConnect or KafkaMirrorMaker2.", key=True)]
+    resource: Annotated[str, Cell("Name.", key=True)]
+    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")]
+    source: Annotated[str, SOURCE]
+    replicas: Annotated[int, Cell("Workers asked for.", unit="pods")]
+    bootstrap: Annotated[str, Cell("Where it keeps its own topics.")]
+    group: Annotated[str, Cell("group.id of its workers; two groups of one name and cluster are one.")]
+    topics: Annotated[list[str], Cell("Its topics for offsets, configuration and status.")]
+    replication: Annotated[int, Cell("Replicas of the topic of the three that has fewest; -1 as the broker has it.")]
+    tls: Annotated[bool, Cell("Whether it speaks TLS to that cluster.")]
+    authentication: Annotated[str, Cell("How it logs in there: tls, scram-sha-512…; empty for not at all.")]
+
+
+PROBE = Probe(
+    connections=("kubernetes",),
+    help="One row per KafkaConnect and KafkaMirrorMaker2 of Strimzi.",
+    row=StrimziConnect,
+    requests=REQUESTS,
+    rights=("list kafkaconnects and kafkamirrormaker2s of kafka.strimzi.io in the namespace", NAMESPACE),
+)
+
+
+def observe(kubernetes: Kubernetes) -> Observed:
+    """Observe the groups that are declared."""
+    rows, absent = [], []
+    for kind, plural in (("KafkaConnect", "kafkaconnects"), ("KafkaMirrorMaker2", "kafkamirrormaker2s")):
+        try:
+            rows += [_row(kind, one) for one in declared(kubernetes, plural)]
+        except Absent as reason:
+            absent.append(str(reason))
+    return Observed(rows=rows, inapplicable="; ".join(dict.fromkeys(absent)) if len(absent) > 1 else "")
+
+
+def _row(kind: str, one: Declared) -> StrimziConnect:
+    mirrors = kind == "KafkaMirrorMaker2"
+    home = _target(one.spec) if mirrors else one.spec
+    config = part(home, "config")
+    group = text(home, "groupId") or setting(
+        config, "group.id", "mirrormaker2-cluster" if mirrors else "connect-cluster"
+    )
+    return StrimziConnect(
+        kind=kind,
+        resource=one.name,
+        version=one.version,
+        source=one.source,
+        replicas=number(one.spec, "replicas", default=3),
+        bootstrap=text(home, "bootstrapServers"),
+        group=group,
+        topics=[
+            text(home, f"{what}StorageTopic")
+            or setting(config, f"{what}.storage.topic", f"{'mirrormaker2' if mirrors else 'connect'}-cluster-{ending}")
+            for what, ending in (("offset", "offsets"), ("config", "configs"), ("status", "status"))
+        ],
+        replication=min(
+            (whole_number(config, f"{what}.storage.replication.factor", 3) for what in ("offset", "config", "status")),
+            key=lambda factor: factor if factor > 0 else 1 << 20,  # -1: what the broker says
+        ),
+        tls="tls" in home,
+        authentication=text(home, "authentication", "type"),
+    )
+
+
+def _target(spec: dict[str, Any]) -> dict[str, Any]:
+    """The cluster whose Connect it is: `target`, until v1beta2 the one of `clusters` that `connectCluster` names."""
+    if "target" in spec:
+        return part(spec, "target")
+    alias = text(spec, "connectCluster")
+    return next((one for one in many(spec, "clusters") if text(one, "alias") == alias), {})

@@ -1,0 +1,91 @@
+"""Connectors as Strimzi's resources declare them: KafkaConnector, and those of KafkaMirrorMaker2."""
+
+from typing import Annotated, Any
+
+from runbook.connections.kubernetes import Kubernetes
+from runbook.connections.kubernetes.objects import flag, many, number, part, text
+from runbook.connections.kubernetes.reader import Absent
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
+from runbook.probes._strimzi import NAMESPACE, REQUESTS, SOURCE, Declared, declared, setting, whole_number
+
+
+class StrimziConnector(Row):
+    """A connector."""
+
+    resource: Annotated[str, Cell("The resource that declares it.", key=True)]
+    connector: Annotated[
+        str, Cell("Its name: of the resource, or ALIAS->ALIAS of a mirror.", key=True, entity="connector")
+    ]
+    connect: Annotated[str, Cell("The group of workers it runs on: KafkaConnect NAME, or KafkaMirrorMaker2 NAME.")]
+    source: Annotated[str, SOURCE]
+    plugin: Annotated[str, Cell("Class of the connector.")]
+    state: Annotated[str, Cell("running, paused or stopped.")]
+    tasks: Annotated[int, Cell("Most tasks it may have.", unit="tasks")]
+    restarts: Annotated[bool, Cell("Whether the operator restarts it, and its tasks, when they fail.")]
+    replication: Annotated[
+        int, Cell("replication.factor of the topics it makes; -1 where it sets none.", unit="replicas")
+    ]
+    errors_tolerated: Annotated[bool, Cell("Whether it goes on past records that it can't handle.")]
+    dead_letters: Annotated[str, Cell("Topic for those records; empty for none.", entity="topic")]
+    errors_logged: Annotated[bool, Cell("Whether it logs them.")]
+
+
+PROBE = Probe(
+    connections=("kubernetes",),
+    help="One row per KafkaConnector, and per mirror of a KafkaMirrorMaker2 of Strimzi.",
+    row=StrimziConnector,
+    requests=REQUESTS,
+    rights=("list kafkaconnectors and kafkamirrormaker2s of kafka.strimzi.io in the namespace", NAMESPACE),
+)
+
+
+def observe(kubernetes: Kubernetes) -> Observed:
+    """Observe the connectors that are declared."""
+    rows, absent = [], []
+    for plural, read in (("kafkaconnectors", _connector), ("kafkamirrormaker2s", _mirrors)):
+        try:
+            rows += [row for one in declared(kubernetes, plural) for row in read(one)]
+        except Absent as reason:
+            absent.append(str(reason))
+    return Observed(rows=rows, inapplicable="; ".join(dict.fromkeys(absent)) if len(absent) > 1 else "")
+
+
+def _connector(one: Declared) -> list[StrimziConnector]:
+    return [_row(one, one.name, f"KafkaConnect {one.cluster}", one.spec)]
+
+
+def _mirrors(one: Declared) -> list[StrimziConnector]:
+    return [
+        _row(
+            one,
+            f"{_alias(mirror, 'source')}->{_alias(one.spec, 'target') or text(mirror, 'targetCluster')}",
+            f"KafkaMirrorMaker2 {one.name}",
+            {"class": "MirrorSourceConnector"} | part(mirror, "sourceConnector"),
+        )
+        for mirror in many(one.spec, "mirrors")
+    ]
+
+
+def _alias(spec: dict[str, Any], end: str) -> str:
+    """How a mirror calls one of its ends, in v1; until v1beta2 it names the source's cluster."""
+    return text(spec, end, "alias") or (text(spec, "sourceCluster") if end == "source" else "")
+
+
+def _row(one: Declared, connector: str, connect: str, spec: dict[str, Any]) -> StrimziConnector:
+    config = part(spec, "config")
+    return StrimziConnector(
+        resource=one.name,
+        connector=connector,
+        connect=connect,
+        source=one.source,
+        plugin=text(spec, "class"),
+        state=text(spec, "state") or ("paused" if flag(spec, "pause") else "running"),
+        tasks=number(spec, "tasksMax", default=1),
+        restarts="autoRestart" in spec and flag(spec, "autoRestart", "enabled", default=True),
+        replication=whole_number(config, "replication.factor", -1),
+        errors_tolerated=setting(config, "errors.tolerance", "none") == "all",
+        dead_letters=setting(config, "errors.deadletterqueue.topic.name", ""),
+        errors_logged=setting(config, "errors.log.enable", "false") == "true",
+    )

@@ -1,0 +1,156 @@
+"""Kafka resources of Strimzi, as they are declared: what is asked of a cluster, whatever runs."""
+
+from typing import Annotated, Any, Final
+
+from runbook.connections.kubernetes import Kubernetes
+from runbook.connections.kubernetes.objects import flag, many, number, part, text, texts
+from runbook.connections.kubernetes.reader import Absent
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import Days
+from runbook.model.row import Cell, Row
+from runbook.probes._strimzi import (
+    NAMESPACE,
+    REQUESTS,
+    SOURCE,
+    Declared,
+    declared,
+    declared_if_any,
+    setting,
+    whole_number,
+)
+
+_IGNORED: Final = (
+    *("listeners", "advertised.", "broker.", "listener.", "host.name", "port", "inter.broker.listener.name", "sasl."),
+    *("ssl.", "security.", "password.", "log.dir", "zookeeper.connect", "zookeeper.set.acl", "zookeeper.ssl"),
+    *("zookeeper.clientCnxnSocket", "authorizer.", "super.user", "node.id", "process.roles", "controller."),
+    *("metadata.log.dir", "zookeeper.metadata.migration.enable"),
+)
+_TAKEN: Final = (
+    *("zookeeper.connection.timeout.ms", "sasl.server.max.receive.size", "ssl.cipher.suites", "ssl.protocol"),
+    *("ssl.enabled.protocols", "ssl.secure.random.implementation", "broker.session.timeout.ms"),
+    *("broker.heartbeat.interval.ms", "controller.socket.timeout.ms", "controller.quorum.election.backoff.max.ms"),
+    *("controller.quorum.election.timeout.ms", "controller.quorum.fetch.timeout.ms"),
+)
+"""Prefixes of settings that the operator drops out of `config`, and those it takes all the same: of 0.45 to 1.2."""
+
+_VALID: Final = 365  # days: Strimzi's own default, as the next
+_RENEWED: Final = 30
+
+
+class StrimziKafka(Row):
+    """A Kafka cluster as its resource declares it; a setting that it does not name has Kafka's own default."""
+
+    kafka: Annotated[str, Cell("Name of the resource, and of the cluster.", key=True)]
+    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")]
+    source: Annotated[str, SOURCE]
+    kafka_version: Annotated[str, Cell("Version of Kafka asked for; empty where it is the operator's newest.")]
+    metadata_version: Annotated[str, Cell("Metadata version asked for; empty where it follows the version of Kafka.")]
+    brokers: Annotated[int | None, Cell("Brokers that its node pools ask for.", unit="pods", why="why")]
+    controllers: Annotated[int | None, Cell("Controllers that they ask for; 0 with ZooKeeper.", unit="pods", why="why")]
+    why: Annotated[str, Cell("Why it is not known how many there are to be; empty where it is.")]
+    default_replication: Annotated[int, Cell("default.replication.factor.", unit="replicas")]
+    min_insync: Annotated[int, Cell("min.insync.replicas.", unit="replicas")]
+    offsets_replication: Annotated[int, Cell("offsets.topic.replication.factor.", unit="replicas")]
+    transactions_replication: Annotated[int, Cell("transaction.state.log.replication.factor.", unit="replicas")]
+    transactions_min_insync: Annotated[int, Cell("transaction.state.log.min.isr.", unit="replicas")]
+    unclean_election: Annotated[bool, Cell("unclean.leader.election.enable.")]
+    ignored: Annotated[list[str], Cell("Settings of config that the operator leaves out.", entity="setting")]
+    authorization: Annotated[str, Cell("Type of authorization, such as simple; empty for none.")]
+    super_users: Annotated[list[str], Cell("Principals that may do everything.", entity="principal")]
+    authentications: Annotated[list[str], Cell("Types of authentication that its listeners ask for.")]
+    rack: Annotated[str, Cell("What becomes broker.rack: `label KEY` of the node, or `variable NAME`; empty for none.")]
+    metrics: Annotated[str, Cell("Type of the metrics it exports; empty for none.")]
+    topic_operator: Annotated[bool, Cell("Whether KafkaTopic resources are to be acted on.")]
+    user_operator: Annotated[bool, Cell("Whether KafkaUser resources are to be acted on.")]
+    cruise_control: Annotated[bool, Cell("Whether it comes with Cruise Control.")]
+    cluster_ca_days: Annotated[Days, Cell("For how long the cluster's authority is valid.", moves=False)]
+    cluster_ca_renewal: Annotated[Days, Cell("How long before its end it is renewed.", moves=False)]
+    clients_ca_days: Annotated[Days, Cell("For how long the clients' authority is valid.", moves=False)]
+    clients_ca_renewal: Annotated[Days, Cell("How long before its end it is renewed.", moves=False)]
+    own_authorities: Annotated[list[str], Cell("Authorities that are not the operator's: cluster, clients.")]
+    budget: Annotated[int, Cell("Pods that its disruption budget lets go at once.", unit="pods")]
+
+
+PROBE = Probe(
+    connections=("kubernetes",),
+    help="One row per Kafka resource of Strimzi.",
+    row=StrimziKafka,
+    requests=REQUESTS,
+    rights=("list kafkas and kafkanodepools of kafka.strimzi.io in the namespace", NAMESPACE),
+)
+
+
+def observe(kubernetes: Kubernetes) -> Observed:
+    """Observe what is declared; where there is no Strimzi the question has no meaning."""
+    try:
+        found = declared(kubernetes, "kafkas")
+    except Absent as absent:
+        return Observed(inapplicable=str(absent))
+    pools = declared_if_any(kubernetes, "kafkanodepools") if found else []
+    return Observed(rows=[_row(one, [pool for pool in pools if pool.cluster == one.name]) for one in found])
+
+
+def _row(kafka: Declared, pools: list[Declared]) -> StrimziKafka:
+    spec = part(kafka.spec, "kafka")
+    config = part(spec, "config")
+    brokers, controllers = _counted(spec, pools)
+    return StrimziKafka(
+        kafka=kafka.name,
+        version=kafka.version,
+        source=kafka.source,
+        kafka_version=text(spec, "version"),
+        metadata_version=text(spec, "metadataVersion"),
+        brokers=brokers,
+        controllers=controllers,
+        why="" if brokers is not None else f"no KafkaNodePool of {kafka.name} is there",
+        default_replication=whole_number(config, "default.replication.factor", 1),
+        min_insync=whole_number(config, "min.insync.replicas", 1),
+        offsets_replication=whole_number(config, "offsets.topic.replication.factor", 3),
+        transactions_replication=whole_number(config, "transaction.state.log.replication.factor", 3),
+        transactions_min_insync=whole_number(config, "transaction.state.log.min.isr", 2),
+        unclean_election=setting(config, "unclean.leader.election.enable", "false").lower() == "true",
+        ignored=sorted(key for key in config if key.startswith(_IGNORED) and key not in _TAKEN),
+        authorization=text(spec, "authorization", "type"),
+        super_users=texts(spec, "authorization", "superUsers"),
+        authentications=sorted(
+            {text(listener, "authentication", "type") for listener in many(spec, "listeners")} - {""}
+        ),
+        rack=_rack(part(spec, "rack")),
+        metrics=text(spec, "metricsConfig", "type"),
+        topic_operator="topicOperator" in part(kafka.spec, "entityOperator"),
+        user_operator="userOperator" in part(kafka.spec, "entityOperator"),
+        cruise_control="cruiseControl" in kafka.spec,
+        cluster_ca_days=_days(kafka, "clusterCa", "validityDays", _VALID),
+        cluster_ca_renewal=_days(kafka, "clusterCa", "renewalDays", _RENEWED),
+        clients_ca_days=_days(kafka, "clientsCa", "validityDays", _VALID),
+        clients_ca_renewal=_days(kafka, "clientsCa", "renewalDays", _RENEWED),
+        own_authorities=[
+            word
+            for word, key in (("cluster", "clusterCa"), ("clients", "clientsCa"))
+            if not flag(kafka.spec, key, "generateCertificateAuthority", default=True)
+        ],
+        budget=number(spec, "template", "podDisruptionBudget", "maxUnavailable", default=1),
+    )
+
+
+def _counted(spec: dict[str, Any], pools: list[Declared]) -> tuple[int | None, int | None]:
+    """Brokers and controllers that are asked for: by pools, or as before there were any, by the Kafka resource."""
+    if not pools:
+        return (number(spec, "replicas"), 0) if "replicas" in spec else (None, None)
+
+    def of(role: str) -> int:
+        return sum(number(pool.spec, "replicas") for pool in pools if role in texts(pool.spec, "roles"))
+
+    return of("broker"), of("controller")
+
+
+def _rack(rack: dict[str, Any]) -> str:
+    if text(rack, "type") == "environment-variable":
+        return f"variable {text(rack, 'envVarName')}"
+    key = text(rack, "topologyKey")
+    return f"label {key}" if key else ""
+
+
+def _days(kafka: Declared, authority: str, key: str, default: int) -> Days:
+    return Days(float(number(kafka.spec, authority, key, default=default)))

@@ -1,0 +1,58 @@
+"""Listeners of Strimzi's Kafka resources, as they are declared."""
+
+from typing import Annotated, Any
+
+from runbook.connections.kubernetes import Kubernetes
+from runbook.connections.kubernetes.objects import flag, many, number, text
+from runbook.connections.kubernetes.reader import Absent
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
+from runbook.probes._strimzi import NAMESPACE, REQUESTS, SOURCE, Declared, declared
+
+
+class StrimziListener(Row):
+    """A listener of a Kafka resource."""
+
+    kafka: Annotated[str, Cell("The Kafka resource.", key=True)]
+    listener: Annotated[str, Cell("Name of the listener.", key=True, entity="listener")]
+    source: Annotated[str, SOURCE]
+    port: Annotated[int, Cell("Port inside of the cluster.")]
+    type: Annotated[str, Cell("internal, cluster-ip, nodeport, loadbalancer, ingress, route or tlsroute.")]
+    outside: Annotated[bool, Cell("Whether its type leads to it from outside of the Kubernetes cluster.")]
+    tls: Annotated[bool, Cell("Whether it is encrypted.")]
+    authentication: Annotated[str, Cell("Type of authentication: tls, scram-sha-512, custom…; empty for none.")]
+    peers: Annotated[int, Cell("Peers that its network policy lets in; -1 where it lets in everybody.")]
+
+
+PROBE = Probe(
+    connections=("kubernetes",),
+    help="One row per listener of a Kafka resource of Strimzi.",
+    row=StrimziListener,
+    requests=REQUESTS,
+    rights=("list kafkas of kafka.strimzi.io in the namespace", NAMESPACE),
+)
+
+
+def observe(kubernetes: Kubernetes) -> Observed:
+    """Observe the listeners that are declared."""
+    try:
+        found = declared(kubernetes, "kafkas")
+    except Absent as absent:
+        return Observed(inapplicable=str(absent))
+    return Observed(rows=[_row(one, each) for one in found for each in many(one.spec, "kafka", "listeners")])
+
+
+def _row(one: Declared, listener: dict[str, Any]) -> StrimziListener:
+    kind = text(listener, "type")
+    return StrimziListener(
+        kafka=one.name,
+        listener=text(listener, "name"),
+        source=one.source,
+        port=number(listener, "port"),
+        type=kind,
+        outside=kind not in ("internal", "cluster-ip"),
+        tls=flag(listener, "tls"),
+        authentication=text(listener, "authentication", "type"),
+        peers=len(many(listener, "networkPolicyPeers")) if "networkPolicyPeers" in listener else -1,
+    )

@@ -1,0 +1,157 @@
+"""Pods of Strimzi's Kafka clusters beside what their resources ask for: where the two have drifted apart."""
+
+import datetime as dt
+from typing import Annotated, Any, Final
+
+from msgspec import Struct
+
+from runbook.connections.kubernetes import Kubernetes, reads
+from runbook.connections.kubernetes.objects import labels, many, name, part, storage, text
+from runbook.connections.kubernetes.pod import claims, heap, main_container
+from runbook.connections.kubernetes.reader import Absent
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import Bytes, Minutes
+from runbook.model.row import Cell, Row
+from runbook.probes._strimzi import CLUSTER, NAMESPACE, REQUESTS, Declared, declared, declared_if_any
+from runbook.probes._strimzi import heap as options_heap
+
+Object = dict[str, Any]
+
+_REVISIONS: Final = ("strimzi.io/revision", "strimzi.io/resource-revision")
+
+
+class StrimziNode(Row):
+    """A pod of a Kafka cluster; `wanted_` is what its resources ask for."""
+
+    pod: Annotated[str, Cell("Name of the pod.", key=True, entity="pod")]
+    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label.")]
+    pool: Annotated[str, Cell("The node pool it belongs to, by its label.")]
+    wanted: Annotated[bool, Cell("Whether the pod set of its pool lists it.")]
+    current: Annotated[bool | None, Cell("Whether it is of the revision that the pod set lists.", why="why")]
+    moved: Annotated[Minutes | None, Cell("Since its pod set was written, or a pod of its cluster started.", why="why")]
+    version: Annotated[str, Cell("Version of Kafka that it was made for; empty where it does not tell.")]
+    wanted_version: Annotated[str, Cell("Version of Kafka asked for; empty where the operator chooses.")]
+    memory: Annotated[Bytes, Cell("Its memory limit; 0 for none.")]
+    wanted_memory: Annotated[Bytes | None, Cell("The memory limit asked for.", why="why")]
+    heap: Annotated[Bytes | None, Cell("Its -Xmx; 0 where the image works it out.")]
+    wanted_heap: Annotated[Bytes | None, Cell("The -Xmx asked for; 0 where none is.", why="why")]
+    storage: Annotated[Bytes | None, Cell("What its volumes hold in all.", why="why")]
+    wanted_storage: Annotated[Bytes | None, Cell("What they are asked to hold in all.", why="why")]
+    why: Annotated[str, Cell("Why something of it is not known; empty where all is.")]
+
+
+PROBE = Probe(
+    connections=("kubernetes",),
+    help="One row per pod of a Kafka cluster that Strimzi keeps, with what its resources ask for.",
+    row=StrimziNode,
+    requests=(
+        *REQUESTS,
+        "GET /api/v1/namespaces/{namespace}/pods",
+        "GET /api/v1/namespaces/{namespace}/persistentvolumeclaims",
+    ),
+    rights=(
+        "list kafkas and kafkanodepools of kafka.strimzi.io in the namespace",
+        "list strimzipodsets.core.strimzi.io in the namespace",
+        "list pods and persistentvolumeclaims in the namespace",
+        NAMESPACE,
+    ),
+)
+
+
+def observe(kubernetes: Kubernetes) -> Observed:
+    """Observe the pods of all clusters of the namespace."""
+    try:
+        asked = _asked(kubernetes)
+    except Absent as absent:
+        return Observed(inapplicable=str(absent))
+    pods = [one for one in kubernetes.listed(reads.PODS) if labels(one).get("strimzi.io/component-type") == "kafka"]
+    held = {name(one): one for one in kubernetes.listed(reads.CLAIMS)} if pods else {}
+    newest = {kafka: [_moment(one) for one in pods if labels(one).get(CLUSTER) == kafka] for kafka in asked.kafkas}
+    return Observed(rows=[_row(one, asked, held, newest) for one in pods])
+
+
+class _Asked(Struct, frozen=True):
+    """What is asked for: Kafka resources, their pools, and by the name of each pod its set and what the set lists."""
+
+    kafkas: dict[str, Declared]
+    pools: dict[tuple[str, str], Declared]
+    listed: dict[str, tuple[Object, Object]]
+
+
+def _asked(kubernetes: Kubernetes) -> _Asked:
+    kafkas = {one.name: one for one in declared(kubernetes, "kafkas")}
+    pools = {(one.cluster, one.name): one for one in declared_if_any(kubernetes, "kafkanodepools")}
+    _, sets = kubernetes.custom("core.strimzi.io", "strimzipodsets")
+    return _Asked(kafkas, pools, {name(pod): (one, pod) for one in sets for pod in many(one, "spec", "pods")})
+
+
+def _row(pod: Object, asked: _Asked, held: dict[str, Object], started: dict[str, list[str]]) -> StrimziNode:
+    kafka_name, pool_name = labels(pod).get(CLUSTER, ""), labels(pod).get("strimzi.io/pool-name", "")
+    kafka, pool = asked.kafkas.get(kafka_name), asked.pools.get((kafka_name, pool_name))
+    keeper, model = asked.listed.get(name(pod), ({}, {}))
+    spec = part(kafka.spec, "kafka") if kafka else {}
+    described = pool.spec if pool else spec
+    mine = [held.get(one) for one in claims(pod)]
+    return StrimziNode(
+        pod=name(pod),
+        kafka=kafka_name,
+        pool=pool_name,
+        wanted=bool(model),
+        current=_revisions(pod) == _revisions(model) if model and any(_revisions(pod)) else None,
+        moved=_moved(keeper, started.get(kafka_name, [])),
+        version=_notes(pod).get("strimzi.io/kafka-version", ""),
+        wanted_version=text(spec, "version"),
+        memory=storage(part(main_container(pod), "resources", "limits").get("memory")),
+        wanted_memory=storage(_of(described, spec, "resources", "limits").get("memory")) if kafka else None,
+        heap=heap(pod).most,
+        wanted_heap=options_heap(_of(described, spec, "jvmOptions"), "-Xmx") if kafka else None,
+        storage=None if None in mine else Bytes(sum(_capacity(one or {}) for one in mine)),
+        wanted_storage=_wanted(part(described, "storage")) if kafka else None,
+        why=_why(pod, kafka, listed=bool(model), lost=[one for one in claims(pod) if one not in held]),
+    )
+
+
+def _why(pod: Object, kafka: Declared | None, *, listed: bool, lost: list[str]) -> str:
+    reasons = [] if kafka else [f"there is no Kafka resource {labels(pod).get(CLUSTER, '')}"]
+    reasons += [] if listed else ["no pod set lists it"]
+    reasons += [] if any(_revisions(pod)) else ["it tells no revision"]
+    reasons += [f"the claim {one} is not there" for one in lost]
+    return "; ".join(reasons)
+
+
+def _of(pool: Object, kafka: Object, *path: str) -> Object:
+    """A part of a pool; where the pool does not have it at all, that of its Kafka resource."""
+    return part(pool, *path) if path[0] in pool else part(kafka, *path)
+
+
+def _revisions(pod: Object) -> list[str]:
+    return [_notes(pod).get(key, "") for key in _REVISIONS]
+
+
+def _notes(thing: Object) -> dict[str, str]:
+    return labels(thing, "metadata", "annotations")
+
+
+def _moment(pod: Object) -> str:
+    return text(pod, "status", "startTime") or text(pod, "metadata", "creationTimestamp")
+
+
+def _moved(keeper: Object, started: list[str]) -> Minutes | None:
+    """Minutes since a roll went on: its pods were described anew, or one of the cluster's started."""
+    written = [
+        text(one, "time") for one in many(keeper, "metadata", "managedFields") if "f:spec" in part(one, "fieldsV1")
+    ]
+    known = [dt.datetime.fromisoformat(one) for one in (*written, *started) if one]
+    return Minutes((dt.datetime.now(dt.UTC) - max(known)).total_seconds() / 60) if known else None
+
+
+def _capacity(claim: Object) -> int:
+    """What a claim holds; before it is bound, what it asks for."""
+    held = part(claim, "status", "capacity").get("storage")
+    return storage(held if held is not None else part(claim, "spec", "resources", "requests").get("storage"))
+
+
+def _wanted(declared_storage: Object) -> Bytes:
+    volumes = many(declared_storage, "volumes") if text(declared_storage, "type") == "jbod" else [declared_storage]
+    return Bytes(sum(storage(one.get("size")) for one in volumes if text(one, "type") == "persistent-claim"))

@@ -1,0 +1,88 @@
+"""Node pools of Strimzi, as they are declared: how many nodes, on what storage, with what memory."""
+
+from typing import Annotated, Any
+
+from runbook.connections.kubernetes import Kubernetes
+from runbook.connections.kubernetes.objects import flag, many, number, part, quantity, storage, text, texts
+from runbook.connections.kubernetes.reader import Absent
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import Bytes
+from runbook.model.row import Cell, Row
+from runbook.probes._strimzi import NAMESPACE, REQUESTS, SOURCE, Declared, declared, declared_if_any, heap
+
+
+class StrimziNodePool(Row):
+    """A node pool; what it leaves out is taken from its Kafka resource, as the operator does."""
+
+    pool: Annotated[str, Cell("Name of the resource.", key=True)]
+    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label; empty for none.")]
+    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")]
+    source: Annotated[str, SOURCE]
+    replicas: Annotated[int, Cell("Nodes asked for.", unit="pods")]
+    roles: Annotated[list[str], Cell("What its nodes are: broker, controller.")]
+    volumes: Annotated[int, Cell("Volumes of each node.", unit="volumes")]
+    ephemeral: Annotated[list[str], Cell("Volumes that are lost with their pod, by id; `-` for the only one.")]
+    deleted: Annotated[list[str], Cell("Volumes whose claim is deleted with the resource, by id (deleteClaim).")]
+    sizes: Annotated[list[str], Cell("Different sizes of its persistent volumes, as they are written.")]
+    smallest: Annotated[Bytes, Cell("Size of the smallest persistent volume; 0 if there is none.")]
+    classes: Annotated[list[str], Cell("Storage classes it names; none is the default class.")]
+    cpu_request: Annotated[int, Cell("CPU asked for; 0 for none.", unit="thousandths of a CPU")]
+    memory_request: Annotated[Bytes, Cell("Memory asked for; 0 for none.")]
+    memory_limit: Annotated[Bytes, Cell("Most memory it may use; 0 for no limit.")]
+    heap_min: Annotated[Bytes, Cell("-Xms; 0 where it is not set.")]
+    heap_max: Annotated[Bytes, Cell("-Xmx; 0 where it is not set: half of the memory limit, 5 GiB at most.")]
+
+
+PROBE = Probe(
+    connections=("kubernetes",),
+    help="One row per KafkaNodePool of Strimzi.",
+    row=StrimziNodePool,
+    requests=REQUESTS,
+    rights=("list kafkas and kafkanodepools of kafka.strimzi.io in the namespace", NAMESPACE),
+)
+
+
+def observe(kubernetes: Kubernetes) -> Observed:
+    """Observe the pools that are declared."""
+    try:
+        found = declared(kubernetes, "kafkanodepools")
+    except Absent as absent:
+        return Observed(inapplicable=str(absent))
+    kafkas = {one.name: part(one.spec, "kafka") for one in declared_if_any(kubernetes, "kafkas")} if found else {}
+    return Observed(rows=[_row(one, kafkas.get(one.cluster, {})) for one in found])
+
+
+def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:
+    volumes = _volumes(part(one.spec, "storage"))
+    lasting = [volume for volume in volumes if text(volume, "type") == "persistent-claim"]
+    resources = part(one.spec, "resources") or part(kafka, "resources")
+    options = part(one.spec, "jvmOptions") or part(kafka, "jvmOptions")
+    return StrimziNodePool(
+        pool=one.name,
+        kafka=one.cluster,
+        version=one.version,
+        source=one.source,
+        replicas=number(one.spec, "replicas"),
+        roles=texts(one.spec, "roles"),
+        volumes=len(volumes),
+        ephemeral=[_id(volume) for volume in volumes if text(volume, "type") == "ephemeral"],
+        deleted=[_id(volume) for volume in lasting if flag(volume, "deleteClaim")],
+        sizes=sorted({text(volume, "size") for volume in lasting}),
+        smallest=min((storage(volume.get("size")) for volume in lasting), default=Bytes(0)),
+        classes=sorted({text(volume, "class") for volume in lasting} - {""}),
+        cpu_request=quantity(part(resources, "requests").get("cpu"), scale=1000),
+        memory_request=storage(part(resources, "requests").get("memory")),
+        memory_limit=storage(part(resources, "limits").get("memory")),
+        heap_min=heap(options, "-Xms"),
+        heap_max=heap(options, "-Xmx"),
+    )
+
+
+def _volumes(declared: dict[str, Any]) -> list[dict[str, Any]]:
+    return many(declared, "volumes") if text(declared, "type") == "jbod" else [declared]
+
+
+def _id(volume: dict[str, Any]) -> str:
+    found = number(volume, "id", default=-1)
+    return "-" if found < 0 else str(found)

@@ -1,0 +1,115 @@
+"""What Strimzi's operators say of the resources they act on, and whether anybody acts on them."""
+
+import datetime as dt
+from typing import Annotated, Any, Final
+
+from runbook.connections.kubernetes import Kubernetes
+from runbook.connections.kubernetes.objects import labels, many, number, part, text
+from runbook.connections.kubernetes.reader import Absent
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.quantity import Minutes
+from runbook.model.row import Cell, Row
+from runbook.probes._strimzi import NAMESPACE, REQUESTS, Declared, declared, declared_if_any
+
+_KINDS: Final = {
+    "Kafka": "kafkas",
+    "KafkaNodePool": "kafkanodepools",
+    "KafkaTopic": "kafkatopics",
+    "KafkaUser": "kafkausers",
+    "KafkaConnect": "kafkaconnects",
+    "KafkaConnector": "kafkaconnectors",
+    "KafkaMirrorMaker2": "kafkamirrormaker2s",
+    "KafkaRebalance": "kafkarebalances",
+}
+_OWNERS: Final = {"KafkaConnector": "KafkaConnect"} | dict.fromkeys(
+    ("KafkaNodePool", "KafkaTopic", "KafkaUser", "KafkaRebalance"), "Kafka"
+)
+"""Whom the label strimzi.io/cluster names; the other kinds belong to nobody."""
+_NEVER_READY: Final = ("KafkaNodePool", "KafkaRebalance")
+"""Kinds of which the operator says when they failed, and not, or not for long, that they are ready."""
+
+
+class StrimziStatus(Row):
+    """A resource and what became of it."""
+
+    kind: Annotated[str, Cell("Kind, as in KafkaTopic.", key=True)]
+    resource: Annotated[str, Cell("Name.", key=True)]
+    owner: Annotated[
+        str,
+        Cell(
+            "What it belongs to, as Kafka orders; empty where it stands by itself, or nothing such is in the namespace."
+        ),
+    ]
+    owned: Annotated[bool, Cell("Whether that is there; true for what stands by itself.")]
+    ready: Annotated[
+        bool, Cell("Whether the operator says that it is as described; of pools and rebalances: not failed.")
+    ]
+    state: Annotated[str, Cell("What it says: Ready, NotReady, ProposalReady…; empty for nothing at all.")]
+    reason: Annotated[str, Cell("Why it is not ready; empty if it is.")]
+    warnings: Annotated[list[str], Cell("What the operator warns of, such as DeprecatedFields.")]
+    observed: Annotated[bool, Cell("Whether the operator has seen the newest description.")]
+    paused: Annotated[bool, Cell("Whether reconciliation is paused by annotation: changes then do nothing.")]
+    managed: Annotated[bool, Cell("Whether an operator is to act on it at all (a topic may say that none is).")]
+    age: Annotated[Minutes | None, Cell("Since it was made, or last described anew where that is told.")]
+
+
+PROBE = Probe(
+    connections=("kubernetes",),
+    help="One row per resource of Strimzi in the namespace, of every kind that is installed.",
+    row=StrimziStatus,
+    requests=REQUESTS,
+    rights=(
+        "list kafkas, kafkanodepools, kafkatopics, kafkausers of kafka.strimzi.io in the namespace",
+        "list kafkaconnects, kafkaconnectors, kafkamirrormaker2s, kafkarebalances of kafka.strimzi.io in the namespace",
+        NAMESPACE,
+    ),
+)
+
+
+def observe(kubernetes: Kubernetes) -> Observed:
+    """Observe every resource; where there is no Strimzi the question has no meaning."""
+    try:
+        kafkas = declared(kubernetes, _KINDS["Kafka"])
+    except Absent as absent:
+        return Observed(inapplicable=str(absent))
+    found = {kind: declared_if_any(kubernetes, plural) for kind, plural in _KINDS.items() if kind != "Kafka"}
+    found["Kafka"] = kafkas
+    names = {kind: {one.name for one in resources} for kind, resources in found.items()}
+    now = dt.datetime.now(dt.UTC)
+    return Observed(rows=[_row(kind, one, names, now) for kind in _KINDS for one in found[kind]])
+
+
+def _row(kind: str, one: Declared, names: dict[str, set[str]], now: dt.datetime) -> StrimziStatus:
+    owner = _OWNERS.get(kind, "")
+    said = [each for each in many(one.whole, "status", "conditions") if each.get("status") == "True"]
+    told = [each for each in said if each.get("type") != "Warning"]
+    state = told[0] if told else {}
+    failed = text(state, "type") == "NotReady"
+    notes = labels(one.whole, "metadata", "annotations")
+    seen = number(one.whole, "status", "observedGeneration", default=-1)
+    return StrimziStatus(
+        kind=kind,
+        resource=one.name,
+        owner=f"{owner} {one.cluster}" if owner and names[owner] else "",
+        owned=not owner or not names[owner] or one.cluster in names[owner],
+        ready=not failed and bool(part(one.whole, "status"))
+        if kind in _NEVER_READY
+        else text(state, "type") == "Ready",
+        state=text(state, "type"),
+        reason=(": ".join(filter(None, (text(state, "reason"), text(state, "message")))))[:300] if failed else "",
+        warnings=sorted(text(each, "reason") for each in said if each.get("type") == "Warning"),
+        observed=seen == number(one.whole, "metadata", "generation"),
+        paused=notes.get("strimzi.io/pause-reconciliation") == "true",
+        managed=notes.get("strimzi.io/managed") != "false",
+        age=_age(one.whole, now),
+    )
+
+
+def _age(thing: dict[str, Any], now: dt.datetime) -> Minutes | None:
+    """Minutes since somebody wrote what is asked for, as the managers of fields tell; else since it is there."""
+    described = [
+        text(one, "time") for one in many(thing, "metadata", "managedFields") if "f:spec" in part(one, "fieldsV1")
+    ]
+    at = max((one for one in described if one), default="") or text(thing, "metadata", "creationTimestamp")
+    return Minutes((now - dt.datetime.fromisoformat(at)).total_seconds() / 60) if at else None

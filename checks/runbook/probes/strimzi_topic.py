@@ -1,0 +1,80 @@
+"""KafkaTopic resources of Strimzi, as they are declared."""
+
+from typing import Annotated, Any
+
+from runbook.connections.kubernetes import Kubernetes
+from runbook.connections.kubernetes.objects import labels, number, part, text
+from runbook.connections.kubernetes.reader import Absent
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
+from runbook.probes._strimzi import (
+    NAMESPACE,
+    REQUESTS,
+    SOURCE,
+    Declared,
+    declared,
+    declared_if_any,
+    setting,
+    whole_number,
+)
+
+
+class StrimziTopic(Row):
+    """A topic as its resource declares it; what it leaves out is what its Kafka resource says."""
+
+    resource: Annotated[str, Cell("Name of the resource.", key=True)]
+    topic: Annotated[str, Cell("Name of the topic.", entity="topic")]
+    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label; empty for none.")]
+    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")]
+    source: Annotated[str, SOURCE]
+    managed: Annotated[bool, Cell("Whether the operator acts on it (annotation strimzi.io/managed).")]
+    partitions: Annotated[int, Cell("Partitions; -1 where the broker decides.", unit="partitions")]
+    replicas: Annotated[int | None, Cell("Replicas of each partition.", unit="replicas", why="why")]
+    min_insync: Annotated[int | None, Cell("min.insync.replicas.", unit="replicas", why="why")]
+    why: Annotated[str, Cell("Why one of the two is not known; empty where both are.")]
+    unclean_election: Annotated[bool, Cell("Whether the topic itself sets unclean.leader.election.enable.")]
+
+
+PROBE = Probe(
+    connections=("kubernetes",),
+    help="One row per KafkaTopic of Strimzi.",
+    row=StrimziTopic,
+    requests=REQUESTS,
+    rights=("list kafkas and kafkatopics of kafka.strimzi.io in the namespace", NAMESPACE),
+)
+
+
+def observe(kubernetes: Kubernetes) -> Observed:
+    """Observe the topics that are declared."""
+    try:
+        found = declared(kubernetes, "kafkatopics")
+    except Absent as absent:
+        return Observed(inapplicable=str(absent))
+    kafkas = declared_if_any(kubernetes, "kafkas") if found else []
+    defaults = {one.name: part(one.spec, "kafka", "config") for one in kafkas}
+    return Observed(rows=[_row(one, defaults.get(one.cluster)) for one in found])
+
+
+def _row(one: Declared, defaults: dict[str, Any] | None) -> StrimziTopic:
+    config = part(one.spec, "config")
+    replicas = number(one.spec, "replicas", default=-1)
+    least = whole_number(config, "min.insync.replicas", -1)
+    known = defaults is not None or (replicas > 0 and least > 0)
+    return StrimziTopic(
+        resource=one.name,
+        topic=text(one.spec, "topicName") or one.name,
+        kafka=one.cluster,
+        version=one.version,
+        source=one.source,
+        managed=labels(one.whole, "metadata", "annotations").get("strimzi.io/managed") != "false",
+        partitions=number(one.spec, "partitions", default=-1),
+        replicas=replicas if replicas > 0 else _default(defaults, "default.replication.factor"),
+        min_insync=least if least > 0 else _default(defaults, "min.insync.replicas"),
+        why="" if known else f"there is no Kafka resource {one.cluster}, whose default counts",
+        unclean_election=setting(config, "unclean.leader.election.enable", "false").lower() == "true",
+    )
+
+
+def _default(defaults: dict[str, Any] | None, key: str) -> int | None:
+    return None if defaults is None else whole_number(defaults, key, 1)

@@ -1,0 +1,55 @@
+"""KafkaUser resources of Strimzi, as they are declared."""
+
+from typing import Annotated
+
+from runbook.connections.kubernetes import Kubernetes
+from runbook.connections.kubernetes.objects import many, part, text
+from runbook.connections.kubernetes.reader import Absent
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
+from runbook.probes._strimzi import NAMESPACE, REQUESTS, SOURCE, Declared, declared
+
+
+class StrimziUser(Row):
+    """A user."""
+
+    user: Annotated[str, Cell("Name of the resource, and of the user.", key=True)]
+    kafka: Annotated[str, Cell("The Kafka resource it belongs to, by its label; empty for none.")]
+    version: Annotated[str, Cell("Version of the API it is written in, such as v1 or v1beta2.")]
+    source: Annotated[str, SOURCE]
+    authentication: Annotated[str, Cell("How it logs in: tls, scram-sha-512; empty where the operator gives nothing.")]
+    authorization: Annotated[str, Cell("Type of its rights, simple; empty for none.")]
+    rules: Annotated[int, Cell("Rules of its rights.")]
+    quotas: Annotated[bool, Cell("Whether it has quotas of its own.")]
+
+
+PROBE = Probe(
+    connections=("kubernetes",),
+    help="One row per KafkaUser of Strimzi.",
+    row=StrimziUser,
+    requests=REQUESTS,
+    rights=("list kafkausers of kafka.strimzi.io in the namespace", NAMESPACE),
+)
+
+
+def observe(kubernetes: Kubernetes) -> Observed:
+    """Observe the users that are declared."""
+    try:
+        found = declared(kubernetes, "kafkausers")
+    except Absent as absent:
+        return Observed(inapplicable=str(absent))
+    return Observed(rows=[_row(one) for one in found])
+
+
+def _row(one: Declared) -> StrimziUser:
+    return StrimziUser(
+        user=one.name,
+        kafka=one.cluster,
+        version=one.version,
+        source=one.source,
+        authentication=text(one.spec, "authentication", "type").removesuffix("-external"),
+        authorization=text(one.spec, "authorization", "type"),
+        rules=len(many(one.spec, "authorization", "acls")),
+        quotas=bool(part(one.spec, "quotas")),
+    )

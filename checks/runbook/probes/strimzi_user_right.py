@@ -1,0 +1,75 @@
+"""What KafkaUser resources of Strimzi allow and forbid, rule by rule."""
+
+from typing import Annotated, Any, Final
+
+from runbook.connections.kubernetes import Kubernetes
+from runbook.connections.kubernetes.objects import many, text, texts
+from runbook.connections.kubernetes.reader import Absent
+from runbook.model.fact import Observed
+from runbook.model.probe import Probe
+from runbook.model.row import Cell, Row
+from runbook.probes._strimzi import NAMESPACE, REQUESTS, SOURCE, Declared, declared
+
+_CHANGES: Final = ("All", "Alter", "AlterConfigs", "ClusterAction", "Create", "Delete", "Write")
+
+
+class StrimziUserRight(Row):
+    """A rule of a user."""
+
+    user: Annotated[str, Cell("The KafkaUser resource.", key=True)]
+    rule: Annotated[int, Cell("Its place in the list of rules, from 1.", key=True)]
+    kafka: Annotated[str, Cell("The Kafka resource the user belongs to; empty for none.")]
+    source: Annotated[str, SOURCE]
+    type: Annotated[str, Cell("allow or deny.")]
+    kind: Annotated[str, Cell("Of what: topic, group, transactionalId or cluster.")]
+    name: Annotated[str, Cell("Name or beginning of names; * for all, and for the cluster.")]
+    pattern: Annotated[str, Cell("literal or prefix.")]
+    every: Annotated[bool, Cell("Whether it is about all of the kind, or about the cluster itself.")]
+    operations: Annotated[list[str], Cell("What may be done.")]
+    changes: Annotated[list[str], Cell("Those of them that change something.")]
+    host: Annotated[str, Cell("From where; * for anywhere.")]
+
+
+PROBE = Probe(
+    connections=("kubernetes",),
+    help="One row per rule of a KafkaUser of Strimzi.",
+    row=StrimziUserRight,
+    requests=REQUESTS,
+    rights=("list kafkausers of kafka.strimzi.io in the namespace", NAMESPACE),
+)
+
+
+def observe(kubernetes: Kubernetes) -> Observed:
+    """Observe the rights that are declared."""
+    try:
+        found = declared(kubernetes, "kafkausers")
+    except Absent as absent:
+        return Observed(inapplicable=str(absent))
+    return Observed(
+        rows=[
+            _row(one, place, rule)
+            for one in found
+            for place, rule in enumerate(many(one.spec, "authorization", "acls"), start=1)
+        ]
+    )
+
+
+def _row(one: Declared, place: int, rule: dict[str, Any]) -> StrimziUserRight:
+    kind = text(rule, "resource", "type")
+    named = "*" if kind == "cluster" else text(rule, "resource", "name")
+    prefix = text(rule, "resource", "patternType") == "prefix"
+    operations = texts(rule, "operations") or [text(rule, "operation")]  # the latter until v1beta2
+    return StrimziUserRight(
+        user=one.name,
+        rule=place,
+        kafka=one.cluster,
+        source=one.source,
+        type=text(rule, "type") or "allow",
+        kind=kind,
+        name=named,
+        pattern="prefix" if prefix else "literal",
+        every=named == "*" or (prefix and not named),
+        operations=operations,
+        changes=[operation for operation in operations if operation in _CHANGES],
+        host=text(rule, "host") or "*",
+    )

@@ -1,0 +1,44 @@
+"""Node pools of Strimzi beside the pods they have."""
+
+from typing import Annotated
+
+from runbook.model.fact import Fact, Observed
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
+
+
+class StrimziPoolSize(Row):
+    """A node pool, counted."""
+
+    pool: Annotated[str, Cell("The node pool.", key=True)]
+    kafka: Annotated[str, Cell("The Kafka resource it belongs to.")]
+    asked: Annotated[int, Cell("Nodes that the pool asks for.", unit="pods")]
+    pods: Annotated[int, Cell("Pods that its pod set lists and that are there.", unit="pods")]
+    left_over: Annotated[list[str], Cell("Pods of it that no pod set lists.", entity="pod")]
+
+
+VIEW = View(
+    help="One row per node pool: how many nodes it asks for, and how many it has.",
+    row=StrimziPoolSize,
+    of=(("pool", "kafka", "replicas"), ("pod", "pool", "kafka", "wanted")),
+    needs=(("pool", "kafka", "replicas"), ("pod", "pool", "kafka", "wanted")),
+)
+
+
+def compute(pool: Fact, node: Fact, /) -> Observed:
+    """Count the pods of each pool; of pods that were not all seen there is no count."""
+    if not node.complete:
+        return Observed()
+    rows = []
+    for one in pool.rows("pool", "kafka", "replicas"):
+        mine = [row for row in node.rows() if (row["kafka"], row["pool"]) == (one["kafka"], one["pool"])]
+        rows.append(
+            StrimziPoolSize(
+                pool=one["pool"],
+                kafka=one["kafka"],
+                asked=one["replicas"],
+                pods=sum(bool(row["wanted"]) for row in mine),
+                left_over=sorted(row["pod"] for row in mine if not row["wanted"]),
+            )
+        )
+    return Observed(rows=rows)

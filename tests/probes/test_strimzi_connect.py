@@ -1,0 +1,68 @@
+from typing import Any
+
+import pytest
+
+from support.strimzi_played import CONNECTS, MIRRORS, platform
+
+
+def test_a_group_of_workers_tells_where_its_state_is():
+    row = platform().row("strimzi_connect", resource="connect")
+    assert (row["kind"], row["version"], row["replicas"]) == ("KafkaConnect", "v1", 3)
+    assert (row["bootstrap"], row["group"]) == ("orders-kafka-bootstrap:9093", "connect")
+    assert row["topics"] == ["connect-offset", "connect-config", "connect-status"]
+    assert (row["replication"], row["tls"], row["authentication"]) == (3, True, "tls")
+
+
+def test_as_v1beta2_writes_it_the_group_is_in_config():
+    played = platform()
+    spec = played.item(CONNECTS, "connect")["spec"]
+    for key in ("groupId", "configStorageTopic", "offsetStorageTopic", "statusStorageTopic", "tls", "authentication"):
+        del spec[key]
+    spec["config"] = {"group.id": "mine", "offset.storage.topic": "o", "config.storage.topic": "c"}
+    row = played.row("strimzi_connect", resource="connect")
+    assert (row["group"], row["topics"]) == ("mine", ["o", "c", "connect-cluster-status"])
+    assert (row["tls"], row["authentication"]) == (False, "")
+    spec["config"] = {}
+    assert played.items(CONNECTS)[0]["spec"]["config"] == {}
+
+
+@pytest.mark.parametrize(
+    ("factors", "told"),
+    [({"offset": 1}, 1), ({"config": -1, "offset": -1, "status": -1}, -1), ({"status": "2"}, 2), ({}, 3)],
+)
+def test_the_fewest_replicas_are_told(factors: dict[str, Any], told: int):
+    played = platform()
+    config = {f"{what}.storage.replication.factor": factor for what, factor in factors.items()}
+    played.item(CONNECTS, "connect")["spec"]["config"] = config
+    assert played.row("strimzi_connect", resource="connect")["replication"] == told
+
+
+def test_a_mirror_keeps_its_state_at_its_target():
+    row = platform().row("strimzi_connect", resource="from-paris")
+    assert (row["kind"], row["replicas"], row["group"]) == ("KafkaMirrorMaker2", 2, "from-paris")
+    assert (row["bootstrap"], row["tls"]) == ("orders-kafka-bootstrap:9093", True)
+
+
+def test_as_v1beta2_writes_it_the_target_is_one_of_the_clusters():
+    played = platform()
+    played.item(MIRRORS, "from-paris")["spec"] = {
+        "connectCluster": "orders",
+        "clusters": [
+            {"alias": "paris", "bootstrapServers": "paris:9093", "tls": {}},
+            {"alias": "orders", "bootstrapServers": "orders:9092", "config": {"offset.storage.replication.factor": 2}},
+        ],
+    }
+    row = played.row("strimzi_connect", resource="from-paris")
+    assert (row["bootstrap"], row["tls"], row["replication"], row["replicas"]) == ("orders:9092", False, 2, 3)
+    assert (row["group"], row["topics"][0]) == ("mirrormaker2-cluster", "mirrormaker2-cluster-offsets")
+
+
+def test_one_kind_that_is_not_installed_does_not_hide_the_other():
+    played = platform()
+    del played.answers[CONNECTS]
+    fact = played.observe("strimzi_connect")
+    assert (fact.columns["resource"], fact.inapplicable) == (["from-paris"], "")
+    del played.answers[MIRRORS]
+    played = platform()
+    del played.answers[CONNECTS], played.answers[MIRRORS]
+    assert "kafkaconnects" in played.observe("strimzi_connect").inapplicable

@@ -1,0 +1,67 @@
+from typing import Any
+
+import pytest
+
+from support.strimzi_played import CONNECTORS, MIRRORS, platform
+
+
+def test_a_connector_tells_what_it_does():
+    row = platform().row("strimzi_connector", connector="warehouse")
+    assert (row["resource"], row["connect"], row["plugin"]) == (
+        "warehouse",
+        "KafkaConnect connect",
+        "io.example.WarehouseSink",
+    )
+    assert (row["state"], row["tasks"], row["restarts"], row["replication"]) == ("running", 4, True, -1)
+    assert (row["errors_tolerated"], row["dead_letters"], row["errors_logged"]) == (
+        True,
+        "warehouse.dead-letters",
+        False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("changed", "column", "told"),
+    [
+        ({"state": "stopped"}, "state", "stopped"),
+        ({"pause": True}, "state", "paused"),
+        ({"autoRestart": {}}, "restarts", True),
+        ({"autoRestart": {"enabled": False}}, "restarts", False),
+        ({"config": {"errors.log.enable": True}}, "errors_logged", True),
+        ({"config": {"errors.tolerance": "none"}}, "errors_tolerated", False),
+    ],
+)
+def test_what_is_written_otherwise_is_told_otherwise(changed: dict[str, Any], column: str, told: Any):
+    played = platform()
+    played.item(CONNECTORS, "warehouse")["spec"] |= changed
+    assert played.row("strimzi_connector", connector="warehouse")[column] == told
+
+
+def test_one_that_says_nothing_of_restarts_is_not_restarted():
+    played = platform()
+    del played.item(CONNECTORS, "warehouse")["spec"]["autoRestart"]
+    assert not played.row("strimzi_connector", connector="warehouse")["restarts"]
+
+
+def test_a_mirror_is_a_connector_of_its_resource():
+    row = platform().row("strimzi_connector", connector="paris->orders")
+    assert (row["resource"], row["connect"]) == ("from-paris", "KafkaMirrorMaker2 from-paris")
+    assert (row["plugin"], row["replication"], row["tasks"], row["restarts"]) == ("MirrorSourceConnector", 3, 4, True)
+
+
+def test_as_v1beta2_writes_it_a_mirror_names_its_clusters():
+    played = platform()
+    mirror = {
+        "sourceCluster": "paris",
+        "targetCluster": "rome",
+        "sourceConnector": {"config": {"replication.factor": "2"}},
+    }
+    played.item(MIRRORS, "from-paris")["spec"] = {"mirrors": [mirror]}
+    row = played.row("strimzi_connector", connector="paris->rome")
+    assert (row["replication"], row["restarts"]) == (2, False)
+
+
+def test_without_either_kind_the_question_has_no_meaning():
+    played = platform()
+    del played.answers[CONNECTORS], played.answers[MIRRORS]
+    assert "kafkaconnectors" in played.observe("strimzi_connector").inapplicable

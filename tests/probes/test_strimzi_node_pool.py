@@ -1,0 +1,80 @@
+from typing import Any
+
+import pytest
+
+from runbook.model.errors import Garbled
+from support.strimzi_played import KAFKAS, POOLS, platform
+
+GIB = 1 << 30
+
+
+def pool(**changed: Any) -> dict[str, Any]:
+    """The row of the brokers' pool, parts of its `spec` set."""
+    played = platform()
+    played.item(POOLS, "brokers")["spec"] |= changed
+    return played.row("strimzi_node_pool", pool="brokers")
+
+
+def test_a_pool_tells_what_it_asks_for():
+    row = pool()
+    assert (row["kafka"], row["version"], row["replicas"], row["roles"]) == ("orders", "v1", 12, ["broker"])
+    assert (row["volumes"], row["ephemeral"], row["deleted"]) == (1, [], [])
+    assert (row["sizes"], row["smallest"], row["classes"]) == (["500Gi"], 500 * GIB, ["gp3"])
+    assert (row["cpu_request"], row["memory_request"], row["memory_limit"]) == (2000, 16 * GIB, 16 * GIB)
+    assert (row["heap_min"], row["heap_max"]) == (0, 0)
+
+
+def test_volumes_are_told_apart():
+    volumes = [
+        {"id": 0, "type": "persistent-claim", "size": "100Gi", "deleteClaim": True},
+        {"id": 1, "type": "persistent-claim", "size": "50Gi", "class": "fast"},
+        {"id": 2, "type": "ephemeral", "sizeLimit": "1Gi"},
+    ]
+    row = pool(storage={"type": "jbod", "volumes": volumes})
+    assert (row["volumes"], row["ephemeral"], row["deleted"]) == (3, ["2"], ["0"])
+    assert (row["sizes"], row["smallest"], row["classes"]) == (["100Gi", "50Gi"], 50 * GIB, ["fast"])
+
+
+def test_the_only_volume_need_not_be_in_a_list():
+    row = pool(storage={"type": "persistent-claim", "size": "1Ti", "deleteClaim": True})
+    assert (row["volumes"], row["deleted"], row["smallest"]) == (1, ["-"], 1024 * GIB)
+    row = pool(storage={"type": "ephemeral"})
+    assert (row["volumes"], row["ephemeral"], row["sizes"], row["smallest"]) == (1, ["-"], [], 0)
+
+
+def test_requests_and_limits_are_told_apart():
+    resources = {"requests": {"cpu": "500m", "memory": "1Gi"}, "limits": {"cpu": "4", "memory": "2Gi"}}
+    row = pool(resources=resources)
+    assert (row["cpu_request"], row["memory_request"], row["memory_limit"]) == (500, GIB, 2 * GIB)
+
+
+@pytest.mark.parametrize(("written", "size"), [("2g", 2 * GIB), ("2048M", 2 * GIB), ("512m", GIB // 2), ("1024", 1024)])
+def test_the_heap_is_read_as_java_reads_it(written: str, size: int):
+    row = pool(jvmOptions={"-Xmx": written, "-Xms": "1g"})
+    assert (row["heap_max"], row["heap_min"]) == (size, GIB)
+
+
+def test_a_heap_that_is_no_size_is_refused():
+    with pytest.raises(Garbled, match="'much' as -Xmx"):
+        pool(jvmOptions={"-Xmx": "much"})
+
+
+def test_what_a_pool_leaves_out_its_cluster_says():
+    played = platform()
+    del played.item(POOLS, "brokers")["spec"]["resources"]
+    kafka = played.item(KAFKAS, "orders")["spec"]["kafka"]
+    kafka |= {"jvmOptions": {"-Xmx": "3g"}, "resources": {"requests": {"memory": "5Gi"}}}
+    row = played.row("strimzi_node_pool", pool="brokers")
+    assert (row["heap_max"], row["memory_request"], row["cpu_request"]) == (3 * GIB, 5 * GIB, 0)
+
+
+def test_a_pool_of_nobody_says_so():
+    played = platform()
+    played.item(POOLS, "brokers")["metadata"]["labels"] = {}
+    assert played.row("strimzi_node_pool", pool="brokers")["kafka"] == ""
+
+
+def test_a_strimzi_from_before_there_were_pools_has_none():
+    played = platform()
+    del played.answers[POOLS]
+    assert "no kafkanodepools.kafka.strimzi.io" in played.observe("strimzi_node_pool").inapplicable

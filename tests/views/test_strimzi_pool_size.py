@@ -1,0 +1,30 @@
+from runbook.model.fact import Fact, Gap, tabulate
+from runbook.views.strimzi_pool_size import VIEW, compute
+
+POOLS = Fact("pool", {"pool": ["a", "b"], "kafka": ["orders", "orders"], "replicas": [2, 3]})
+
+
+def nodes(*rows: tuple[str, str, str, bool]) -> Fact:
+    names = ("pod", "pool", "kafka", "wanted")
+    return Fact("node", {name: [row[i] for row in rows] for i, name in enumerate(names)})
+
+
+def test_the_pods_of_each_pool_are_counted():
+    seen = nodes(
+        ("a-0", "a", "orders", True),
+        ("a-1", "a", "orders", True),
+        ("b-2", "b", "orders", True),
+        ("b-3", "b", "orders", False),
+        ("a-9", "a", "payments", True),
+    )
+    rows = list(tabulate("x", VIEW.columns, compute(POOLS, seen)).rows())
+    assert [(row["pool"], row["kafka"], row["asked"], row["pods"]) for row in rows] == [
+        ("a", "orders", 2, 2),
+        ("b", "orders", 3, 1),
+    ]
+    assert [row["left_over"] for row in rows] == [[], ["b-3"]]
+
+
+def test_pods_that_were_not_all_seen_are_not_counted():
+    seen = Fact("node", {"pod": [], "pool": [], "kafka": [], "wanted": []}, [Gap("we may not list pods")])
+    assert list(compute(POOLS, seen).rows) == []
