@@ -23,6 +23,7 @@ _OTHERS: Final = {
     "connect": '{workers: {connect-1: "http://connect-1.example:8083"}}',
     "zookeeper": '{servers: {zk-1: {address: "zk-1.example:2181"}}}',
     "tls": "{}",
+    "manifests": "{paths: deploy/}",
     "files": "{clients: [{name: billing, kind: consumer, path: /etc/billing/consumer.properties}]}",
     "records": "{attestations: /etc/runbook/attestations.yaml}",
 }

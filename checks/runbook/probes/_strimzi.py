@@ -13,6 +13,10 @@ from runbook.model.quantity import Bytes
 from runbook.model.row import Cell
 
 GROUP: Final = "kafka.strimzi.io"
+CONNECTIONS: Final = ("kubernetes", "manifests")
+"""Where what is declared can be read; what became of it, only from the former."""
+NEEDS: Final = {"manifests": "paths"}
+"""So that an environment that declares Kubernetes absent need not say of manifests that it has none."""
 CLUSTER: Final = "strimzi.io/cluster"
 """The label that says which Kafka resource another one belongs to."""
 
@@ -23,6 +27,7 @@ REQUESTS: Final = (
     "GET /api/v1/namespaces/{namespace}",
 )
 NAMESPACE: Final = "get the namespace, to tell an empty one from one that is not there"
+FILES: Final = "read the files, where manifests are asked"
 SOURCE: Final = Cell("Where it was read: file and line of a manifest, else group and version of the API.")
 
 _HEAP: Final = re.compile(r"([0-9]{1,18})([kKmMgG]?)")

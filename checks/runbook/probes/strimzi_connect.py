@@ -2,13 +2,25 @@
 
 from typing import Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.kubernetes.objects import many, number, part, text
 from runbook.connections.kubernetes.reader import Absent
+from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import NAMESPACE, REQUESTS, SOURCE, Declared, declared, setting, whole_number
+from runbook.probes._strimzi import (
+    CONNECTIONS,
+    FILES,
+    NAMESPACE,
+    NEEDS,
+    REQUESTS,
+    SOURCE,
+    Declared,
+    Declares,
+    declared,
+    setting,
+    whole_number,
+)
 
 
 class StrimziConnect(Row):
@@ -28,20 +40,21 @@ class StrimziConnect(Row):
 
 
 PROBE = Probe(
-    connections=("kubernetes",),
+    connections=CONNECTIONS,
+    needs=NEEDS,
     help="One row per KafkaConnect and KafkaMirrorMaker2 of Strimzi.",
     row=StrimziConnect,
-    requests=REQUESTS,
-    rights=("list kafkaconnects and kafkamirrormaker2s of kafka.strimzi.io in the namespace", NAMESPACE),
+    requests=(*REQUESTS, *READS),
+    rights=("list kafkaconnects and kafkamirrormaker2s of kafka.strimzi.io in the namespace", NAMESPACE, FILES),
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(strimzi: Declares) -> Observed:
     """Observe the groups that are declared."""
     rows, absent = [], []
     for kind, plural in (("KafkaConnect", "kafkaconnects"), ("KafkaMirrorMaker2", "kafkamirrormaker2s")):
         try:
-            rows += [_row(kind, one) for one in declared(kubernetes, plural)]
+            rows += [_row(kind, one) for one in declared(strimzi, plural)]
         except Absent as reason:
             absent.append(str(reason))
     return Observed(rows=rows, inapplicable="; ".join(dict.fromkeys(absent)) if len(absent) > 1 else "")

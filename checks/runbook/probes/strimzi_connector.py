@@ -2,13 +2,25 @@
 
 from typing import Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.kubernetes.objects import flag, many, number, part, text
 from runbook.connections.kubernetes.reader import Absent
+from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import NAMESPACE, REQUESTS, SOURCE, Declared, declared, setting, whole_number
+from runbook.probes._strimzi import (
+    CONNECTIONS,
+    FILES,
+    NAMESPACE,
+    NEEDS,
+    REQUESTS,
+    SOURCE,
+    Declared,
+    Declares,
+    declared,
+    setting,
+    whole_number,
+)
 
 
 class StrimziConnector(Row):
@@ -33,20 +45,21 @@ class StrimziConnector(Row):
 
 
 PROBE = Probe(
-    connections=("kubernetes",),
+    connections=CONNECTIONS,
+    needs=NEEDS,
     help="One row per KafkaConnector, and per mirror of a KafkaMirrorMaker2 of Strimzi.",
     row=StrimziConnector,
-    requests=REQUESTS,
-    rights=("list kafkaconnectors and kafkamirrormaker2s of kafka.strimzi.io in the namespace", NAMESPACE),
+    requests=(*REQUESTS, *READS),
+    rights=("list kafkaconnectors and kafkamirrormaker2s of kafka.strimzi.io in the namespace", NAMESPACE, FILES),
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(strimzi: Declares) -> Observed:
     """Observe the connectors that are declared."""
     rows, absent = [], []
     for plural, read in (("kafkaconnectors", _connector), ("kafkamirrormaker2s", _mirrors)):
         try:
-            rows += [row for one in declared(kubernetes, plural) for row in read(one)]
+            rows += [row for one in declared(strimzi, plural) for row in read(one)]
         except Absent as reason:
             absent.append(str(reason))
     return Observed(rows=rows, inapplicable="; ".join(dict.fromkeys(absent)) if len(absent) > 1 else "")

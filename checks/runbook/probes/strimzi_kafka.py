@@ -2,18 +2,22 @@
 
 from typing import Annotated, Any, Final
 
-from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.kubernetes.objects import flag, many, number, part, text, texts
 from runbook.connections.kubernetes.reader import Absent
+from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Days
 from runbook.model.row import Cell, Row
 from runbook.probes._strimzi import (
+    CONNECTIONS,
+    FILES,
     NAMESPACE,
+    NEEDS,
     REQUESTS,
     SOURCE,
     Declared,
+    Declares,
     declared,
     declared_if_any,
     setting,
@@ -73,21 +77,22 @@ class StrimziKafka(Row):
 
 
 PROBE = Probe(
-    connections=("kubernetes",),
+    connections=CONNECTIONS,
+    needs=NEEDS,
     help="One row per Kafka resource of Strimzi.",
     row=StrimziKafka,
-    requests=REQUESTS,
-    rights=("list kafkas and kafkanodepools of kafka.strimzi.io in the namespace", NAMESPACE),
+    requests=(*REQUESTS, *READS),
+    rights=("list kafkas and kafkanodepools of kafka.strimzi.io in the namespace", NAMESPACE, FILES),
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(strimzi: Declares) -> Observed:
     """Observe what is declared; where there is no Strimzi the question has no meaning."""
     try:
-        found = declared(kubernetes, "kafkas")
+        found = declared(strimzi, "kafkas")
     except Absent as absent:
         return Observed(inapplicable=str(absent))
-    pools = declared_if_any(kubernetes, "kafkanodepools") if found else []
+    pools = declared_if_any(strimzi, "kafkanodepools") if found else []
     return Observed(rows=[_row(one, [pool for pool in pools if pool.cluster == one.name]) for one in found])
 
 

@@ -2,13 +2,13 @@
 
 from typing import Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.kubernetes.objects import flag, many, number, text
 from runbook.connections.kubernetes.reader import Absent
+from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import NAMESPACE, REQUESTS, SOURCE, Declared, declared
+from runbook.probes._strimzi import CONNECTIONS, FILES, NAMESPACE, NEEDS, REQUESTS, SOURCE, Declared, Declares, declared
 
 
 class StrimziListener(Row):
@@ -26,18 +26,19 @@ class StrimziListener(Row):
 
 
 PROBE = Probe(
-    connections=("kubernetes",),
+    connections=CONNECTIONS,
+    needs=NEEDS,
     help="One row per listener of a Kafka resource of Strimzi.",
     row=StrimziListener,
-    requests=REQUESTS,
-    rights=("list kafkas of kafka.strimzi.io in the namespace", NAMESPACE),
+    requests=(*REQUESTS, *READS),
+    rights=("list kafkas of kafka.strimzi.io in the namespace", NAMESPACE, FILES),
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(strimzi: Declares) -> Observed:
     """Observe the listeners that are declared."""
     try:
-        found = declared(kubernetes, "kafkas")
+        found = declared(strimzi, "kafkas")
     except Absent as absent:
         return Observed(inapplicable=str(absent))
     return Observed(rows=[_row(one, each) for one in found for each in many(one.spec, "kafka", "listeners")])

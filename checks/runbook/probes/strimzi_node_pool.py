@@ -2,14 +2,26 @@
 
 from typing import Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.kubernetes.objects import flag, many, number, part, quantity, storage, text, texts
 from runbook.connections.kubernetes.reader import Absent
+from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import NAMESPACE, REQUESTS, SOURCE, Declared, declared, declared_if_any, heap
+from runbook.probes._strimzi import (
+    CONNECTIONS,
+    FILES,
+    NAMESPACE,
+    NEEDS,
+    REQUESTS,
+    SOURCE,
+    Declared,
+    Declares,
+    declared,
+    declared_if_any,
+    heap,
+)
 
 
 class StrimziNodePool(Row):
@@ -35,21 +47,22 @@ class StrimziNodePool(Row):
 
 
 PROBE = Probe(
-    connections=("kubernetes",),
+    connections=CONNECTIONS,
+    needs=NEEDS,
     help="One row per KafkaNodePool of Strimzi.",
     row=StrimziNodePool,
-    requests=REQUESTS,
-    rights=("list kafkas and kafkanodepools of kafka.strimzi.io in the namespace", NAMESPACE),
+    requests=(*REQUESTS, *READS),
+    rights=("list kafkas and kafkanodepools of kafka.strimzi.io in the namespace", NAMESPACE, FILES),
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(strimzi: Declares) -> Observed:
     """Observe the pools that are declared."""
     try:
-        found = declared(kubernetes, "kafkanodepools")
+        found = declared(strimzi, "kafkanodepools")
     except Absent as absent:
         return Observed(inapplicable=str(absent))
-    kafkas = {one.name: part(one.spec, "kafka") for one in declared_if_any(kubernetes, "kafkas")} if found else {}
+    kafkas = {one.name: part(one.spec, "kafka") for one in declared_if_any(strimzi, "kafkas")} if found else {}
     return Observed(rows=[_row(one, kafkas.get(one.cluster, {})) for one in found])
 
 

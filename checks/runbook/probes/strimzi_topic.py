@@ -2,17 +2,21 @@
 
 from typing import Annotated, Any
 
-from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.kubernetes.objects import labels, number, part, text
 from runbook.connections.kubernetes.reader import Absent
+from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
 from runbook.probes._strimzi import (
+    CONNECTIONS,
+    FILES,
     NAMESPACE,
+    NEEDS,
     REQUESTS,
     SOURCE,
     Declared,
+    Declares,
     declared,
     declared_if_any,
     setting,
@@ -37,21 +41,22 @@ class StrimziTopic(Row):
 
 
 PROBE = Probe(
-    connections=("kubernetes",),
+    connections=CONNECTIONS,
+    needs=NEEDS,
     help="One row per KafkaTopic of Strimzi.",
     row=StrimziTopic,
-    requests=REQUESTS,
-    rights=("list kafkas and kafkatopics of kafka.strimzi.io in the namespace", NAMESPACE),
+    requests=(*REQUESTS, *READS),
+    rights=("list kafkas and kafkatopics of kafka.strimzi.io in the namespace", NAMESPACE, FILES),
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(strimzi: Declares) -> Observed:
     """Observe the topics that are declared."""
     try:
-        found = declared(kubernetes, "kafkatopics")
+        found = declared(strimzi, "kafkatopics")
     except Absent as absent:
         return Observed(inapplicable=str(absent))
-    kafkas = declared_if_any(kubernetes, "kafkas") if found else []
+    kafkas = declared_if_any(strimzi, "kafkas") if found else []
     defaults = {one.name: part(one.spec, "kafka", "config") for one in kafkas}
     return Observed(rows=[_row(one, defaults.get(one.cluster)) for one in found])
 

@@ -2,13 +2,13 @@
 
 from typing import Annotated
 
-from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.kubernetes.objects import many, part, text
 from runbook.connections.kubernetes.reader import Absent
+from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import NAMESPACE, REQUESTS, SOURCE, Declared, declared
+from runbook.probes._strimzi import CONNECTIONS, FILES, NAMESPACE, NEEDS, REQUESTS, SOURCE, Declared, Declares, declared
 
 
 class StrimziUser(Row):
@@ -25,18 +25,19 @@ class StrimziUser(Row):
 
 
 PROBE = Probe(
-    connections=("kubernetes",),
+    connections=CONNECTIONS,
+    needs=NEEDS,
     help="One row per KafkaUser of Strimzi.",
     row=StrimziUser,
-    requests=REQUESTS,
-    rights=("list kafkausers of kafka.strimzi.io in the namespace", NAMESPACE),
+    requests=(*REQUESTS, *READS),
+    rights=("list kafkausers of kafka.strimzi.io in the namespace", NAMESPACE, FILES),
 )
 
 
-def observe(kubernetes: Kubernetes) -> Observed:
+def observe(strimzi: Declares) -> Observed:
     """Observe the users that are declared."""
     try:
-        found = declared(kubernetes, "kafkausers")
+        found = declared(strimzi, "kafkausers")
     except Absent as absent:
         return Observed(inapplicable=str(absent))
     return Observed(rows=[_row(one) for one in found])

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import yaml
 
+from runbook.connections import manifests
 from runbook.evidence.bundle import FORMAT, inventory_of, load_bundle
 from runbook.evidence.chain import START, chained, first_fault
 from runbook.evidence.filing import fault_of
@@ -22,7 +23,8 @@ from runbook.evidence.store import NotKept, run_files, run_path, write_into
 from runbook.judge.compiled import compile_check
 from runbook.model.block import Check
 from runbook.model.errors import CannotLook, Invalid, UsageError
-from runbook.model.fact import conform
+from runbook.model.fact import conform, tabulate
+from runbook.model.probe import Clock
 from runbook.model.run import Expected
 from runbook.parse.inventory import parse_inventory
 from runbook.parse.runbook import parse_runbook, read_text
@@ -123,6 +125,26 @@ def read_some_yaml(data: bytes) -> Iterable[Any]:
     document = read_yaml(read_text(as_file(data, "some.yaml"), "some.yaml"), "some.yaml")
     yield document.value
     yield from (str(place) for place in document.keys.values())
+
+
+def manifest_samples() -> Iterator[bytes]:
+    """The lab's resources of Strimzi: all of them, and each as JSON."""
+    whole = (ROOT / "checks" / "kafka_lab" / "kubernetes" / "strimzi.yaml").read_bytes()
+    yield whole
+    yield from (compact(one) for one in yaml.safe_load_all(whole))
+
+
+def read_manifests(data: bytes) -> Iterable[Any]:
+    """As the checks of what is declared do."""
+    files = manifests.connect({"paths": str(as_file(data, "manifests.yaml"))}, Clock(5))
+    for probe in ("strimzi_kafka", "strimzi_listener", "strimzi_node_pool", "strimzi_topic", "strimzi_user_right"):
+        module = catalog("probes").load(probe)
+        try:
+            fact = tabulate(probe, module.PROBE.columns, module.observe(files))
+        except CannotLook as failure:  # what a check over it then says
+            yield str(failure)
+            continue
+        yield from (str(row)[:200] for row in fact.rows())
 
 
 # Bundles.
@@ -293,6 +315,7 @@ TARGETS = (
     Target("runbook", runbook_samples, read_a_runbook, (Invalid,)),
     Target("inventory", inventory_samples, read_an_inventory, (Invalid,)),
     Target("yaml", inventory_samples, read_some_yaml, (Invalid,)),
+    Target("manifests", manifest_samples, read_manifests),
     Target("bundle", bundle_samples, read_a_bundle, (UsageError,)),
     Target("evidence", evidence_samples, read_evidence),
     Target("evidence chained anew", evidence_samples, read_evidence_chained_anew),

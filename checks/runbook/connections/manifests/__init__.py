@@ -1,0 +1,37 @@
+"""Manifests of Kubernetes in files, before they are applied: what is declared, as an API server would give it."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from runbook.connections.manifests.reader import Manifests
+from runbook.connections.manifests.settings import ManifestSettings
+from runbook.model.probe import Clock
+
+__all__ = ["ADDRESS", "READS", "Manifests", "connect", "settings_at"]
+
+ADDRESS: Final = "paths"
+"""The setting that says where manifests are."""
+
+READS: Final = (
+    "open for reading: manifests that the inventory lists, and .yaml, .yml and .json in the folders it lists",
+    "list names in those folders",
+)
+"""Everything that may be done; only regular files are opened, and a bounded part of each is read."""
+
+
+def connect(settings: Mapping[str, Any], clock: Clock) -> Manifests:
+    """Prepare to read; nothing is opened before the first question.
+
+    Args:
+        settings: which files there are.
+        clock: the time for everything that will be asked.
+
+    Raises:
+        Misconfigured: the settings can't be used.
+    """
+    return Manifests(ManifestSettings.of(settings), clock)
+
+
+def settings_at(address: str) -> dict[str, Any]:
+    """Return the settings for files of which none is there: no file has an address of the network."""
+    return {ADDRESS: f"/nonexistent/{address}"}

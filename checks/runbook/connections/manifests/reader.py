@@ -1,0 +1,168 @@
+"""Reads what files declare; of everything that they hold only resources are looked at."""
+
+import re
+from collections.abc import Iterator
+from glob import glob, has_magic
+from pathlib import Path
+from typing import Any, Final
+
+from runbook.connections._local_files import from_os, regular
+from runbook.connections._memory import Memory
+from runbook.connections.kubernetes.objects import name, text
+from runbook.connections.kubernetes.reader import Absent
+from runbook.connections.manifests.settings import ManifestSettings
+from runbook.model.errors import CannotLook, Garbled, Invalid, TimedOut, Unreachable
+from runbook.model.probe import Clock
+from runbook.parse.yaml_document import Document, read_yaml
+
+_SETTING: Final = "manifests"  # what the inventory calls this connection
+_ENDINGS: Final = (".yaml", ".yml", ".json")
+_BREAK: Final = re.compile(r"^(?:---(?=[ \t\r]|$)|\.\.\.[ \t\r]*$)", re.MULTILINE)
+"""Where one document ends: YAML allows these at the beginning of a line nowhere else."""
+
+MOST_FILES: Final = 5_000
+"""Of all paths together: our judgement, ten times what the largest repositories of manifests hold."""
+LARGEST: Final = 16 << 20
+"""Bytes of one file that are read: our judgement, a rendered chart has some megabytes at most."""
+
+Object = dict[str, Any]
+
+
+class Manifests:
+    """The resources that the inventory's files declare, each with the place where it stands."""
+
+    def __init__(self, settings: ManifestSettings, clock: Clock) -> None:
+        """Prepare; nothing is opened before the first question."""
+        self._settings = settings
+        self._clock = clock
+        self._memory = Memory()
+
+    def close(self) -> None:
+        """Nothing is kept open."""
+
+    def custom(self, group: str, resource: str) -> tuple[str, list[Object]]:
+        """Return all resources of a kind, in the order of the files; the version is each resource's own.
+
+        Each has its place under `source`, as FILE:LINE, beside what it declares. A `status` is what some cluster once
+        said, and is left out.
+
+        Raises:
+            Absent: the files declare none.
+            CannotLook: a file can't be read, or it is not clear which of two resources counts.
+        """
+        found = self._memory.once("all", self._all)
+        chosen = [one for one in found if _is_of(one, group, resource)]
+        if not chosen:
+            raise Absent(f"the manifests declare no {resource}.{group}")
+        places: dict[str, str] = {}
+        for one in chosen:
+            other = places.setdefault(name(one), one["source"])
+            if other != one["source"]:
+                raise Garbled(
+                    f"{one['kind']} {name(one)} stands in {other} and in {one['source']}: list fewer paths, "
+                    "or set namespace of manifests"
+                )
+        return "", chosen
+
+    def _all(self) -> list[Object]:
+        found = [one for file in self._files() for one in self._resources(file)]
+        if not found:
+            raise Garbled(f"{', '.join(self._settings.paths)}: there is no resource of Kubernetes in it")
+        wanted = self._settings.namespace
+        return [one for one in found if not wanted or text(one, "metadata", "namespace") in ("", wanted)]
+
+    def _files(self) -> list[Path]:
+        """The files that the paths mean, each once.
+
+        Raises:
+            CannotLook: a path means none, or too many.
+        """
+        found: dict[Path, None] = {}
+        for pattern in self._settings.paths:
+            for file in _meant(pattern):
+                found[file] = None
+                if len(found) > MOST_FILES:
+                    raise Garbled(f"{pattern} holds more than {MOST_FILES} files: list fewer under `{_SETTING}:`")
+        return list(found)
+
+    def _resources(self, file: Path) -> Iterator[Object]:
+        if self._clock.left() <= 0:
+            raise TimedOut(f"there was no time left to read {file}")
+        if regular(file, _SETTING).st_size > LARGEST:
+            raise Garbled(f"{file} has more than {LARGEST} bytes, too many for manifests")
+        try:
+            whole = file.read_text("utf-8-sig")
+        except OSError as error:
+            raise from_os(error, file, _SETTING) from None
+        except UnicodeDecodeError:
+            raise Garbled(f"{file} is no text in UTF-8") from None
+        for document in _documents(whole, str(file)):
+            yield from _declared(document.value, document, ())
+
+
+def _meant(pattern: str) -> list[Path]:
+    """The files that a path of the inventory means, by name.
+
+    Raises:
+        CannotLook: there is none.
+    """
+    path = Path(pattern).expanduser()
+    patterns = glob(str(path), recursive=True) if has_magic(pattern) else [path]  # noqa: PTH207 - may be absolute
+    matching = [Path(one) for one in patterns]
+    files = [file for one in sorted(matching) for file in (_below(one) if one.is_dir() else [one])]
+    if not files:
+        raise Unreachable(f"{pattern} means no file that ends in {', '.join(_ENDINGS)}: correct it under `{_SETTING}:`")
+    return files
+
+
+def _below(folder: Path) -> list[Path]:
+    try:
+        found = sorted(one for one in folder.rglob("*") if one.suffix in _ENDINGS and one.is_file())
+    except OSError as error:
+        raise from_os(error, folder, _SETTING) from None
+    return [one for one in found if not any(part.startswith(".") for part in one.relative_to(folder).parts)]
+
+
+def _documents(whole: str, file: str) -> Iterator[Document]:
+    """The YAML documents of a file, lines counted in the file.
+
+    Raises:
+        Garbled: one of them can't be read.
+    """
+    start = 0
+    for mark in [*_BREAK.finditer(whole), None]:
+        body = whole[start : mark.start() if mark else len(whole)]
+        try:
+            yield read_yaml(body, file, line=whole.count("\n", 0, start) + 1)
+        except Invalid as invalid:
+            raise _unread(invalid, body) from None
+        start = mark.end() if mark else start
+
+
+def _unread(invalid: Invalid, body: str) -> CannotLook:
+    problem = invalid.problems[0]
+    template = "{{" in body
+    remedy = (
+        "render templates first, as by helm template" if template else problem.remedy or "kubectl would refuse it too"
+    )
+    return Garbled(f"{problem.place.file}:{problem.place.line}: {problem.message}: {remedy}")
+
+
+def _declared(value: Any, document: Document, path: tuple[str | int, ...]) -> Iterator[Object]:
+    """The resources of a document: itself, or those of a list; what is no resource at all is passed over."""
+    if not isinstance(value, dict) or not isinstance(value.get("kind"), str):
+        return
+    version = value.get("apiVersion")
+    if not isinstance(version, str):
+        return
+    if value["kind"].endswith("List") and isinstance(value.get("items"), list):
+        for place, item in enumerate(value["items"]):
+            yield from _declared(item, document, (*path, "items", place))
+        return
+    place_of = document.key((*path, "kind"))
+    plain = {key: each for key, each in value.items() if key != "status"}
+    yield plain | {"source": f"{place_of.file}:{place_of.line}"}
+
+
+def _is_of(one: Object, group: str, resource: str) -> bool:
+    return str(one["apiVersion"]).startswith(f"{group}/") and f"{str(one['kind']).lower()}s" == resource

@@ -1,0 +1,45 @@
+"""The inventory's settings for manifests."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from msgspec import Struct
+
+from runbook.model.errors import Misconfigured, did_you_mean
+
+SETTINGS: Final = {
+    "paths": "a path or a list of them: files, folders (with all below them), or patterns such as deploy/*/kafka.yaml",
+    "namespace": "the namespace that counts, where the files hold several; what names none counts too",
+}
+"""What each setting means; there are no others."""
+
+
+class ManifestSettings(Struct, frozen=True):
+    """Where manifests are.
+
+    Attributes:
+        paths: as the inventory lists them; a relative one is below the working directory.
+        namespace: the one that counts; empty for all.
+    """
+
+    paths: tuple[str, ...]
+    namespace: str
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> "ManifestSettings":
+        """Read the settings.
+
+        Raises:
+            Misconfigured: a setting is unknown or of the wrong type, or no path is given.
+        """
+        for name in settings:
+            if name not in SETTINGS:
+                raise Misconfigured(f'unknown setting "{name}" of manifests: {did_you_mean(name, list(SETTINGS))}')
+        given = settings.get("paths")
+        paths = [given] if isinstance(given, str) else given
+        if not isinstance(paths, list) or not paths or not all(isinstance(one, str) and one for one in paths):
+            raise Misconfigured(f"manifests needs `paths`: {SETTINGS['paths']}")
+        namespace = settings.get("namespace", "")
+        if not isinstance(namespace, str):
+            raise Misconfigured(f"namespace of manifests must be text: {SETTINGS['namespace']}")
+        return cls(tuple(paths), namespace)

@@ -1,0 +1,164 @@
+"""What files declare is what an API server would give; what can't be read is not passed over."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from runbook.connections import manifests
+from runbook.connections.kubernetes.reader import Absent
+from runbook.model.errors import Garbled, Misconfigured, TimedOut, Unreachable
+from runbook.model.probe import Clock
+
+GROUP = "kafka.strimzi.io"
+TOPIC = """apiVersion: kafka.strimzi.io/v1
+kind: KafkaTopic
+metadata: {name: NAME}
+spec: {replicas: 3}
+"""
+
+
+def connect(*paths: Path | str, **settings: Any) -> manifests.Manifests:
+    return manifests.connect({"paths": [str(path) for path in paths], **settings}, Clock(5))
+
+
+def topic(name: str, namespace: str = "") -> str:
+    return TOPIC.replace("NAME", f"{name}, namespace: {namespace}" if namespace else name)
+
+
+def written(file: Path, *texts: str) -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("---\n".join(texts), "utf-8")
+    return file
+
+
+def found(connection: manifests.Manifests, plural: str = "kafkatopics") -> dict[str, str]:
+    """Name → where it stands."""
+    _, things = connection.custom(GROUP, plural)
+    return {one["metadata"]["name"]: one["source"] for one in things}
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({}, "needs `paths`"),
+        ({"paths": []}, "needs `paths`"),
+        ({"paths": [""]}, "needs `paths`"),
+        ({"paths": {"a": "b"}}, "needs `paths`"),
+        ({"path": "x"}, "did you mean paths"),
+        ({"paths": "x", "namespace": 3}, "must be text"),
+    ],
+)
+def test_settings_that_can_not_be_used_are_told_with_the_remedy(settings: dict[str, Any], said: str):
+    with pytest.raises(Misconfigured, match=said):
+        manifests.connect(settings, Clock(5))
+
+
+def test_every_document_of_a_file_is_read_and_its_line_is_told(tmp_path: Path):
+    file = written(tmp_path / "all.yaml", topic("a"), "# only a comment\n", topic("b"), topic("c"))
+    assert found(connect(file)) == {"a": f"{file}:2", "b": f"{file}:9", "c": f"{file}:14"}
+
+
+def test_a_list_is_taken_apart(tmp_path: Path):
+    items = "".join(f"- {topic(name).replace(chr(10), chr(10) + '  ').rstrip()}\n" for name in "ab")
+    file = written(tmp_path / "list.yaml", f"apiVersion: v1\nkind: List\nitems:\n{items}")
+    assert found(connect(file)) == {"a": f"{file}:5", "b": f"{file}:9"}
+
+
+def test_json_is_read_too(tmp_path: Path):
+    file = written(
+        tmp_path / "t.json", '{"apiVersion": "kafka.strimzi.io/v1", "kind": "KafkaTopic", "metadata": {"name": "a"}}'
+    )
+    assert found(connect(file)) == {"a": f"{file}:1"}
+
+
+def test_folders_and_patterns_are_looked_through(tmp_path: Path):
+    names = ["a.yaml", "deep/down/b.yml", "deep/c.yaml", ".git/d.yaml", "deep/notes.md"]
+    for name in names:
+        written(tmp_path / name, topic(Path(name).stem) if not name.endswith(".md") else "# not this\n")
+    assert set(found(connect(tmp_path))) == {"a", "b", "c"}
+    assert set(found(connect(tmp_path / "deep" / "*.yaml"))) == {"c"}
+    assert set(found(connect(tmp_path / "**" / "*.y*ml"))) == {"a", "b", "c"}
+    assert set(found(connect(tmp_path / "a.yaml", tmp_path / "a.yaml", tmp_path / "deep"))) == {"a", "b", "c"}
+
+
+def test_a_relative_path_is_below_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    written(tmp_path / "deploy" / "t.yaml", topic("a"))
+    monkeypatch.chdir(tmp_path)
+    assert found(connect("deploy")) == {"a": "deploy/t.yaml:2"}
+
+
+def test_what_is_no_resource_is_passed_over_and_other_groups_are_other_kinds(tmp_path: Path):
+    written(tmp_path / "values.yaml", "replicas: 3\nkind: 7\n")
+    written(tmp_path / "other.yaml", topic("x").replace("kafka.strimzi.io", "example.com"))
+    written(tmp_path / "t.yaml", topic("a"))
+    assert set(found(connect(tmp_path))) == {"a"}
+
+
+def test_what_a_cluster_once_said_is_left_out(tmp_path: Path):
+    written(tmp_path / "t.yaml", topic("a") + "status: {conditions: [{type: Ready, status: 'True'}]}\n")
+    _, [thing] = connect(tmp_path).custom(GROUP, "kafkatopics")
+    assert "status" not in thing
+
+
+def test_a_kind_that_no_file_declares_is_absent(tmp_path: Path):
+    written(tmp_path / "t.yaml", topic("a"))
+    with pytest.raises(Absent, match=r"declare no kafkas\.kafka\.strimzi\.io"):
+        connect(tmp_path).custom(GROUP, "kafkas")
+
+
+def test_the_namespace_that_counts_is_told_from_others(tmp_path: Path):
+    written(tmp_path / "t.yaml", topic("a", "test"), topic("a", "prod"), topic("b"))
+    assert found(connect(tmp_path, namespace="prod")) == {"a": f"{tmp_path}/t.yaml:7", "b": f"{tmp_path}/t.yaml:12"}
+    with pytest.raises(Garbled, match=r"KafkaTopic a stands in .*t\.yaml:2 and in .*t\.yaml:7"):
+        connect(tmp_path).custom(GROUP, "kafkatopics")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{{ if .Values.kafka }}\nkind: Kafka\n{{ end }}\n", r"t\.yaml:\d+: .*helm template"),
+        ("kind: a\nkind: b\n", r"t\.yaml:2: duplicate key"),
+        ("a: &x {}\nb: *x\n", r"t\.yaml:1: anchors and aliases are not allowed"),
+        ("a: [1\n", r"t\.yaml:\d+: not valid YAML"),
+        ("x: 1\n", "no resource of Kubernetes"),
+        ("", "no resource of Kubernetes"),
+    ],
+)
+def test_what_can_not_be_read_is_told_with_its_place(tmp_path: Path, text: str, said: str):
+    written(tmp_path / "t.yaml", text)
+    with pytest.raises(Garbled, match=said):
+        connect(tmp_path).custom(GROUP, "kafkatopics")
+
+
+def test_one_file_that_can_not_be_read_leaves_nothing_to_judge(tmp_path: Path):
+    written(tmp_path / "a.yaml", topic("a"))
+    written(tmp_path / "b.yaml", topic("b"), "a: [1\n")
+    with pytest.raises(Garbled, match=r"b\.yaml:7"):
+        connect(tmp_path).custom(GROUP, "kafkatopics")
+
+
+def test_files_that_are_not_there_are_no_empty_manifests(tmp_path: Path):
+    for path in (tmp_path / "not-here.yaml", tmp_path / "*.yaml", tmp_path):
+        with pytest.raises(Unreachable, match="manifests"):
+            connect(path).custom(GROUP, "kafkatopics")
+
+
+def test_a_pipe_is_not_waited_for_and_a_large_file_not_read(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe.yaml")
+    with pytest.raises(Garbled, match="no regular file"):
+        connect(tmp_path / "pipe.yaml").custom(GROUP, "kafkatopics")
+    with (tmp_path / "large.yaml").open("wb") as file:
+        file.truncate((16 << 20) + 1)
+    with pytest.raises(Garbled, match="too many for manifests"):
+        connect(tmp_path / "large.yaml").custom(GROUP, "kafkatopics")
+    (tmp_path / "odd.yaml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(Garbled, match="no text in UTF-8"):
+        connect(tmp_path / "odd.yaml").custom(GROUP, "kafkatopics")
+
+
+def test_time_that_is_up_is_no_end_of_the_files(tmp_path: Path):
+    written(tmp_path / "t.yaml", topic("a"))
+    with pytest.raises(TimedOut, match="no time left"):
+        manifests.connect({"paths": str(tmp_path)}, Clock(0)).custom(GROUP, "kafkatopics")

@@ -1,0 +1,119 @@
+"""What the page on manifests shows is what happens to a pull request; and files say what an API server says."""
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+import yaml
+
+from runbook.cli.app import run
+from runbook.connections import manifests
+from runbook.model.fact import tabulate
+from runbook.model.probe import Clock
+from runbook.plugins.catalog import catalog
+from support import strimzi_platform
+from support.built_in import checks_of
+from support.documented import fences, titled
+from support.strimzi_played import platform
+
+PAGE = "docs/how-to/manifests.md"
+KINDS = {
+    "kafkas": "Kafka",
+    "kafkanodepools": "KafkaNodePool",
+    "kafkatopics": "KafkaTopic",
+    "kafkausers": "KafkaUser",
+    "kafkaconnects": "KafkaConnect",
+    "kafkaconnectors": "KafkaConnector",
+    "kafkamirrormaker2s": "KafkaMirrorMaker2",
+}
+PROBES = [name for name in catalog("probes").names() if "manifests" in catalog("probes").load(name).PROBE.connections]
+DECLARED = {
+    f"kubernetes/{check.id}"
+    for check in checks_of("kubernetes")
+    if all(fact.probe in PROBES for fact in check.facts.values())
+}
+
+
+def deploy(folder: Path) -> Path:
+    """The platform that is well as its owners keep it in a repository, with the page's inventory beside it."""
+    for plural, kind in KINDS.items():
+        things = strimzi_platform.answers()[f"/apis/kafka.strimzi.io/v1/namespaces/kafka/{plural}"]["items"]
+        whole = [{"apiVersion": "kafka.strimzi.io/v1", "kind": kind, **one} for one in things]
+        file = folder / "deploy" / f"{kind.lower()}.yaml"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(yaml.dump_all(whole, Dumper=_Plain, sort_keys=False))
+    inventory = titled(PAGE, "environments.yaml").replace(', "teams/*/kafka.yaml"', "")
+    (folder / "environments.yaml").write_text(inventory)
+    (folder / "environments.yaml").chmod(0o600)
+    return folder
+
+
+class _Plain(yaml.SafeDumper):
+    """Writes what is said twice twice: the reader takes no aliases."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        del data
+        return True
+
+
+def check(folder: Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> int:
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr("sys.argv", ["runbook", "check", "kubernetes.md", "--env", "pull-request", *options])
+    return run()
+
+
+def test_a_repository_that_is_well_passes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    assert check(deploy(tmp_path), monkeypatch, "--format", "json") == 0
+    results = json.loads(capfd.readouterr().out)["results"]
+    assert {one["outcome"] for one in results} == {"pass", "not_applicable"}
+    unjudged = {one["check"] for one in results if one["check"] in DECLARED and one["outcome"] != "pass"}
+    assert unjudged == {"kubernetes/declared-memory-leaves-room-beside-the-heap"}  # nobody set a heap
+    said = {one["reason"] for one in results if "every-broker-pod-is-ready" in one["check"]}
+    assert said == {"pull-request has no kubernetes: what only a running cluster shows, manifests do not say"}
+
+
+def test_a_pull_request_that_lowers_the_minimum_fails_with_file_and_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    file = deploy(tmp_path) / "deploy" / "kafka.yaml"
+    file.write_text(file.read_text().replace("min.insync.replicas: 2", "min.insync.replicas: 1"))
+    assert check(tmp_path, monkeypatch, "--only", "declared-minimum-keeps-two-copies") == 1
+    [shown] = [one.text for one in fences(PAGE) if one.language == "text"]
+    assert shown in capfd.readouterr().out
+    assert check(tmp_path, monkeypatch, "--format", "junit") == 1
+    failures = [
+        one for one in ET.fromstring(capfd.readouterr().out).iter("testcase") if one.find("failure") is not None
+    ]
+    assert [one.get("name") for one in failures] == [
+        "declared-minimum-keeps-two-copies",
+        "declared-topics-have-three-copies",
+    ]
+    texts = [str(one.findtext("failure")) for one in failures]
+    assert "deploy/kafka.yaml:2" in texts[0]
+    assert "deploy/kafkatopic.yaml:2" in texts[1]
+
+
+def test_a_template_that_was_not_rendered_is_no_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    file = deploy(tmp_path) / "deploy" / "chart.yaml"
+    file.write_text("{{ if .Values.kafka }}\n")
+    assert check(tmp_path, monkeypatch) == 3
+
+
+@pytest.mark.parametrize("probe", PROBES)
+def test_files_say_what_an_api_server_says(tmp_path: Path, probe: str):
+    deploy(tmp_path)
+    module = catalog("probes").load(probe)
+    read = manifests.connect({"paths": str(tmp_path / "deploy")}, Clock(5))
+    from_files = tabulate(probe, module.PROBE.columns, module.observe(read))
+    from_server = platform().observe(probe)
+    assert from_files.gaps == from_server.gaps == []
+    assert len(from_server) > 0
+    for column, cells in from_server.columns.items():
+        if column == "source":
+            assert all(str(tmp_path) in cell for cell in from_files.columns[column])
+        else:
+            assert from_files.columns[column] == cells, column
