@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = "docs/how-to/least-privilege-kubernetes.md"
 ROLE = ROOT / "docs" / "how-to" / "kubernetes-role.yaml"
 PROBES = [
-    name for name in catalog("probes").names() if catalog("probes").load(name).PROBE.connections == ("kubernetes",)
+    name for name in catalog("probes").names() if catalog("probes").load(name).PROBE.connections[0] == "kubernetes"
 ]
 TEXT = ROOT.joinpath(PAGE).read_text("utf-8")
 

@@ -12,7 +12,7 @@ from kafka_lab.history.definitions import InventedCheck
 from kafka_lab.history.environments import MadeEnvironment
 from kafka_lab.history.fate import Incident, SimulatedOutcome, fates, incidents
 from kafka_lab.history.verdict import verdict_of
-from kafka_lab.history.waivers import DeclaredWaiver, waivers
+from kafka_lab.history.waivers import SimulatedWaiver, waivers
 from runbook import __version__
 from runbook.judge.common_cause import common
 from runbook.judge.waiver import Waived, apply_waivers
@@ -33,7 +33,7 @@ class _Life(Struct, frozen=True):
     definitions: Sequence[InventedCheck]
     fated: Mapping[str, Sequence[SimulatedOutcome]]
     incidents: Sequence[Incident]
-    declared: Sequence[DeclaredWaiver]
+    declared: Sequence[SimulatedWaiver]
     calendar: Calendar
     seed: int
 

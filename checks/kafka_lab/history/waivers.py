@@ -26,7 +26,7 @@ _KEPT = 8  # weeks that an expired waiver is left in the inventory
 _NEEDED, _UNNEEDED = 3, 1  # at most so many of an environment
 
 
-class DeclaredWaiver(Struct, frozen=True):
+class SimulatedWaiver(Struct, frozen=True):
     """A waiver, and the weeks in which the inventory held it; the last one not included."""
 
     waiver: Waiver
@@ -40,7 +40,7 @@ def waivers(
     fated: Mapping[str, Sequence[SimulatedOutcome]],
     calendar: Calendar,
     seed: int,
-) -> list[DeclaredWaiver]:
+) -> list[SimulatedWaiver]:
     """Declare waivers for some of what fails for long, and for something that does not fail."""
     dice = chance(seed, "waivers", environment.name)
     last = min(environment.ends, calendar.weeks) - 1
@@ -61,7 +61,7 @@ def _failed(lived: Sequence[SimulatedOutcome], last: int) -> int:
 
 def _declare(
     definition: InventedCheck, lived: Sequence[SimulatedOutcome], calendar: Calendar, dice: Random
-) -> DeclaredWaiver:
+) -> SimulatedWaiver:
     failing = _failed(lived, len(lived) - 1)
     begins = max(0, calendar.weeks - max(failing - 1, 2) + dice.randint(0, 1))
     days = dice.choice(_LASTS)
@@ -74,4 +74,4 @@ def _declare(
         rows={"topic": "*-v1"} if narrow else {},
     )
     ends = calendar.weeks + days // 7 + _KEPT
-    return DeclaredWaiver(waiver, min(begins, calendar.weeks - 1), ends)
+    return SimulatedWaiver(waiver, min(begins, calendar.weeks - 1), ends)
