@@ -32,6 +32,8 @@ DEADLINE = 15.0  # seconds; a machine that runs other tests too takes its time t
 PROBES = [
     name for name in catalog("probes").names() if catalog("probes").load(name).PROBE.connections[0] == "kubernetes"
 ]
+OF_OPERATORS = {name for name in PROBES if name == "kubernetes_custom_resource" or name.startswith("strimzi_")}
+"""What has no meaning here: no operator is installed."""
 LACKING = lacking()
 pytestmark = [
     pytest.mark.live,
@@ -61,8 +63,8 @@ def observe_all(given: dict[str, Any]) -> tuple[dict[str, Fact], float]:
 def test_with_the_shipped_role_every_probe_sees_everything(server: Server):
     facts, _ = observe_all(settings(server.reader))
     assert {probe: fact.gaps for probe, fact in facts.items() if not fact.complete} == {}
-    assert facts["kubernetes_custom_resource"].inapplicable
-    assert all(len(fact) for probe, fact in facts.items() if probe != "kubernetes_custom_resource")
+    assert {probe for probe, fact in facts.items() if fact.inapplicable} == OF_OPERATORS
+    assert all(len(fact) for probe, fact in facts.items() if probe not in OF_OPERATORS)
 
 
 OF_CONTROLLERS = {"the-budget-lets-one-broker-go", "the-budget-does-not-block-maintenance", "budgets-keep-a-quorum"}
@@ -140,7 +142,7 @@ def test_an_identity_without_rights_sees_nothing_and_says_what_it_lacks(server: 
     facts, took = observe_all(settings(write_kubeconfig(server.plane, "nobody", {"token": token}, "kafka")))
     assert took < DEADLINE + LATE
     for probe, fact in facts.items():
-        if probe in {"kubernetes_cluster", "kubernetes_custom_resource"}:  # for everybody; not installed
+        if probe in {"kubernetes_cluster", *OF_OPERATORS}:  # for everybody; not installed
             continue
         assert not fact.complete, probe
         assert fact.gaps[0].reason.startswith("we may not list "), probe
