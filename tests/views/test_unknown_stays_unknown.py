@@ -55,6 +55,7 @@ NOT_SEEN = {
     "client_setting_known": "clients' files are kept where other runbooks look",
     "group_progress": "no runbook has a check of it yet",
     "log_dir_volume": "no lab has Kafka itself on Kubernetes",
+    "strimzi_pool_size": "no lab has pod sets of an operator",
     "voluntary_disruption": "no lab has Kafka itself on Kubernetes",
     "zookeeper_pod_name": "no lab has ZooKeeper on Kubernetes",
 }
