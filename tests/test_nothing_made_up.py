@@ -15,6 +15,22 @@ TRUTHS = ("runbook/probes",)  # of views, their own test says it: tests/views/te
 
 LOOKED_AT = {
     (
+        "runbook/probes/strimzi_component.py",
+        "bool(found)",
+    ): "deployments were listed, and it is not among them",
+    (
+        "runbook/probes/strimzi_node.py",
+        "bool(model)",
+    ): "pod sets were listed, and none of them lists the pod",
+    (
+        "runbook/probes/strimzi_status.py",
+        "bool(part(one.whole, 'status'))",
+    ): "no operator has written a status: it has not said that it is ready",
+    (
+        "runbook/probes/strimzi_user.py",
+        "bool(part(one.spec, 'quotas'))",
+    ): "a resource that names no quotas has none of its own",
+    (
         "runbook/connections/kafka/replica_sizes.py",
         "getattr(answer, 'error_code', 0)",
     ): "old versions of the answer have no field for an error, and an empty list is refused below",
