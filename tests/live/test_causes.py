@@ -74,6 +74,12 @@ NAMED = {
         "ecosystem/poison-pill/during": ["a-record-stops-a-task"],
         "ecosystem/stop-connect-worker/during": ["connect-worker-is-silent"],
     },
+    "consumers": {
+        "groups/hanging-transaction/during": ["a-transaction-holds-a-partition"],
+        "groups/killed-reader/during": ["nobody-reads-for-a-group"],
+        "groups/slow-reader/during": ["a-group-reads-too-slowly"],
+        "groups/stuck-reader/during": ["a-partition-stands-still"],
+    },
     "dr": {
         "sites/cut-link/during": ["nothing-comes-through"],
         "sites/fail-mirror-task/during": ["flow-task-has-failed"],
@@ -132,6 +138,7 @@ NAMED = {
 
 SILENT = {
     "anonymous-allowed": "one setting of one file: the check names it",
+    "hasty-retention": "what was deleted is gone also when retention is mended: the check names the groups",
     "incompatible-schema": "who registered it, and how it came past the level, no fact tells",
     "lopsided-topics": "what was meant by them no fact tells: the checks name each topic",
     "lose-requests": "what is lost by chance leaves everything unknown, the cluster's name with it",

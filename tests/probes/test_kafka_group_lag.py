@@ -33,7 +33,8 @@ def test_each_cell_is_its_own(moving: Moving):
     assert (row["committed_before"], row["committed"], row["commits"]) == (7, 9, True)
     assert (row["begin"], row["stable"], row["end_before"], row["end"]) == (3, 15, 20, 22)
     assert (row["lag"], row["deleted"], row["untimed"]) == (13, 0, "")
-    assert 2700 - 60 <= row["behind_least"] <= 2700.2
+    assert row["open_least"] == pytest.approx(2100, rel=0.02)
+    assert 2700 - 60 <= row["behind_least"] <= 2705
     assert 2699 <= row["behind_most"] <= 2700 + 60
     assert row["behind_least"] <= row["behind_most"]
 
@@ -44,6 +45,29 @@ def test_who_has_read_all_is_behind_by_nothing_and_no_time_is_searched(moving: M
     row = moving.row(REFUNDS, PLACE)
     assert [row[name] for name in ("lag", "behind_least", "behind_most", "untimed")] == [0, 0.0, 0.0, ""]
     assert moving.asked == []
+
+
+def test_where_no_transaction_is_open_it_is_so_since_0_seconds(moving: Moving):
+    moving.ages(PLACE, {0: HOUR, 1: HOUR, 2: 100})
+    moving.commits = {REFUNDS: {PLACE: 1}}
+    assert moving.row(REFUNDS, PLACE)["open_least"] == 0.0
+
+
+def test_the_age_of_an_open_transaction_is_told_though_all_is_read(moving: Moving):
+    moving.ages(PLACE, {0: HOUR, 1: HOUR, 2: 100})
+    moving.commits = {REFUNDS: {PLACE: 3}}
+    moving.stable[PLACE] = 2
+    row = moving.row(REFUNDS, PLACE)
+    assert (row["behind_most"], row["open_least"]) == (0.0, pytest.approx(100, abs=5))
+
+
+def test_the_age_of_an_open_transaction_is_unknown_where_times_are(moving: Moving):
+    moving.ages(PLACE, {0: HOUR, 1: HOUR, 2: -100})
+    moving.commits = {REFUNDS: {PLACE: 3}}
+    moving.stable[PLACE] = 2
+    row = moving.row(REFUNDS, PLACE)
+    assert row["open_least"] is None
+    assert "ahead of our clock" in row["untimed"]
 
 
 def test_what_was_deleted_unread_is_counted_and_the_age_is_that_of_the_first_left(moving: Moving):
@@ -134,6 +158,15 @@ def test_times_are_searched_where_most_lags_and_the_rest_is_said(moving: Moving)
 def test_topics_are_chosen_by_patterns(moving: Moving):
     moving.commits = {REFUNDS: {PLACE: 0}, ARCHIVE: {spot("shipments", 0): 0}}
     assert {row["topic"] for row in moving.observe(topics=["ship*"]).rows()} == {"shipments"}
+
+
+def test_where_times_run_backwards_it_is_known_how_old_it_is_at_least(moving: Moving):
+    moving.ages(PLACE, {offset: 4000 - offset for offset in range(1000)} | {1000 + n: 90_000 - n for n in range(3000)})
+    moving.commits = {REFUNDS: {PLACE: 2500}}
+    row = moving.row(REFUNDS, PLACE)
+    assert row["behind_least"] == pytest.approx(3001, abs=5)
+    assert row["behind_most"] is None
+    assert row["untimed"] == "many records before it are younger: times run backwards there"
 
 
 @pytest.mark.parametrize(("policy", "least"), [("delete", 4000), ("compact", 100), ("compact,delete", 100)])

@@ -14,6 +14,7 @@ from support.evidence import record
 pytestmark = [pytest.mark.kept, pytest.mark.xdist_group("kept")]
 
 STATES = (
+    "groups/stuck-reader/during",
     "plain/stop-broker/during",
     "plain/lose-quorum/during",
     "plain/shrink-isr/during",
@@ -30,6 +31,8 @@ STATES = (
     "files/tiny-heap/during",
 )
 GIVEN = {
+    "groups": "parcels-archive",
+    "topics": "parcels",
     "instances": "http://127.0.0.1:40861",
     "workers": "connect-2",
     "connectors": "refunds-archive",

@@ -53,7 +53,6 @@ NOT_SEEN = {
     "advertised_name": "no lab has Kafka itself on Kubernetes",
     "broker_log_files": "no lab has hosts whose logs lie in the folder that the runbook names",
     "client_setting_known": "clients' files are kept where other runbooks look",
-    "group_progress": "no runbook has a check of it yet",
     "log_dir_volume": "no lab has Kafka itself on Kubernetes",
     "strimzi_pool_size": "no lab has pod sets of an operator",
     "voluntary_disruption": "no lab has Kafka itself on Kubernetes",

@@ -10,7 +10,7 @@ from runbook.connections.kafka.group_looks import GroupLooks, look_twice, next_r
 from runbook.model.fact import Observed, distinct
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
-from runbook.model.quantity import Offset, PartitionNumber, Seconds
+from runbook.model.quantity import Offset, PartitionNumber, Seconds, Timestamp
 from runbook.model.row import Cell, Row
 
 
@@ -31,8 +31,11 @@ class KafkaGroupLag(Row):
     commits: Annotated[bool | None, Cell("Whether it has ever committed there; unknown if its coordinator is silent.")]
     begin: Annotated[Offset | None, Cell("Offset of the first record that is still there.")]
     stable: Annotated[
-        Offset | None,
-        Cell("Last stable offset: readers of committed records get no further."),
+        Offset | None, Cell("Last stable offset, asked last: readers of committed records get no further.")
+    ]
+    open_least: Annotated[
+        Seconds | None,
+        Cell("Age of the oldest record of a transaction that is still open, at least; 0 where none is.", why="untimed"),
     ]
     end: Annotated[Offset | None, Cell("Offset that the next record will get.")]
     end_before: Annotated[Offset | None, Cell("The same at the first look.")]
@@ -53,6 +56,7 @@ class KafkaGroupLag(Row):
 
 
 _SEARCHED: Final = 500
+_UNTOLD: Final = "its leader did not tell"
 
 PROBE = Probe(
     connections=("kafka",),
@@ -134,6 +138,7 @@ def _row(looks: GroupLooks, group: AnyGroup, spot: TopicPartition, owner: str | 
     before, stable = looks.before.ends.get(spot), looks.stable.get(spot)
     lag = None if committed is None or end is None else max(0, end.offset - committed)
     least, most, untimed = _age(looks, spot, committed, lag)
+    held, unheld = _open(looks, spot)
     return KafkaGroupLag(
         group=group.name,
         topic=spot.topic,
@@ -147,6 +152,7 @@ def _row(looks: GroupLooks, group: AnyGroup, spot: TopicPartition, owner: str | 
         commits=None if known is None else committed is not None,
         begin=begin.offset if begin else None,
         stable=stable.offset if stable else None,
+        open_least=held,
         end=end.offset if end else None,
         end_before=before.offset if before else None,
         lag=lag,
@@ -154,7 +160,7 @@ def _row(looks: GroupLooks, group: AnyGroup, spot: TopicPartition, owner: str | 
         between=Seconds(round(looks.after.at - looks.before.at, 3)),
         behind_least=least,
         behind_most=most,
-        untimed=untimed,
+        untimed=untimed or unheld,
     )
 
 
@@ -170,7 +176,22 @@ def _age(
         return Seconds(0.0), Seconds(0.0), ""
     written = looks.written.get((spot, offset))
     if written is None:
-        return None, None, looks.untimed.get(spot, "its leader did not tell times")
-    now = looks.after.at
-    least, most = (max(0.0, round(now - stamp / 1000, 3)) for stamp in (written.latest, written.earliest))
-    return Seconds(least), Seconds(most), ""
+        return None, None, looks.untimed.get(spot, _UNTOLD)
+    if written.earliest is None:
+        return _since(looks, written.latest), None, "many records before it are younger: times run backwards there"
+    return _since(looks, written.latest), _since(looks, written.earliest), ""
+
+
+def _open(looks: GroupLooks, spot: TopicPartition) -> tuple[Seconds | None, str]:
+    """The age of the oldest open transaction, at least, and why it is not known."""
+    end, stable = looks.after.ends.get(spot), looks.stable.get(spot)
+    if end is None or stable is None:
+        return None, _UNTOLD
+    if stable.offset >= end.offset:
+        return Seconds(0.0), ""
+    written = looks.written.get((spot, stable.offset))
+    return (None, looks.untimed.get(spot, _UNTOLD)) if written is None else (_since(looks, written.latest), "")
+
+
+def _since(looks: GroupLooks, stamp: Timestamp) -> Seconds:
+    return Seconds(max(0.0, round(looks.after.at - stamp / 1000, 3)))

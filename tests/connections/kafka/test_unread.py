@@ -40,8 +40,12 @@ class Log:
         return {spot: self.first(time) for spot, time in times.items()}
 
 
-def found(log: Log, *offsets: int, now: int, rounds: int = 40, sparse: bool = False) -> list[Written | None]:
-    wanted = [Unread(spot=SPOT, offset=Offset(one), end=Offset(log.end), sparse=sparse) for one in offsets]
+def found(
+    log: Log, *offsets: int, now: int, rounds: int = 40, sparse: bool = False, ordered: bool = False
+) -> list[Written | None]:
+    wanted = [
+        Unread(spot=SPOT, offset=Offset(one), end=Offset(log.end), sparse=sparse, ordered=ordered) for one in offsets
+    ]
     search = Search(wanted, now, {SPOT: log.first(0)}, {SPOT: log.newest()})
     search.run(log.ask, rounds)
     assert search.rounds == log.asked <= rounds
@@ -63,6 +67,7 @@ def test_in_order_the_answer_holds_the_truth_and_is_close(steps: Sequence[int], 
     offset = data.draw(st.integers(0, len(stamps) - 1))
     [written] = found(log, offset, now=now)
     assert written is not None
+    assert written.earliest is not None
     assert written.earliest <= stamps[offset] <= written.latest
     assert written.latest - written.earliest <= max(1000, 0.02 * (now - written.earliest))
 
@@ -87,7 +92,7 @@ def test_groups_at_the_same_partition_share_what_is_told():
     log = evenly(2000, 1000)
     told = found(log, 100, 101, 1900, now=START + 2_000_000)
     assert [
-        one is not None and one.earliest <= START + at * 1000 <= one.latest
+        one is not None and one.earliest is not None and one.earliest <= START + at * 1000 <= one.latest
         for one, at in zip(told, (100, 101, 1900), strict=True)
     ] == [True] * 3
     assert log.asked <= 8
@@ -105,6 +110,33 @@ def test_what_comes_first_behind_a_gap_at_the_beginning_is_told_by_its_own_time(
     assert written == Written(earliest=Timestamp(START + 5000), latest=Timestamp(START + 5000))
 
 
+def sent_again(count: int) -> Log:
+    """A thousand records of the last quarter of an hour, and then so many from long ago."""
+    recent = {offset: START + 9_000_000 + offset * 1000 for offset in range(1000)}
+    return Log(recent | {1000 + offset: START + offset for offset in range(count)})
+
+
+def test_so_many_old_records_behind_young_ones_that_times_run_backwards_leave_the_beginning_open():
+    [written] = found(sent_again(3000), 2500, now=START + 10_100_000)
+    assert written == Written(earliest=None, latest=Timestamp(START + 9_999_000))
+
+
+def test_a_batch_of_one_time_is_no_such_sign_nor_are_many_where_the_broker_sets_it():
+    [few] = found(sent_again(3000), 1900, now=START + 10_100_000)
+    assert few is not None
+    assert few.earliest == START + 9_999_000
+    [ordered] = found(sent_again(3000), 2500, now=START + 10_100_000, ordered=True)
+    assert ordered is not None
+    assert ordered.earliest is not None
+
+
+def test_records_in_order_that_come_fast_are_no_such_sign():
+    log = Log({offset: START + offset // 100 for offset in range(100_000)})
+    [written] = found(log, 51_050, now=START + 2000)
+    assert written is not None
+    assert written.earliest == START + 510
+
+
 def test_in_a_compacted_log_the_next_record_may_be_the_one_behind_the_gap():
     log = Log({0: START, 1: START + 100_000, 9: START + 800_000})
     assert found(log, 4, now=START + 900_000, sparse=True) == [
@@ -120,12 +152,13 @@ def test_a_limit_of_rounds_leaves_a_wider_answer_that_holds():
     stamps = {0: START, 1: START + 1, 2: START + 50_000_000, 3: START + 90_000_000}
     [written] = found(Log(stamps), 1, now=START + 100_000_000, rounds=1)
     assert written is not None
+    assert written.earliest is not None
     assert written.earliest <= START + 1 <= written.latest
     assert written.latest - written.earliest > 1_000_000
 
 
 def test_who_does_not_tell_is_unknown():
-    wanted = Unread(spot=SPOT, offset=Offset(5), end=Offset(9), sparse=False)
+    wanted = Unread(spot=SPOT, offset=Offset(5), end=Offset(9), sparse=False, ordered=False)
     log = evenly(9, 100_000)
     search = Search([wanted], START + 900_000, {SPOT: log.first(0)}, {})
     search.run(lambda _: {}, 40)
@@ -136,7 +169,7 @@ def test_who_does_not_tell_is_unknown():
 
 
 def test_it_ends_where_no_time_is_left():
-    wanted = Unread(spot=SPOT, offset=Offset(5), end=Offset(9), sparse=False)
+    wanted = Unread(spot=SPOT, offset=Offset(5), end=Offset(9), sparse=False, ordered=False)
     log = evenly(9, 100_000)
     search = Search([wanted], START + 900_000, {SPOT: log.first(0)}, {})
     search.run(log.ask, 40, go_on=lambda: False)

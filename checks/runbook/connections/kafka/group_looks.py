@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from runbook.connections.kafka.answers import ConsumerGroup, TopicPartition
+from runbook.connections.kafka.answers import ConsumerGroup, TopicPartition, TopicSettings
 from runbook.connections.kafka.behind import ClientsBehind
 from runbook.connections.kafka.every_group import AnyGroup, every_group
 from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST, OLDEST, OffsetAndTimestamp
@@ -109,14 +109,21 @@ class _Looking:
         """Places by times; what is not told is no gap of its own: its cells say why."""
         return places(self.behind, self._there, times)[0]
 
-    def sparse(self, topic: str) -> bool:
-        """Whether offsets of a topic may be missing as it is compacted; so too where that can't be seen."""
+    def unread(self, spot: TopicPartition, offset: Offset, end: Offset) -> Unread:
+        """What is asked of a partition; where its topic's settings can't be seen, nothing is taken for granted."""
         try:
-            settings = self.kafka.topic_settings().get(topic)
+            settings = self.kafka.topic_settings().get(spot.topic)
         except CannotLook:
-            return True
-        policy = None if settings is None or isinstance(settings, CannotLook) else settings.values.get("cleanup.policy")
-        return policy is None or "compact" in (policy.value or "compact")
+            settings = None
+        values = settings.values if isinstance(settings, TopicSettings) else {}
+        policy, stamped = values.get("cleanup.policy"), values.get("message.timestamp.type")
+        return Unread(
+            spot=spot,
+            offset=offset,
+            end=end,
+            sparse=policy is None or "compact" in (policy.value or "compact"),
+            ordered=stamped is not None and stamped.value == "LogAppendTime",
+        )
 
 
 def look_twice(kafka: Kafka, wanted: Callable[[str], bool], *, seconds: float, searched: int) -> GroupLooks:
@@ -132,10 +139,11 @@ def look_twice(kafka: Kafka, wanted: Callable[[str], bool], *, seconds: float, s
     first = looking.look()
     until = time.monotonic() + min(seconds, looking.behind.clock.left() / 2)
     spots = looking.spots(first.commits)
-    begins, stable = looking.told(spots, EARLIEST), looking.told(spots, LATEST, READ_COMMITTED)
+    begins = looking.told(spots, EARLIEST)
     time.sleep(max(0.0, until - time.monotonic()))
     second = looking.look()
-    lagging = _lagging(looking, second, begins)
+    stable = looking.told(spots, LATEST, READ_COMMITTED)  # after the ends: one that is below its end is held there
+    lagging = [*_lagging(looking, second, begins), *_held(looking, second, stable)]
     untimed: dict[TopicPartition, str] = {}
     chosen = _chosen(lagging, searched, untimed)
     times = {one.spot for one in chosen}
@@ -173,10 +181,17 @@ def _lagging(looking: _Looking, look: Glimpse, begins: Told) -> list[Unread]:
             end = look.ends.get(spot)
             offset = next_read(committed, begins.get(spot))
             if end is not None and end.offset > offset:
-                found[spot, offset] = Unread(
-                    spot=spot, offset=offset, end=end.offset, sparse=looking.sparse(spot.topic)
-                )
+                found[spot, offset] = looking.unread(spot, offset, end.offset)
     return sorted(found.values(), key=lambda one: (one.offset - one.end, one.spot))
+
+
+def _held(looking: _Looking, look: Glimpse, stable: Told) -> list[Unread]:
+    """The first records of transactions that are open: readers of committed records wait there."""
+    return [
+        looking.unread(spot, last.offset, look.ends[spot].offset)
+        for spot, last in stable.items()
+        if spot in look.ends and last.offset < look.ends[spot].offset
+    ]
 
 
 def _chosen(lagging: list[Unread], searched: int, untimed: dict[TopicPartition, str]) -> list[Unread]:

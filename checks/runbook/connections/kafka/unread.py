@@ -23,6 +23,10 @@ _CLOSE: Final = 1000
 _CLOSE_SHARE: Final = 0.02
 """Or this share of the age: nobody acts differently on 50 or 51 minutes. Our judgement."""
 
+_AT_ONCE: Final = 1000
+"""So many records of a partition are not written within a millisecond. Our judgement: brokers take a
+million small records a second in all. Where times are the broker's, a whole batch shares one."""
+
 
 class Unread(Struct, frozen=True, kw_only=True):
     """What is asked of a partition.
@@ -32,18 +36,23 @@ class Unread(Struct, frozen=True, kw_only=True):
         offset: of what is to be read next; the first that there is, where that was deleted.
         end: the offset that the next record will get.
         sparse: offsets may be missing, as records were compacted away: which record comes next is then open.
+        ordered: timestamps are the broker's own, and never run backwards.
     """
 
     spot: TopicPartition
     offset: Offset
     end: Offset
     sparse: bool
+    ordered: bool
 
 
 class Written(Struct, frozen=True, kw_only=True):
-    """When a record was written, by its own timestamp: no later than `latest`, no earlier than `earliest`."""
+    """When a record was written, by its own timestamp: no later than `latest`, no earlier than `earliest`.
 
-    earliest: Timestamp
+    The latter is None where so many records in a row are no younger than one before them that times run backwards.
+    """
+
+    earliest: Timestamp | None
     latest: Timestamp
 
 
@@ -76,7 +85,8 @@ class _Bracket:
         if self.exact or self.before is None:
             return False
         wide = self.below - 1 - self.before.timestamp
-        return wide > max(_CLOSE, _CLOSE_SHARE * (self._now - self.before.timestamp))
+        far = not self.asked.ordered and self.asked.offset - self.before.offset > _AT_ONCE
+        return wide > max(_CLOSE, _CLOSE_SHARE * (self._now - self.before.timestamp)) or (far and wide > 0)
 
     def next(self) -> int:
         """The time to ask for: where the record should be if records came evenly, and every other time the middle."""
@@ -95,6 +105,8 @@ class _Bracket:
         if self.exact:
             return Written(earliest=earliest, latest=earliest)
         latest = Timestamp(max(earliest, self.below - 1))
+        if not self.asked.ordered and self.asked.offset - self.before.offset > _AT_ONCE:
+            return Written(earliest=None, latest=latest)
         if self.asked.sparse:  # then it may be the one that was found behind
             latest = max(latest, self.behind.timestamp)
         return Written(earliest=earliest, latest=latest)

@@ -1,0 +1,201 @@
+"""A topic that is written to all the time, and groups of several kinds that read it with real clients."""
+
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from kafka_lab import processes
+from kafka_lab.admin import kafka_python
+from kafka_lab.configuration import logging_file
+from kafka_lab.content import create_topics
+from kafka_lab.jars import KAFKA_VERSION, Jar, Wanted, fetch_jars, kafka_jars
+from kafka_lab.parts import Progress
+from kafka_lab.processes import Process
+from kafka_lab.state import LabState
+from kafka_lab.waiting import wait_until
+from runbook.folders import cache_folder
+from runbook.java import find_java
+from runbook.model.errors import UsageError
+
+HELP: Final = "a writer, and groups that read what it writes: librdkafka, Java's new protocol, a share group"
+
+TOPIC: Final = "parcels"
+PARTITIONS: Final = 4
+ARCHIVE: Final = "parcels-archive"
+"""The group that faults are about: one member, librdkafka, the classic protocol."""
+_SEARCH: Final = "parcels-search"
+_SHARED: Final = "parcels-shared"
+_TOOLS: Final = Wanted(
+    f"Kafka's tools {KAFKA_VERSION}",
+    f"kafka-tools-{KAFKA_VERSION}",
+    "1 MB",
+    (Jar("org.apache.kafka", "kafka-tools", KAFKA_VERSION, transitive=False),),
+)
+_CONSOLE: Final = ["org.apache.kafka.tools.consumer.ConsoleConsumer", "--group", _SEARCH]
+_CONSOLE_SHARE: Final = ["org.apache.kafka.tools.consumer.ConsoleShareConsumer", "--group", _SHARED]
+_WITHIN: Final = 90.0
+LATE: Final = 20
+"""Seconds after which a record that waits is late here."""
+_LATE: Final = (
+    "consumers/no-group-stands-still",
+    "consumers/every-group-that-owes-has-members",
+    "consumers/groups-read-as-fast-as-is-written",
+)
+
+
+def lacking() -> str:
+    """Nothing: what brokers need, these need."""
+    return ""
+
+
+def broker_settings(lab: LabState, broker: Any) -> dict[str, Any]:
+    """What is to be deleted goes at once, for faults of retention; the default waits five minutes."""
+    del lab, broker
+    return {"log.retention.check.interval.ms": 2000}
+
+
+def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
+    """Fetch Kafka's tools.
+
+    Raises:
+        LabError: they could not be fetched.
+    """
+    del lab
+    tools = fetch_jars(_TOOLS, cache_folder(), progress)
+    jars = kafka_jars(cache_folder(), progress)
+    return {"jars": str(jars.absolute()), "tools": str(tools.absolute()), "processes": {}}
+
+
+def start(lab: LabState, progress: Progress) -> dict[str, Any]:
+    """Start all of them, and wait until both groups that commit have done so in every partition."""
+    progress("Starting a writer and groups that read")
+    create_topics(lab, {TOPIC: (PARTITIONS, 3, {"min.insync.replicas": "2"})})
+    client(lab, "writer", "write", str(PARTITIONS))
+    reader(lab, pause=0)
+    _java(
+        lab,
+        "search",
+        [*_CONSOLE, "--command-property", "group.protocol=consumer", "--command-property", "client.id=search-1"],
+    )
+    _java(lab, "shared", _CONSOLE_SHARE)
+    wait_until(lambda: _committed(lab) >= {ARCHIVE, _SEARCH}, "groups to commit", within=_WITHIN)
+    return lab.parts["groups"]
+
+
+def stop(lab: LabState, state: dict[str, Any]) -> None:
+    """Stop all of them."""
+    del lab
+    for process in state["processes"].values():
+        processes.terminate(msgspec.convert(process, Process), patience=0)
+
+
+def bring_back(lab: LabState, state: dict[str, Any]) -> None:
+    """Nothing: faults that end a client start it again."""
+
+
+def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
+    """None beside the cluster's own."""
+    del lab, state
+    return {}
+
+
+def environment(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
+    """In a lab nobody waits minutes for a fault to count; and these readers commit every few seconds."""
+    del lab, state
+    late = {check: {"late": LATE} for check in _LATE}
+    return {"params": {**late, "consumers/no-transaction-stays-open": {"longest": LATE}}}
+
+
+def require(lab: LabState) -> None:
+    """Refuse a lab without this part.
+
+    Raises:
+        UsageError: it has none.
+    """
+    if "groups" not in lab.parts:
+        raise UsageError("This fault needs groups: runbook lab up --with groups")
+
+
+def reader(lab: LabState, *, pause: float) -> None:
+    """Start the member of the archive's group, whose work on a record takes so many seconds."""
+    client(lab, "archive", "read", ARCHIVE, str(pause))
+
+
+def client(lab: LabState, name: str, role: str, *rest: str) -> None:
+    """Start one of our own clients of the topic; what it prints goes to its file of the lab's logs."""
+    _note(lab, name, [sys.executable, "-m", "kafka_lab.group_clients", role, lab.bootstrap, TOPIC, *rest])
+
+
+def end(lab: LabState, name: str) -> None:
+    """Kill a client, if it runs."""
+    known = lab.parts["groups"]["processes"].pop(name, None)
+    if known is not None:
+        processes.terminate(msgspec.convert(known, Process), patience=0)
+        lab.save()
+
+
+def said(lab: LabState, name: str) -> list[str]:
+    """The lines that a client has printed."""
+    file = _output(lab, name)
+    return file.read_text("utf-8", errors="replace").splitlines() if file.exists() else []
+
+
+def places(lab: LabState, group: str = ARCHIVE) -> dict[int, int]:
+    """What a group has committed in the topic, by partition.
+
+    Raises:
+        LabError: the cluster did not answer.
+    """
+    with kafka_python(lab) as admin:
+        told = admin.list_group_offsets([group])[group]
+    return {spot.partition: one.offset for spot, one in told.items() if spot.topic == TOPIC and one.offset >= 0}
+
+
+def bounds(lab: LabState, which: int) -> dict[int, int]:
+    """Where the topic's partitions end (-1) or begin (-2).
+
+    Raises:
+        LabError: the cluster did not answer.
+    """
+    from kafka import TopicPartition
+
+    with kafka_python(lab) as admin:
+        told = admin.list_partition_offsets({TopicPartition(TOPIC, number): which for number in range(PARTITIONS)})
+    return {spot.partition: one.offset for spot, one in told.items()}
+
+
+def lags(lab: LabState) -> dict[int, int]:
+    """How far the archive is behind, by partition.
+
+    Raises:
+        LabError: the cluster did not answer.
+    """
+    ends, there = bounds(lab, -1), places(lab)
+    return {number: ends[number] - there.get(number, 0) for number in ends}
+
+
+def _committed(lab: LabState) -> set[str]:
+    return {group for group in (ARCHIVE, _SEARCH) if len(places(lab, group)) == PARTITIONS}
+
+
+def _java(lab: LabState, name: str, tool: list[str]) -> None:
+    state = lab.parts["groups"]
+    java = [str(find_java()), "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
+    java += [
+        f"-Dlog4j2.configurationFile={logging_file(lab)}",
+        f"-Drunbook.log={Path(lab.folder, 'logs', f'{name}.log')}",
+    ]
+    classes = ["-cp", f"{state['jars']}/*:{state['tools']}/*"]
+    _note(lab, name, [*java, *classes, *tool, "--bootstrap-server", lab.bootstrap, "--topic", TOPIC])
+
+
+def _note(lab: LabState, name: str, command: list[str]) -> None:
+    process = processes.start(command, output=_output(lab, name), folder=Path(lab.folder))
+    lab.parts["groups"]["processes"][name] = msgspec.to_builtins(process)
+    lab.save()
+
+
+def _output(lab: LabState, name: str) -> Path:
+    return Path(lab.folder, "logs", f"{name}.out")

@@ -1,0 +1,73 @@
+"""A topic that is written to all the time, and groups that read it: what consumers.md says of readers in trouble."""
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from kafka_lab import LabState
+from kafka_lab.jars import KAFKA_VERSION
+from support.evidence.expected import Expected
+from support.evidence.fault import fault_scene
+from support.evidence.labs import kafka_lab
+
+
+def systems() -> dict[str, str]:
+    """What such a lab runs."""
+    return {"kafka": KAFKA_VERSION}
+
+
+def lacking() -> str:
+    """Nothing but Java, which comes with the tests."""
+    return ""
+
+
+def lab(folder: Path) -> AbstractContextManager[LabState]:
+    """Three brokers, a writer, and groups of three kinds."""
+    return kafka_lab("groups", folder, ["groups"])
+
+
+# The lab's brokers do not wait for members to gather, as it is meant to start at once.
+_ALWAYS = {"new-groups-have-time-to-gather": ""}
+
+
+def _told(
+    fails: dict[str, str | tuple[str, ...]],
+    only: dict[str, dict[str, frozenset[object]]] | None = None,
+    chance: frozenset[str] = frozenset(),
+) -> dict[str, Expected]:
+    return {"consumers": Expected(fails=_ALWAYS | fails, only=only or {}, undetermined=chance)}
+
+
+_ARCHIVE = "parcels-archive"
+_ALL = frozenset(range(4))
+_WELL = _told({})
+_SCENES = {
+    "stuck-reader": _told(
+        {"no-group-stands-still": (_ARCHIVE, "stuck at offset")},
+        {"no-group-stands-still": {"group": frozenset({_ARCHIVE}), "partition": frozenset({2})}},
+    ),
+    "slow-reader": _told(
+        {"groups-read-as-fast-as-is-written": (_ARCHIVE, "records/s are read")},
+        {"groups-read-as-fast-as-is-written": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
+    ),
+    "killed-reader": _told(
+        {"every-group-that-owes-has-members": (_ARCHIVE, "wait for nobody")},
+        {"every-group-that-owes-has-members": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
+    ),
+    "hanging-transaction": _told(
+        {
+            "no-group-stands-still": (_ARCHIVE, "held at offset"),
+            "no-transaction-stays-open": "open at offset",
+        },
+        {
+            "no-group-stands-still": {"group": frozenset({_ARCHIVE}), "partition": frozenset({0})},
+            "no-transaction-stays-open": {"topic": frozenset({"parcels"}), "partition": frozenset({0})},
+        },
+    ),
+    "hasty-retention": _told(
+        {"nothing-was-deleted-unread": (_ARCHIVE, "are gone")},
+        {"nothing-was-deleted-unread": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
+        # What is left is as old as retention allows, ten seconds and what the brokers take to delete it.
+        frozenset({"every-group-that-owes-has-members"}),
+    ),
+}
+SCENES = [fault_scene(fault, _WELL, broken, module=__name__) for fault, broken in _SCENES.items()]
