@@ -51,6 +51,9 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
     "ecosystem/incompatible-schema": ("came",),  # a schema that is deleted keeps its id
     "ecosystem/stop-connect-worker": ("worker", "went", "came"),  # its tasks went elsewhere
     "ecosystem/stop-registry": ("came",),  # the registry begins anew with another consumer group
+    # A reader that was started anew is another member of its group.
+    **dict.fromkeys([f"groups/{one}" for one in ("stuck-reader", "slow-reader", "killed-reader")], ("went", "came")),
+    "groups/hasty-retention": ("went", "came"),
     "hosts/stop-broker": ("pid",),
     "hosts/full-disk": ("pid", "controller", "leader"),
     "measured/stop-broker": ("started",),
