@@ -14,8 +14,8 @@ from support.kept_runs import kept_run
 
 [(_, CONTENT)] = run_files(kept_run())
 LINES = [msgspec.json.decode(line) for line in CONTENT.splitlines()]
-BY_THE_FILE = {"run", "environment", "started_at", "trigger", "version", "waived", "records"}
-"""What a line says that its record does not: whose it is, and where."""
+BY_THE_FILE = {"run", "environment", "started_at", "trigger", "version", "waived", "records", "named_causes"}
+"""What a line says that its record does not: whose it is, and where; and what its diagnosis names."""
 NARROWER = {
     ("ResultLine", "rows"): "rows without what the scorecard does not show: RowLine",
     ("ResultLine", "proof"): "also proofs that a later version adds",
@@ -40,3 +40,8 @@ def test_a_field_that_is_read_is_one_that_is_written_and_of_its_type(read: type,
 @pytest.mark.parametrize(("read", "at"), [(RunLine, 0), (RunHead, 0), (ResultLine, 1), (ManifestLine, -1)])
 def test_every_field_that_is_read_stands_in_the_line(read: type[msgspec.Struct], at: int) -> None:
     assert {one.encode_name for one in msgspec.structs.fields(read)} - LINES[at].keys() == set()
+
+
+def test_no_field_of_a_line_sorts_before_its_link_of_the_chain() -> None:
+    """Readers take a line apart at its beginning."""
+    assert {min(line) for line in LINES} == {"chain"}

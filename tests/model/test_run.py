@@ -84,7 +84,7 @@ def test_what_a_cluster_did_not_say_of_itself_is_null():
     told = msgspec.to_builtins(Head("prod"))
     assert {name for name, value in told.items() if value is None} == {
         *("cluster_id", "kafka_version", "mode"),
-        *("brokers", "answering"),
+        *("brokers", "answering", "silent"),
     }
 
 

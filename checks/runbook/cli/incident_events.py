@@ -95,7 +95,7 @@ def events_of_looks(looks: Sequence[LookOnRecord]) -> Iterator[Event]:
 def _of_look(look: LookOnRecord, last: dict[tuple[str, str], Outcome]) -> Iterator[str]:
     counts = [f"{sum(one.outcome is outcome for one in look.results)} {outcome.value}" for outcome in _TOLD]
     yield f"{', '.join(counts)}{', interrupted' if look.run.interrupted else ''}"
-    for cause in look.run.causes:
+    for cause in look.run.named_causes:
         yield f"cause: {cause.says}"
     for outcome, word in _TOLD.items():
         new = outcome if outcome is Outcome.PASS else None  # that something passes for the first time is no news

@@ -129,7 +129,7 @@ def _causes(looks: Sequence[LookOnRecord]) -> dict[str, list[str]]:
     """Each cause, as it said itself, with the looks that named it."""
     found: dict[str, list[str]] = {}
     for look in looks:
-        for cause in look.run.causes:
+        for cause in look.run.named_causes:
             found.setdefault(cause.says, []).append(look.run.started_at)
     return found
 

@@ -64,7 +64,7 @@ class RunLine(Struct, frozen=True, tag_field="kind", tag="run"):
     generated: bool = False
     rejudged: bool = False
     head: HeadLine = HeadLine()
-    causes: list[NamedCause] = []
+    named_causes: list[NamedCause] = []
 
     @property
     def scored(self) -> bool:

@@ -217,7 +217,7 @@ def _records(run: Run, head: Head) -> Iterator[dict[str, Any]]:
         "took_ms": run.took_ms,
         "head": msgspec.to_builtins(head),
         "expected": msgspec.to_builtins(run.expected),
-        "causes": msgspec.to_builtins([*named_causes(run, environment)]),
+        "named_causes": msgspec.to_builtins([*named_causes(run, environment)]),
     }
     count = 1
     for result in run.results:

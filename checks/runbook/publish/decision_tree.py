@@ -34,12 +34,13 @@ class TreeQuestion(Struct, frozen=True):
 
 
 class Branch(Struct, frozen=True):
-    """A possible cause: the questions that lead to it, and what to do if it is the one."""
+    """A possible cause: the questions that lead to it, what to do if it is the one, and where its block stands."""
 
     number: int
     cause: PossibleCause
     questions: list[TreeQuestion]
     last: bool
+    told_at: str
 
 
 def tree(placed: Placed, checks: Mapping[str, Placed], environments: Sequence[EnvironmentEvidence]) -> Markup:
@@ -59,6 +60,7 @@ def tree(placed: Placed, checks: Mapping[str, Placed], environments: Sequence[En
             cause,
             [_question(name, placed.runbook, checks, environments) for name in cause.checks],
             last=number == len(block.causes),
+            told_at=check_place(cause.holds),
         )
         for number, cause in enumerate(block.causes, 1)
     ]
