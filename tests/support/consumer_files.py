@@ -142,17 +142,24 @@ class Members:
             lab: the lab.
             single: a topic of one partition.
         """
+        self._joined: set[str] = set()
         self._of = {
-            GROUP: [_member(lab, TOPIC, GROUP)],
-            TWO: [_member(lab, single, TWO, f"{TWO}-{number}") for number in (1, 2)],
-            ONE: [_member(lab, single, ONE)],
+            GROUP: {GROUP: self._member(lab, TOPIC, GROUP)},
+            TWO: {f"{TWO}-{number}": self._member(lab, single, TWO, f"{TWO}-{number}") for number in (1, 2)},
+            ONE: {ONE: self._member(lab, single, ONE)},
         }
 
     def held(self) -> dict[str, list[int]]:
-        """How many partitions the members of each group have, sorted; they are moved on by that."""
+        """How many partitions the members of each group have, sorted, -1 of one that has not joined.
+
+        They are moved on by that.
+        """
         for consumer in self._each():
             consumer.poll(0.2)
-        return {group: sorted(len(one.assignment()) for one in there) for group, there in self._of.items()}
+        return {
+            group: sorted(len(one.assignment()) if name in self._joined else -1 for name, one in there.items())
+            for group, there in self._of.items()
+        }
 
     def close(self) -> None:
         """Stop them."""
@@ -160,23 +167,28 @@ class Members:
             consumer.close()
 
     def _each(self) -> list[Any]:
-        return [one for there in self._of.values() for one in there]
+        return [one for there in self._of.values() for one in there.values()]
+
+    def _member(self, lab: LabState, topic: str, group: str, instance: str = "") -> Any:
+        """A member of a group, which commits nothing; what it has is told to it, also where that is nothing."""
+        from confluent_kafka import Consumer
+
+        told: dict[str, Any] = {"group.id": group, "partition.assignment.strategy": ASSIGNOR}
+        if instance:  # a static one is gone only when its session ends
+            told |= {"group.instance.id": instance, "session.timeout.ms": 6000, "heartbeat.interval.ms": 1000}
+        consumer = Consumer(settings(lab) | told | {"enable.auto.commit": False})
+        name = instance or group
+        consumer.subscribe(
+            [topic],
+            on_assign=lambda *_: self._joined.add(name),
+            on_revoke=lambda *_: self._joined.discard(name),
+            on_lost=lambda *_: self._joined.discard(name),
+        )
+        return consumer
 
 
 HELD: Final = {GROUP: [6], TWO: [0, 1], ONE: [1]}
 """What the members have once all have joined."""
-
-
-def _member(lab: LabState, topic: str, group: str, instance: str = "") -> Any:
-    """A member of a group, which commits nothing."""
-    from confluent_kafka import Consumer
-
-    told: dict[str, Any] = {"group.id": group, "partition.assignment.strategy": ASSIGNOR, "enable.auto.commit": False}
-    if instance:  # a static one is gone only when its session ends
-        told |= {"group.instance.id": instance, "session.timeout.ms": 6000, "heartbeat.interval.ms": 1000}
-    consumer = Consumer(settings(lab) | told)
-    consumer.subscribe([topic])
-    return consumer
 
 
 def refusal(lab: LabState, said: Mapping[str, str]) -> str:
