@@ -8,6 +8,7 @@ from msgspec import Struct
 from runbook.evidence.filing import EXPECTED
 from runbook.evidence.reading import ResultLine, RunLine, examine
 from runbook.evidence.store import Store
+from runbook.judge.summary import some
 from runbook.model.result import Outcome
 from runbook.procedure.walk_file import kept
 from runbook.procedure.walk_record import (
@@ -105,8 +106,7 @@ def _of_look(look: LookOnRecord, last: dict[tuple[str, str], Outcome]) -> Iterat
             if one.outcome is outcome and last.get((one.check, one.subject), new) is not outcome
         )
         if turned:
-            more = f" and {len(turned) - _NAMED:,} more" if len(turned) > _NAMED else ""
-            yield f"{word} now: {', '.join([*turned][:_NAMED])}{more}"
+            yield f"{word} now: {some([*turned], _NAMED)}"
 
 
 _TOLD = {Outcome.PASS: "passes", Outcome.FAIL: "fails", Outcome.UNKNOWN: "unknown"}

@@ -55,8 +55,7 @@ def _in_short(record: IncidentRecord) -> Iterator[str]:
     yield "## In short"
     yield ""
     for says, seen in _causes(record.looks).items():
-        until = seen[-1] if len(seen) > 1 else seen[0]
-        yield f"- **Cause**, named from {_time(seen[0])} to {_time(until)}: {plain(says)}"
+        yield f"- **Cause**, named from {_time(seen[0])} to {_time(seen[-1])}: {plain(says)}"
     failed = _ever(record.looks, Outcome.FAIL)
     still = [one for one in _last(record.looks) if one.outcome is Outcome.FAIL and not one.waived]
     yield f"- {counted(len(record.looks), 'look')}; {counted(len(failed), 'check')} failed at some time."

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from runbook.cli.outlet import paint
 from runbook.cli.running import CheckDone
-from runbook.judge.summary import counted, summarize
+from runbook.judge.summary import counted, some, summarize
 from runbook.model import moment
 from runbook.model.ask import seconds
 from runbook.model.block import Severity
@@ -110,17 +110,12 @@ def _counts(run: Run) -> str:
 def _lines(found: Healing) -> list[str]:
     """What became of checks, one line for each way."""
     ways = {"pass now": found.passes, "fail now": found.fails, "unknown now": found.unknown}
-    lines = [f"{way}: {_some(names)}" for way, names in ways.items() if names]
+    lines = [f"{way}: {some(names, _NAMED)}" for way, names in ways.items() if names]
     lines += [
         f"fewer: {one.check}: {counted(one.now, 'row')}, was {one.before:,}; none in about {_about(one.seconds)}"
         for one in found.shrinking[:_NAMED]
     ]
     return [f"          {line}" for line in lines]
-
-
-def _some(names: list[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _about(seconds: float) -> str:

@@ -30,6 +30,12 @@ class RunSummary(Struct, frozen=True, rename={"passed": "pass", "failed": "fail"
     facts: int = 0
 
 
+def some(names: Sequence[str], most: int) -> str:
+    """The first of several names, and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
+
+
 def summarize(results: Sequence[Result]) -> RunSummary:
     """Count results."""
 

@@ -1,5 +1,6 @@
 """What a run says of causes: which hold, what they account for, and what they do not."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import Struct, field
@@ -97,3 +98,8 @@ class Diagnosis(Struct, kw_only=True):
     def named(self) -> list[CauseFound]:
         """The causes that hold and that follow from no other."""
         return [one for one in self.causes if one.certain and not one.beneath]
+
+
+def of_environment(diagnoses: Iterable[Diagnosis], environment: str) -> Diagnosis | None:
+    """The diagnosis of an environment, if there is one."""
+    return next((one for one in diagnoses if one.environment == environment), None)

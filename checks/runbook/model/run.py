@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from runbook.model.block import SEVERITIES, Objective, Severity
-from runbook.model.diagnosis import Diagnosis
+from runbook.model.diagnosis import Diagnosis, of_environment
 from runbook.model.result import Outcome, Result
 
 VERSION = 3
@@ -144,9 +144,8 @@ class NamedCause(Struct, frozen=True):
 
 def named_causes(run: Run, environment: str) -> Iterator[NamedCause]:
     """The causes that a run names for an environment, what explains most first."""
-    for diagnosis in run.diagnoses:
-        if diagnosis.environment == environment:
-            yield from (NamedCause(one.cause, one.says, one.explains) for one in diagnosis.named)
+    diagnosis = of_environment(run.diagnoses, environment)
+    yield from (NamedCause(one.cause, one.says, one.explains) for one in (diagnosis.named if diagnosis else []))
 
 
 def run_id(started_at: str) -> str:

@@ -1,12 +1,12 @@
 """The answer to an incident, the same in every format: causes, their effects, first actions, and what they leave."""
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from runbook.changes.wording import apart
-from runbook.judge.summary import counted, first_step, worst_first
+from runbook.judge.summary import counted, first_step, some, worst_first
 from runbook.judge.template import show
 from runbook.model import moment
 from runbook.model.block import SEVERITIES, Severity
@@ -134,8 +134,7 @@ def answering(head: Head) -> str:
         return ""
     count = "?" if head.answering is None else head.answering
     silent = [str(one) for one in head.silent or []]
-    more = f" and {len(silent) - _SILENT:,} more" if len(silent) > _SILENT else ""
-    names = f", not {', '.join(silent[:_SILENT])}{more}" if silent else ""
+    names = f", not {some(silent, _SILENT)}" if silent else ""
     if head.silent is None and head.answering != head.brokers:
         names = " (which do not was not asked)"
     return f"{count} of {counted(head.brokers, 'broker')} answer{names}"
@@ -144,11 +143,6 @@ def answering(head: Head) -> str:
 def folded(diagnosis: Diagnosis) -> bool:
     """Whether the answer stands for the list of findings: a cause is named."""
     return bool(diagnosis.named)
-
-
-def of_environment(diagnoses: Iterable[Diagnosis], environment: str) -> Diagnosis | None:
-    """The diagnosis of an environment, if there is one."""
-    return next((one for one in diagnoses if one.environment == environment), None)
 
 
 def _sentence(text: str) -> str:

@@ -6,10 +6,9 @@ from msgspec import Struct
 
 from runbook.judge.summary import RunSummary, findings, summarize
 from runbook.model.block import SEVERITIES
-from runbook.model.diagnosis import Diagnosis
+from runbook.model.diagnosis import Diagnosis, of_environment
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Run
-from runbook.reports._answer import of_environment
 
 MOST_IN_COMMON = 3  # lines; our judgement: what is more is no longer one cause
 _TWO = 2  # environments at least, to have something in common

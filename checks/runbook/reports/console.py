@@ -16,14 +16,16 @@ from runbook.judge.summary import (
     first_step,
     open_count,
     open_rows,
+    some,
     summarize,
     worst_first,
 )
 from runbook.judge.template import show
+from runbook.model.diagnosis import of_environment
 from runbook.model.result import Common, JudgedRow, Outcome, Result
 from runbook.model.run import ExitCode, Head, Run, exit_code
 from runbook.reports import ReportOptions
-from runbook.reports._answer import Part, answer, answering, folded, of_environment
+from runbook.reports._answer import Part, answer, answering, folded
 from runbook.reports._fleet import environment_lines, in_common
 from runbook.reports._screen import DOT, LABEL, LONGEST, Screen, Span
 from runbook.safety.sanitize import sanitize
@@ -64,7 +66,7 @@ def line_for(result: Result, width: int = 80) -> str:
     """A verdict in one line, to show as soon as it is known."""
     word, _ = _word(result)
     line = sanitize(f"{word:<8} {result.severity:<9} {_name(result)}  {result.reason}")
-    return line if len(line) <= width else line[: width - 1] + "…"
+    return _cut(line, width)
 
 
 def _sections(run: Run) -> list[Head]:
@@ -298,14 +300,12 @@ def _overview(page: Screen, run: Run) -> None:
         style = "bold red" if one.summary.failed else "bold yellow" if one.summary.unknown else ""
         page.line((name, style), ("  ".join(["", *cells, one.word]).rstrip(), ""), (f" {says}" if says else "", ""))
     if len(well) > _NAMED:
-        names = f"{', '.join(well[:_NAMED])} and {len(well) - _NAMED:,} more"
-        page.paragraph(f"{counted(len(well), 'environment')} of which nothing is wrong or unknown: {names}")
+        page.paragraph(
+            f"{counted(len(well), 'environment')} of which nothing is wrong or unknown: {some(well, _NAMED)}"
+        )
     page.gap()
     for shared in in_common(run):
-        names = ", ".join(shared.environments[:_NAMED])
-        others = len(shared.environments) - _NAMED
-        text = f"{shared.says}: {names}{f' and {others:,} more' if others > 0 else ''}"
-        page.paragraph(text, label="IN COMMON", wide=LABEL)
+        page.paragraph(f"{shared.says}: {some(shared.environments, _NAMED)}", label="IN COMMON", wide=LABEL)
     page.gap()
 
 

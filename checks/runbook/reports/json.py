@@ -8,12 +8,11 @@ from msgspec import Struct
 
 from runbook.judge.common_cause import Shared, common_of_run
 from runbook.judge.summary import RunSummary, summarize
-from runbook.model.diagnosis import Diagnosis
+from runbook.model.diagnosis import Diagnosis, of_environment
 from runbook.model.result import Result
 from runbook.model.run import Head, Run, Trigger, exit_code
 from runbook.parse.schema import json_schema
 from runbook.reports import ReportOptions, Source
-from runbook.reports._answer import of_environment
 
 FORMAT = 1  # raised when a field changes its meaning or goes away; new fields do not raise it
 

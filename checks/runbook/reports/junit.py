@@ -9,10 +9,10 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from runbook.judge.summary import below, open_rows
 from runbook.judge.template import show
+from runbook.model.diagnosis import of_environment
 from runbook.model.result import JudgedRow, Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
-from runbook.reports._answer import of_environment
 from runbook.safety.sanitize import sanitize
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from runbook.judge.summary import findings, first_step, open_count, open_rows, summarize
+from runbook.model.diagnosis import of_environment
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
-from runbook.reports._answer import answer, answering, folded, of_environment
+from runbook.reports._answer import answer, answering, folded
 from runbook.reports._fleet import environment_lines, in_common
 from runbook.reports.console import row_text
 from runbook.safety.sanitize import sanitize

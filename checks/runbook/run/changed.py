@@ -10,7 +10,7 @@ from runbook.changes.difference import EntityChange
 from runbook.changes.looks import Look
 from runbook.changes.wording import WORDS, sentence
 from runbook.evidence.bundle import Bundle
-from runbook.model.diagnosis import ChangesSince, Diagnosis, Told
+from runbook.model.diagnosis import ChangesSince, Diagnosis, Told, of_environment
 from runbook.model.recovery import WITHHELD
 from runbook.model.run import Run
 from runbook.run.comparing import since
@@ -35,9 +35,11 @@ def tell_changes(run: Run, kept: Bundle, now: Looks) -> None:
         kept: the facts of an earlier run.
         now: those of this one.
     """
-    apart = [one for one in map(_seen, since(kept, now.without_causes)) if one]
+    without = since(kept, now.without_causes)
+    everything = without if now.as_it_is is now.without_causes else since(kept, now.as_it_is)
+    apart = [one for one in map(_seen, without) if one]
     told = [Told(WORDS[one.kind], sentence(one)) for one in _first_of_each_sort(apart)[:MOST]]
-    by_causes = max(0, len(since(kept, now.as_it_is)) - len(apart))
+    by_causes = max(0, len(everything) - len(apart))
     diagnosis_of(run, now.as_it_is.environment).changes = ChangesSince(
         since=kept.started_at, run=kept.run, told=told, more=len(apart) - len(told), by_causes=by_causes
     )
@@ -59,8 +61,8 @@ def _seen(change: EntityChange) -> EntityChange | None:
 
 def diagnosis_of(run: Run, environment: str) -> Diagnosis:
     """What the run says of the environment; new where it said nothing."""
-    for one in run.diagnoses:
-        if one.environment == environment:
-            return one
-    run.diagnoses.append(Diagnosis(environment=environment))
-    return run.diagnoses[-1]
+    found = of_environment(run.diagnoses, environment)
+    if found is None:
+        found = Diagnosis(environment=environment)
+        run.diagnoses.append(found)
+    return found

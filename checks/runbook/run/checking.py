@@ -11,6 +11,7 @@ from runbook.evidence.bundle import Bundle, inventory_of, load_bundle
 from runbook.judge.compiled import Compiled
 from runbook.model import moment
 from runbook.model.block import Objective, Severity
+from runbook.model.diagnosis import of_environment
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Expected, Head, Run, Trigger, run_id
@@ -162,9 +163,12 @@ class Started:
     def tell_changes(self, kept: Bundle, environment: str) -> None:
         """Say in the complete run what changed in an environment since a kept look."""
         facts = self._runner.collected.facts
-        without = self._without_causes.get(environment, facts)
-        looks = [look_of_facts(environment, self.run.started_at, one) for one in (facts, without)]
-        tell_changes(self.run, kept, Looks(*looks))
+        as_it_is = look_of_facts(environment, self.run.started_at, facts)
+        explained = of_environment(self.run.diagnoses, environment)
+        without = as_it_is
+        if explained is not None and explained.named:
+            without = look_of_facts(environment, self.run.started_at, self._without_causes[environment])
+        tell_changes(self.run, kept, Looks(as_it_is, without))
 
     def collected(self) -> Bundle:
         """The facts that were collected."""
