@@ -20,6 +20,7 @@ from mkdocs.structure.pages import Page
 
 from runbook.model.errors import UsageError
 from runbook.publish.compact import compact, drop_unused
+from runbook.publish.content_policy import with_policy
 from runbook.publish.navigation import expand
 from runbook.publish.notebook import cache_folder, slim
 from runbook.publish.repository_links import of_site, without_dead_links
@@ -28,6 +29,14 @@ from runbook.run.project import find_project
 
 NOTEBOOKS = "mkdocs-jupyter"
 _DIALOG = 'data-md-component="search" role="dialog"'
+_serving = False
+"""Whether pages are built for `mkdocs serve`, which adds a script of its own to each; MkDocs tells it at the start."""
+
+
+def on_startup(*, command: str, dirty: bool) -> None:  # noqa: ARG001 - mkdocs passes both
+    """Remember for whom pages are built."""
+    global _serving  # noqa: PLW0603 - hooks are functions of a module; no other place outlives one event
+    _serving = command == "serve"
 
 
 def on_config(config: MkDocsConfig) -> None:
@@ -88,8 +97,14 @@ def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files
 
 
 def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG001 - mkdocs passes all
-    """Make the finished page small, and name the one dialog that the theme leaves without a name."""
-    return compact(output).replace(_DIALOG, f'{_DIALOG} aria-label="Search"')
+    """Make the page small, name the one dialog that the theme leaves without a name, and say what the page may do."""
+    small = compact(output).replace(_DIALOG, f'{_DIALOG} aria-label="Search"')
+    return small if _serving else with_policy(small)
+
+
+def on_post_template(output: str, *, template_name: str, config: MkDocsConfig) -> str:  # noqa: ARG001 - mkdocs passes all
+    """Say what a page that comes from the theme alone, such as that of a missing address, may do."""
+    return with_policy(output) if template_name.endswith(".html") and not _serving else output
 
 
 def on_post_build(*, config: MkDocsConfig) -> None:
