@@ -80,7 +80,13 @@ def described(certificate: Any) -> Certificate:
             ocsp=_access(certificate),
             crl=_distribution(certificate),
         )
-    except (ValueError, UnsupportedAlgorithm, x509.UnsupportedGeneralNameType, x509.DuplicateExtension) as error:
+    except (  # the library raises a TypeError for a name whose value has a type that it does not expect
+        TypeError,
+        ValueError,
+        UnsupportedAlgorithm,
+        x509.UnsupportedGeneralNameType,
+        x509.DuplicateExtension,
+    ) as error:
         raise Garbled(f"shows a certificate that can't be read: {error}") from error
 
 
