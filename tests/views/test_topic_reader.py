@@ -1,6 +1,9 @@
 from typing import Any
 
-from runbook.model.fact import Fact
+import pytest
+from msgspec.structs import replace
+
+from runbook.model.fact import Fact, Gap
 from runbook.views.topic_reader import TopicReader, compute
 
 
@@ -24,3 +27,17 @@ def test_what_is_left_is_unknown_where_no_lag_is_known():
     assert compute(topics, offsets(("g", "a", 0, 1, None))).rows == [
         TopicReader(topic="a", groups=["g"], active=["g"], lag=None)
     ]
+
+
+@pytest.mark.parametrize(
+    ("seen", "reader"),
+    [
+        (offsets(), TopicReader(topic="a", groups=None, active=None, lag=None)),
+        (offsets(("g", "a", 0, 0, 1)), TopicReader(topic="a", groups=["g"], active=None, lag=None)),
+        (offsets(("g", "a", 0, 2, 1)), TopicReader(topic="a", groups=["g"], active=["g"], lag=None)),
+    ],
+)
+def test_where_groups_may_be_hidden_that_nobody_reads_it_is_unknown(seen: Fact, reader: TopicReader):
+    topics = Fact("kafka_topic", {"name": ["a"]})
+    hidden = replace(seen, gaps=[Gap("groups of a coordinator are not known", {"broker": 2})])
+    assert compute(topics, hidden).rows == [reader]

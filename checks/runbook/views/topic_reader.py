@@ -1,6 +1,6 @@
 """Who reads a topic: the groups that have committed offsets in it, and those of them that are there now."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Annotated
 
@@ -14,10 +14,23 @@ class TopicReader(Row):
     """A topic asked for."""
 
     topic: Annotated[str, Cell("Its name.", key=True, entity="topic")]
-    groups: Annotated[list[str], Cell("Groups that have committed offsets in it.", entity="group")]
-    active: Annotated[list[str] | None, Cell("Those of them that have members.", entity="group")]
+    groups: Annotated[
+        list[str] | None,
+        Cell(
+            "Groups that are seen to have committed offsets in it; unknown where none is, and some may be hidden.",
+            entity="group",
+        ),
+    ]
+    active: Annotated[
+        list[str] | None,
+        Cell("Those of them that have members; unknown where none is seen to, and some may be hidden.", entity="group"),
+    ]
     lag: Annotated[
-        int | None, Cell("Records that none of its groups has read; unknown if it has no group.", unit="records")
+        int | None,
+        Cell(
+            "Records that none of its groups has read; unknown if it has no group, or groups may be hidden.",
+            unit="records",
+        ),
     ]
 
 
@@ -25,7 +38,7 @@ VIEW = View(
     help="One row per topic asked for, with the groups that read it.",
     row=TopicReader,
     of=(("name",), ("group", "topic", "partition", "members", "lag")),
-    version=2,
+    version=3,
     parameters={
         "topics": Parameter(type="list[string]", help="shell patterns of topics, as in [*.dlq, dlq-*]; all without"),
     },
@@ -33,20 +46,33 @@ VIEW = View(
 
 
 def compute(there: Fact, offsets: Fact, /, *, topics: Sequence[str] | None = None) -> Observed:
-    """Turn kafka_group_offset around, for topics of kafka_topic."""
+    """Turn kafka_group_offset around, for topics of kafka_topic; where that has gaps, groups may be hidden."""
     groups: dict[str, dict[str, bool | None]] = {}
     lags: dict[tuple[str, int], list[int | None]] = {}
     for row in offsets.rows():
         active = groups.setdefault(row["topic"], {})
         active[row["group"]] = None if row["members"] is None else bool(row["members"])
         lags.setdefault((row["topic"], row["partition"]), []).append(row["lag"])
+    whole = offsets.complete
     rows = []
     for name in (row["name"] for row in there.rows()):
         if any(fnmatchcase(name, pattern) for pattern in (("*",) if topics is None else topics)):
             readers = groups.get(name, {})
-            manned = None if None in readers.values() else [one for one, there in readers.items() if there]
-            rows.append(TopicReader(topic=name, groups=[*readers], active=manned, lag=_lag(name, lags)))
+            rows.append(
+                TopicReader(
+                    topic=name,
+                    groups=[*readers] if readers or whole else None,
+                    active=_manned(readers, whole=whole),
+                    lag=_lag(name, lags) if whole else None,
+                )
+            )
     return Observed(rows=rows)
+
+
+def _manned(readers: Mapping[str, bool | None], *, whole: bool) -> list[str] | None:
+    """The readers that have members, as far as that is known."""
+    manned = [one for one, there in readers.items() if there]
+    return manned if manned or (whole and None not in readers.values()) else None
 
 
 def _lag(topic: str, lags: dict[tuple[str, int], list[int | None]]) -> int | None:
