@@ -229,10 +229,11 @@ def _judge_same(compiled: Compiled, subject: Fact, context: Context) -> Verdict:
         values = {row: tuple(_frozen(subject.columns[name][row]) for name in expect.value) for row in rows}
         if any(None in value for value in values.values()):
             doubts.append(f"{', '.join(map(str, group))}: a value could not be found out")
-        usual, odd, tied = _disagreement(values)
-        verdict.failed += bool(odd)
-        for row in odd:
-            text = _differs(compiled, cells, row, context, usual, room, tied=tied)
+        found = _disagreement(values)
+        verdict.failed += bool(found.odd)
+        for row in found.odd:
+            data = context.constants() | {name: column[row] for name, column in cells.items()}
+            text = _differs(compiled, data, found, room)
             key = key_of(compiled.columns, subject, row)
             verdict.rows.append(JudgedRow(key, text, "fail", touches(compiled.columns, expect.touches, subject, row)))
     verdict.undecided = len(doubts)
@@ -240,14 +241,22 @@ def _judge_same(compiled: Compiled, subject: Fact, context: Context) -> Verdict:
     return _conclude(compiled, verdict, doubts, "" if groups else _excluded(subject, verdict, ranked))
 
 
-def _disagreement(values: Mapping[int, tuple[Any, ...]]) -> tuple[list[Any], list[int], bool]:
+class _Disagreement(Struct, frozen=True):
     """How rows that should agree do not.
 
-    Each column is compared by itself, so that one value that is not known hides no difference in another.
-
-    Returns:
-        The usual value of each column, the rows to name, and whether no value has a majority: then all are named.
+    Attributes:
+        usual: the usual value of each column.
+        odd: the rows to name.
+        tied: whether some column has no value with a majority: then all are named.
     """
+
+    usual: list[Any]
+    odd: list[int]
+    tied: bool
+
+
+def _disagreement(values: Mapping[int, tuple[Any, ...]]) -> _Disagreement:
+    """Compare each column by itself, so that one value that is not known hides no difference in another."""
     usual: list[Any] = []
     tied: list[int] = []
     for place, cells in enumerate(zip(*values.values(), strict=True)):
@@ -261,24 +270,16 @@ def _disagreement(values: Mapping[int, tuple[Any, ...]]) -> tuple[list[Any], lis
         pairs = enumerate(zip(value, usual, strict=True))
         return any(here is not None and (place in tied or here != there) for place, (here, there) in pairs)
 
-    return usual, [row for row, value in values.items() if differs(value)], bool(tied)
+    odd = [row for row, value in values.items() if differs(value)]
+    return _Disagreement(usual=usual, odd=odd, tied=bool(tied))
 
 
-def _differs(
-    compiled: Compiled,
-    cells: Mapping[str, Sequence[Any]],
-    row: int,
-    context: Context,
-    usual: Any,
-    room: Room,
-    *,
-    tied: bool,
-) -> str:
-    data = context.constants() | {name: column[row] for name, column in cells.items()}
+def _differs(compiled: Compiled, data: Mapping[str, Any], found: _Disagreement, room: Room) -> str:
+    """What an odd row has, and what most have."""
     if compiled.message is not None:
         return compiled.message.fill(data, room)
     here = ", ".join(f"{name} {show(data[f'{compiled.subject}.{name}'])}" for name in compiled.check.expect.value)
-    others = "they disagree" if tied else f"most have {', '.join(show(_thawed(value)) for value in usual)}"
+    others = "they disagree" if found.tied else f"most have {', '.join(show(_thawed(value)) for value in found.usual)}"
     return f"{here}; {others}"
 
 

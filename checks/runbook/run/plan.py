@@ -102,13 +102,13 @@ def plan(
     Raises:
         Invalid: the inventory overrides parameters that a check lacks, or with values it does not allow.
     """
-    problems: list[Problem] = []
+    layout = _Layout(inventory, targets)
     judgements: list[Judgement] = []
     for runbook, checks in runbooks:
         for compiled in checks:
             if selection.takes(compiled.placed.name, compiled.check):
-                judgements += _judgements(runbook, compiled, inventory, targets, problems)
-    problems += _strangers([runbook for runbook, _ in runbooks], inventory, targets)
+                judgements += layout.judgements(runbook, compiled)
+    problems = [*layout.problems, *_strangers([runbook for runbook, _ in runbooks], inventory, targets)]
     if problems:
         raise Invalid(list(dict.fromkeys(problems)))
     return judgements
@@ -142,96 +142,104 @@ def _all_parameters(runbook: Runbook) -> set[str]:
     return {name for check in checks if isinstance(check, Check) for name in check.params}
 
 
-def _judgements(
-    runbook: Runbook, compiled: Compiled, inventory: Inventory, targets: Sequence[Target], problems: list[Problem]
-) -> Iterator[Judgement]:
-    if compiled.check.over == "environment":
-        for target in targets:
-            yield _judgement(runbook, compiled, "environment", target.name, [target], inventory, problems)
-    elif compiled.check.over == "fleet":
-        # Environments with other labels are left out; if all are, the check is barred for the first one's.
-        meant = [target for target in targets if not _label_bars(compiled.check, target)] or targets[:1]
-        if meant:
-            yield _judgement(runbook, compiled, "fleet", FLEET, list(meant), inventory, problems)
-    else:
-        yield from _links(runbook, compiled, inventory, targets, problems)
+class _Layout:
+    """Lays out judgements over the environments of a run, and notes what their parameters have wrong.
 
+    Attributes:
+        problems: mistakes in parameters of the inventory, in the order in which they were met.
+    """
 
-def _links(
-    runbook: Runbook, compiled: Compiled, inventory: Inventory, targets: Sequence[Target], problems: list[Problem]
-) -> Iterator[Judgement]:
-    names = {target.name for target in targets}
-    judged: set[str] = set()
-    for mirror in inventory.mirrors:
-        if names & {mirror.from_, mirror.to}:
-            judged.add(mirror.to)
-            ends = [inventory.targets[mirror.to], inventory.targets[mirror.from_]]
-            yield _judgement(runbook, compiled, "link", mirror.name, ends, inventory, problems, mirror)
-    for target in targets:
-        if target.name not in judged:  # every check a run expects has a result
-            lone = _judgement(runbook, compiled, "environment", target.name, [target], inventory, problems)
-            links = [mirror.name for mirror in inventory.mirrors if mirror.from_ == target.name]
-            why = f"links are judged where they lead to: {', '.join(links)}" if links else ""
-            why = why or f"the inventory names no mirror from or to {target.name}"
-            yield structs.replace(lone, asks={}, barred=why)
+    def __init__(self, inventory: Inventory, targets: Sequence[Target]) -> None:
+        self.problems: list[Problem] = []
+        self._inventory = inventory
+        self._targets = targets
 
+    def judgements(self, runbook: Runbook, compiled: Compiled) -> Iterator[Judgement]:
+        """Every judgement of a check."""
+        if compiled.check.over == "environment":
+            for target in self._targets:
+                yield self._judgement(runbook, compiled, "environment", [target])
+        elif compiled.check.over == "fleet":
+            # Environments with other labels are left out; if all are, the check is barred for the first one's.
+            meant = [target for target in self._targets if not _label_bars(compiled.check, target)]
+            meant = meant or list(self._targets[:1])
+            if meant:
+                yield self._judgement(runbook, compiled, "fleet", meant)
+        else:
+            yield from self._links(runbook, compiled)
 
-def _judgement(
-    runbook: Runbook,
-    compiled: Compiled,
-    kind: Literal["environment", "link", "fleet"],
-    subject: str,
-    targets: list[Target],
-    inventory: Inventory,
-    problems: list[Problem],
-    link: Mirror | None = None,
-) -> Judgement:
-    check = compiled.check
-    params, overridden = _parameters(compiled, targets[0], inventory, problems, link)
-    values = values_of(params, link)
-    asks = {}
-    homeless = check.over == "link" and link is None  # nothing is asked, and what `link.x` stands for is not known
-    for name, request in [] if homeless else check.facts.items():
-        concerned = {"source": targets[-1:], "target": targets[:1]}.get(request.at or "", targets)
-        probe = compiled.sources.probes[name]
-        asks[name] = [ask(one.name, way, request, values) for one in concerned for way in one.ways_to(probe)]
-    environment = FLEET if kind == "fleet" else targets[0].name
-    barred = _barred(compiled, targets[0])
-    return Judgement(compiled, runbook, kind, subject, environment, targets, params, overridden, asks, barred, link)
+    def _links(self, runbook: Runbook, compiled: Compiled) -> Iterator[Judgement]:
+        names = {target.name for target in self._targets}
+        judged: set[str] = set()
+        for mirror in self._inventory.mirrors:
+            if names & {mirror.from_, mirror.to}:
+                judged.add(mirror.to)
+                ends = [self._inventory.targets[mirror.to], self._inventory.targets[mirror.from_]]
+                yield self._judgement(runbook, compiled, "link", ends, mirror)
+        for target in self._targets:
+            if target.name not in judged:  # every check a run expects has a result
+                lone = self._judgement(runbook, compiled, "environment", [target])
+                links = [mirror.name for mirror in self._inventory.mirrors if mirror.from_ == target.name]
+                why = f"links are judged where they lead to: {', '.join(links)}" if links else ""
+                why = why or f"the inventory names no mirror from or to {target.name}"
+                yield structs.replace(lone, asks={}, barred=why)
 
+    def _judgement(
+        self,
+        runbook: Runbook,
+        compiled: Compiled,
+        kind: Literal["environment", "link", "fleet"],
+        targets: list[Target],
+        link: Mirror | None = None,
+    ) -> Judgement:
+        check, first = compiled.check, targets[0]
+        params, overridden = self._parameters(compiled, first, link)
+        values = values_of(params, link)
+        asks = {}
+        homeless = check.over == "link" and link is None  # nothing is asked, and what `link.x` stands for is not known
+        for name, request in [] if homeless else check.facts.items():
+            concerned = {"source": targets[-1:], "target": targets[:1]}.get(request.at or "", targets)
+            probe = compiled.sources.probes[name]
+            asks[name] = [ask(one.name, way, request, values) for one in concerned for way in one.ways_to(probe)]
+        return Judgement(
+            compiled=compiled,
+            runbook=runbook,
+            subject_kind=kind,
+            subject=FLEET if kind == "fleet" else link.name if link is not None else first.name,
+            environment=FLEET if kind == "fleet" else first.name,
+            targets=targets,
+            params=params,
+            overridden=overridden,
+            asks=asks,
+            barred=_barred(compiled, first),
+            link=link,
+        )
 
-def _parameters(
-    compiled: Compiled, target: Target, inventory: Inventory, problems: list[Problem], link: Mirror | None
-) -> tuple[dict[str, Any], list[str]]:
-    """Those in force, and the names of those that the inventory sets: of the link before those of its target."""
-    declared = compiled.check.params
-    given = dict(_given(compiled, target.environment.params, ("environments", target.name), inventory, problems))
-    if link is not None:
-        where: Path = ("mirrors", inventory.mirrors.index(link))
-        given |= dict(_given(compiled, link.params, where, inventory, problems))
-    defaults = {key: parameter.default for key, parameter in declared.items()}
-    return defaults | given, sorted(given)
+    def _parameters(self, compiled: Compiled, target: Target, link: Mirror | None) -> tuple[dict[str, Any], list[str]]:
+        """Those in force, and the names of those that the inventory sets: of the link before those of its target."""
+        declared = compiled.check.params
+        given = dict(self._given(compiled, target.environment.params, ("environments", target.name)))
+        if link is not None:
+            given |= dict(self._given(compiled, link.params, ("mirrors", self._inventory.mirrors.index(link))))
+        defaults = {key: parameter.default for key, parameter in declared.items()}
+        return defaults | given, sorted(given)
 
-
-def _given(
-    compiled: Compiled,
-    params: Mapping[str, Mapping[str, Any]],
-    where: Path,
-    inventory: Inventory,
-    problems: list[Problem],
-) -> Iterator[tuple[str, Any]]:
-    """The parameters that a place of the inventory sets for a check: of its whole runbook, then its own."""
-    name, declared = compiled.placed.name, compiled.check.params
-    for entry in (f"{compiled.placed.runbook}/*", name):
-        for key, value in params.get(entry, {}).items():
-            place = inventory.document.key((*where, "params", entry, key))
-            if key not in declared:
-                if entry == name:  # what stands for a whole runbook is meant for those checks that have it
-                    problems.append(Problem(place, f'{name} has no parameter "{key}"', did_you_mean(key, [*declared])))
-                continue
-            if fault := declared[key].fault(value):
-                problems.append(Problem(place, f"{key} of {name}: {fault}", declared[key].help))
-            yield key, value
+    def _given(
+        self, compiled: Compiled, params: Mapping[str, Mapping[str, Any]], where: Path
+    ) -> Iterator[tuple[str, Any]]:
+        """The parameters that a place of the inventory sets for a check: of its whole runbook, then its own."""
+        name, declared = compiled.placed.name, compiled.check.params
+        for entry in (f"{compiled.placed.runbook}/*", name):
+            for key, value in params.get(entry, {}).items():
+                place = self._inventory.document.key((*where, "params", entry, key))
+                if key not in declared:
+                    if entry == name:  # what stands for a whole runbook is meant for those checks that have it
+                        remedy = did_you_mean(key, [*declared])
+                        self.problems.append(Problem(place, f'{name} has no parameter "{key}"', remedy))
+                    continue
+                if fault := declared[key].fault(value):
+                    self.problems.append(Problem(place, f"{key} of {name}: {fault}", declared[key].help))
+                yield key, value
 
 
 def _barred(compiled: Compiled, target: Target) -> str:

@@ -22,6 +22,7 @@ from kafka_lab.kubernetes.control_plane import Plane
 from kafka_lab.kubernetes.faults import FAULTS
 from kafka_lab.kubernetes.objects import ENTITY_OPERATOR, STRIMZI_KINDS, add_strimzi, fill, remove_strimzi
 from kafka_lab.state import LabState
+from live.kubernetes.strimzi_expected import CONTENT, DISCONTENT
 from runbook.model.result import Outcome
 from support.evidence.expected import Expected
 from support.evidence.fault import none_of
@@ -224,65 +225,9 @@ def _deploy(admin: Admin, properties: str) -> None:
 
 _STRIMZI: Final = "/apis/kafka.strimzi.io"
 _KAFKA: Final = f"{_STRIMZI}/v1/namespaces/kafka/kafkas/orders"
-_OF_OPERATORS: Final = (
-    "the-operator-is-content",
-    "the-operator-is-not-paused",
-    "no-deprecated-fields",
-    "strimzi-takes-racks-from-zones",
-    "declared-topics-get-three-copies",
-    "declared-minimum-keeps-two-copies",
-    "declared-inner-topics-get-three-copies",
-    "declared-elections-are-clean",
-    "no-declared-setting-is-dropped",
-    "declared-brokers-are-enough",
-    "declared-budget-lets-one-go",
-    "authorities-are-renewed-in-time",
-    "declared-clusters-export-metrics",
-    "listeners-for-outside-are-guarded",
-    "listeners-inside-are-guarded",
-    "declared-clusters-authorize",
-    "strangers-are-no-super-users",
-    "declared-volumes-are-claims",
-    "declared-claims-are-kept",
-    "declared-nodes-ask-for-what-they-use",
-    "declared-memory-leaves-room-beside-the-heap",
-    "declared-topics-outlive-a-broker",
-    "declared-topics-elect-cleanly",
-    "declared-topics-have-three-copies",
-    "declared-volumes-are-equal",
-    "declared-rights-are-enforced",
-    "every-user-finds-a-listener",
-    "no-declared-user-may-change-everything",
-    "somebody-acts-on-topics",
-    "somebody-acts-on-users",
-    "declared-workers-are-several",
-    "declared-workers-speak-tls",
-    "no-two-groups-of-workers-are-one",
-    "declared-connect-topics-have-three-copies",
-    "declared-connectors-restart",
-    "declared-connectors-drop-nothing-silently",
-    "declared-mirrors-get-three-copies",
-    "strimzis-parts-run",
-    "topics-and-users-are-as-declared",
-    "connects-and-mirrors-are-as-declared",
-    "no-resource-is-an-orphan",
-    "nothing-of-strimzi-is-paused",
-    "no-resource-is-warned-of",
-)
-_CONTENT = Expected(passes=frozenset(_OF_OPERATORS))
-_DISCONTENT = Expected(
-    fails=dict.fromkeys(_OF_OPERATORS, "")
-    | {
-        "the-operator-is-content": "Unschedulable",
-        "no-deprecated-fields": "DeprecatedFields",
-        "strimzi-takes-racks-from-zones": "kubernetes.io/hostname",
-        "topics-and-users-are-as-declared": "decreasing partitions",
-        "no-resource-is-an-orphan": "Kafka order",
-    }
-)
 
 
-@scene({"content": {"kubernetes": _CONTENT}, "discontent": {"kubernetes": _DISCONTENT}})
+@scene({"content": {"kubernetes": CONTENT}, "discontent": {"kubernetes": DISCONTENT}})
 def what_strimzi_says(cluster: Cluster, folder: Path) -> Iterator[State]:
     """Resources as Strimzi keeps them, read with the shipped Role; then as careless owners and operators leave them."""
     del folder

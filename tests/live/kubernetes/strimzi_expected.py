@@ -1,0 +1,62 @@
+"""What kubernetes.md says of Strimzi's resources: as its owners should keep them, and as careless ones leave them."""
+
+from typing import Final
+
+from support.evidence.expected import Expected
+
+CHECKS: Final = (
+    "the-operator-is-content",
+    "the-operator-is-not-paused",
+    "no-deprecated-fields",
+    "strimzi-takes-racks-from-zones",
+    "declared-topics-get-three-copies",
+    "declared-minimum-keeps-two-copies",
+    "declared-inner-topics-get-three-copies",
+    "declared-elections-are-clean",
+    "no-declared-setting-is-dropped",
+    "declared-brokers-are-enough",
+    "declared-budget-lets-one-go",
+    "authorities-are-renewed-in-time",
+    "declared-clusters-export-metrics",
+    "listeners-for-outside-are-guarded",
+    "listeners-inside-are-guarded",
+    "declared-clusters-authorize",
+    "strangers-are-no-super-users",
+    "declared-volumes-are-claims",
+    "declared-claims-are-kept",
+    "declared-nodes-ask-for-what-they-use",
+    "declared-memory-leaves-room-beside-the-heap",
+    "declared-topics-outlive-a-broker",
+    "declared-topics-elect-cleanly",
+    "declared-topics-have-three-copies",
+    "declared-volumes-are-equal",
+    "declared-rights-are-enforced",
+    "every-user-finds-a-listener",
+    "no-declared-user-may-change-everything",
+    "somebody-acts-on-topics",
+    "somebody-acts-on-users",
+    "declared-workers-are-several",
+    "declared-workers-speak-tls",
+    "no-two-groups-of-workers-are-one",
+    "declared-connect-topics-have-three-copies",
+    "declared-connectors-restart",
+    "declared-connectors-drop-nothing-silently",
+    "declared-mirrors-get-three-copies",
+    "strimzis-parts-run",
+    "topics-and-users-are-as-declared",
+    "connects-and-mirrors-are-as-declared",
+    "no-resource-is-an-orphan",
+    "nothing-of-strimzi-is-paused",
+    "no-resource-is-warned-of",
+)
+CONTENT: Final = Expected(passes=frozenset(CHECKS))
+DISCONTENT: Final = Expected(
+    fails=dict.fromkeys(CHECKS, "")
+    | {
+        "the-operator-is-content": "Unschedulable",
+        "no-deprecated-fields": "DeprecatedFields",
+        "strimzi-takes-racks-from-zones": "kubernetes.io/hostname",
+        "topics-and-users-are-as-declared": "decreasing partitions",
+        "no-resource-is-an-orphan": "Kafka order",
+    }
+)
