@@ -42,24 +42,37 @@ _NAMED = 5  # of several environments with something in common, so many are name
 
 
 def report(run: Run, options: ReportOptions) -> str:
-    """The whole report. Of several environments a line each, the worst first; in full a short section each, too."""
+    """The whole report. Of several environments a line each, the worst first; in full a short section each, too.
+
+    Where one of several is not well, that one follows as it would alone: it is what whoever asked has to read.
+    """
     page = Screen(options.width, color=options.color)
     several = len(run.heads) > 1
     if several:
         _overview(page, run)
-    for head in _sections(run) if options.full or not several else ():
+    alone = _alone(run) if several and not options.full else ""
+    for head in (
+        _sections(run) if options.full or not several else [one for one in run.heads if one.environment == alone]
+    ):
         mine = [r for r in run.results if r.environment == head.environment] if several else run.results
-        _header(page, head, run, mine, options, several=several)
+        short = several and not alone
+        _header(page, head, run, mine, options, several=short)
         diagnosis = of_environment(run.diagnoses, head.environment)
         if diagnosis is not None:
-            _answer(page, answer(diagnosis, mine, run.started_at), short=several)
+            _answer(page, answer(diagnosis, mine, run.started_at), short=short)
         if diagnosis is None or options.full or not folded(diagnosis):
-            _body(page, mine, options, short=several)
-        elif several:
+            _body(page, mine, options, short=short)
+        elif short:
             _tally(page, summarize(mine))
         page.gap()
-    _end(page, run, options, several=several)
+    _end(page, run, options, several=several, alone=bool(alone))
     return page.text()
+
+
+def _alone(run: Run) -> str:
+    """The only environment of several of which something is wrong or unknown; empty where there are more, or none."""
+    unwell = [one.environment for one in environment_lines(run) if one.word]
+    return unwell[0] if len(unwell) == 1 else ""
 
 
 def line_for(result: Result, width: int = 80) -> str:
@@ -326,7 +339,7 @@ def _tally(page: Screen, summary: RunSummary, time: str = "") -> None:
     page.line(*spans, (f"   {time}" if time else "", "dim"))
 
 
-def _end(page: Screen, run: Run, options: ReportOptions, *, several: bool) -> None:
+def _end(page: Screen, run: Run, options: ReportOptions, *, several: bool, alone: bool) -> None:
     mild = below(run.results, options.fail_on)
     if mild:
         names = ", ".join(dict.fromkeys(_name(result) for result in mild))
@@ -336,9 +349,9 @@ def _end(page: Screen, run: Run, options: ReportOptions, *, several: bool) -> No
     elif exit_code(run, options.fail_on) is ExitCode.NOTHING:
         why = "none of the checks applies" if run.results else "no check was selected"
         page.paragraph(f"nothing was judged: {why}", style="bold yellow")
-    if not several and not options.full and any(map(folded, run.diagnoses)):
+    if (alone or not several) and not options.full and any(map(folded, run.diagnoses)):
         page.paragraph("every check, with rows and reasons: --full", style="dim")
-    if several and findings(run.results):
+    if several and not alone and findings(run.results):
         page.paragraph(
             "causes and what to do first: name one environment with --env; every finding: --full", style="dim"
         )
