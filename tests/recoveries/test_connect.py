@@ -46,6 +46,15 @@ def test_a_worker_that_is_back_answers_and_who_runs_what_is_divided_anew() -> No
     assert made.gaps[0].reason.startswith(WITHHELD)
 
 
+def test_what_any_worker_tells_was_hidden_only_if_none_of_them_answered() -> None:
+    seen = fact("connect_worker", [{"worker": name, "id": f"{name}:1", "answers": False} for name in "ab"])
+    flow = fact("mirror_connector", [], Gap("Connect worker a can't be reached"), Gap("mm2.properties: no such file"))
+    made = worker_returns.RECOVERY.sets["mirror_connector"]
+    hidden = [gap.reason.startswith(WITHHELD) for gap in made(flow, situation({"workers": ["a", "b"]}, seen)).gaps]
+    assert hidden == [True, False]
+    assert made(flow, situation({"workers": ["a"]}, seen)).gaps == flow.gaps
+
+
 def test_tasks_of_a_connector_that_runs_are_counted_and_another_stays_as_it_is() -> None:
     given = situation({"connectors": ["c"]}, connectors())
     made = connector_runs.RECOVERY.sets["connect_connector"](connectors(), given)

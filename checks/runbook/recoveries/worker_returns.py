@@ -1,7 +1,7 @@
 """Workers of Kafka Connect that were silent answer; what they are and what they would run was never seen."""
 
 from runbook.model.fact import Fact
-from runbook.model.recovery import Recovery, Situation, changed, reveal, withhold
+from runbook.model.recovery import Recovery, Situation, changed, reveal, withhold, withhold_where
 from runbook.recoveries._elsewhere import all_but, chosen, put
 
 _ENTITY = "server"
@@ -27,7 +27,16 @@ def _task(fact: Fact, situation: Situation) -> Fact:
     return withhold(there, _ENTITY, situation.given["workers"])
 
 
-_SETS = {"connect_worker": _worker, "connect_task": _task}
+def _told_by_any(fact: Fact, situation: Situation) -> Fact:
+    """What any worker tells was hidden by them if none of them answered; it was never seen, so it is not made up."""
+    lost = situation.given["workers"]
+    if any(row["worker"] not in lost for row in situation.facts["connect_worker"].rows("worker")):
+        return fact
+    return withhold_where(fact, lambda gap: gap.reason.startswith("Connect worker"))
+
+
+_TOLD_BY_ANY = ("connect_connector", "connect_plugin", "mirror_connector", "mirror_setting")
+_SETS = {"connect_worker": _worker, "connect_task": _task} | dict.fromkeys(_TOLD_BY_ANY, _told_by_any)
 
 RECOVERY = Recovery(
     help="Workers of Kafka Connect that were silent answer.",
