@@ -1,7 +1,7 @@
 from typing import Any
 
 from runbook.model.fact import Fact, Gap
-from runbook.recoveries import registry_answers, registry_guards, registry_takes_schemas
+from runbook.recoveries import registries_are_one, registry_answers, registry_guards, registry_takes_schemas
 from support.kafka_facts import fact, situation
 
 
@@ -43,3 +43,9 @@ def test_a_registry_with_a_level_says_so_and_subjects_with_another_keep_theirs()
     subjects = fact("schema_subject", [{"subject": "s", "compatibility": one} for one in ("NONE", "FULL", None)])
     made = registry_guards.RECOVERY.sets["schema_subject"](subjects, situation({}, registry()))
     assert made.columns["compatibility"] == [None, "FULL", None]
+
+
+def test_what_a_registry_of_all_instances_would_tell_is_not_known() -> None:
+    made = registries_are_one.RECOVERY.sets["schema_registry"](registry(), situation({}, registry()))
+    assert (made.columns["mode"], made.columns["compatibility"]) == ([None, None], [None, None])
+    assert (made.columns["version"], made.columns["answers"]) == (registry().columns["version"], [True, False])
