@@ -1,4 +1,4 @@
-"""ACLs that allow everything to whoever has any login are gone; all others stay."""
+"""ACLs that open every resource of a type to whoever has any login are gone; all others stay."""
 
 from runbook.model.fact import Fact
 from runbook.model.recovery import Recovery, Situation, changed
@@ -10,8 +10,9 @@ def _acl(fact: Fact, situation: Situation) -> Fact:
         fact,
         ["principal", "permission", "operation", "resource_type", "resource"],
         lambda who, permission, operation, kind, name: (
-            (who, permission, operation, name) == ("User:*", "Allow", "All", "*")
+            (who, permission, name) == ("User:*", "Allow", "*")
             and kind in situation.given["resource_types"]
+            and operation in situation.given["operations"]
         ),
     )
     columns = {
@@ -23,8 +24,8 @@ def _acl(fact: Fact, situation: Situation) -> Fact:
 _SETS = {"kafka_acl": _acl}
 
 RECOVERY = Recovery(
-    help="ACLs that allow everything to everybody are gone.",
-    takes=("resource_types",),
+    help="ACLs that open every resource of a type to everybody are gone.",
+    takes=("resource_types", "operations"),
     sets=_SETS,
     leaves=all_but(_SETS),
     entity="",

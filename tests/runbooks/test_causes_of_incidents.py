@@ -1,0 +1,72 @@
+"""Causes that no kept state of a real system shows: they hold over facts that say so, and not beside them."""
+
+from runbook.model.fact import Fact
+from support.kafka_facts import brokers, fact
+from support.said_causes import said
+
+
+def workers(*silent: int) -> Fact:
+    rows = [{"worker": f"mm-{n}", "id": f"mm-{n}:8083", "answers": n not in silent} for n in (1, 2)]
+    return fact("connect_worker", rows)
+
+
+def levels(*told: str | None) -> Fact:
+    rows = [{"instance": f"http://sr-{n}", "answers": True, "compatibility": one} for n, one in enumerate(told, 1)]
+    return fact("schema_registry", rows)
+
+
+def allowed(*, to: str = "User:*", what: str = "Read", kind: str = "Topic", name: str = "*") -> Fact:
+    row = {"principal": to, "host": "*", "operation": what, "permission": "Allow", "resource_type": kind}
+    return fact("kafka_acl", [row | {"resource": name, "pattern": "Literal"}])
+
+
+def test_workers_that_are_silent_are_one_cause_however_many_they_are() -> None:
+    name = "worker-of-the-flow-is-silent"
+    assert said("dr", name, {"worker": workers()}) == []
+    [one] = said("dr", name, {"worker": workers(2)})
+    [both] = said("dr", name, {"worker": workers(1, 2)})
+    assert one.startswith("worker mm-2 of Kafka Connect does not answer")
+    assert both.startswith("2 workers, mm-1 the first, of Kafka Connect do not answer")
+
+
+def test_instances_that_tell_other_levels_are_of_two_registries_and_none_of_them_is_called_unguarded() -> None:
+    two, unguarded = "instances-are-of-two-registries", "registry-guards-nothing"
+    [apart] = said("schema-governance", two, {"registry": levels("FULL", "NONE")})
+    assert "http://sr-1 has the level FULL, others have [NONE]" in apart
+    assert said("schema-governance", unguarded, {"registry": levels("FULL", "NONE")}) == []
+    assert said("schema-governance", two, {"registry": levels("NONE", "NONE")}) == []
+    assert len(said("schema-governance", unguarded, {"registry": levels("NONE", "NONE")})) == 1
+    assert said("schema-governance", two, {"registry": levels("FULL", None)}) == []
+
+
+def test_a_broker_that_is_not_registered_is_called_gone_and_one_that_is_fenced_is_called_so() -> None:
+    gone = brokers(2)
+    gone.columns["host"][1], gone.columns["port"][1], gone.columns["rack"][1] = "", -1, None
+    [said_of_it] = said("ha", "broker-is-down", {"broker": gone})
+    assert said_of_it == "broker 2 is gone: partitions still name it, and it is not registered any more"
+    [said_of_it] = said("ha", "broker-is-down", {"broker": brokers(2)})
+    assert said_of_it.endswith("and the cluster has fenced it")
+
+
+def test_an_acl_that_opens_every_topic_to_everybody_is_a_cause_and_one_that_shows_them_is_none() -> None:
+    name = "everybody-may-do-everything"
+    [read] = said("security", name, {"acl": allowed()})
+    assert read.startswith("an ACL allows everybody Read on every resource of type Topic")
+    for other in (
+        allowed(what="Describe"),
+        allowed(kind="Group"),
+        allowed(name="public"),
+        allowed(to="User:alice"),
+    ):
+        assert said("security", name, {"acl": other}) == []
+    assert len(said("security", name, {"acl": allowed(what="All", kind="Group")})) == 1
+
+
+def test_a_certificate_that_ends_in_hours_says_hours() -> None:
+    row = {"endpoint": "h:1", "position": 0, "subject": "CN=h", "issuer": "CN=ca"}
+    row |= {"not_before": "2026-01-01T00:00:00.000Z", "not_after": "2026-11-24T05:00:00.000Z"}
+    [hours] = said("security", "certificate-ends-soon", {"certificate": fact("tls_certificate", [row])})
+    assert "holds for 5 more hours" in hours
+    row["not_after"] = "2026-12-04T05:00:00.000Z"
+    [days] = said("security", "certificate-ends-soon", {"certificate": fact("tls_certificate", [row])})
+    assert "holds for 10 more days" in days

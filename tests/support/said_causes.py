@@ -1,0 +1,24 @@
+"""What causes of runbooks say over facts made by hand."""
+
+from collections.abc import Mapping
+
+from runbook.judge.cause import compile_cause, look_for
+from runbook.judge.judge import Context
+from runbook.model.block import Cause
+from runbook.model.fact import Fact
+from runbook.model.objective import Ranking
+from runbook.run.gather import compute_view
+from runbook.run.sources import read_all
+
+
+def said(runbook: str, name: str, facts: Mapping[str, Fact], now: str = "2026-11-24T00:00:00Z") -> list[str]:
+    """The sentence of each finding of a cause that is certain."""
+    (book,) = read_all([runbook])
+    (placed,) = (one for one in book.placed() if isinstance(one.block, Cause) and one.block.id == name)
+    cause = compile_cause(placed)
+    params = {word: parameter.default for word, parameter in cause.cause.params.items()}
+    views = {
+        word: compute_view(view.view, [facts[one] for one in view.of], {}) for word, view in cause.cause.views.items()
+    }
+    looked = look_for(cause, {**facts, **views}, Context("e", {}, Ranking(), params, now))
+    return [one.says for one in looked.findings if one.certain]
