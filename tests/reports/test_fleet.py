@@ -85,3 +85,16 @@ def test_every_line_fits_and_many_that_are_well_are_one_line(width: int) -> None
     assert len(text.splitlines()) < 24
     full = report(run, ReportOptions(width=width, full=True))
     assert "well-39" in full
+
+
+def test_the_only_environment_that_is_not_well_follows_as_it_would_alone() -> None:
+    page = report(fleet(fails("bad"), result("ha/a", "well"), diagnoses=[down("bad", "ha/a")]), ReportOptions())
+    assert "CAUSE    broker 2 of bad is down" in page
+    assert "name one environment" not in page
+    assert "every check, with rows and reasons: --full" in page
+
+
+def test_of_two_that_are_not_well_none_follows_and_it_is_said_how_to_read_on() -> None:
+    page = report(fleet(fails("a"), fails("b"), diagnoses=[down("a", "ha/a")]), ReportOptions())
+    assert "CAUSE    broker 2 of a is down" not in page
+    assert "name one environment with --env" in page
