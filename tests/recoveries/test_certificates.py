@@ -77,5 +77,7 @@ def test_only_what_everybody_may_do_with_everything_of_a_type_goes() -> None:
         told | {"resource": "t"},
     ]
     seen = fact("kafka_acl", [told, *kept])
-    left = rights_of_everybody_end.RECOVERY.sets["kafka_acl"](seen, situation({"resource_types": ["Topic"], "operations": ["All"]}))
+    left = rights_of_everybody_end.RECOVERY.sets["kafka_acl"](
+        seen, situation({"resource_types": ["Topic"], "operations": ["All"]})
+    )
     assert left == fact("kafka_acl", kept)
