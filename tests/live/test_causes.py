@@ -49,7 +49,7 @@ NAMED = {
         "ecosystem/everything-wrong/wrong": [
             "registry-instance-is-silent",
             "registry-takes-no-schemas",
-            "registry-guards-nothing",
+            "instances-are-of-two-registries",  # its instances tell other levels: whose NONE it is, is not known
         ],
         "ecosystem/frozen-registry/during": ["registry-takes-no-schemas"],
         "ecosystem/no-compatibility/during": ["registry-guards-nothing"],
