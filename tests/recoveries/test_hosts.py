@@ -1,4 +1,10 @@
-from runbook.recoveries import clock_is_right, disk_has_room, heap_suffices, kernel_settings_are_in_force
+from runbook.recoveries import (
+    clock_is_right,
+    disk_has_room,
+    heap_suffices,
+    kernel_settings_are_in_force,
+    nobody_asks_for_collections,
+)
 from support.kafka_facts import fact, situation
 
 
@@ -49,3 +55,11 @@ def test_what_the_collections_of_a_larger_heap_would_be_was_never_seen() -> None
     one, other = heap_suffices.RECOVERY.sets["jvm_gc_log"](seen, situation({"brokers": [1]})).rows()
     assert (one["file"], one["forced"], one["longest"]) == ("f", None, None)
     assert (other["forced"], other["longest"]) == (6, 900.0)
+
+
+def test_without_collections_that_were_asked_for_what_was_forced_stays_and_pauses_are_not_known() -> None:
+    told = {"file": "f", "asked_for": 5, "forced": 1, "longest": 900.0, "lost": 6.0}
+    seen = fact("jvm_gc_log", [{"broker": node, **told} for node in (1, 2)])
+    one, other = nobody_asks_for_collections.RECOVERY.sets["jvm_gc_log"](seen, situation({"brokers": [1]})).rows()
+    assert (one["asked_for"], one["forced"], one["longest"], one["lost"]) == (0, 1, None, None)
+    assert (other["asked_for"], other["longest"], other["lost"]) == (5, 900.0, 6.0)

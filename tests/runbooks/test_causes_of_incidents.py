@@ -70,3 +70,13 @@ def test_a_certificate_that_ends_in_hours_says_hours() -> None:
     row["not_after"] = "2026-12-04T05:00:00.000Z"
     [days] = said("security", "certificate-ends-soon", {"certificate": fact("tls_certificate", [row])})
     assert "holds for 10 more days" in days
+
+
+def test_collections_that_were_asked_for_are_a_cause_where_they_are_many_and_more_than_the_heap_forced() -> None:
+    def log(asked: int, forced: int) -> dict[str, Fact]:
+        row = {"broker": 1, "asked_for": asked, "forced": forced, "longest": 9.0, "collector": "g1"}
+        return {"gc": fact("jvm_gc_log", [row])}
+
+    assert len(said("gc", "collections-are-asked-for", log(3, 0))) == 1
+    assert said("gc", "collections-are-asked-for", log(2, 0)) == []
+    assert said("gc", "collections-are-asked-for", log(3, 3)) == []
