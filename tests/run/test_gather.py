@@ -62,6 +62,15 @@ def test_a_connection_declared_absent_has_no_meaning() -> None:
     assert (facts[""].inapplicable, facts[""].gaps) == ("prod has no fake: bare metal", [])
 
 
+def test_a_probe_that_a_service_does_not_answer_has_no_meaning_and_the_others_do() -> None:
+    hidden = target("prod", absent={"fake_row": "the provider runs it"})
+    facts = barred(Ask("prod", "fake", "fake_row"), hidden)
+    assert facts is not None
+    assert (facts[""].inapplicable, facts[""].gaps) == ("prod does not show fake_row: the provider runs it", [])
+    assert set(barred(Ask("prod", "fake", "fake_row", looks="1s"), hidden) or {}) == {"", "before"}
+    assert barred(Ask("prod", "fake", "other_row"), hidden) is None
+
+
 def test_two_looks_lack_the_connection_both() -> None:
     assert set(unreachable(Ask("prod", "fake", "fake_row", looks="1s"), target("prod", {}))) == {"", "before"}
 

@@ -1,121 +1,49 @@
-"""On a platform that is well nothing critical or high fails, and whatever fails its owner can mend.
+"""On a platform that is well nothing critical or high fails, whatever fails its owner can mend, and no cause is named.
 
-First platform: Strimzi's defaults (`support/strimzi_platform.py`), read by the probes themselves.
+A new file in `support/platforms/` is one more platform; each is judged on every runbook whose facts it has.
 """
 
-import json
-from typing import Any
-
 import pytest
-from msgspec.structs import replace
 
-from runbook.evidence.bundle import Bundle
-from runbook.model.fact import Fact
-from runbook.model.result import Result
-from runbook.parse.inventory import Environment
-from runbook.plugins.catalog import catalog
-from support import strimzi_platform as strimzi
-from support.built_in import checks_of
-from support.evidence import record
-from support.evidence.judging import judged
-from support.strimzi_played import platform
+from support.platforms import causes_named, failing, names, platform, run_on, shown
+from support.platforms.__main__ import table
 
-MENDED_BY = {
-    "containers-have-no-more-rights-than-needed": "STRIMZI_POD_SECURITY_PROVIDER_CLASS of the operator",
-    "brokers-have-time-to-stop": "template.pod.terminationGracePeriodSeconds",
-    "brokers-have-their-nodes-to-themselves": "taints of the nodes, and template.pod.tolerations",
-    "volumes-outlive-their-claims": "reclaimPolicy of the StorageClass",
-    "brokers-go-last": "template.pod.priorityClassName",
-    "brokers-must-keep-off-the-quorum": "template.pod.affinity",
-    "production-quorum-has-five-pods": "replicas of the controllers' pools",
-    "images-are-pinned": "image of the Kafka resource",
-    "root-file-systems-are-read-only": "template.kafkaContainer.securityContext",
-}
-"""Check that fails → where its owner changes that in Strimzi: none of them is more than advice."""
+PLATFORMS = names()
+UNSEEN = {"managed": 24, "brokers_with_logins": 3}
+"""Platform → how many checks nobody can judge there at most, as Kafka or a service hides what they need."""
 
 
-def _kafka(probe: str, cells: dict[str, Any]) -> Fact:
-    """A fact of Kafka's; what no check here reads is unknown."""
-    columns = catalog("probes").load(probe).PROBE.columns
-    count = len(next(iter(cells.values())))
-    return Fact(probe, {one.name: cells.get(one.name, [None] * count) for one in columns})
+@pytest.mark.parametrize("name", PLATFORMS)
+def test_nothing_critical_or_high_fails_there(name: str) -> None:
+    failed = {one.check: one.severity for one in failing(run_on(name))}
+    assert {check for check, severity in failed.items() if severity in ("critical", "high")} == set()
 
 
-def _of_kafka(zone_of: dict[int, str]) -> dict[str, Fact]:
-    brokers = [*range(strimzi.BROKERS)]
-    replicas = [[(at + step) % len(brokers) for step in range(3)] for at in brokers]
-    hosts = [f"{strimzi.broker_pod(number)}.{strimzi.HEADLESS}.kafka.svc" for number in brokers]
-    told = {"broker": brokers, "host": hosts, "port": [9093] * len(brokers)}
-    return {
-        "kafka_broker": _kafka(
-            "kafka_broker",
-            told
-            | {
-                "rack": [zone_of[number] for number in brokers],
-                "fenced": [False] * len(brokers),
-                "answers": [True] * len(brokers),
-                "silence": [""] * len(brokers),
-                "in_service": [True] * len(brokers),
-            },
-        ),
-        "kafka_log_dir": _kafka(
-            "kafka_log_dir",
-            {"broker": brokers, "path": [f"/var/lib/kafka/data-0/kafka-log{number}" for number in brokers]},
-        ),
-        "kafka_partition": _kafka(
-            "kafka_partition",
-            {
-                "topic": ["orders"] * len(brokers),
-                "partition": brokers,
-                "leader": [one[0] for one in replicas],
-                "preferred_leader": [one[0] for one in replicas],
-                "racks": [sorted({zone_of[number] for number in one}) for one in replicas],
-                "unclean_leader_election": [False] * len(brokers),
-                "replicas": replicas,
-                "isr": replicas,
-                "out_of_sync": [[]] * len(brokers),
-                "min_insync_replicas": [2] * len(brokers),
-                "needs": [2] * len(brokers),
-                "elr": [[]] * len(brokers),
-                "internal": [False] * len(brokers),
-            },
-        ),
-    }
+@pytest.mark.parametrize("name", PLATFORMS)
+def test_what_fails_there_its_owner_can_mend(name: str) -> None:
+    failed = {one.check.rpartition("/")[2] for one in failing(run_on(name))}
+    assert failed == platform(name).mended_by.keys()
 
 
-@pytest.fixture(scope="module")
-def strimzi_is_well(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Result]:
-    """What kubernetes.md says of it, asked the questions that were put to a real cluster."""
-    played = platform()
-    kafka = _of_kafka({number: strimzi.ZONES[number % 3] for number in range(strimzi.BROKERS)})
-    asked = record.read(record.place_of("kubernetes", "what-strimzi-says", "content")).bundle
-    kept = [
-        replace(one, facts={"": kafka.get(one.ask.probe) or played.observe(one.ask.probe, **json.loads(one.ask.given))})
-        for one in asked.kept
-        if one.ask.connection in ("kafka", "kubernetes")
-    ]
-    environment = Environment(labels={"tier": "prod"}, absent={"zookeeper": "KRaft"})
-    bundle: Bundle = replace(
-        asked,
-        environments={"strimzi": environment},
-        connections={"strimzi": ["kafka", "kubernetes"]},
-        selected=[],
-        kept=[replace(one, ask=replace(one.ask, environment="strimzi")) for one in kept],
-    )
-    return judged(bundle, "kubernetes", tmp_path_factory.mktemp("strimzi"))
+@pytest.mark.parametrize("name", PLATFORMS)
+def test_no_cause_is_named_but_what_is_under_way(name: str) -> None:
+    assert causes_named(run_on(name)) == [*platform(name).causes]
 
 
-def test_nothing_critical_or_high_fails_on_strimzis_defaults(strimzi_is_well: dict[str, Result]):
-    severity = {check.id: check.severity for check in checks_of("kubernetes")}
-    failed = {name: severity[name] for name, one in strimzi_is_well.items() if one.outcome == "fail"}
-    assert {name for name, one in failed.items() if one in ("critical", "high")} == set()
+@pytest.mark.parametrize("name", PLATFORMS)
+def test_something_is_judged_there_and_little_is_unknown(name: str) -> None:
+    outcomes = [str(one.outcome) for one in run_on(name).results]
+    assert outcomes.count("pass") > outcomes.count("fail") + outcomes.count("unknown")
+    assert outcomes.count("unknown") <= UNSEEN.get(name, 0)
 
 
-def test_what_fails_there_its_owner_can_mend(strimzi_is_well: dict[str, Result]):
-    failed = {name for name, one in strimzi_is_well.items() if one.outcome == "fail"}
-    assert sorted(failed - MENDED_BY.keys()) == []
-    assert sorted(MENDED_BY.keys() - failed) == []
+def test_the_table_has_a_line_for_each() -> None:
+    _, _, *lines = table()
+    assert [line.split(" | ")[0].removeprefix("| ") for line in lines] == [platform(name).what for name in PLATFORMS]
 
 
-def test_nothing_is_unknown_there(strimzi_is_well: dict[str, Result]):
-    assert {name: one.reason for name, one in strimzi_is_well.items() if one.outcome == "unknown"} == {}
+def test_what_a_managed_service_hides_is_declared_and_never_passes() -> None:
+    hidden = shown("managed-services").absent
+    resting = [one for one in run_on("managed").results if {fact.source for fact in one.evidence} & hidden.keys()]
+    assert resting
+    assert {str(one.outcome) for one in resting} == {"not_applicable"}

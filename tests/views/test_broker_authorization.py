@@ -12,7 +12,8 @@ def row(**settings: str | None) -> dict[str, Any]:
     return of({name.replace("_", "."): (value, FILE) for name, value in settings.items()})
 
 
-def of(settings: dict[str, tuple[str | None, str]]) -> dict[str, Any]:
+def of(told: dict[str, tuple[str | None, str]], *, whole: bool = True) -> dict[str, Any]:
+    settings = ({"authorizer.class.name": ("", "DEFAULT_CONFIG")} if whole else {}) | told
     columns: dict[str, list[Any]] = {
         "broker": [1] * len(settings),
         "setting": list(settings),
@@ -32,6 +33,13 @@ def test_what_the_file_does_not_set_is_absent_and_thus_kafkas_default():
 def test_what_kafka_hides_is_not_known():
     found = of({"super.users": (None, FILE), "allow.everyone.if.no.acl.found": (None, FILE)})
     assert (found["open_by_default"], found["super_users"], found["authorizer"]) == (None, None, "")
+
+
+def test_of_a_service_that_leaves_settings_out_what_is_missing_is_not_known():
+    found = of({"num.partitions": ("6", FILE), "super.users": ("User:a", FILE)}, whole=False)
+    unknown = [name for name, value in found.items() if value is None]
+    assert unknown == ["kraft", "authorizer", "open_by_default", "passwords"]
+    assert found["super_users"] == ["User:a"]
 
 
 @pytest.mark.parametrize(("value", "is_open"), [("true", True), (" TRUE ", True), ("false", False), ("", False)])

@@ -54,7 +54,8 @@ class Environment(Struct, frozen=True, forbid_unknown_fields=True):
         labels: what `labels:` of a check select by, such as tier: prod.
         objectives: the ranking, either a list or {default: […], topics: [{topics: PATTERN, ranking: […]}]}.
         cluster_id: if given, anything that is not this cluster is `unknown`.
-        absent: connection -> why there is none; its checks are `not_applicable`.
+        absent: connection, or a probe that a service does not answer -> why there is none; its checks are
+            `not_applicable`.
         params: check -> parameter -> value, instead of the check's default; RUNBOOK/* stands for all of its checks that
             have such a parameter, and a check's own entry comes before it.
         waivers: dated exceptions.
@@ -284,10 +285,12 @@ def _with_reasons(
         message = "absent says of each connection why there is none"
         problems.append(Problem(document.place((*path, "absent")), message, f"write absent: {{{line}}}"))
         return {key: value for key, value in rest.items() if key != "absent"}
+    probes = catalog("probes").names() if isinstance(absent, dict) and not {*absent} <= {*kinds} else []
     for kind in absent if isinstance(absent, dict) else ():
-        if kind not in kinds:
+        if kind not in kinds and kind not in probes:
             place = document.key((*path, "absent", kind))
-            problems.append(Problem(place, f'no connection is called "{kind}"', did_you_mean(str(kind), kinds)))
+            remedy = did_you_mean(str(kind), [*kinds, *probes])
+            problems.append(Problem(place, f'no connection or probe is called "{kind}"', remedy))
     return rest
 
 

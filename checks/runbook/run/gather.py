@@ -49,6 +49,9 @@ def barred(ask: Ask, target: Target) -> dict[str, Fact] | None:
     """The facts of an ask that is not put to anybody; None if it is."""
     if ask.connection not in target.connections:
         return unreachable(ask, target)
+    if why := target.environment.absent.get(ask.probe):
+        fact = blank(ask, "", inapplicable=f"{target.name} does not show {ask.probe}: {why}")
+        return {"": fact, BEFORE: fact} if ask.looks else {"": fact}
     if not target.environment.active and _proof(ask) == "active":
         reason = (
             f"{ask.probe} tries something, such as a login that must fail: it waits for active: true of {target.name}"

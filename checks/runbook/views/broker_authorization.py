@@ -2,11 +2,12 @@
 
 Kafka lists every setting of the file, also those it does not know, such as super.users, which is the authorizer's; of
 these it hides the value (kafka.server.ConfigHelper: allConfigs, and maybeSensitive for a setting without a type). So a
-name that is missing is not set, and a value that is hidden is not known.
+name that is missing is not set, and a value that is hidden is not known. A managed service may leave out names as well:
+there what is missing is not known either.
 """
 
 from collections import defaultdict
-from typing import Annotated
+from typing import Annotated, Final
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId
@@ -17,13 +18,16 @@ from runbook.safety.secret import is_secret
 _COLUMNS = ("broker", "setting", "value", "source")
 _IN_A_FILE = "STATIC_BROKER_CONFIG"
 
+_ALWAYS_LISTED: Final = "authorizer.class.name"
+"""Brokers list it, set or not (KafkaConfig defines it): a service that leaves it out hides settings."""
+
 
 class BrokerAuthorization(Row):
     """A broker."""
 
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
     kraft: Annotated[bool | None, Cell("Whether it keeps its metadata without ZooKeeper.")]
-    authorizer: Annotated[str | None, Cell("Class that decides; empty if none does.")]
+    authorizer: Annotated[str | None, Cell("Class that decides; empty if none does, unknown if hidden.")]
     open_by_default: Annotated[
         bool | None, Cell("Whether what no ACL names is allowed to all; unknown if Kafka hides it.")
     ]
@@ -41,7 +45,7 @@ VIEW = View(
     row=BrokerAuthorization,
     of=(_COLUMNS,),
     needs=(("source",),),
-    version=2,
+    version=3,
 )
 
 
@@ -54,17 +58,19 @@ def compute(setting: Fact, /) -> Observed:
 
 
 def _row(broker: BrokerId, settings: dict[str, tuple[str | None, str]]) -> BrokerAuthorization:
+    unsaid = "" if _ALWAYS_LISTED in settings else None
+
     def value(name: str) -> str | None:
-        return settings.get(name, ("", ""))[0]
+        return settings.get(name, (unsaid, ""))[0]
 
     roles, opened, users = (value(one) for one in ("process.roles", "allow.everyone.if.no.acl.found", "super.users"))
     return BrokerAuthorization(
         broker=broker,
         kraft=None if roles is None else bool(roles),
-        authorizer=value("authorizer.class.name"),
+        authorizer=value(_ALWAYS_LISTED),
         open_by_default=None if opened is None else opened.strip().lower() == "true",
         super_users=None if users is None else sorted(one.strip() for one in users.split(";") if one.strip()),
-        passwords=_passwords(settings),
+        passwords=None if unsaid is None else _passwords(settings),
     )
 
 

@@ -1,0 +1,64 @@
+"""What Kafka tells of a platform whose Kubernetes is played: brokers in zones, one topic with three copies."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from runbook.model.fact import Fact
+from runbook.plugins.catalog import catalog
+
+
+def told(probe: str, cells: Mapping[str, Sequence[Any]]) -> Fact:
+    """A fact of Kafka's; what no check of kubernetes.md reads is unknown."""
+    columns = catalog("probes").load(probe).PROBE.columns
+    count = len(next(iter(cells.values())))
+    return Fact(probe, {one.name: list(cells.get(one.name, [None] * count)) for one in columns})
+
+
+def facts(hosts: Mapping[int, str], zones: Mapping[int, str], folder: str, *, port: int = 9093) -> dict[str, Fact]:
+    """The facts by probe.
+
+    Args:
+        hosts: broker → the name that it advertises.
+        zones: broker → its rack.
+        folder: where its log directories are; {broker} stands for the number.
+        port: that it advertises.
+    """
+    brokers = sorted(hosts)
+    count = len(brokers)
+    replicas = [[brokers[(at + step) % count] for step in range(3)] for at in range(count)]
+    return {
+        "kafka_broker": told(
+            "kafka_broker",
+            {
+                "broker": brokers,
+                "host": [hosts[one] for one in brokers],
+                "port": [port] * count,
+                "rack": [zones[one] for one in brokers],
+                "fenced": [False] * count,
+                "answers": [True] * count,
+                "silence": [""] * count,
+                "in_service": [True] * count,
+            },
+        ),
+        "kafka_log_dir": told(
+            "kafka_log_dir", {"broker": brokers, "path": [folder.format(broker=one) for one in brokers]}
+        ),
+        "kafka_partition": told(
+            "kafka_partition",
+            {
+                "topic": ["orders"] * count,
+                "partition": list(range(count)),
+                "leader": [one[0] for one in replicas],
+                "preferred_leader": [one[0] for one in replicas],
+                "racks": [sorted({zones[number] for number in one}) for one in replicas],
+                "unclean_leader_election": [False] * count,
+                "replicas": replicas,
+                "isr": replicas,
+                "out_of_sync": [[]] * count,
+                "min_insync_replicas": [2] * count,
+                "needs": [2] * count,
+                "elr": [[]] * count,
+                "internal": [False] * count,
+            },
+        ),
+    }

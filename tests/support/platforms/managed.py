@@ -1,0 +1,57 @@
+"""A managed service that hides its hosts and half of its settings.
+
+The facts are a lab's, and what such services do not show is taken out of them, as the references of Amazon MSK,
+Confluent Cloud and Aiven tell: no host, no metric by JMX, no controllers, no log directories, no SCRAM users, no
+reassignments; of the brokers' settings those that the service lets its customers choose.
+"""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from runbook.evidence.bundle import Bundle, Kept
+from runbook.model.fact import Fact
+from runbook.parse.inventory import Target
+from runbook.run.gather import barred
+from support.platforms import as_the_page_says, kept
+
+WHAT: Final = "a managed service: hosts, controllers and half of the brokers' settings hidden"
+MADE_BY: Final = "the lab (secure/…/well), with what services hide taken out after their references"
+RUNBOOKS: Final = ("ha", "security", "os-hardware", "kubernetes", "gc")
+MENDED_BY: Final = {"production-has-five-brokers": "the number of brokers"}
+CHOSEN: Final = (
+    "broker",
+    "min_insync_replicas",
+    "default_replication_factor",
+    "num_partitions",
+    "unclean_leader_election",
+    "auto_create_topics",
+    "max_message_bytes",
+)
+"""Columns of kafka_broker_config that stay."""
+_SERVES: Final = ("kafka", "tls")
+
+
+def bundle() -> Bundle:
+    """Its facts."""
+    seen = kept("secure", "guarded-as-it-should-be", "well")
+    [environment] = seen.environments.values()
+    served = replace(seen, connections={"secure": [*_SERVES]})
+    declared = as_the_page_says(served, "managed-services", params=environment.params)
+    target = Target("secure", declared.environments["secure"], {kind: {} for kind in _SERVES})
+    return replace(declared, kept=[_as_told(one, target) for one in seen.kept if one.ask.connection in _SERVES])
+
+
+def _as_told(one: Kept, target: Target) -> Kept:
+    facts = barred(one.ask, target) or {name: _hidden(fact) for name, fact in one.facts.items()}
+    return replace(one, facts=facts)
+
+
+def _hidden(fact: Fact) -> Fact:
+    if fact.source == "kafka_broker_config":
+        shown = {name: cells if name in CHOSEN else [None] * len(cells) for name, cells in fact.columns.items()}
+        return replace(fact, columns=shown)
+    if fact.source == "kafka_broker_setting":
+        rows = [row for row in fact.rows() if str(row["setting"]).replace(".", "_") in CHOSEN]
+        return replace(fact, columns={name: [row[name] for row in rows] for name in fact.columns})
+    return fact
