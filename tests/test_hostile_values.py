@@ -91,6 +91,13 @@ def junit(text: str) -> None:
     assert sorted(str(name) for name in names) == sorted(HOWS)
 
 
+def sarif(text: str) -> None:
+    assert acts(text) == set()
+    [told] = json.loads(text)["runs"]
+    assert {one["ruleId"] for one in told["results"]} >= {"hostile/rows", "hostile/gaps", "hostile/deny"}
+    assert acts("".join(one["message"]["text"] for one in told["results"])) == set()
+
+
 def markdown(text: str) -> None:
     """Nothing but the report's own headings, lists, emphasis and tables: no HTML, no link, no code."""
     assert acts(text) == set()
@@ -105,6 +112,7 @@ INERT: dict[str, Callable[[str], None]] = {
     "json": json_,
     "junit": junit,
     "markdown": markdown,
+    "sarif": sarif,
 }
 
 

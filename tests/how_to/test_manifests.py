@@ -1,6 +1,7 @@
 """What the page on manifests shows is what happens to a pull request; and files say what an API server says."""
 
 import json
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -13,6 +14,7 @@ from runbook.connections import manifests
 from runbook.model.fact import tabulate
 from runbook.model.probe import Clock
 from runbook.plugins.catalog import catalog
+from runbook.run import piped
 from support import strimzi_platform
 from support.built_in import checks_of
 from support.documented import fences, titled
@@ -101,6 +103,45 @@ def test_a_template_that_was_not_rendered_is_no_pass(tmp_path: Path, monkeypatch
     file = deploy(tmp_path) / "deploy" / "chart.yaml"
     file.write_text("{{ if .Values.kafka }}\n")
     assert check(tmp_path, monkeypatch) == 3
+
+
+def test_what_is_piped_in_is_judged_as_a_file_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    whole = "\n---\n".join(file.read_text() for file in sorted(deploy(tmp_path).glob("deploy/*.yaml")))
+    (tmp_path / "environments.yaml").write_text(titled(PAGE, "Piped in"))
+    only = ("--env", "rendered", "--only", "declared-minimum-keeps-two-copies")
+    for text, code in ((whole, 0), (whole.replace("min.insync.replicas: 2", "min.insync.replicas: 1"), 1), ("", 3)):
+        piped._file.cache_clear()
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(text.encode())))
+        assert check(tmp_path, monkeypatch, *only) == code
+    assert "standard-input.yaml" in capfd.readouterr().out
+
+
+def test_where_nothing_can_be_piped_in_it_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    (deploy(tmp_path) / "environments.yaml").write_text(titled(PAGE, "Piped in"))
+    piped._file.cache_clear()
+    monkeypatch.setattr("sys.stdin", None)
+    assert check(tmp_path, monkeypatch, "--env", "rendered") == 2
+    assert "nothing is piped in" in capfd.readouterr().err
+
+
+def test_a_code_host_is_told_file_and_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    file = deploy(tmp_path) / "deploy" / "kafka.yaml"
+    file.write_text(file.read_text().replace("min.insync.replicas: 2", "min.insync.replicas: 1"))
+    assert check(tmp_path, monkeypatch, "--format", "sarif") == 1
+    [told] = json.loads(capfd.readouterr().out)["runs"]
+    places = {
+        one["ruleId"]: one["locations"][0]["physicalLocation"] for one in told["results"] if one["kind"] == "fail"
+    }
+    assert places["kubernetes/declared-minimum-keeps-two-copies"] == {
+        "artifactLocation": {"uri": "deploy/kafka.yaml"},
+        "region": {"startLine": 2},
+    }
 
 
 @pytest.mark.parametrize("probe", PROBES)

@@ -35,6 +35,11 @@ NEVER_SHOWN = {
     ("markdown", "Result.params"): "a ticket is about what is wrong, not what it was judged with",
     ("junit", "Result.params"): "CI servers show verdicts, not what they were judged with",
     ("junit", "JudgedRow.touches"): "CI servers show verdicts, not what rows have in common",
+    ("sarif", "Head.brokers"): "as in junit",
+    ("sarif", "Head.answering"): "as in junit",
+    ("sarif", "Head.silent"): "as in junit",
+    ("sarif", "Result.params"): "as in junit",
+    ("sarif", "JudgedRow.touches"): "as in junit",
 }
 """Report and field → why what a report says does not hang on it."""
 

@@ -24,6 +24,7 @@ from runbook.run.collected import Facts
 from runbook.run.comparing import look_of_facts
 from runbook.run.diagnosing import JudgedEnvironment, diagnose
 from runbook.run.kept_parameters import as_known_today
+from runbook.run.piped import with_standard_input
 from runbook.run.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, plan
 from runbook.run.runner import Progress, Runner
 from runbook.run.sources import choose, compile_all, load_inventory, read_all
@@ -87,6 +88,9 @@ class Started:
             meant = [one for one in inventory.mirrors if (one.from_, one.to) == options.link]
             inventory = structs.replace(inventory, mirrors=meant)
         targets = _targets(bundle, inventory, options.environments)
+        if bundle is None:
+            inventory = with_standard_input(inventory, [target.name for target in targets])
+            targets = [inventory.targets[target.name] for target in targets]
         spares = Spares()
         for target in [] if bundle else targets:
             # Every run asks this of each cluster; which other libraries it takes is known once runbooks are read.
