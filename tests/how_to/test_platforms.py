@@ -20,6 +20,7 @@ PAGES = {
     "bitnami": "bitnami_chart",
     "machines": "machines",
     "managed-services": "managed",
+    "development": "development",
 }
 """Page → the platform of support/platforms that it is about."""
 _LISTED = re.compile(r"^\| `([a-z0-9-]+)` \| (critical|high|medium|low|info) \| (.+) \|$", re.MULTILINE)

@@ -183,6 +183,18 @@ def test_a_part_may_want_brokers_of_its_own_number_and_racks():
     assert [one.rack for one in planned(len(racks), racks)] == ["east-1", "west-1", "east-2", "west-2"]
 
 
+def test_a_lab_for_development_is_one_broker_with_one_copy_of_everything(pretend: Pretend):
+    assert parts.racks(["development"]) == ("local",)
+    lab = pretend("kafka")
+    lab.brokers, lab.parts = planned(1, parts.racks(["development"])), {"development": {}}
+    settings = settings_of(lab, lab.brokers[0])
+    copies = [value for name, value in settings.items() if name.endswith(("replication.factor", "min.isr"))]
+    assert [*copies, settings["min.insync.replicas"]] == [1] * 7
+    assert not {"broker.rack", "auto.create.topics.enable"} & settings.keys()
+    with pytest.raises(UsageError, match="can't have both"):
+        parts.chosen(["development", "zookeeper"])
+
+
 def test_a_stretched_lab_has_copies_in_both_places_and_an_odd_number_of_votes(pretend: Pretend):
     lab = pretend("one")
     lab.brokers, lab.parts = planned(4, parts.racks(["stretched"])), {"stretched": {}}

@@ -136,6 +136,29 @@ def test_labels_decide_before_anything_is_asked(labels: dict[str, str], barred: 
     assert bool(asks_of([judgement], {})) is not bool(barred)
 
 
+@pytest.mark.parametrize(
+    ("labels", "barred"),
+    [
+        ({"tier": "sandbox"}, "not meant for tier sandbox"),
+        ({"tier": "prod"}, ""),
+        ({}, ""),
+    ],
+)
+def test_a_label_that_is_ruled_out_bars_environments_that_have_it_and_no_others(
+    labels: dict[str, str], barred: str
+) -> None:
+    assert one(EACH, target("prod", labels=labels), labels='{tier: ["!sandbox"]}').barred == barred
+
+
+def test_a_label_may_be_asked_for_and_another_value_of_it_ruled_out() -> None:
+    both = '{tier: [prod, "!sandbox"]}'
+    assert (
+        one(EACH, target("here", labels={"tier": "dev"}), labels=both).barred == "meant for tier prod; here tier is dev"
+    )
+    assert one(EACH, target("here", labels={"tier": "sandbox"}), labels=both).barred == "not meant for tier sandbox"
+    assert one(EACH, target("here", labels={"tier": "prod"}), labels=both).barred == ""
+
+
 def test_objectives_in_conflict_decide_before_anything_is_asked_where_no_row_has_a_topic() -> None:
     body = "facts: {node: {probe: fake_node}}\nexpect: {each: node, that: node.limit > 0}"
     fields = {"objectives": "[availability]", "against": "[durability]"}

@@ -76,7 +76,10 @@ def _check(check: Check) -> list[str]:
         _named("If not", check.effect),
         _applies(check.applies),
         _conflict(check),
-        _named("Only where", "; ".join(f"{label} is {' or '.join(to)}" for label, to in check.labels.items())),
+        _named(
+            "Only where",
+            "; ".join(f"{label} is {' or '.join(to).replace('!', 'not ')}" for label, to in check.labels.items()),
+        ),
         _list("Parameters", (_parameter(name, one) for name, one in check.params.items())),
         _section("What to do", check.remedy),
         "**See it with the vendor's tool**" + _fence(check.audit) if check.audit else "",

@@ -91,7 +91,8 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
         objectives: those it serves; all if omitted.
         against: objectives whose advice it contradicts. It applies where one of its own ranks above all of them.
         covers: ids of the ledger of source documents that it proves.
-        labels: label -> values; it applies to environments that have one of them.
+        labels: label -> values; it applies to environments that have one of them, and to none that has one that is
+            written with ! before it: those without the label are judged by a check that names no other.
         params: values the author chose and an environment may override.
         views: a name for expressions -> a fact computed from others.
         applies: when the check has a meaning.

@@ -20,6 +20,7 @@ from runbook.parse.yaml_document import Path
 HEAD = "kafka_cluster"  # the probe whose one row says what an environment is
 HEAD_MEMBERS = "kafka_broker"  # the probe that says which of its brokers answer; a head names them where a run asked it
 HEAD_CONNECTION = "kafka"  # what it is put to
+NOT = "!"  # before the value of a label: of environments that have it the check is not asked
 
 
 class Selection(Struct, frozen=True):
@@ -258,9 +259,12 @@ def _barred(compiled: Compiled, target: Target) -> str:
 def _label_bars(check: Check, target: Target) -> str:
     labels = target.environment.labels
     for label, values in check.labels.items():
-        if labels.get(label) not in values:
+        wanted = [value for value in values if not value.startswith(NOT)]
+        if label in labels and f"{NOT}{labels[label]}" in values:
+            return f"not meant for {label} {labels[label]}"
+        if wanted and labels.get(label) not in wanted:
             is_now = f"{label} is {labels[label]}" if label in labels else f"{label} is not set"
-            return f"meant for {label} {' or '.join(values)}; here {is_now}"
+            return f"meant for {label} {' or '.join(wanted)}; here {is_now}"
     return ""
 
 

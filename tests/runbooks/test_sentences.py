@@ -1,0 +1,19 @@
+"""The sentences that are drawn for an audit are of all runbooks, and the same for a seed."""
+
+from runbook.plugins.content import builtin_runbooks
+from support.sentences import drawn, sentences
+
+
+def test_a_seed_draws_the_same_and_another_seed_others() -> None:
+    assert drawn(18, 50) == drawn(18, 50)
+    assert len(set(drawn(18, 50))) == 50
+    assert drawn(18, 50) != drawn(19, 50)
+
+
+def test_every_runbook_has_sentences_in_prose_and_in_remedies() -> None:
+    for file in builtin_runbooks().glob("*.md"):
+        found = [*sentences(file)]
+        assert len(found) >= 50
+        lines = file.read_text("utf-8").splitlines()
+        assert any(lines[line - 1].startswith("remedy:") for line, _ in found)
+        assert any(not lines[line - 1].startswith("remedy:") for line, _ in found)

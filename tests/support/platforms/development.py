@@ -1,0 +1,25 @@
+"""One broker, as a developer runs Kafka: recorded from a lab of one broker (`python -m support.platforms._record`)."""
+
+import gzip
+from pathlib import Path
+from typing import Final
+
+from runbook.evidence.bundle import Bundle, read_bundle
+from support.platforms import as_the_page_says
+
+WHAT: Final = "Kafka 4.3 in KRaft, one broker with one copy of everything, for development"
+MADE_BY: Final = "a lab of one broker (tests/support/platforms/development.json.gz)"
+RUNBOOKS: Final = ("ha", "topics", "consumers", "security", "os-hardware", "gc", "observability", "kubernetes")
+MENDED_BY: Final = {
+    "topics-are-made-on-purpose": "auto.create.topics.enable",
+    "decisive-settings-are-chosen": "num.partitions and others that a default decides",
+    "min-insync-replicas-is-declared": "min.insync.replicas of each topic",
+    "new-groups-have-time-to-gather": "group.initial.rebalance.delay.ms",
+    "clients-of-which-nobody-thought-are-limited": "default quotas",
+}
+RECORDED: Final = Path(__file__).with_suffix(".json.gz")
+
+
+def bundle() -> Bundle:
+    """Its facts."""
+    return as_the_page_says(read_bundle(gzip.decompress(RECORDED.read_bytes()), str(RECORDED)), "development")
