@@ -5,7 +5,7 @@ A new file in `support/platforms/` is one more platform; each is judged on every
 
 import pytest
 
-from support.platforms import causes_named, failing, names, platform, run_on, shown
+from support.platforms import causes_named, explained, failing, names, platform, run_on, shown
 from support.platforms.__main__ import table
 
 PLATFORMS = names()
@@ -14,14 +14,17 @@ UNSEEN = {"managed": 14, "brokers_with_logins": 3, "development": 4}
 
 
 @pytest.mark.parametrize("name", PLATFORMS)
-def test_nothing_critical_or_high_fails_there(name: str) -> None:
-    failed = {one.check: one.severity for one in failing(run_on(name))}
-    assert {check for check, severity in failed.items() if severity in ("critical", "high")} == set()
+def test_nothing_critical_or_high_fails_there_but_what_is_under_way(name: str) -> None:
+    failed = {one.check.rpartition("/")[2]: one.severity for one in failing(run_on(name))}
+    grave = {check for check, severity in failed.items() if severity in ("critical", "high")}
+    assert grave - explained(run_on(name)) == set()
+    assert not grave or platform(name).causes
 
 
 @pytest.mark.parametrize("name", PLATFORMS)
 def test_what_fails_there_its_owner_can_mend(name: str) -> None:
-    failed = {one.check.rpartition("/")[2] for one in failing(run_on(name))}
+    failed = {one.check.rpartition("/")[2] for one in failing(run_on(name))} - explained(run_on(name))
+    failed -= platform(name).chance.keys()
     assert failed == platform(name).mended_by.keys()
 
 

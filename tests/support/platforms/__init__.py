@@ -2,7 +2,8 @@
 
 A platform has `WHAT`, a line; `MADE_BY`, which lab, or after which published reference; `bundle() -> Bundle`, its
 facts; `RUNBOOKS`, those whose facts it has; and `MENDED_BY`: check that fails → where its owner changes that. It may
-have `CAUSES`, the causes that are true of it, where it is not at rest. `python -m support.platforms` (with tests/ on
+have `CAUSES`, the causes that are true of it, where it is not at rest, and `CHANCE`: check that may fail, as a lab is
+what earlier scenes left of it → why. `python -m support.platforms` (with tests/ on
 the path) tells how many checks fail on each.
 """
 
@@ -41,6 +42,7 @@ class Platform(Struct, frozen=True):
     bundle: Bundle
     mended_by: Mapping[str, str]
     causes: Sequence[str]
+    chance: Mapping[str, str]
 
 
 def names() -> list[str]:
@@ -53,7 +55,8 @@ def platform(name: str) -> Platform:
     """A platform by its name."""
     found = importlib.import_module(f"support.platforms.{name}")
     causes = getattr(found, "CAUSES", ())
-    return Platform(name, found.WHAT, found.MADE_BY, found.RUNBOOKS, found.bundle(), found.MENDED_BY, causes)
+    chance = getattr(found, "CHANCE", {})
+    return Platform(name, found.WHAT, found.MADE_BY, found.RUNBOOKS, found.bundle(), found.MENDED_BY, causes, chance)
 
 
 @cache
@@ -78,6 +81,12 @@ def failing(run: Run) -> list[Result]:
 def causes_named(run: Run) -> list[str]:
     """The causes that a run names, by their ids."""
     return [one.cause.rpartition("/")[2] for said in run.diagnoses for one in said.named]
+
+
+def explained(run: Run) -> set[str]:
+    """The failing checks, by their ids, that the named causes explain."""
+    named = [one for said in run.diagnoses for one in said.named]
+    return {check.rpartition("/")[2] for one in named for check in (*one.explains, *one.helps)}
 
 
 def kept(*where: str) -> Bundle:

@@ -9,6 +9,10 @@ WHAT: Final = "Kafka 4.3 in KRaft, three brokers in three zones, SASL_SSL and mu
 MADE_BY: Final = "the lab (secure/guarded-as-it-should-be/well)"
 RUNBOOKS: Final = ("ha", "security")
 MENDED_BY: Final[dict[str, str]] = {}
+CHANCE: Final = dict.fromkeys(
+    ("leaders-are-the-preferred-ones", "work-is-spread-evenly"),
+    "earlier scenes restart brokers, and this lab does not bring leaders back",
+)
 
 
 def bundle() -> Bundle:

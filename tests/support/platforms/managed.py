@@ -13,11 +13,12 @@ from runbook.evidence.bundle import Bundle, Kept
 from runbook.model.fact import Fact
 from runbook.parse.inventory import Target
 from runbook.run.gather import barred
-from support.platforms import as_the_page_says, kept
+from support.platforms import as_the_page_says, brokers_with_logins, kept
 
 WHAT: Final = "a managed service: hosts, controllers and half of the brokers' settings hidden"
 MADE_BY: Final = "the lab (secure/…/well), with what services hide taken out after their references"
 RUNBOOKS: Final = ("ha", "security", "os-hardware", "kubernetes", "gc")
+CHANCE: Final = brokers_with_logins.CHANCE
 MENDED_BY: Final = {"production-has-five-brokers": "the number of brokers"}
 CHOSEN: Final = (
     "broker",

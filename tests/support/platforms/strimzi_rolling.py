@@ -1,0 +1,68 @@
+"""Strimzi's defaults in the midst of a rolling restart: a broker of the newest revision is starting."""
+
+import datetime as dt
+from typing import Any, Final
+
+from runbook.evidence.bundle import Bundle
+from runbook.model.fact import Fact
+from support.platforms import as_the_page_says, settings, strimzi
+from support.platforms._played import bundle_of
+from support.recorded_kubernetes import Played
+from support.strimzi_played import PODS, SETS, platform
+
+WHAT: Final = "Strimzi 1.0 in its defaults, in the midst of a rolling restart: one broker of twelve is starting"
+MADE_BY: Final = "after its operator's source, the roll as KafkaRoller does it"
+RUNBOOKS: Final = ("kubernetes",)
+MENDED_BY: Final = strimzi.MENDED_BY
+CAUSES: Final = ("an-operator-restarts-a-broker",)
+ROLLED: Final = 3
+_BUDGETS: Final = "/apis/policy/v1/namespaces/kafka/poddisruptionbudgets"
+_SLICES: Final = "/apis/discovery.k8s.io/v1/namespaces/kafka/endpointslices"
+_NEWEST: Final = {"strimzi.io/revision": "77e1a902"}
+
+
+def bundle() -> Bundle:
+    """Its facts."""
+    said = settings("strimzi", "kubernetes")
+    played = platform(**{name: said[name] for name in ("brokers", "controllers")})
+    roll(played)
+    return as_the_page_says(bundle_of("strimzi", played, _without(strimzi.kafka())), "strimzi")
+
+
+def roll(played: Played) -> None:
+    """The pod sets list another revision, and the first pod was made anew of it, four minutes ago."""
+    name = f"orders-brokers-{ROLLED}"
+    started = dt.datetime.now(dt.UTC) - dt.timedelta(minutes=4)
+    pod = played.item(PODS, name)
+    pod["metadata"]["annotations"] |= _NEWEST
+    pod["status"] |= {"startTime": f"{started:%Y-%m-%dT%H:%M:%SZ}", "conditions": _conditions(ready=False)}
+    pod["status"]["containerStatuses"][0]["ready"] = False
+    for one in played.items(SETS):
+        for listed in one["spec"]["pods"]:
+            listed["metadata"]["annotations"] = listed["metadata"]["annotations"] | _NEWEST
+    played.item(SETS, "orders-brokers")["status"]["readyPods"] -= 1
+    for budget in played.items(_BUDGETS):
+        budget["status"]["currentHealthy"] -= 1
+        budget["status"]["disruptionsAllowed"] = 0
+    for one in played.items(_SLICES):
+        for endpoint in one["endpoints"]:
+            if endpoint["targetRef"]["name"] == name:
+                endpoint["conditions"]["ready"] = False
+
+
+def _conditions(*, ready: bool) -> list[dict[str, Any]]:
+    return [{"type": "Ready", "status": str(ready)}, {"type": "PodScheduled", "status": "True"}]
+
+
+def _without(kafka: dict[str, Fact]) -> dict[str, Fact]:
+    """What Kafka tells while the broker is away: others lead, and its copies are behind."""
+    broker, partition = kafka["kafka_broker"].columns, kafka["kafka_partition"].columns
+    at = broker["broker"].index(ROLLED)
+    for column, value in (("answers", False), ("silence", "refused"), ("in_service", False), ("fenced", True)):
+        broker[column][at] = value
+    for row, replicas in enumerate(partition["replicas"]):
+        if ROLLED in replicas:
+            left = [one for one in replicas if one != ROLLED]
+            partition["isr"][row], partition["out_of_sync"][row] = left, [ROLLED]
+            partition["leader"][row] = left[0] if partition["leader"][row] == ROLLED else partition["leader"][row]
+    return kafka
