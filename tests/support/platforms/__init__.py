@@ -2,12 +2,12 @@
 
 A platform has `WHAT`, a line; `MADE_BY`, which lab, or after which published reference; `bundle() -> Bundle`, its
 facts; `RUNBOOKS`, those whose facts it has; and `MENDED_BY`: check that fails → where its owner changes that. It may
-have `CAUSES`, the causes that are true of it, where it is not at rest, and `CHANCE`: check that may fail, as a lab is
-what earlier scenes left of it → why. `python -m support.platforms` (with tests/ on
+have `CAUSES`, the causes that are true of it, where it is not at rest. `python -m support.platforms` (with tests/ on
 the path) tells how many checks fail on each.
 """
 
 import datetime as dt
+import gzip
 import importlib
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -19,14 +19,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from runbook.cli.running import execute
-from runbook.evidence.bundle import Bundle, save_bundle
+from runbook.evidence.bundle import Bundle, read_bundle, save_bundle
 from runbook.model.result import Result
 from runbook.model.run import Run
 from runbook.parse.allowed import in_full
 from runbook.parse.inventory import Environment, Target, parse_inventory
 from runbook.run.checking import Options
 from support.documented import titled
-from support.evidence import record
 
 TODAY: Final = dt.date(2026, 11, 24)
 """When the pages were written: their waivers are dated."""
@@ -43,7 +42,6 @@ class Platform(Struct, frozen=True):
     bundle: Bundle
     mended_by: Mapping[str, str]
     causes: Sequence[str]
-    chance: Mapping[str, str]
 
 
 def names() -> list[str]:
@@ -56,8 +54,7 @@ def platform(name: str) -> Platform:
     """A platform by its name."""
     found = importlib.import_module(f"support.platforms.{name}")
     causes = getattr(found, "CAUSES", ())
-    chance = getattr(found, "CHANCE", {})
-    return Platform(name, found.WHAT, found.MADE_BY, found.RUNBOOKS, found.bundle(), found.MENDED_BY, causes, chance)
+    return Platform(name, found.WHAT, found.MADE_BY, found.RUNBOOKS, found.bundle(), found.MENDED_BY, causes)
 
 
 @cache
@@ -90,10 +87,10 @@ def explained(run: Run) -> set[str]:
     return {check.rpartition("/")[2] for one in named for check in (*one.explains, *one.helps)}
 
 
-def kept(*where: str) -> Bundle:
-    """The facts of a state of a lab: SHAPE, SCENE, STATE."""
-    shape, scene, state = where
-    return record.read(record.place_of(shape, scene, state)).bundle
+def recorded(name: str) -> Bundle:
+    """The facts of a lab, recorded once for this platform: kept evidence is made anew, on machines that may be busy."""
+    file = Path(__file__).with_name(f"{name}.json.gz")
+    return read_bundle(gzip.decompress(file.read_bytes()), str(file))
 
 
 def as_the_page_says(bundle: Bundle, page: str, *, params: Mapping[str, Mapping[str, Any]] | None = None) -> Bundle:

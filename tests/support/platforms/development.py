@@ -1,11 +1,10 @@
 """One broker, as a developer runs Kafka: recorded from a lab of one broker (`python -m support.platforms._record`)."""
 
-import gzip
 from pathlib import Path
 from typing import Final
 
-from runbook.evidence.bundle import Bundle, read_bundle
-from support.platforms import as_the_page_says
+from runbook.evidence.bundle import Bundle
+from support.platforms import as_the_page_says, recorded
 
 WHAT: Final = "Kafka 4.3 in KRaft, one broker with one copy of everything, for development"
 MADE_BY: Final = "a lab of one broker (tests/support/platforms/development.json.gz)"
@@ -22,4 +21,4 @@ RECORDED: Final = Path(__file__).with_suffix(".json.gz")
 
 def bundle() -> Bundle:
     """Its facts."""
-    return as_the_page_says(read_bundle(gzip.decompress(RECORDED.read_bytes()), str(RECORDED)), "development")
+    return as_the_page_says(recorded("development"), "development")

@@ -13,12 +13,11 @@ from runbook.evidence.bundle import Bundle, Kept
 from runbook.model.fact import Fact
 from runbook.parse.inventory import Target
 from runbook.run.gather import barred
-from support.platforms import as_the_page_says, brokers_with_logins, kept
+from support.platforms import as_the_page_says, recorded
 
 WHAT: Final = "a managed service: hosts, controllers and half of the brokers' settings hidden"
-MADE_BY: Final = "the lab (secure/…/well), with what services hide taken out after their references"
+MADE_BY: Final = "the lab with logins, with what services hide taken out after their references"
 RUNBOOKS: Final = ("ha", "security", "os-hardware", "kubernetes", "gc")
-CHANCE: Final = brokers_with_logins.CHANCE
 MENDED_BY: Final = {"production-has-five-brokers": "the number of brokers"}
 CHOSEN: Final = (
     "broker",
@@ -35,7 +34,7 @@ _SERVES: Final = ("kafka", "tls")
 
 def bundle() -> Bundle:
     """Its facts."""
-    seen = kept("secure", "guarded-as-it-should-be", "well")
+    seen = recorded("brokers_with_logins")
     [environment] = seen.environments.values()
     served = replace(seen, connections={"secure": [*_SERVES]})
     declared = as_the_page_says(served, "managed-services", params=environment.params)
