@@ -60,9 +60,9 @@ class _Plain(yaml.SafeDumper):
         return True
 
 
-def check(folder: Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> int:
+def check(folder: Path, monkeypatch: pytest.MonkeyPatch, *options: str, env: str = "pull-request") -> int:
     monkeypatch.chdir(folder)
-    monkeypatch.setattr("sys.argv", ["runbook", "check", "kubernetes.md", "--env", "pull-request", *options])
+    monkeypatch.setattr("sys.argv", ["runbook", "check", "kubernetes.md", "--env", env, *options])
     return run()
 
 
@@ -110,11 +110,11 @@ def test_what_is_piped_in_is_judged_as_a_file_is(
 ):
     whole = "\n---\n".join(file.read_text() for file in sorted(deploy(tmp_path).glob("deploy/*.yaml")))
     (tmp_path / "environments.yaml").write_text(titled(PAGE, "Piped in"))
-    only = ("--env", "rendered", "--only", "declared-minimum-keeps-two-copies")
+    only = ("--only", "declared-minimum-keeps-two-copies")
     for text, code in ((whole, 0), (whole.replace("min.insync.replicas: 2", "min.insync.replicas: 1"), 1), ("", 3)):
         piped._file.cache_clear()
         monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(text.encode())))
-        assert check(tmp_path, monkeypatch, *only) == code
+        assert check(tmp_path, monkeypatch, *only, env="rendered") == code
     assert "standard-input.yaml" in capfd.readouterr().out
 
 
@@ -124,7 +124,7 @@ def test_where_nothing_can_be_piped_in_it_is_said(
     (deploy(tmp_path) / "environments.yaml").write_text(titled(PAGE, "Piped in"))
     piped._file.cache_clear()
     monkeypatch.setattr("sys.stdin", None)
-    assert check(tmp_path, monkeypatch, "--env", "rendered") == 2
+    assert check(tmp_path, monkeypatch, env="rendered") == 2
     assert "nothing is piped in" in capfd.readouterr().err
 
 
