@@ -1,10 +1,12 @@
 """The writer and the readers of the lab's groups, as processes: `python -m kafka_lab.group_clients ROLE BOOTSTRAP …`.
 
-Each runs until it is ended. A reader fails at a record whose value is POISON, as an application does that can't parse
-it and tries again for ever, and says on its output what holds it up.
+Each runs until it is ended. A reader fails at a record that it can't take apart, as an application does that tries
+again for ever, and says on its output what holds it up.
 """
 
+import json
 import logging
+import os
 import sys
 import time
 from typing import Any, Final
@@ -12,26 +14,38 @@ from typing import Any, Final
 POISON: Final = b"no parcel"
 STAMP_RATE: Final = 5.0
 """Records a second and partition that the writer writes."""
+CRASHING_SESSION: Final = 90
+"""Seconds for which a group waits for a member that has crashed."""
 _COMMITS: Final = 1.0  # seconds between commits
 _AGAIN: Final = 0.5
+_BACK: Final = 2  # records that `rerun` goes back each second: fewer than are written
 _silent = logging.getLogger("kafka_lab.group_clients")
 _silent.addHandler(logging.NullHandler())
 _silent.propagate = False
 
 
-def write(settings: dict[str, Any], topic: str, partitions: int) -> None:
-    """Write to every partition at an even rate; the value is the time, in milliseconds since 1970."""
+def write(settings: dict[str, Any], topic: str, partitions: int, form: str = "number") -> None:
+    """Write to every partition at an even rate; a record tells the time, in milliseconds since 1970.
+
+    Args:
+        settings: how the cluster is reached.
+        topic: what is written to.
+        partitions: how many it has.
+        form: `number`, or `json` for the form that readers of old do not know.
+    """
     from confluent_kafka import Producer
 
     producer = Producer(settings | {"acks": "all", "linger.ms": 5})
     while True:
         for number in range(partitions):
-            producer.produce(topic, value=str(round(time.time() * 1000)), partition=number)
+            now = round(time.time() * 1000)
+            value = str(now) if form == "number" else json.dumps({"written": now})
+            producer.produce(topic, value=value, partition=number)
         producer.poll(0)
         time.sleep(1 / STAMP_RATE)
 
 
-def read(settings: dict[str, Any], topic: str, group: str, pause: float) -> None:
+def read(settings: dict[str, Any], topic: str, group: str, pause: float, name: str = "1", knows: str = "all") -> None:
     """Read as a member of a group and commit once a second what was processed.
 
     Args:
@@ -39,11 +53,13 @@ def read(settings: dict[str, Any], topic: str, group: str, pause: float) -> None
         topic: what is read.
         group: its id.
         pause: seconds that the work on each record takes.
+        name: of the member, beside the group's.
+        knows: `all` forms of a record, or `number` alone.
     """
     from confluent_kafka import Consumer, TopicPartition
 
-    own = {"group.id": group, "client.id": f"{group}-1", "auto.offset.reset": "earliest", "enable.auto.commit": False}
-    consumer = Consumer(settings | own | {"session.timeout.ms": 6000})
+    own = {"group.id": group, "client.id": f"{group}-{name}", "auto.offset.reset": "earliest"}
+    consumer = Consumer(settings | own | {"enable.auto.commit": False, "session.timeout.ms": 6000})
     consumer.subscribe([topic])
     done: dict[int, int] = {}
     since = time.monotonic()
@@ -51,16 +67,25 @@ def read(settings: dict[str, Any], topic: str, group: str, pause: float) -> None
         record = consumer.poll(0.2)
         if record is not None and record.error() is None:
             number, offset = int(record.partition() or 0), int(record.offset() or 0)
-            if record.value() == POISON:
+            if _understood(record.value() or b"", knows):
+                time.sleep(pause)
+                done[number] = offset + 1
+            else:
                 print(f"{number} {offset}", flush=True)  # noqa: T201 - the lab reads it
                 consumer.seek(TopicPartition(topic, number, offset))
                 time.sleep(_AGAIN)
-            else:
-                time.sleep(pause)
-                done[number] = offset + 1
         if done and time.monotonic() >= since + _COMMITS:
             _commit(consumer, [TopicPartition(topic, number, offset) for number, offset in done.items()])
             done, since = {}, time.monotonic()
+
+
+def _understood(value: bytes, knows: str) -> bool:
+    """Whether a reader can take a record's value apart."""
+    try:
+        told = int(value) if knows == "number" else json.loads(value)
+    except ValueError:
+        return False
+    return isinstance(told, int) or (isinstance(told, dict) and "written" in told)
 
 
 def _commit(consumer: Any, places: list[Any]) -> None:
@@ -70,6 +95,37 @@ def _commit(consumer: Any, places: list[Any]) -> None:
         consumer.commit(offsets=places, asynchronous=False)
     except KafkaException as error:  # the group rebalances: what was read since is read again
         print(error, flush=True)  # noqa: T201 - the lab keeps it
+
+
+def crash(settings: dict[str, Any], topic: str, group: str) -> None:
+    """Join a group, crash as soon as it has partitions, without a word to the coordinator, and begin anew.
+
+    The process goes on under its id with another program in it, so that nobody has to start it again.
+    """
+    from confluent_kafka import Consumer
+
+    own = {"group.id": group, "client.id": f"{group}-crashing", "session.timeout.ms": CRASHING_SESSION * 1000}
+    consumer = Consumer(settings | own)
+    held: list[Any] = []
+    consumer.subscribe([topic], on_assign=lambda _, spots: held.extend(spots))
+    while not held:
+        consumer.poll(0.2)
+    print(f"crashed {time.time()}", flush=True)  # noqa: T201 - the lab reads it
+    os.execv(sys.executable, [sys.executable, "-m", "kafka_lab.group_clients", *sys.argv[1:]])  # noqa: S606 - itself
+
+
+def rerun(settings: dict[str, Any], topic: str, group: str) -> None:
+    """Move a group back by some records each second, as a job does that begins so at each start, and then fails."""
+    from confluent_kafka import Consumer, TopicPartition
+
+    consumer = Consumer(settings | {"group.id": group, "client.id": f"{group}-again", "enable.auto.commit": False})
+    spots = [TopicPartition(topic, number) for number in consumer.list_topics(topic, 10).topics[topic].partitions]
+    while True:
+        told = consumer.committed(spots, 10)
+        back = [TopicPartition(topic, one.partition, one.offset - _BACK) for one in told if one.offset >= _BACK]
+        if back:
+            _commit(consumer, back)
+        time.sleep(1)
 
 
 def hang(settings: dict[str, Any], topic: str, transactional_id: str) -> None:
@@ -91,11 +147,11 @@ def main(role: str, bootstrap: str, topic: str, *rest: str) -> None:
     """Play a role."""
     settings = {"bootstrap.servers": bootstrap, "log_level": 0, "logger": _silent}
     if role == "write":
-        write(settings, topic, int(rest[0]))
+        write(settings, topic, int(rest[0]), *rest[1:])
     elif role == "read":
-        read(settings, topic, rest[0], float(rest[1]))
+        read(settings, topic, rest[0], float(rest[1]), *rest[2:])
     else:
-        hang(settings, topic, rest[0])
+        {"crash": crash, "rerun": rerun, "hang": hang}[role](settings, topic, rest[0])
 
 
 if __name__ == "__main__":

@@ -52,8 +52,24 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
     "ecosystem/stop-connect-worker": ("worker", "went", "came"),  # its tasks went elsewhere
     "ecosystem/stop-registry": ("came",),  # the registry begins anew with another consumer group
     # A reader that was started anew is another member of its group.
-    **dict.fromkeys([f"groups/{one}" for one in ("stuck-reader", "slow-reader", "killed-reader")], ("went", "came")),
-    "groups/hasty-retention": ("went", "came"),
+    **dict.fromkeys(
+        [
+            f"groups/{one}"
+            for one in (
+                "changed-format",
+                "crashing-member",
+                "hasty-retention",
+                "killed-reader",
+                "lost-coordinator",
+                "rewound-group",
+                "slow-reader",
+                "stuck-reader",
+                "too-many-members",
+            )
+        ],
+        ("went", "came"),
+    ),
+    "groups/skewed-keys": ("came",),  # its topic
     "hosts/stop-broker": ("pid",),
     "hosts/full-disk": ("pid", "controller", "leader"),
     "measured/stop-broker": ("started",),

@@ -75,10 +75,16 @@ NAMED = {
         "ecosystem/stop-connect-worker/during": ["connect-worker-is-silent"],
     },
     "consumers": {
+        "groups/changed-format/during": ["a-group-stands-still-everywhere"],
+        "groups/crashing-member/during": ["a-group-rebalances-without-end"],
         "groups/hanging-transaction/during": ["a-transaction-holds-a-partition"],
+        "groups/hasty-retention/during": ["records-go-before-they-are-read"],
         "groups/killed-reader/during": ["nobody-reads-for-a-group"],
+        "groups/lost-coordinator/during": ["groups-have-no-coordinator"],
+        "groups/rewound-group/during": ["a-group-is-set-back"],
         "groups/slow-reader/during": ["a-group-reads-too-slowly"],
         "groups/stuck-reader/during": ["a-partition-stands-still"],
+        "groups/too-many-members/during": ["more-members-than-partitions"],
     },
     "dr": {
         "sites/cut-link/during": ["nothing-comes-through"],
@@ -130,6 +136,9 @@ NAMED = {
         "secure/self-signed-certificate/during": ["certificate-is-not-trusted"],
         "secure/wrong-name-certificate/during": ["certificate-names-another-host"],
     },
+    "topics": {
+        "groups/skewed-keys/during": ["one-key-has-most-records"],
+    },
     "topologies": {
         "stretched/lose-data-centre/during": ["data-centre-is-lost"],
     },
@@ -138,7 +147,6 @@ NAMED = {
 
 SILENT = {
     "anonymous-allowed": "one setting of one file: the check names it",
-    "hasty-retention": "what was deleted is gone also when retention is mended: the check names the groups",
     "incompatible-schema": "who registered it, and how it came past the level, no fact tells",
     "lopsided-topics": "what was meant by them no fact tells: the checks name each topic",
     "lose-requests": "what is lost by chance leaves everything unknown, the cluster's name with it",

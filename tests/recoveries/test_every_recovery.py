@@ -15,6 +15,7 @@ pytestmark = [pytest.mark.kept, pytest.mark.xdist_group("kept")]
 
 STATES = (
     "groups/stuck-reader/during",
+    "groups/skewed-keys/during",
     "plain/stop-broker/during",
     "plain/lose-quorum/during",
     "plain/shrink-isr/during",

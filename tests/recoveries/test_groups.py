@@ -1,8 +1,14 @@
 from typing import Any
 
-from runbook.model.fact import Fact
+from runbook.model.fact import Fact, Gap
 from runbook.model.recovery import Recovery, Situation
-from runbook.recoveries import group_reads_on, transaction_ends
+from runbook.recoveries import (
+    coordinators_return,
+    group_reads_on,
+    keys_are_spread,
+    spare_members_leave,
+    transaction_ends,
+)
 
 _ROW: dict[str, Any] = {
     "group": "billing",
@@ -12,6 +18,7 @@ _ROW: dict[str, Any] = {
     "stable": 50,
     "end": 50,
     "lag": 40,
+    "deleted": 3,
     "behind_least": 600.0,
     "behind_most": None,
     "untimed": "timestamps run backwards",
@@ -27,6 +34,7 @@ def after(recovery: Recovery, *rows: dict[str, Any], **given: list[str]) -> list
 
 def test_a_group_that_reads_on_has_read_to_the_end_and_others_are_as_they_were() -> None:
     mine, other = after(group_reads_on.RECOVERY, {}, {"group": "shop"}, groups=["billing"])
+    assert mine["deleted"] == 0
     assert (mine["committed"], mine["lag"], mine["behind_least"], mine["behind_most"], mine["untimed"]) == (
         50,
         0,
@@ -58,3 +66,59 @@ def test_other_topics_and_places_that_are_not_known_stay_as_they_are() -> None:
     open_there = {"committed": 30, "stable": 30, "open_least": 900.0}
     assert after(transaction_ends.RECOVERY, open_there, topics=["clicks"]) == [_ROW | open_there]
     assert after(transaction_ends.RECOVERY, {"stable": None}, topics=["orders"]) == [_ROW | {"stable": None}]
+
+
+def undone(recovery: Recovery, probe: str, columns: dict[str, list[Any]], **given: list[Any]) -> dict[str, list[Any]]:
+    fact = Fact(probe, columns)
+    return dict(recovery.sets[probe](fact, Situation({probe: fact}, given)).columns)
+
+
+def test_members_without_a_partition_leave_and_others_stay() -> None:
+    columns: dict[str, list[Any]] = {
+        "group": ["billing", "shop", "untold"],
+        "members": [6, 3, None],
+        "idle": [2, 1, 1],
+    }
+    told = undone(spare_members_leave.RECOVERY, "kafka_group", columns, groups=["billing", "untold"])
+    assert (told["members"], told["idle"]) == ([4, 3, None], [0, 1, 1])
+
+
+def test_partitions_of_the_offsets_topic_that_nobody_led_are_led_and_others_not() -> None:
+    columns: dict[str, list[Any]] = {
+        "topic": ["__consumer_offsets", "__consumer_offsets", "orders"],
+        "leader": [-1, 2, -1],
+        "replicas": [[3, 1], [2, 3], [3]],
+        "isr": [[], [2, 3], []],
+        "out_of_sync": [[3, 1], [], [3]],
+        "elr": [[3], [], [3]],
+    }
+    told = undone(coordinators_return.RECOVERY, "kafka_partition", columns, brokers=[[3, 1]])
+    assert told["leader"] == [3, 2, -1]
+    assert (told["isr"], told["elr"]) == ([None, [2, 3], []], [None, [], [3]])
+
+
+def test_what_hides_groups_is_accounted_for_and_nothing_else() -> None:
+    situation = Situation({}, {"brokers": [3]})
+    accounts = [
+        coordinators_return.RECOVERY.accounts_for(Gap("out of sight", keys), situation)
+        for keys in ({"topic": "__consumer_offsets"}, {"broker": 3}, {"topic": "orders"}, {"broker": 2}, {})
+    ]
+    assert accounts == [True, True, False, False, False]
+
+
+def test_keys_that_are_spread_fill_partitions_evenly_and_how_many_records_each_has_is_not_known() -> None:
+    sizes: dict[str, list[Any]] = {"topic": ["tolls", "tolls", "orders"], "size": [90, 10, 7]}
+    told = undone(keys_are_spread.RECOVERY, "kafka_replica_size", sizes, topics=["tolls"])
+    assert told["size"] == [50, 50, 7]
+    untold = undone(keys_are_spread.RECOVERY, "kafka_replica_size", sizes | {"size": [90, None, 7]}, topics=["tolls"])
+    assert untold["size"] == [None, None, 7]
+    places: dict[str, list[Any]] = {
+        "topic": ["tolls", "orders"],
+        "leader": [1, 2],
+        "end": [9, 9],
+        "records": [9, 9],
+        "oldest": ["a", "b"],
+        "newest": ["c", "d"],
+    }
+    told = undone(keys_are_spread.RECOVERY, "kafka_partition_offset", places, topics=["tolls"])
+    assert (told["leader"], told["end"], told["newest"]) == ([1, 2], [None, 9], [None, "d"])

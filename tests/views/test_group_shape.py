@@ -42,4 +42,9 @@ def test_what_one_member_does_not_tell_is_not_counted() -> None:
 
 
 def test_nothing_declared_nothing_shown() -> None:
-    assert compute(members(("billing", "a", 1))).rows == []
+    assert compute(members(("billing", "a", 1)), groups=[]).rows == []
+
+
+def test_of_all_each_is_shown_that_has_members() -> None:
+    there = members(("billing", "a", 3), ("shop", "", 1), ("billing", "a", 0))
+    assert [(row.group, row.fewest, row.most) for row in compute(there).rows] == [("billing", 0, 3), ("shop", 1, 1)]

@@ -36,8 +36,12 @@ _TOOLS: Final = Wanted(
 _CONSOLE: Final = ["org.apache.kafka.tools.consumer.ConsoleConsumer", "--group", _SEARCH]
 _CONSOLE_SHARE: Final = ["org.apache.kafka.tools.consumer.ConsoleShareConsumer", "--group", _SHARED]
 _WITHIN: Final = 90.0
+FEW: Final = 30
+"""Records of lag in a partition up to which a reader has caught up."""
 LATE: Final = 20
 """Seconds after which a record that waits is late here."""
+SMALL: Final = 4
+"""MiB from which on it counts here how a topic's partitions are filled."""
 _LATE: Final = (
     "consumers/no-group-stands-still",
     "consumers/every-group-that-owes-has-members",
@@ -72,7 +76,7 @@ def start(lab: LabState, progress: Progress) -> dict[str, Any]:
     """Start all of them, and wait until both groups that commit have done so in every partition."""
     progress("Starting a writer and groups that read")
     create_topics(lab, {TOPIC: (PARTITIONS, 3, {"min.insync.replicas": "2"})})
-    client(lab, "writer", "write", str(PARTITIONS))
+    writer(lab)
     reader(lab, pause=0)
     _java(
         lab,
@@ -102,10 +106,11 @@ def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
 
 
 def environment(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
-    """In a lab nobody waits minutes for a fault to count; and these readers commit every few seconds."""
+    """In a lab nobody waits minutes, or writes gigabytes, for a fault to count; these readers commit each second."""
     del lab, state
     late = {check: {"late": LATE} for check in _LATE}
-    return {"params": {**late, "consumers/no-transaction-stays-open": {"longest": LATE}}}
+    longest = {"consumers/no-transaction-stays-open": {"longest": LATE}}
+    return {"params": {**late, **longest, "topics/partitions-share-the-bytes": {"mib": SMALL}}}
 
 
 def require(lab: LabState) -> None:
@@ -118,9 +123,43 @@ def require(lab: LabState) -> None:
         raise UsageError("This fault needs groups: runbook lab up --with groups")
 
 
-def reader(lab: LabState, *, pause: float) -> None:
-    """Start the member of the archive's group, whose work on a record takes so many seconds."""
-    client(lab, "archive", "read", ARCHIVE, str(pause))
+def writer(lab: LabState, *, form: str = "number") -> None:
+    """Start the writer, whose records are of a form: `number`, or `json`."""
+    client(lab, "writer", "write", str(PARTITIONS), form)
+
+
+def reader(lab: LabState, *, pause: float, name: str = "archive", knows: str = "all") -> None:
+    """Start a member of the archive's group, whose work on a record takes so many seconds.
+
+    Args:
+        lab: the lab.
+        pause: the seconds.
+        name: of the process, and of the client.
+        knows: the forms of records that it knows: `all`, or `number`.
+    """
+    client(lab, name, "read", ARCHIVE, str(pause), "1" if name == "archive" else name, knows)
+
+
+def anew(lab: LabState) -> None:
+    """Start the archive's member anew, as it is in good days, and wait until it has caught up.
+
+    Raises:
+        LabError: it did not.
+    """
+    end(lab, "archive")
+    reader(lab, pause=0)
+    wait_until(lambda: max(lags(lab).values()) < FEW, "the reader to catch up", within=_WITHIN)
+
+
+def described(lab: LabState) -> dict[str, Any]:
+    """What the coordinator says of the archive's group: its state and members, as Kafka names them.
+
+    Raises:
+        LabError: the cluster did not answer.
+    """
+    with kafka_python(lab) as admin:
+        told: dict[str, Any] = admin.describe_groups([ARCHIVE])[ARCHIVE]
+    return told
 
 
 def client(lab: LabState, name: str, role: str, *rest: str) -> None:

@@ -18,7 +18,7 @@ def read_to_the_end(fact: Fact, mine: list[bool]) -> Fact:
     return changed(fact, columns, fact.gaps)
 
 
-_READ: dict[str, Any] = {"lag": 0, "behind_least": 0.0, "behind_most": 0.0, "untimed": ""}
+_READ: dict[str, Any] = {"lag": 0, "deleted": 0, "behind_least": 0.0, "behind_most": 0.0, "untimed": ""}
 
 
 def _lag(fact: Fact, situation: Situation) -> Fact:

@@ -23,6 +23,8 @@ Progress = Literal[
     "never committed",
     "nothing to read",
 ]
+_REBALANCING = ("preparing_rebalancing", "completing_rebalancing")
+"""States in which members wait for each other; brokers of 4.x tell what they had before, others that they have none."""
 _LAG = (
     "group",
     "topic",
@@ -54,8 +56,8 @@ class GroupProgress(Row):
         Cell(
             "keeps up; catches up, holds its lag, falls behind: late, and its member reads what is late faster, "
             "as fast, slower than is written. Late, and nothing moves: stuck; held, where a transaction that is open "
-            "begins; rebalancing, while nobody has it; no longer read, where no member has any of its topic. stopped: "
-            "nobody is there. rewound; ahead of the log; never committed; nothing to read."
+            "begins; rebalancing, while members wait for each other; no longer read, where no member has any of its "
+            "topic. stopped: nobody is there. rewound; ahead of the log; never committed; nothing to read."
         ),
     ]
     is_read: Annotated[
@@ -233,7 +235,9 @@ def _by_rate(row: dict[str, Any], total: tuple[int, int], clear: float) -> Progr
         return "falls behind" if clear * read <= written else "holds its lag"
     if row["stable"] is None:
         return None
-    return "held" if row["stable"] < row["end"] and row["committed"] >= row["stable"] else "stuck"
+    if row["stable"] < row["end"] and row["committed"] >= row["stable"]:
+        return "held"
+    return None if row["state"] is None else "rebalancing" if row["state"] in _REBALANCING else "stuck"
 
 
 def _without_owner(row: dict[str, Any]) -> Progress | None:

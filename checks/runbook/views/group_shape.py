@@ -1,4 +1,4 @@
-"""How groups are made up that were declared to be of some kind: static, as parallel as can be, one active member."""
+"""How groups are made up, of all or of those that were declared to be static, as parallel as can be, or one active."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
@@ -10,7 +10,7 @@ from runbook.model.view import View
 
 
 class GroupShape(Row):
-    """A group that was declared."""
+    """A group that was asked for."""
 
     group: Annotated[str, Cell("Group id.", key=True, entity="group")]
     members: Annotated[int | None, Cell("Members; 0 of a group that has none, or is not there.", unit="members")]
@@ -21,17 +21,19 @@ class GroupShape(Row):
 
 
 VIEW = View(
-    help="One row per group that was declared, seen or not.",
+    help="One row per group that was asked for, seen or not; without, per group that has members.",
     row=GroupShape,
     of=(("group", "member", "instance", "partitions"),),
-    parameters={"groups": Parameter(type="list[string]", help="group ids, as in [billing, shop]")},
+    parameters={"groups": Parameter(type="list[string]", help="group ids, as in [billing, shop]; all without")},
 )
 
 
 def compute(members: Fact, /, *, groups: Sequence[str] | None = None) -> Observed:
     """Work it out from kafka_group_member; of a group that may have hidden members, nothing is known."""
-    there: dict[str, list[Mapping[str, Any]]] = {name: [] for name in groups or ()}
-    for row in members.rows():
+    rows = list(members.rows())
+    wanted = [row["group"] for row in rows] if groups is None else groups
+    there: dict[str, list[Mapping[str, Any]]] = {name: [] for name in wanted}
+    for row in rows:
         if row["group"] in there:
             there[row["group"]].append(row)
     untold = {gap.keys.get("group") for gap in members.gaps}

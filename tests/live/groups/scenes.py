@@ -1,6 +1,7 @@
 """A topic that is written to all the time, and groups that read it: what consumers.md says of readers in trouble."""
 
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 
 from kafka_lab import LabState
@@ -37,6 +38,29 @@ def _told(
     return {"consumers": Expected(fails=_ALWAYS | fails, only=only or {}, undetermined=chance)}
 
 
+def _until_made_anew(told: dict[str, Expected]) -> dict[str, Expected]:
+    """Of scenes that were made before there was this check, whose fact they lack."""
+    [(runbook, expected)] = told.items()
+    chance = frozenset(expected.undetermined) | {"every-group-has-a-coordinator"}
+    return {runbook: replace(expected, undetermined=chance)}
+
+
+# What can't be said of any group while one may be hidden.
+_OF_GROUPS = (
+    "every-group-that-owes-has-members",
+    "every-member-has-work",
+    "every-partition-that-is-read-has-an-owner",
+    "groups-read-as-fast-as-is-written",
+    "members-are-static-where-that-was-declared",
+    "no-group-goes-back",
+    "no-group-is-ahead-of-its-log",
+    "no-group-stands-still",
+    "no-transaction-stays-open",
+    "nothing-was-deleted-unread",
+    "one-member-works-and-another-stands-by",
+    "parallel-groups-have-a-member-for-each-partition",
+    "what-is-unread-is-kept",
+)
 _ARCHIVE = "parcels-archive"
 _ALL = frozenset(range(4))
 _WELL = _told({})
@@ -69,5 +93,40 @@ _SCENES = {
         # What is left is as old as retention allows, ten seconds and what the brokers take to delete it.
         frozenset({"every-group-that-owes-has-members"}),
     ),
+    "rewound-group": _told(
+        {"no-group-goes-back": (_ARCHIVE, "it goes back by")},
+        {"no-group-goes-back": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
+    ),
+    "crashing-member": _told(
+        {"no-group-stands-still": (_ARCHIVE, "rebalancing at offset")},
+        {"no-group-stands-still": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
+    ),
+    "too-many-members": _told(
+        {"every-member-has-work": (_ARCHIVE, "2 of 6 members")},
+        {"every-member-has-work": {"group": frozenset({_ARCHIVE})}},
+    ),
+    "changed-format": _told(
+        {"no-group-stands-still": (_ARCHIVE, "stuck at offset")},
+        {"no-group-stands-still": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
+    ),
+    "lost-coordinator": {
+        "consumers": Expected(
+            fails=_ALWAYS | {"every-group-has-a-coordinator": "it has no leader"},
+            only={"every-group-has-a-coordinator": {"topic": frozenset({"__consumer_offsets"})}},
+            unknown=dict.fromkeys(_OF_GROUPS, "groups are out of sight: __consumer_offsets-"),
+        )
+    },
 }
-SCENES = [fault_scene(fault, _WELL, broken, module=__name__) for fault, broken in _SCENES.items()]
+_BEFORE_IT = {"stuck-reader", "slow-reader", "killed-reader", "hanging-transaction", "hasty-retention"}
+SCENES = [
+    fault_scene(fault, _until_made_anew(_WELL), _until_made_anew(broken), module=__name__)
+    if fault in _BEFORE_IT
+    else fault_scene(fault, _WELL, broken, module=__name__)
+    for fault, broken in _SCENES.items()
+]
+_OF_TOPICS = {"topics": Expected()}
+_SKEWED = Expected(
+    fails={"partitions-share-the-bytes": "times the mean"},
+    only={"partitions-share-the-bytes": {"topic": frozenset({"tolls"})}},
+)
+KEYS = fault_scene("skewed-keys", _OF_TOPICS, {"topics": _SKEWED}, module=__name__)
