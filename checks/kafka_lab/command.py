@@ -82,19 +82,21 @@ def parts_() -> int:
 
 
 @group.command()
-def status() -> int:
+def status(
+    name: Annotated[
+        str, typer.Option("--name", "-n", metavar="NAME", help="This lab alone; else all.", autocompletion=_labs)
+    ] = "",
+) -> int:
     """Say which brokers of which labs run, and what is broken on purpose."""
     from kafka_lab.cluster import labs
     from kafka_lab.cluster import status as look
 
-    names = labs()
+    names = [name] if name else labs()
     if not names:
         print("no lab runs; start one: runbook lab up")
-    for name in names:
-        found = look(name)
-        print(
-            f"{name}  Kafka {found.kafka}  cluster {found.cluster_id}  broken: {', '.join(found.faults) or 'nothing'}"
-        )
+    for lab in names:
+        found = look(lab)
+        print(f"{lab}  Kafka {found.kafka}  cluster {found.cluster_id}  broken: {', '.join(found.faults) or 'nothing'}")
         if found.parts:
             print(f"  with {', '.join(found.parts)}")
         for part, reason in found.left_out.items():

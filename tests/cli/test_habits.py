@@ -111,3 +111,50 @@ def test_a_command_without_its_extra_says_which(tmp_path: Path) -> None:
     assert "the package matplotlib is missing, which the extra site brings: pip install " in done.stderr
     assert "internal error" not in done.stderr
     assert "mistake" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["version"], "No such command 'version'. Write: runbook --version"),
+        (["get", "ha"], "Write: runbook list, runbook show RUNBOOK#ID"),
+        (["check", "ha", "-v"], "Write instead: more of a report: --full"),
+        (["check", "ha", "--environment", "dev"], "Write instead: --env NAME"),
+        (["check", "--debug"], "Write instead: before the command: runbook --debug COMMAND"),
+        (["show", "--json", "ha"], "Write instead: --format json"),
+    ],
+)
+def test_words_of_other_tools_are_told_what_to_write(command: Any, words: list[str], told: str) -> None:
+    done = command(*words)
+    assert (done.code, done.out) == (2, "")
+    assert told in done.err
+
+
+def test_no_habit_hides_what_there_is(command: Any) -> None:
+    from runbook.cli.grouping import built_in
+    from runbook.cli.habits import COMMANDS, OPTIONS
+
+    assert not set(COMMANDS) & set(built_in())
+    assert command("test", "-v", "--help").code == 0  # where a command has the option, it is what it is there
+    assert {told for told in OPTIONS.values() if told.startswith("--") and " NAME" in told}
+    assert "-v, --verbose" in command("test", "--help").out
+
+
+def test_the_list_of_commands_ends_with_where_to_begin(command: Any) -> None:
+    for told in (command().err, command("--help").out):
+        assert "runbook find 'THE ERROR OR ALERT YOU SEE'" in told
+        assert "runbook init DIR --from HOST:PORT" in told
+
+
+def test_a_format_of_other_tools_is_no_file(command: Any, here: Path) -> None:
+    done = command("check", "ha#brokers-agree", "--from", HEALTHY, "-o", "yaml")
+    assert done.code == 2
+    assert "-o yaml: no such format; known: console, json, junit, markdown. Into a file: -o report.yaml" in done.err
+    assert list(here.iterdir()) == []
+
+
+def test_a_name_among_many_is_told_by_the_nearest_and_by_what_lists_them(command: Any) -> None:
+    done = command("show", "ha#brokers-agre")
+    assert done.err.startswith("ha has no block brokers-agre: did you mean brokers-agree? runbook list ha names all ")
+    assert len(done.err) < 120
+    assert "did you mean rolling-restart?" in command("show", "ha#restart").err

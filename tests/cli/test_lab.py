@@ -38,3 +38,9 @@ def test_a_last_day_that_is_none_is_refused(command: Command):
     ended = command("lab", "history", "made-up", "--until", "tomorrow")
     assert ended.code == 2
     assert "write a day as 2026-11-21" in ended.err
+
+
+def test_the_status_of_one_lab_may_be_asked_for(command: Command):
+    ended = command("lab", "status", "-n", "none-of-ours")
+    assert (ended.code, ended.out) == (2, "")
+    assert "none-of-ours" in ended.err

@@ -73,7 +73,7 @@ def test_env_tells_it(command: Any, here: Path) -> None:
 
 
 def tells(monkeypatch: pytest.MonkeyPatch, cluster: Fact, broker: Fact) -> None:
-    answers = {("first", "kafka_cluster"): cluster, ("first", "kafka_broker"): broker}
+    answers = {("dev", "kafka_cluster"): cluster, ("dev", "kafka_broker"): broker}
     monkeypatch.setattr(seen_inventory, "ask_all", lambda *_: answers)
 
 
@@ -84,13 +84,13 @@ def test_an_inventory_is_written_from_what_the_cluster_tells(
     assert command("init", ".", "--from", "kafka-1:9093").code == 0
     text = (here / "environments.yaml").read_text("utf-8")
     book = parse_inventory(text, "e.yaml", TODAY)
-    first = book.targets["first"]
+    first = book.targets["dev"]
     assert first.connections == {"kafka": {"bootstrap.servers": "kafka-1:9093,kafka-2:9092"}}
     assert first.environment.cluster_id == "c9wD_AoXT66jv5bnK4D4Tw"
     assert set(first.environment.absent) == {"zookeeper"}
     assert "Kafka 4.3, kraft; 2 brokers, racks a, b" in text
     uncommented = text.replace("    # ssh:", "    ssh:")
-    assert "broker-2" in parse_inventory(uncommented, "e.yaml", TODAY).targets["first"].connections["ssh"]["hosts"]
+    assert "broker-2" in parse_inventory(uncommented, "e.yaml", TODAY).targets["dev"].connections["ssh"]["hosts"]
 
 
 def test_where_an_inventory_is_there_the_lines_are_told_that_add_a_cluster(
@@ -108,8 +108,8 @@ def test_where_an_inventory_is_there_the_lines_are_told_that_add_a_cluster(
         "environments.yaml is there already. To add this cluster, write below environments:, and call it as you do:"
     )
     book = parse_inventory(file.read_text("utf-8") + lines, "e.yaml", TODAY)
-    assert [*book.targets] == ["prod", "another-2"]
-    assert book.targets["another-2"].environment.cluster_id == "c9wD_AoXT66jv5bnK4D4Tw"
+    assert [*book.targets] == ["prod", "dev-2"]
+    assert book.targets["dev-2"].environment.cluster_id == "c9wD_AoXT66jv5bnK4D4Tw"
 
 
 def test_a_name_that_a_cluster_tells_adds_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +121,7 @@ def test_a_name_that_a_cluster_tells_adds_no_line(monkeypatch: pytest.MonkeyPatc
     cluster = {"cluster_id": [evil], "mode": [evil], "kafka_version": [evil]}
     tells(monkeypatch, Fact("kafka_cluster", cluster), Fact("kafka_broker", rows))
     text = seen_inventory.seen("kafka-1:9092", "5s")
-    assert list(yaml.safe_load(text)["environments"]) == ["first"]
+    assert list(yaml.safe_load(text)["environments"]) == ["dev"]
     assert json.dumps(evil)[1:-1] in text
 
 

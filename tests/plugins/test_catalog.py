@@ -74,7 +74,7 @@ def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_name_that_is_not_there_says_what_was_meant() -> None:
-    with pytest.raises(UsageError, match="no probes named kafka_topics: did you mean kafka_topic"):
+    with pytest.raises(UsageError, match="no probe named kafka_topics: did you mean kafka_topic\\?"):
         catalog("probes").load("kafka_topics")
 
 

@@ -196,6 +196,17 @@ def test_a_plain_report_loads_no_colours() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=300).returncode == 0
 
 
+def test_of_many_checks_that_are_unknown_for_one_reason_some_are_named() -> None:
+    late = [result("unknown", check=f"ha/check-{number:02}") for number in range(40)]
+    late = [structs.replace(one, outcome=Outcome.UNKNOWN, reason="broker 2 did not answer in 2.0 s") for one in late]
+    text = " ".join(report(run(*late), ReportOptions()).split())
+    assert "39 more checks: " in text
+    assert "and 28 more: --full" in text
+    assert "check-11" in text
+    assert "check-12" not in text
+    assert "check-39" in report(run(*late), ReportOptions(full=True))
+
+
 def test_checks_that_are_unknown_for_one_reason_are_one_entry() -> None:
     late = [result("unknown", check=f"ha/{name}") for name in ("a", "b", "c")]
     late = [structs.replace(one, outcome=Outcome.UNKNOWN, reason="broker 2 did not answer in 2.0 s") for one in late]

@@ -181,6 +181,15 @@ def test_a_run_ends_by_its_deadline_with_what_it_found() -> None:
     assert runner.run.results[1].reason == "fake of prod had not answered by the deadline"
 
 
+def test_what_a_run_took_counts_from_where_its_deadline_does() -> None:
+    runner = runner_of(inventory(prod=target("prod")), check_text(EACH, "fine"))
+    now = time.monotonic()
+    for _ in runner.live(now + 30, [str(FAKES)], began=now - 100):
+        pass
+    assert outcomes(runner.run) == [("small/fine", "prod", Outcome.PASS)]
+    assert 100_000 < runner.run.took_ms < 130_000
+
+
 @pytest.mark.parametrize("taken", [0, 1, 2, 3])
 def test_an_interrupt_at_any_moment_loses_nothing_and_leaves_no_check_without_a_result(taken: int) -> None:
     blocks = [check_text(EACH, f"fine{i}") for i in range(3)]

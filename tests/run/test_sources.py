@@ -45,6 +45,7 @@ def test_the_only_environment_needs_no_name_and_several_need_one():
     with pytest.raises(UsageError, match="prod-eu, prod-us, stage"):
         sources.choose(several, [])
     assert [t.name for t in sources.choose(several, ["prod-*"])] == ["prod-eu", "prod-us"]
+    assert [t.name for t in sources.choose(several, ["prod-us,prod-eu"])] == ["prod-us", "prod-eu"]
     with pytest.raises(UsageError, match="did you mean stage"):
         sources.choose(several, ["stgae"])
 

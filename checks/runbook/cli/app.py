@@ -9,6 +9,7 @@ import typer
 from runbook import __version__
 from runbook.cli import clock
 from runbook.cli.grouping import Commands
+from runbook.cli.habits import instead_of
 from runbook.cli.outlet import guarded
 from runbook.model.errors import RunbookError
 from runbook.plugins import debugging
@@ -62,6 +63,8 @@ def _run() -> int:
         return 130
     except _WRONG_COMMAND_LINE as error:
         error.show()  # type: ignore[attr-defined]  # every ClickException has it
+        if instead := instead_of(getattr(error, "option_name", "")):
+            print(f"Write instead: {instead}", file=sys.stderr)
         return 2
     except RunbookError as error:
         print(error, file=sys.stderr)

@@ -9,6 +9,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from runbook.cli.habits import COMMANDS, START
 from runbook.plugins.added import added_commands, load_command
 
 _COMMANDS = Path(__file__).with_name("commands")
@@ -28,6 +29,16 @@ class Commands(TyperGroup):
             for name in known:
                 self.commands.setdefault(name, _as_command(name, module_of(name)))
         return self.commands.get(cmd_name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that a line begins with; a word of other tools is told what is written here instead."""
+        if args[0] in COMMANDS and args[0] not in self.list_commands(ctx):
+            ctx.fail(f"No such command '{args[0]}'. Write: {COMMANDS[args[0]]}")
+        return super().resolve_command(ctx, args)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - as click calls it
+        """Say where to begin."""
+        formatter.write("\n" + "".join(f"{line}\n" for line in START))
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write each command's summary; reading it costs a third of making the command with all its options."""

@@ -39,7 +39,8 @@ def describe(target: Target, facts: Mapping[str, Fact] | None) -> tuple[str, boo
         seen = {one: fact for one, fact in facts.items() if kind in ways_of(target, one) and one not in waiting}
         lines += [*_connection(kind, seen), *noted]
         complete = complete and all(fact.complete for fact in seen.values())
-    lines += [f"  waits    {probe:16} {why}" for probe, why in waiting.items()]
+    width = max(map(len, waiting), default=0)
+    lines += [f"  waits    {probe:{max(16, width)}} {why}" for probe, why in waiting.items()]
     lines += [f"  absent   {kind:16} {why}" for kind, why in target.environment.absent.items()]
     if not target.connections:
         lines.append("  no connection is given: every check would be unknown, or not apply")
@@ -56,7 +57,7 @@ def _waiting(target: Target, facts: Mapping[str, Fact]) -> dict[str, str]:
         if declared.proof == "active" and not target.environment.active:
             found[probe] = "it tries something, which active: true would allow"
         elif declared.waits_for and not getattr(target.environment, declared.waits_for):
-            found[probe] = f"nothing is allowed to it; {declared.waits_for}: […] would tell what is"
+            found[probe] = f"it reads nothing until {declared.waits_for}: [TOPIC, …] names what it may"
     return found
 
 

@@ -50,7 +50,7 @@ def execute(options: Options, save: Path | None = None, began: float | None = No
     Raises:
         UsageError: something asked for is not there; with the remedy.
     """
-    started = start(narrowed(options), began=clock.began() if began is None else began)
+    started = _begun(options, clock.began() if began is None else began)
     last = _last_look(started)
     _follow(started)
     if save:
@@ -59,6 +59,16 @@ def execute(options: Options, save: Path | None = None, began: float | None = No
         _tell_changes(started, last)
     facts = started.collected() if started.keep_facts else None
     return CheckDone(started.run, started.runbooks, started.store, started.store_settings, facts, started.keep_facts)
+
+
+def _begun(options: Options, began: float) -> Started:
+    """Read and plan; on a terminal, a line says so until there is more to tell."""
+    reading = Status()
+    reading.show("reading runbooks and inventory")
+    try:
+        return start(narrowed(options), began=began)
+    finally:
+        reading.clear()
 
 
 def execute_twice(options: Options, save: Path | None = None) -> CheckDone:

@@ -16,7 +16,7 @@ from runbook.plugins.catalog import catalog
 from runbook.safety.sanitize import sanitize
 
 _ASKED = ("kafka_cluster", "kafka_broker")
-_NAME = "first"
+_NAME = "dev"  # as its tier below says
 
 
 def seen(address: str, deadline: str) -> str:
@@ -40,7 +40,7 @@ def seen_beside(address: str, deadline: str, inventory: Path) -> str:
     document = read_yaml(read_text(inventory, str(inventory)), str(inventory))
     there = document.value.get("environments") if isinstance(document.value, dict) else None
     taken = len(there) if isinstance(there, dict) else 0
-    told, lines = _asked(address, deadline, f"another-{taken + 1}" if taken else _NAME)
+    told, lines = _asked(address, deadline, f"dev-{taken + 1}" if taken else _NAME)
     return "\n".join([f"  # Seen at {address}: {told}", *lines])
 
 

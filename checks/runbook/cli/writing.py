@@ -20,6 +20,8 @@ from runbook.plugins.catalog import catalog
 from runbook.reports import ReportOptions, Source
 
 _USUAL = "console"  # the format where none is named
+_ELSEWHERE = frozenset({"csv", "html", "name", "table", "text", "wide", "xml", "yaml"})
+"""Formats of other tools: somebody who writes -o yaml means no file of that name."""
 
 
 class Output(Struct, frozen=True):
@@ -39,6 +41,9 @@ class Output(Struct, frozen=True):
             UsageError: two formats are named.
         """
         word = "" if self.file is None else str(self.file)
+        if word in _ELSEWHERE:
+            known = ", ".join(catalog("reports").names())
+            raise UsageError(f"-o {word}: no such format; known: {known}. Into a file: -o report.{word}")
         if word not in catalog("reports"):
             return self.format, self.file
         if self.format not in (_USUAL, word):

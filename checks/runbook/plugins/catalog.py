@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from runbook.model.errors import CannotLook, UsageError, did_you_mean
+from runbook.model.errors import CannotLook, UsageError
+from runbook.model.naming import meant
 from runbook.plugins.debugging import HINT
 from runbook.plugins.guard import attempt
 
@@ -56,7 +57,8 @@ class Catalog:
             UsageError: there is none of that name, or it can't be imported.
         """
         if name not in self._files:
-            raise UsageError(f"no {self.room} named {name}: {did_you_mean(name, self.names())}")
+            kind = self.room.removesuffix("s").replace("recoverie", "recovery")
+            raise UsageError(f"no {kind} named {name}: {meant(name, self.names(), f'runbook list --{self.room}')}")
         if name not in self._loaded:
             self._loaded[name] = self._import(name)
         return self._loaded[name]

@@ -38,6 +38,7 @@ _WORDS = {
     Outcome.NOT_APPLICABLE: ("N/A", "dim"),
 }
 _WAIVED = ("WAIVED", "cyan")
+_ALIKE = 12  # checks that are unknown for one reason, named beside the first; our judgement
 _NAMED = 5  # of several environments with something in common, so many are named; our judgement
 
 
@@ -150,7 +151,7 @@ def _body(page: Screen, results: Sequence[Result], options: ReportOptions, *, sh
         others = alike.get((result.outcome, result.reason), [result])
         if others[0] is result:
             _finding(page, result, options, shared, short=short)
-            _also(page, others[1:])
+            _also(page, others[1:], full=options.full)
     if shared:
         page.gap()
     by_parts: dict[tuple[ValueCoverage, ...], list[Shared]] = {}
@@ -190,9 +191,11 @@ def _alike(found: Sequence[Result]) -> dict[tuple[Outcome, str], list[Result]]:
     return alike
 
 
-def _also(page: Screen, others: Sequence[Result]) -> None:
+def _also(page: Screen, others: Sequence[Result], *, full: bool) -> None:
     if others:
-        names = ", ".join(f"{_name(result)} ({result.severity})" for result in others)
+        shown = others if full or len(others) <= _ALIKE else others[: _ALIKE - 1]
+        names = ", ".join(f"{_name(result)} ({result.severity})" for result in shown)
+        names += f" … and {len(others) - len(shown):,} more: --full" if len(shown) < len(others) else ""
         page.paragraph(f"{counted(len(others), 'more check')}: {names}", indent=_INDENT, label="so too", clip=False)
 
 

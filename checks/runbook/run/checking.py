@@ -31,6 +31,7 @@ from runbook.run.sources import choose, compile_all, load_inventory, read_all
 from runbook.run.workers import Spares
 
 SHORTEST, LONGEST = 0.5, 3600.0  # seconds a deadline may be; our judgement
+_LATE = 0.5  # of the time, gone before anything is asked: what did not answer may be no fault of theirs. Our judgement
 
 
 class Options(Struct, kw_only=True, frozen=True):
@@ -140,7 +141,13 @@ class Started:
         if self._bundle:
             return self._runner.kept(self._bundle)
         folders = [str(folder.resolve()) for folder in self._options.user_checks]
-        return self._runner.live(self._began + self._options.deadline, folders, self._spares)
+        limit = self._options.deadline
+        if (spent := time.monotonic() - self._began) > _LATE * limit:
+            for head in self.run.heads:
+                head.notes.append(
+                    f"{spent:.1f} s of {limit:g} s had gone before anything was asked: give --deadline more"
+                )
+        return self._runner.live(self._began + limit, folders, self._spares, self._began)
 
     def interrupt(self) -> None:
         """End it now: what is not judged yet is unknown."""

@@ -84,8 +84,18 @@ class Runner:
             if not self._needs[number]:
                 self._ready.append(number)
 
-    def live(self, end: float, user_checks: list[str], spares: Spares | None = None) -> Iterator[Result | Progress]:
-        """Ask the systems; yield results as they become known. `end` is the deadline on the monotonic clock."""
+    def live(
+        self, end: float, user_checks: list[str], spares: Spares | None = None, began: float | None = None
+    ) -> Iterator[Result | Progress]:
+        """Ask the systems; yield results as they become known.
+
+        Args:
+            end: the deadline on the monotonic clock.
+            user_checks: folders with code of users.
+            spares: processes that were started before.
+            began: since when the deadline counts, and with it what the run took; None: since it was prepared.
+        """
+        self._began = self._began if began is None else began
         self._workers = workers = Workers(self._works(), end, user_checks, spares)
         try:
             yield from self._judge_ready()

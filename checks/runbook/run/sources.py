@@ -11,6 +11,7 @@ from msgspec import Struct, structs
 from runbook.folders import settings_folder
 from runbook.judge.compiled import Compiled, compile_check
 from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
+from runbook.model.naming import meant
 from runbook.parse.extending import extended, read_whole
 from runbook.parse.inventory import Inventory, Target, parse_inventory
 from runbook.parse.runbook import Placed, Runbook, Surveyed, read_runbook, read_text, survey_runbook
@@ -139,7 +140,7 @@ def find_block(word: str) -> FoundBlock:
         if placed.block.id == identifier:
             return FoundBlock(runbook, placed)
     known = [placed.block.id for placed in runbook.placed()]
-    raise UsageError(f"{runbook.name} has no block {identifier}: {did_you_mean(identifier, known)}")
+    raise UsageError(f"{runbook.name} has no block {identifier}: {meant(identifier, known, f'runbook list {name}')}")
 
 
 def split_word(word: str) -> tuple[str, str]:
@@ -231,6 +232,7 @@ def load_inventory(given: Path | None) -> Inventory:
         raise UsageError(
             "no inventory: give --inventory FILE, or write environments.yaml here:\n"
             "    environments: {prod: {kafka: {bootstrap.servers: broker:9092}}}\n"
+            "or let a cluster tell what belongs into it: runbook init DIR --from HOST:PORT\n"
             "or start a cluster to try things on: runbook lab up"
         )
     return parse_inventory(read_text(file, str(file)), str(file), dt.datetime.now(dt.UTC).date())
@@ -251,9 +253,14 @@ def choose(inventory: Inventory, patterns: Sequence[str]) -> list[Target]:
         known = ", ".join(names) or "none at all"
         raise UsageError(f"which environment? --env NAME or --env '*'; {inventory.file} has: {known}")
     chosen: list[str] = []
-    for pattern in patterns:
+    for pattern in _one_by_one(patterns, names):
         matching = fnmatch.filter(names, pattern)
         if not matching:
             raise UsageError(f"no environment {pattern} in {inventory.file}: {did_you_mean(pattern, names)}")
         chosen += [name for name in matching if name not in chosen]
     return [inventory.targets[name] for name in chosen]
+
+
+def _one_by_one(patterns: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Patterns without those lists of several, as in dev,staging, that are no name themselves."""
+    return [one for pattern in patterns for one in ([pattern] if pattern in names else pattern.split(","))]

@@ -34,9 +34,10 @@ def command(
     Exit codes: 0 found, 4 nothing found.
     """
     from runbook.parse.index import Index
-    from runbook.run.sources import read_all
+    from runbook.run.sources import own_names, read_all
     from runbook.safety.sanitize import sanitize
 
+    own = own_names()  # found by their names from anywhere that the project is in force
     runbooks = {book.name: book for book in read_all(within or [])}
     found = Index([*runbooks.values()]).search(" ".join(words))
     if not found:
@@ -45,15 +46,15 @@ def command(
     for hit in found[:limit]:
         name = hit.name.partition("/")[0]
         print(sanitize(f"{hit.title}  ({name}: {hit.why})"))
-        print(sanitize(f"    {_to_run(hit, runbooks[name])}"))
+        print(sanitize(f"    {_to_run(hit, runbooks[name], own)}"))
     if len(found) > limit:
         print(f"… {len(found) - limit} more: --limit {len(found)}")
     return 0
 
 
-def _to_run(hit: "Hit", book: "Runbook") -> str:
+def _to_run(hit: "Hit", book: "Runbook", own: list[str]) -> str:
     """What shows it, and what looks whether it is so: a check, or the checks that tell a symptom's causes apart."""
-    where = book.name if book.origin == "built-in" else book.path
+    where = book.name if book.origin == "built-in" or book.name in own else book.path
     identifier = hit.name.partition("/")[2]
     place = f"{where}#{identifier}" if identifier else where
     if hit.kind == "procedure":  # nobody walks what they have not read

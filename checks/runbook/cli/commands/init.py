@@ -46,15 +46,17 @@ def command(
         print(f"wrote {file}")
     if folder != Path():
         print(f"\ncd {shlex.quote(str(folder))}")
+    clusters = "runbook env" if from_ else "write them into environments.yaml, then: runbook env"
     print(
-        """
+        f"""
 what it says        runbook show first
 what is wrong       runbook lint
 proved to fail      runbook test
-your clusters       write them into environments.yaml, then: runbook env
+your clusters       {clusters}
 one more of them    runbook init --from HOST:PORT tells the lines to add
 is it true there    runbook check first
-all of it, weekly   sh weekly.sh
+and all the rest    runbook check ha
+all of it, weekly   sh weekly.sh (keeps results and site in ~/runbook-data, or in $RUNBOOK_DATA)
 published           runbook publish web (for these two, the extras scorecard and site)
 built-in checks     runbook upgrade says what a new version of the tool changes
 a probe of yours    runbook probe kafka_advertised_host --checks checks"""

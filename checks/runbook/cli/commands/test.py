@@ -29,6 +29,7 @@ def command(
     """
     import sys
 
+    from runbook.judge.summary import counted
     from runbook.plugins.catalog import add_user_checks
     from runbook.run.sources import own_names
     from runbook.run.trying import try_all
@@ -49,7 +50,8 @@ def command(
     for problem in done.problems:
         print(problem, file=sys.stderr)
     wrong = sum(bool(tried.wrong) for tried in done.tried)
-    print(f"{len(done.tried) - wrong} cases right, {wrong} wrong, {len(done.without)} checks without cases")
+    without = counted(len(done.without), "check")
+    print(f"{counted(len(done.tried) - wrong, 'case')} right, {wrong} wrong, {without} without cases")
     if done.problems:
         return 2
     if wrong:

@@ -1,0 +1,65 @@
+"""What people write out of habit from other tools, and what is written here instead."""
+
+from typing import Final
+
+COMMANDS: Final = {
+    "apply": "runbook procedure walk RUNBOOK#ID, which shows commands and runs none",
+    "completion": "runbook --install-completion",
+    "describe": "runbook show RUNBOOK#ID",
+    "diagnose": "runbook check ha, or runbook find 'WHAT YOU SEE'",
+    "doctor": "runbook env",
+    "environments": "runbook env",
+    "explain": "runbook show RUNBOOK#ID",
+    "get": "runbook list, runbook show RUNBOOK#ID, or runbook probe NAME for rows",
+    "grep": "runbook find 'TEXT'",
+    "help": "runbook --help, or runbook COMMAND --help",
+    "ls": "runbook list",
+    "ping": "runbook env",
+    "run": "runbook check RUNBOOK, or runbook procedure walk RUNBOOK#ID",
+    "search": "runbook find 'TEXT'",
+    "serve": "runbook publish DIR, which writes plain files for any web server",
+    "simulate": "runbook what-if",
+    "status": "runbook check, or runbook env for what can be reached",
+    "validate": "runbook lint",
+    "version": "runbook --version",
+    "walk": "runbook procedure walk RUNBOOK#ID",
+}
+"""Word → what to write instead."""
+
+OPTIONS: Final = {
+    "--bootstrap-server": "clusters stand in an inventory: runbook init DIR --from HOST:PORT writes one",
+    "--check": "nothing is ever changed here: runbook check only looks",
+    "--context": "--env NAME",
+    "--cluster": "--env NAME",
+    "--debug": "before the command: runbook --debug COMMAND",
+    "--dry-run": "nothing is ever changed here: runbook check only looks",
+    "--environment": "--env NAME",
+    "--json": "--format json",
+    "--limit": "--env NAME for environments, --rows N for rows",
+    "--no-color": "--color never, or NO_COLOR=1",
+    "--output": "--out FILE, or --format NAME",
+    "--quiet": "the exit code says it: runbook check ha > /dev/null",
+    "--tags": "--objective NAME, --severity LEVEL or --only CHECK",
+    "--timeout": "--deadline TIME",
+    "--verbose": "more of a report: --full; what happens inside: runbook --debug COMMAND",
+    "--version": "runbook --version",
+    "-E": "--env NAME",
+    "-k": "--only CHECK",
+    "-l": "--env NAME",
+    "-n": "--env NAME",
+    "-q": "the exit code says it: runbook check ha > /dev/null",
+    "-v": "more of a report: --full; what happens inside: runbook --debug COMMAND; the version: runbook --version",
+    "-x": "--fail-on LEVEL says from which severity on the exit code is 1",
+}
+"""Option → what to write instead; only where a command has no such option."""
+
+START: Final = (
+    "Something is wrong now:  runbook check ha      runbook find 'THE ERROR OR ALERT YOU SEE'",
+    "New here:                runbook lab up        runbook init DIR --from HOST:PORT",
+)
+"""Where to begin, under the list of commands."""
+
+
+def instead_of(option: str) -> str:
+    """What to write in place of an option that a command does not have; "" where nothing is known."""
+    return OPTIONS.get(option, "")
