@@ -4,9 +4,10 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 UV     := 0.13.8
+BILL   := 7.5.0
 READY  := $(VENV)/.ready
 
-.PHONY: help demo test coverage versions test-live release setup lint lock site clean systems
+.PHONY: help demo test coverage versions test-live cut release dist setup lint lock site clean systems
 
 help:  ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -30,6 +31,8 @@ lock:  ## renew requirements.lock from pyproject.toml
 	  --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" pyproject.toml -o requirements.lock
 	echo "uv==$(UV)" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	  --custom-compile-command "make lock" - -o requirements-uv.lock
+	echo "cyclonedx-bom==$(BILL)" | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" - -o requirements-release.lock
 
 lint: $(READY)  ## ruff, mypy, import contracts
 	$(BIN)/ruff check checks tests
@@ -75,8 +78,23 @@ version-%: $(READY) systems
 	$(BIN)/uv pip list --python .cache/$*/bin/python | grep -E '^(confluent-kafka|kafka-python|kubernetes|paramiko|pyspark) '
 	PYTHONDONTWRITEBYTECODE= .cache/$*/bin/pytest -n $(BESIDE) --dist loadgroup -W default -m "not kept" $(VERSIONS)
 
+RELEASE := PYTHONPATH=tests $(BIN)/python -m support.release
+cut: $(READY)  ## make cut VERSION=0.2.0: its day in the changelog, and the record of which check stood in it
+	$(RELEASE) cut $(or $(VERSION),$(error write make cut VERSION=0.2.0))
+
 release: lint systems  ## everything, as before a tag: also refuses evidence of more than 30 days
 	RUNBOOK_BUILD_KUBERNETES=server $(PYTEST) --release
+
+# What is committed is built twice; its parts are those of the lock file, as a release was tested with them.
+dist: $(READY)  ## make dist KEY=~/.ssh/release: the release's files in dist/, with digests that are signed
+	@test -f "$(KEY)" || { echo "write make dist KEY=FILE, an SSH key: ssh-keygen -t ed25519 -f FILE makes one"; exit 2; }
+	@mkdir -p .cache
+	$(BIN)/uv venv --quiet --clear --no-python-downloads --python $(BIN)/python .cache/bill
+	$(BIN)/uv pip sync --quiet --python .cache/bill/bin/python --require-hashes requirements-release.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --generate-hashes --no-annotate --no-header \
+	  --no-emit-index-url --no-emit-find-links --constraint requirements.lock pyproject.toml -o .cache/bill.txt
+	.cache/bill/bin/cyclonedx-py requirements --output-reproducible --pyproject pyproject.toml .cache/bill.txt -o .cache/bill.json
+	$(RELEASE) dist dist .cache/bill.json "$(KEY)"
 
 # What the tests drive beside Kafka: a browser, an SSH server, Prometheus; and a Kubernetes API server, which the first
 # run builds with Go in minutes (`make test-live` builds the whole control plane). Tests of what is missing are skipped, and say so.
