@@ -80,7 +80,8 @@ version-%: $(READY) systems
 
 RELEASE := PYTHONPATH=tests $(BIN)/python -m support.release
 cut: $(READY)  ## make cut VERSION=0.2.0: its day in the changelog, and the record of which check stood in it
-	$(RELEASE) cut $(or $(VERSION),$(error write make cut VERSION=0.2.0))
+	@test -n "$(VERSION)" || { echo "write make cut VERSION=0.2.0"; exit 2; }
+	$(RELEASE) cut $(VERSION)
 
 release: lint systems  ## everything, as before a tag: also refuses evidence of more than 30 days
 	RUNBOOK_BUILD_KUBERNETES=server $(PYTEST) --release

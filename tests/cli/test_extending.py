@@ -49,7 +49,7 @@ def test_it_takes_the_place_of_the_built_in_runbook(command: Any) -> None:
     assert every_name().count("ha") == 1
     assert [book.name for book in read_all([])].count("ha") == 1
     assert "High availability, as we run it" in command("find", "OurKafkaPager").out
-    assert "runbooks/ha.md#" in command("find", "ReplicaNotAvailable").out
+    assert "runbook show ha#replicas-are-behind" in command("find", "ReplicaNotAvailable").out
     assert "ext. 4711" in command("show", "ha").out
     assert "(runbooks/ha.md)" in command("list", "ha").out
 

@@ -83,7 +83,7 @@ def test_mistakes_of_usage_end_with_2_and_a_sentence(command: Any, arguments: tu
 def test_find_shows_the_symptom_then_where_and_what_to_run(command: Any):
     ended = command("find", "OurKafkaBrokerDown", "--in", "runbooks/first.md")
     assert ended.code == 0
-    show, check = "runbook show runbooks/first.md", "runbook check runbooks/first.md"
+    show, check = "runbook show first", "runbook check first"
     assert ended.out.splitlines()[-1] == f"    {show} · {check}"
     ended = command("find", "enough", "brokers", "--in", "runbooks/first.md")
     assert f"    {show}#enough-brokers · {check}#enough-brokers" in ended.out.splitlines()
@@ -115,7 +115,7 @@ def test_env_says_which_connection_fails_and_why(command: Any, deaf: Path):
     ended = command("env", "--inventory", str(deaf), "--deadline", "2s")
     assert ended.code == 3
     assert "FAILS    kafka" in ended.out
-    assert "waits    kafka_entry      it tries something" in ended.out
+    assert "waits    kafka_entry        it tries something" in ended.out
     assert "web_entry" not in ended.out  # nor has it what that one is put to
 
 

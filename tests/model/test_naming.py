@@ -5,7 +5,8 @@ import pytest
 from runbook.model.naming import MOST, meant
 
 FEW = ["dev", "staging"]
-MANY = [f"check-{number}" for number in range(MOST)] + ["rolling-restart"]
+MANY = [f"every-broker-has-number-{number}" for number in range(MOST)] + ["rolling-restart"]
+ALL = "runbook list ha names all 21"
 
 
 def test_few_names_are_all_told() -> None:
@@ -16,11 +17,15 @@ def test_few_names_are_all_told() -> None:
 @pytest.mark.parametrize(
     ("word", "told"),
     [
-        ("rolling-restrt", "did you mean rolling-restart? runbook list ha names all 21"),
-        ("Roll", "did you mean rolling-restart? runbook list ha names all 21"),
-        ("k-1", "did you mean check-1 or check-10 or check-11? runbook list ha names all 21"),
-        ("zzz", "runbook list ha names all 21"),
-        ("", "runbook list ha names all 21"),
+        ("rolling-restrt", f"did you mean rolling-restart? {ALL}"),
+        ("Roll", f"did you mean rolling-restart? {ALL}"),
+        (
+            "numb",
+            f"did you mean {' or '.join(f'every-broker-has-number-{number}' for number in (0, 1, 10))}? {ALL}",
+        ),
+        ("-1", ALL),
+        ("zzz", ALL),
+        ("", ALL),
     ],
 )
 def test_many_names_are_not(word: str, told: str) -> None:

