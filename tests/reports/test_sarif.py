@@ -7,10 +7,11 @@ import jsonschema
 import pytest
 from msgspec import structs
 
-from runbook.model.result import JudgedRow, Outcome, Result
+from runbook.model.result import JudgedRow, Outcome
 from runbook.model.run import ExitCode, Run, exit_code
 from runbook.reports import ReportOptions
 from runbook.reports.sarif import report
+from support.platforms import run_on
 
 TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}}
 RESULT = {
@@ -88,37 +89,10 @@ SHAPE = {
 
 def failing(rows: list[JudgedRow], failed: int) -> Run:
     """A run of one check that fails, with these rows."""
-    result = Result(
-        check="kubernetes/declared-minimum",
-        environment="prod-eu",
-        outcome=Outcome.FAIL,
-        reason="bad",
-        rows=rows,
-        title="A minimum is declared",
-        severity="high",
-        objectives=[],
-        subject="prod-eu",
-        subject_kind="environment",
-        judged=failed,
-        failed=failed,
-        undecided=0,
-        gaps=[],
-        common=[],
-        waiver=None,
-        ranking=[],
-        params={},
-        overridden=[],
-        proof="observed",
-        remedy="",
-        evidence=[],
-        runbook="kubernetes",
-        runbook_version="1.0.0",
-        runbook_digest="",
-        check_digest="",
-    )
-    run = Run("r", "1.0.0", "ci", complete=True, started_at="2026-11-24T10:00:00.000Z", deadline_ms=1)
-    run.results = [result]
-    return run
+    run = run_on("strimzi")
+    result = next(one for one in run.results if one.outcome is Outcome.FAIL)
+    changed = structs.replace(result, environment="prod-eu", rows=rows, failed=failed)
+    return structs.replace(run, results=[changed], heads=[])
 
 
 def told(run: Run, options: ReportOptions) -> dict[str, Any]:
