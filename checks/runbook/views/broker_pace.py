@@ -1,0 +1,38 @@
+"""How quickly each broker answers beside the quickest of all: where all are slow, it is not one broker's fault."""
+
+from typing import Annotated
+
+from runbook.model.fact import Fact, Observed
+from runbook.model.quantity import BrokerId, Milliseconds
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
+
+
+class BrokerPace(Row):
+    """A broker that answers."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    answering: Annotated[int, Cell("Brokers that answer, itself included.", unit="brokers")]
+    quickest_ms: Annotated[
+        Milliseconds | None,
+        Cell("How long the quickest of those took to connect, log in and be recognised; unknown if it is of one."),
+    ]
+
+
+VIEW = View(
+    help="One row per broker that answers: how long the quickest of all took.",
+    row=BrokerPace,
+    of=(("broker", "answers", "greeting_ms"),),
+    needs=(("broker", "answers"),),
+)
+
+
+def compute(broker: Fact, /) -> Observed:
+    """Work it out over kafka_broker."""
+    answering = [row for row in broker.rows("broker", "answers", "greeting_ms") if row["answers"]]
+    took = [row["greeting_ms"] for row in answering]
+    quickest = None if None in took else min(took, default=None)
+    return Observed(
+        rows=[BrokerPace(broker=row["broker"], answering=len(answering), quickest_ms=quickest) for row in answering],
+        gaps=broker.gaps,
+    )

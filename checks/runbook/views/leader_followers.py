@@ -1,0 +1,66 @@
+"""Leaders from which nobody can fetch: all that they lead is in sync with them alone, and what others lead is whole."""
+
+from collections import Counter
+from typing import Annotated
+
+from runbook.model.fact import Fact, Observed
+from runbook.model.quantity import BrokerId
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
+
+
+class LeaderFollowers(Row):
+    """A broker that leads."""
+
+    broker: Annotated[BrokerId, Cell("Node id.", key=True)]
+    led: Annotated[int | None, Cell("Partitions with followers that it leads.", unit="partitions")]
+    alone: Annotated[int | None, Cell("Those of them in which it alone is in sync.", unit="partitions")]
+    elsewhere: Annotated[
+        int | None, Cell("Partitions led by others in which a replica is out of sync.", unit="partitions")
+    ]
+    followers: Annotated[list[BrokerId], Cell("Brokers that are to follow it.")]
+    live: Annotated[bool | None, Cell("Whether it and all brokers that are to follow it serve.")]
+
+
+VIEW = View(
+    help="One row per broker that leads partitions with followers: how many of them follow nobody but it.",
+    row=LeaderFollowers,
+    of=(("leader", "replicas", "isr"), ("broker", "in_service")),
+    needs=(("leader", "replicas", "isr"), ("broker",)),
+)
+
+
+def compute(partition: Fact, broker: Fact, /) -> Observed:
+    """Work it out over kafka_partition and kafka_broker."""
+    led: Counter[BrokerId] = Counter()
+    alone: Counter[BrokerId] = Counter()
+    shrunken: Counter[BrokerId] = Counter()
+    followers: dict[BrokerId, set[BrokerId]] = {}
+    for row in partition.rows("leader", "replicas", "isr"):
+        leader, others = row["leader"], {*row["replicas"]} - {row["leader"]}
+        if others:
+            led[leader] += 1
+            alone[leader] += row["isr"] == [leader]
+            shrunken[leader] += len(row["isr"]) < len(row["replicas"])
+            followers.setdefault(leader, set()).update(others)
+    serves = dict(zip(broker.columns["broker"], broker.columns["in_service"], strict=True))
+    known = partition.complete
+    return Observed(
+        rows=[
+            LeaderFollowers(
+                broker=leader,
+                led=led[leader] if known else None,
+                alone=alone[leader] if known else None,
+                elsewhere=shrunken.total() - shrunken[leader] if known else None,
+                followers=sorted(followers[leader]),
+                live=_all([serves.get(node) for node in (leader, *followers[leader])]),
+            )
+            for leader in sorted(followers)
+            if leader >= 0
+        ],
+        gaps=partition.gaps,
+    )
+
+
+def _all(serve: list[bool | None]) -> bool | None:
+    return False if False in serve else None if None in serve else True

@@ -1,0 +1,83 @@
+"""Causes of ha.md that no kept state of a real system shows: they hold over facts that say so, and not beside them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from runbook.judge.cause import compile_cause, look_for
+from runbook.model.block import Cause
+from runbook.model.fact import Fact
+from runbook.run.gather import compute_view
+from runbook.run.sources import read_all
+from support.kafka_facts import brokers, fact, partition
+from support.small_runbooks import context
+
+_LIST, _RATE = "leader.replication.throttled.replicas", "leader.replication.throttled.rate"
+_NO_MOVES = fact("kafka_reassignment", [])
+
+
+def said(name: str, facts: Mapping[str, Fact]) -> list[str]:
+    """What a cause says over facts, of each finding that is certain."""
+    (book,) = read_all(["ha"])
+    (placed,) = (one for one in book.placed() if isinstance(one.block, Cause) and one.block.id == name)
+    cause = compile_cause(placed)
+    params = {word: parameter.default for word, parameter in cause.cause.params.items()}
+    views = {
+        word: compute_view(view.view, [facts[one] for one in view.of], {}) for word, view in cause.cause.views.items()
+    }
+    looked = look_for(cause, {**facts, **views}, context(params=params))
+    return [one.says for one in looked.findings if one.certain]
+
+
+def paces(*took: int) -> Mapping[str, Any]:
+    broker = brokers()
+    broker.columns["greeting_ms"] = [*took]
+    return {"broker": broker}
+
+
+def test_one_slow_broker_is_slow_and_three_have_something_in_common() -> None:
+    one, three = paces(10, 3000, 20), paces(2000, 3000, 2500)
+    assert said("broker-is-slow", one) == ["broker 2 (rack b) takes 3000 ms to connect and answer"]
+    assert said("all-brokers-are-slow", one) == []
+    assert said("broker-is-slow", three) == []
+    assert said("all-brokers-are-slow", three) == [
+        "all 3 brokers that answer are slow: the quickest takes 2000 ms to connect and answer"
+    ]
+
+
+def led(*rows: dict[str, Any], broker: Fact | None = None) -> Mapping[str, Fact]:
+    return {"partition": fact("kafka_partition", rows), "broker": broker or brokers()}
+
+
+def test_nobody_can_fetch_from_a_leader_only_where_what_others_lead_is_whole_and_nobody_is_down() -> None:
+    cause = "nobody-can-fetch-from-a-leader"
+    alone, whole = partition(0, 2, (2,)), partition(1, 1, (1, 2, 3))
+    assert said(cause, led(alone, whole)) == [
+        "followers [1, 3] can't fetch from leader 2: it alone is in sync in all 1 partitions that it leads"
+    ]
+    assert said(cause, led(alone, whole, partition(2, 2, (2, 3)))) == []
+    assert said(cause, led(alone, partition(1, 1, (1, 2)))) == []
+    assert said(cause, led(alone, whole, broker=brokers(3))) == []
+
+
+def throttled(moved: Fact = _NO_MOVES, isr: tuple[int, ...] = (1, 2)) -> Mapping[str, Fact]:
+    return {
+        "topic": fact("kafka_topic", [{"name": "t", "overrides": {_LIST: "*"}}]),
+        "partition": fact("kafka_partition", [partition(0, 1, isr)]),
+        "moved": moved,
+        "setting": fact("kafka_broker_setting", [{"broker": 1, "setting": _RATE, "value": "1000"}]),
+        "broker": brokers(),
+    }
+
+
+def test_a_throttle_holds_back_what_is_behind_while_nothing_moves() -> None:
+    cause = "throttle-holds-replicas-back"
+    [told] = said(cause, throttled())
+    assert "1 topics, t the first, are held back by a throttle of 1000 bytes a second" in told
+    assert said(cause, throttled(isr=(1, 2, 3))) == []
+    assert said(cause, throttled(moved=fact("kafka_reassignment", [{"topic": "t", "partition": 0}]))) == []
+
+
+def test_a_directory_that_failed_is_named_with_its_broker() -> None:
+    rows = [{"broker": 3, "path": path, "error": error} for path, error in (("/a", ""), ("/b", "KAFKA_STORAGE_ERROR"))]
+    [told] = said("log-directory-is-offline", {"log_dir": fact("kafka_log_dir", rows)})
+    assert told.startswith("log directory /b of broker 3 is offline (KAFKA_STORAGE_ERROR)")
