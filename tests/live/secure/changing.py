@@ -39,7 +39,14 @@ _HALF_WAY = Expected(
     others=ANY,
 )
 _DONE = Expected(
-    passes=frozenset({"the-password-was-set-anew", "passwords-are-kafkas-own", "brokers-were-restarted-since"}),
+    passes=frozenset(
+        {
+            "clients-can-come-encrypted",
+            "the-password-was-set-anew",
+            "passwords-are-kafkas-own",
+            "brokers-were-restarted-since",
+        }
+    ),
     others=ANY,
 )
 
