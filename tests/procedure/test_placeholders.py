@@ -73,13 +73,16 @@ def test_what_the_inventory_tells_is_known() -> None:
         kubernetes={"namespace": "kafka"},
         zookeeper={"servers": {"zk-1": {"address": "z-1:2181"}, "zk-2": {"address": "z-2:2181"}}, "chroot": "/kafka"},
     )
-    source = target("left", kafka={"bootstrap.servers": "old:9092"})
+    source = target(
+        "left", kafka={"bootstrap.servers": "old:9092"}, connect={"workers": {"one": {"address": "http://old-1:8083"}}}
+    )
     assert values_of(here, source) == {
         "HOST:PORT": "k-1:9092,k-2:9092",
         "TARGET:PORT": "k-1:9092,k-2:9092",
         "SOURCE:PORT": "old:9092",
         "ZOOKEEPER:PORT": "z-1:2181/kafka",
         "http://WORKER:8083": "http://c-1:8083",
+        "http://SOURCE_WORKER:8083": "http://old-1:8083",
         "$REGISTRY": "http://r-1:8081",
         "NAMESPACE": "kafka",
         "CLUSTER_ID": "r_CsNuCqQAWDDVTrsGJlnQ",

@@ -54,6 +54,7 @@ NOT_SEEN = {
     "broker_log_files": "no lab has hosts whose logs lie in the folder that the runbook names",
     "client_setting_known": "clients' files are kept where other runbooks look",
     "log_dir_volume": "no lab has Kafka itself on Kubernetes",
+    "moved_acl": "the ACLs of the lab's two sites let nobody write, and name no group",
     "strimzi_pool_size": "no lab has pod sets of an operator",
     "voluntary_disruption": "no lab has Kafka itself on Kubernetes",
     "zookeeper_pod_name": "no lab has ZooKeeper on Kubernetes",

@@ -17,7 +17,7 @@ from runbook.procedure.walk import stages
 
 ADDRESSES: Final = (
     *("HOST:PORT", "SOURCE:PORT", "TARGET:PORT", "CONTROLLER:PORT", "ZOOKEEPER:PORT"),
-    *("http://WORKER:8083", "$REGISTRY"),
+    *("http://WORKER:8083", "http://SOURCE_WORKER:8083", "$REGISTRY"),
 )
 NAMES: Final = (
     *(
@@ -153,6 +153,7 @@ def values_of(here: Target, source: Target | None = None) -> dict[str, str]:
         "SOURCE:PORT": _bootstrap(source) if source else "",
         "ZOOKEEPER:PORT": _zookeeper(here.connections.get("zookeeper", {})),
         "http://WORKER:8083": _worker(here.connections.get("connect", {}).get("workers")),
+        "http://SOURCE_WORKER:8083": _worker(source.connections.get("connect", {}).get("workers")) if source else "",
         "$REGISTRY": _address(here.connections.get("schema_registry", {}).get("address")),
         "NAMESPACE": here.connections.get("kubernetes", {}).get("namespace", ""),
         "CLUSTER_ID": here.environment.cluster_id,

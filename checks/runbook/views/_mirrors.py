@@ -18,6 +18,8 @@ TOPICS: Final = Parameter(
 )
 EXCLUDE: Final = Parameter(type="list[string]", help="shell patterns of those among them that are not; none")
 
+GROUPS: Final = Parameter(type="list[string]", help="shell patterns of groups that are meant; none if not given")
+
 _OWN: Final = re.compile(r"__.*|heartbeats|mm2-.*|.*[.-]internal|.*\.heartbeats|.*\.replica")
 """What belongs to one cluster: Kafka's and MirrorMaker's own topics. Its default topics.exclude (DefaultTopicFilter)
 has `__.*`, `.*\\.replica` and, until Kafka 4, all that end in internal, since then `mm2.*\\.internal`."""

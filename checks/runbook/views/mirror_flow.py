@@ -16,7 +16,10 @@ class MirrorFlow(Row):
     translates: Annotated[
         list[str] | None, Cell("Connectors that translate positions of its groups.", entity="connector")
     ]
-    others: Annotated[list[str], Cell("Aliases of other clusters from which something is copied or translated.")]
+    others: Annotated[
+        list[str] | None,
+        Cell("Aliases of other clusters from which something is copied or translated; unknown if one's alias is."),
+    ]
 
 
 VIEW = View(
@@ -24,7 +27,7 @@ VIEW = View(
     row=MirrorFlow,
     of=(("connector", "kind", "source", "enabled"),),
     needs=(("kind",),),
-    version=2,
+    version=3,
     parameters={"alias": Parameter("string", "", help="alias of the cluster that is copied")},
 )
 
@@ -33,15 +36,16 @@ def compute(connector: Fact, /, *, alias: str = "") -> Observed:
     """Work it out from mirror_connector. Nothing is said to be missing unless all was seen and every alias is known."""
     found: dict[str, list[str]] = {"source": [], "checkpoint": []}
     others: set[str] = set()
-    sure = connector.complete
+    sure, told = connector.complete, True
     for row in connector.rows():
         if row["kind"] not in found or row["enabled"] is False:
             continue
         if row["source"] is None or row["enabled"] is None:
-            sure = False
+            sure = told = False
         elif row["source"] == alias:
             found[row["kind"]].append(row["connector"])
         else:
             others.add(row["source"])
     copies, translates = (names if names or sure else None for names in found.values())
-    return Observed(rows=[MirrorFlow(alias=alias, copies=copies, translates=translates, others=sorted(others))])
+    further = sorted(others) if told else None
+    return Observed(rows=[MirrorFlow(alias=alias, copies=copies, translates=translates, others=further)])

@@ -4,11 +4,10 @@ from fnmatch import fnmatchcase
 from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
-from runbook.model.parameter import Parameter
 from runbook.model.quantity import Offset, PartitionNumber
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
-from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant
+from runbook.views._mirrors import EXCLUDE, GROUPS, PREFIX, TOPICS, meant
 
 _ASKED = ("group", "topic", "partition", "state", "committed", "begin", "end", "lag")
 
@@ -42,12 +41,7 @@ VIEW = View(
     help="One row per group and partition of a topic that is meant to be mirrored.",
     row=MirroredGroup,
     of=(_ASKED, _ASKED),
-    parameters={
-        "prefix": PREFIX,
-        "topics": TOPICS,
-        "exclude": EXCLUDE,
-        "groups": Parameter(type="list[string]", help="shell patterns of groups that are meant; none if not given"),
-    },
+    parameters={"prefix": PREFIX, "topics": TOPICS, "exclude": EXCLUDE, "groups": GROUPS},
 )
 
 

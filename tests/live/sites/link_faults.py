@@ -87,6 +87,7 @@ _ROUND = Expected(
         "names-are-as-declared": "identity",
         "no-mirror-of-a-mirror-of-ones-own": "primary.standby.primary.payments",
         "nothing-goes-round": "standby.primary.payments",
+        "nothing-flows-back-from-here": "mirror-back",
     }
 )
 _CUT = Expected(fails={**_LATE_BEATS, **_LATE_COPIES}, undetermined=_SOONER_OR_LATER)
@@ -110,10 +111,12 @@ _NOBODY_TELLS = frozenset(
         "nothing-is-lost-with-a-site",
         "quotas-are-there-too",
         "replication-keeps-its-promise",
+        "applications-may-work-there",
         "rights-are-there-too",
         "rpo-0-is-no-accident",
         "the-flow-takes-the-largest-records",
         "the-standby-can-be-read",
+        "the-standby-has-its-history",
         "the-standby-is-another-cluster",
         "the-standby-takes-the-largest-records",
         "the-strategy-is-the-declared-one",

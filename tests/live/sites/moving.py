@@ -28,11 +28,19 @@ _IN_USE = Expected(
         "groups-have-read-everything": "records to read",
     },
     # There is no topic of that name yet; and how far a mirror in use is behind is a matter of the moment.
-    undetermined=frozenset({"groups-have-a-place-in-both", "nothing-is-left-to-copy", "positions-have-come-over"}),
+    undetermined=frozenset(
+        {
+            "both-sites-hold-as-much",
+            "groups-have-a-place-in-both",
+            "nothing-is-left-to-copy",
+            "positions-have-come-over",
+        }
+    ),
 )
 _HALF_WAY = Expected(
     passes=frozenset({"nothing-is-copied-any-more", "producers-find-their-topics", "nothing-arrives-any-more"}),
     fails={
+        "both-sites-hold-as-much": "at the other site",
         "groups-have-a-place-in-both": f"a position in {MIRROR}, none in {TOPIC}",
         "nobody-writes-at-the-primary": "records in ten seconds",
         "nothing-is-left-to-copy": "s behind",
@@ -51,6 +59,7 @@ _DONE = Expected(
             "nothing-arrives-any-more",
             "groups-have-read-everything",
             "positions-have-come-over",
+            "both-sites-hold-as-much",
         }
     )
 )
