@@ -17,6 +17,7 @@ from runbook.procedure.walk_record import Record
 RUNBOOK = str(Path(sys.executable).with_name("runbook"))
 PATIENCE = 300.0  # seconds for the walk to say anything
 _LOOKS = 30  # at a gate that is closed, before it is given up
+_FEW = 4  # at one that a step has shut behind itself
 _COMMAND = re.compile(r"^ {6}\$ (.*)$", re.MULTILINE)
 _QUESTIONS = ("Enter: done", "Enter: look again", "what happened: ")
 
@@ -98,6 +99,30 @@ class Walked:
         else:
             assert question == "Enter: done", self.told[-2000:]
 
+    def dies(self) -> list[str]:
+        """End the tool as a machine does that loses its power, and go on at the same step.
+
+        A gate that the step has shut behind itself is looked at some times and gone through closed; gives their stages.
+        """
+        self._process.kill()
+        self._process.communicate(timeout=60)
+        self._unread = ""
+        [file] = self._records.iterdir()
+        self._process = self._started(["--resume", str(file)], {})
+        shut, looks = [], 0
+        while self._until(_QUESTIONS) == "Enter: look again":
+            looks += 1
+            if looks < _FEW:
+                self._answer()
+                time.sleep(1)
+                continue
+            told = self.told[self.told.rindex("\ngate ") + 1 :]
+            shut.append(told.partition(":")[0])
+            self._answer("o")
+            self._until(("why go on? > ",))
+            self._answer("the step behind it was done already")
+        return shut
+
     def _asked(self) -> str:
         """The question that waits for an answer."""
         question, self._question = self._question or self._until(_QUESTIONS), ""
@@ -122,6 +147,43 @@ class Walked:
         first = min(found)[1]
         self._unread = self._unread.partition(first)[2]
         return first
+
+
+class Careful:
+    """Who does each step once, as it stands there."""
+
+    way = "right"
+
+    def walks(self, walked: Walked, hands: Sequence[Hand]) -> Record:
+        """Walk to the end; gives the record."""
+        return walked.by(hands)
+
+
+class Repeating:
+    """Who does each step twice, as the tool dies after it and does not know that it was done.
+
+    Attributes:
+        shut: gates that a step has shut behind itself.
+    """
+
+    way = "each step twice, the tool killed in between"
+
+    def __init__(self) -> None:
+        """Nothing was walked yet."""
+        self.shut: list[str] = []
+
+    def walks(self, walked: Walked, hands: Sequence[Hand]) -> Record:
+        """Walk to the end; gives the record."""
+
+        def twice(hand: Hand) -> Hand:
+            def acts(commands: Sequence[str]) -> None:
+                hand(commands)
+                self.shut += walked.dies()
+                hand(commands)
+
+            return acts
+
+        return walked.by([twice(hand) for hand in hands])
 
 
 def does_nothing(_: Sequence[str]) -> None:

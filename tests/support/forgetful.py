@@ -38,11 +38,11 @@ class LeftOut(Struct):
 class _Forgotten(Struct):
     hand: Hand
     commands: Sequence[str]
-    since: list[tuple[Hand, Sequence[str]]]
+    since: list[tuple[int, Hand, Sequence[str]]]
 
 
 class Forgetful:
-    """Who leaves steps out, and does them, and what was done since, once something notices it.
+    """Who leaves steps out, and does them, and again what was done since, once something notices it.
 
     Of two that are left out the first is done belatedly before the second is left out, if nothing had noticed it yet.
 
@@ -51,17 +51,28 @@ class Forgetful:
         found: what came of each of them.
     """
 
-    def __init__(self, steps: Sequence[int] = ()) -> None:
-        """Leave out the steps of these numbers."""
+    def __init__(self, steps: Sequence[int] = (), once: Sequence[int] = ()) -> None:
+        """Leave out the steps of these numbers; those of `once` can't be done a second time, and need not be."""
         self.steps = steps
+        self._once = once
         self._pending: _Forgotten | None = None
         self._walked: Walked | None = None
         self.found: list[LeftOut] = []
 
     @property
+    def way(self) -> str:
+        """How it is walked, in words."""
+        return f"without {', '.join(map(str, self.steps))}" if self.steps else "right"
+
+    @property
     def unnoticed(self) -> list[int]:
         """Steps of which nothing noticed that they were left out."""
         return [one.step for one in self.found if not one.noticed]
+
+    @property
+    def noticed(self) -> dict[int, str]:
+        """The number of each step that was left out, and what noticed it; "" if nothing."""
+        return {one.step: one.noticed for one in self.found}
 
     def lines(self, procedure: str) -> list[str]:
         """A line for each step that was left out, as the end of a run tells them."""
@@ -87,7 +98,7 @@ class Forgetful:
                 self._noticed(f"by the command of step {number}: {' '.join(str(error).split())[-160:]}")
                 hand(commands)
             if self._pending is not None:
-                self._pending.since.append((hand, commands))
+                self._pending.since.append((number, hand, commands))
 
         return leaves_out if number in self.steps else acts
 
@@ -107,5 +118,7 @@ class Forgetful:
         """Do what was left out, and again what has been done since."""
         if self._pending is not None:
             forgotten, self._pending = self._pending, None
-            for hand, commands in ((forgotten.hand, forgotten.commands), *forgotten.since):
-                hand(commands)
+            forgotten.hand(forgotten.commands)
+            for number, hand, commands in forgotten.since:
+                if number not in self._once:
+                    hand(commands)

@@ -16,6 +16,7 @@ from kafka_lab.waiting import wait_until
 from runbook.folders import cache_folder
 from support.careful_walker import Hand, Walked, does_nothing
 from support.forgetful import Forgetful, Notes, wrong
+from support.kept_walks import Keep
 from support.numbered_records import GROUP, PARTITIONS, TOPIC
 from support.operators import Operator, completed
 from support.rolling import Roll
@@ -68,7 +69,7 @@ def upgrading(operator: Operator, lab: LabState) -> list[Hand]:
 
 @pytest.mark.parametrize("left_out", wrong((2, 5)))
 def test_a_cluster_gets_the_newest_release_under_load(
-    operator: Operator, lab: LabState, left_out: Sequence[int], notes: Notes
+    operator: Operator, lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
 ) -> None:
     person = Forgetful(left_out)
     walked = Walked(operator.folder, "ha#upgrade-kafka", lab.name, words={"RELEASE": NEWEST})
@@ -82,3 +83,4 @@ def test_a_cluster_gets_the_newest_release_under_load(
     notes(person.lines("ha#upgrade-kafka"))
     assert person.unnoticed == []
     operator.counts()
+    keeps(record, "plain, from 3.9", person.way, person.noticed, operator.ledger)

@@ -18,6 +18,7 @@ from kafka_lab.waiting import wait_until
 from runbook.procedure.walk import closing
 from support.careful_walker import Walked, does_nothing
 from support.forgetful import STAYS, Forgetful, Notes, wrong
+from support.kept_walks import Keep
 from support.numbered_records import GROUP, PARTITIONS, TOPIC
 from support.operators import Operator, completed, gates
 from support.two_sites_move import forget, place
@@ -55,7 +56,7 @@ def operator(healthy_lab: LabState, tmp_path: Path) -> Iterator[Operator]:
 
 @pytest.mark.parametrize("left_out", wrong((1, 3, 5, 6), (2, 7)))
 def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
-    operator: Operator, healthy_lab: LabState, left_out: Sequence[int], notes: Notes
+    operator: Operator, healthy_lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
 ) -> None:
     lab, plan = healthy_lab, operator.folder / "plan.json"
     filling = {"TOPIC": TOPIC, "BROKERS": ",".join(str(broker.number) for broker in lab.brokers)}
@@ -94,10 +95,14 @@ def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
     assert {len(one.replicas) for one in partitions(lab)[TOPIC].values()} == {3}
     assert topic_setting(lab, TOPIC, "min.insync.replicas") == "2"
     operator.counts()
+    keeps(record, "plain", person.way, person.noticed, operator.ledger)
 
 
 @pytest.mark.thorough
-def test_a_broker_that_was_lost_is_brought_back(operator: Operator, healthy_lab: LabState) -> None:
+@pytest.mark.parametrize("left_out", wrong((3, 5)))
+def test_a_broker_that_was_lost_is_brought_back(
+    operator: Operator, healthy_lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
     lab = healthy_lab
     lost = lab.brokers[-1]
     terminate(lost.process, patience=0)
@@ -106,15 +111,23 @@ def test_a_broker_that_was_lost_is_brought_back(operator: Operator, healthy_lab:
     def starts(_: Sequence[str]) -> None:
         start(lab, lost)
 
-    record = Walked(operator.folder, "ha#bring-a-broker-back", lab.name).by(
-        [does_nothing, does_nothing, starts, does_nothing, operator.types()]
+    person = Forgetful(left_out)
+    record = person.walks(
+        Walked(operator.folder, "ha#bring-a-broker-back", lab.name),
+        [does_nothing, does_nothing, starts, does_nothing, operator.types()],
     )
+    notes(person.lines("ha#bring-a-broker-back"))
     assert completed(record), record.entries[-3:]
+    assert person.unnoticed == []
     operator.counts()
+    keeps(record, "plain", person.way, person.noticed, operator.ledger)
 
 
 @pytest.mark.thorough
-def test_all_brokers_are_restarted_one_after_another(operator: Operator, healthy_lab: LabState) -> None:
+@pytest.mark.parametrize("left_out", wrong((3, 5)))
+def test_all_brokers_are_restarted_one_after_another(
+    operator: Operator, healthy_lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
     lab = healthy_lab
     order: list[int] = []
     began = {broker.number: broker.process for broker in lab.brokers}
@@ -132,10 +145,15 @@ def test_all_brokers_are_restarted_one_after_another(operator: Operator, healthy
         start(lab, lab.broker(order[-1]))
 
     for _ in lab.brokers:
-        record = Walked(operator.folder, "ha#rolling-restart", lab.name).by(
-            [chooses, stops, starts, does_nothing, operator.types(), does_nothing]
+        person = Forgetful(left_out)
+        record = person.walks(
+            Walked(operator.folder, "ha#rolling-restart", lab.name),
+            [chooses, stops, starts, does_nothing, operator.types(), does_nothing],
         )
         assert completed(record), record.entries[-3:]
+        assert person.unnoticed == []
+    notes(person.lines("ha#rolling-restart"))
     assert sorted(order) == [1, 2, 3]
     assert all(broker.process != began[broker.number] for broker in lab.brokers)
     operator.counts()
+    keeps(record, "plain", person.way, person.noticed, operator.ledger)

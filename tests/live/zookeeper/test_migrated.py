@@ -12,8 +12,10 @@ from kafka_lab.content import create_topics
 from kafka_lab.processes import terminate
 from kafka_lab.waiting import wait_for_full_isr, wait_until
 from runbook.procedure.walk_record import Record
-from support.careful_walker import Hand, Walked, does_nothing, types
+from support.careful_walker import Careful, Hand, Walked, does_nothing, types
 from support.evidence.labs import kafka_lab
+from support.forgetful import Forgetful, wrong
+from support.kept_walks import Keep
 from support.migration import Migration
 from support.numbered_records import GROUP, PARTITIONS, TOPIC
 from support.operators import Operator, completed
@@ -92,14 +94,17 @@ def waits_for(migration: Migration) -> Hand:
     return waits
 
 
-def migrate(operator: Operator, lab: LabState, migration: Migration, *more: Hand) -> Record:
+def migrate(
+    operator: Operator, lab: LabState, migration: Migration, *more: Hand, person: Careful | Forgetful | None = None
+) -> Record:
     """Walk ha#migrate-to-kraft as it stands in the runbook, from step 6 on with these hands."""
-    return Walked(operator.folder, "ha#migrate-to-kraft", lab.name).by(
+    return (person or Careful()).walks(
+        Walked(operator.folder, "ha#migrate-to-kraft", lab.name),
         [
             *(operator.types(), provisions(operator, migration), starts_controllers(operator, migration)),
             *(Roll(operator, lab, migration.in_migration_mode), waits_for(migration)),
             *more,
-        ]
+        ],
     )
 
 
@@ -119,10 +124,16 @@ def to_the_end(operator: Operator, lab: LabState, migration: Migration) -> list[
     return [Roll(operator, lab, migration.in_kraft), does_nothing, finalises, retires]
 
 
-def test_a_cluster_goes_to_kraft_under_load(operator: Operator, lab: LabState, migration: Migration) -> None:
-    record = migrate(operator, lab, migration, *to_the_end(operator, lab, migration))
+@pytest.mark.parametrize("left_out", wrong((2, 6), (4, 7)))
+def test_a_cluster_goes_to_kraft_under_load(
+    operator: Operator, lab: LabState, migration: Migration, left_out: Sequence[int], keeps: Keep
+) -> None:
+    person = Forgetful(left_out)
+    record = migrate(operator, lab, migration, *to_the_end(operator, lab, migration), person=person)
     assert completed(record), record.entries[-3:]
     assert all(processes.condition(server.process) == "stopped" for server in zookeeper.servers_of(lab))
     wait_for_full_isr(lab)
     assert {len(one.replicas) for one in partitions(lab)[TOPIC].values()} == {3}
     operator.counts()
+    keeps(record, "zookeeper", person.way, person.noticed, operator.ledger)
+    assert person.unnoticed == []

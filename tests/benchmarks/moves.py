@@ -1,0 +1,125 @@
+"""Fail over and back between two real sites under load, several times: what is lost, what is worked on twice, how long.
+
+`nice python tests/benchmarks/moves.py --policy identity --times 10` starts two clusters with MirrorMaker between them
+once, walks dr#fail-over and the procedure back as often as asked, by the same steps as the tests, and prints a line for
+each time: seconds of both walks, records that were acknowledged, missing until the primary was back, lost in the end,
+and worked on twice. With `RUNBOOK_KEEP_WALKS=1` the sums are kept for the page of walks.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from kafka_lab import LabState, link
+from kafka_lab.recovery import bring_back
+from kafka_lab.waiting import wait_until
+from runbook.procedure.walk_record import Record
+from support.careful_walker import Careful
+from support.evidence.labs import kafka_lab
+from support.kept_walks import KEEP, Counted, KeptWalk, counted, keep, walk_of
+from support.numbered_records import settled
+from support.operators import completed
+from support.two_sites import WITHIN
+from support.two_sites_mover import FLOWS, Mover, back_of, two_with
+from support.two_sites_walks import fail_back, fail_over
+
+_HEAD = ("time", "over s", "back s", "acknowledged", "missing meanwhile", "lost", "twice", "of them over")
+
+
+class Sums:
+    """What several walks of a procedure came to, in the place of each of them."""
+
+    def __init__(self, where: str) -> None:
+        """Nothing was walked yet, there."""
+        self._where = where
+        self._walks: dict[str, KeptWalk] = {}
+
+    def add(self, record: Record, records: Counted) -> float:
+        """Add one; gives the seconds that it took."""
+        name, walk = walk_of(record, self._where, "right, several times")
+        before = self._walks.get(name)
+        walk.records, seconds = records, walk.seconds
+        if before is not None and before.records is not None:
+            walk.times = before.times + 1
+            walk.seconds = round(walk.seconds + before.seconds, 1)
+            walk.records = _both(records, before.records)
+        self._walks[name] = walk
+        if os.environ.get(KEEP):
+            keep(name, walk)
+        return seconds
+
+
+def _told(records: Counted) -> tuple[int, int, int]:
+    return records.acknowledged, records.lost, records.doubled
+
+
+def _both(one: Counted, other: Counted) -> Counted:
+    return Counted(*(mine + its for mine, its in zip(_told(one), _told(other), strict=True)))
+
+
+def _since(before: Counted, now: Counted) -> Counted:
+    return Counted(*(after - first for after, first in zip(_told(now), _told(before), strict=True)))
+
+
+def move(operator: Mover, sums: Sums) -> tuple[object, ...]:
+    """Once over and back; gives what its line says."""
+    both, ledger = operator.both, operator.ledger
+    start = counted(ledger)
+    operator.waits()
+    operator.loses_the_primary()
+    operator.tells()
+    over = fail_over(operator, Careful())
+    assert completed(over), over.entries[-3:]
+    wait_until(lambda: ledger.read_of(both.there.name), "the standby's records to be worked on", within=WITHIN)
+    missing = len(ledger.lost & ledger.of(both.here.name))
+    there = counted(ledger)
+    over_took = sums.add(over, Counted(there.acknowledged - start.acknowledged, missing, there.doubled - start.doubled))
+    bring_back(both.here)
+    link.mend(both.here)
+    operator.tells(back=True)
+    back = fail_back(operator, Careful())
+    assert completed(back), back.entries[-3:]
+    settled(ledger, 30)
+    now = counted(ledger)
+    back_took = sums.add(back, Counted(now.acknowledged - there.acknowledged, now.lost, now.doubled - there.doubled))
+    once = _since(start, now)
+    return over_took, back_took, once.acknowledged, missing, now.lost, once.doubled, there.doubled - start.doubled
+
+
+def moves(lab: LabState, folder: Path, policy: str, times: int) -> int:
+    """Print the table; gives how many records were lost for good."""
+    flows = FLOWS[policy]
+    print(f"policy {policy}\n| " + " | ".join(_HEAD) + " |\n|" + "---|" * len(_HEAD), flush=True)
+    with two_with(lab, flows) as both:
+        operator = Mover(both, folder, flows)
+        try:
+            operator.begins()
+            with back_of(operator):
+                sums = Sums(f"sites, {policy} policy")
+                for time in range(1, times + 1):
+                    print("| " + " | ".join(map(str, (time, *move(operator, sums)))) + " |", flush=True)
+        finally:
+            operator.stops()
+    return len(operator.ledger.lost)
+
+
+def main() -> None:
+    """Read what is asked for, and end with 1 if a record was lost for good."""
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--policy", choices=list(FLOWS), default="default", help="how copies are named")
+    asked.add_argument("--times", type=int, default=10, help="how often it is failed over and back")
+    given = asked.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        home = Path(name)
+        (home / "labs").mkdir()
+        with kafka_lab("sites", home / "labs", ["dr"]) as lab:
+            lost = moves(lab, home, given.policy, given.times)
+    sys.exit(1 if lost else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""Walks of procedures as they were carried out on real systems: kept in `tests/walks`, told by a page of the docs."""
+
+import hashlib
+import os
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import Struct
+
+from runbook.model import moment
+from runbook.model.block import Procedure
+from runbook.parse.runbook import read_runbook
+from runbook.plugins.content import builtin_runbooks
+from runbook.procedure.walk_record import Begun, Record
+from support.numbered_records import Ledger
+
+FOLDER = Path(__file__).parents[1] / "walks"
+KEEP = "RUNBOOK_KEEP_WALKS"
+"""Name of the environment's variable with which tests keep what they have walked."""
+
+
+class Counted(Struct, frozen=True):
+    """What became of numbered records while a procedure was walked."""
+
+    acknowledged: int
+    lost: int
+    doubled: int
+
+
+class KeptWalk(Struct, kw_only=True):
+    """One walk of a procedure.
+
+    Attributes:
+        way: `right`, or how it was walked wrong.
+        where: on which of the lab's shapes, or how else.
+        day: on which it was walked.
+        seconds: from its beginning to its end; 0 where nobody took the time.
+        text: digest of what its commands and gates said then.
+        noticed: number of a step that was left out → what noticed it; "" if nothing.
+        records: those that a writer numbered and a reader worked on meanwhile.
+        times: how many walks this tells of, with their sums.
+        note: what else is to be said of it.
+    """
+
+    way: str
+    where: str
+    day: str
+    seconds: float
+    text: str
+    noticed: dict[int, str] = {}
+    records: Counted | None = None
+    times: int = 1
+    note: str = ""
+
+
+Keep = Callable[..., None]
+"""Keeps a walk, if that is asked for: its record, how it was walked, what noticed a step, and the records counted."""
+
+
+def procedures() -> dict[str, Procedure]:
+    """Every procedure of the built-in runbooks, as dr/fail-over."""
+    return {
+        f"{file.stem}/{one.id}": one
+        for file in sorted(builtin_runbooks().glob("*.md"))
+        for one in read_runbook(file).procedures()
+    }
+
+
+def text_of(procedure: Procedure) -> str:
+    """A digest of what is carried out: the commands and the gates, and not the words around them."""
+    parts: Sequence[Any] = [
+        procedure.before,
+        procedure.after,
+        *chain.from_iterable((one.command, one.verify) for one in procedure.steps),
+    ]
+    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:12]
+
+
+def kept(name: str) -> list[KeptWalk]:
+    """The walks of a procedure that are kept."""
+    file = FOLDER / f"{name}.json"
+    return msgspec.json.decode(file.read_bytes(), type=list[KeptWalk]) if file.exists() else []
+
+
+def keep(name: str, walk: KeptWalk) -> None:
+    """Keep one, in the place of an earlier one of the same way."""
+    file = FOLDER / f"{name}.json"
+    others = [one for one in kept(name) if (one.way, one.where) != (walk.way, walk.where)]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    walks = sorted([*others, walk], key=lambda one: (one.way != "right", one.way, one.where))
+    file.write_bytes(msgspec.json.format(msgspec.json.encode(walks), indent=1) + b"\n")
+
+
+def walk_of(record: Record, where: str, way: str = "right") -> tuple[str, KeptWalk]:
+    """The name of a procedure and the walk that its record tells of."""
+    begun, last = record.entries[0], record.entries[-1]
+    assert isinstance(begun, Begun)
+    name = begun.procedure
+    seconds = (moment.read(last.at) - moment.read(begun.at)).total_seconds()
+    text = text_of(procedures()[name])
+    return name, KeptWalk(way=way, where=where, day=begun.at[:10], seconds=round(seconds, 1), text=text)
+
+
+def counted(ledger: Ledger) -> Counted:
+    """What a ledger says now."""
+    return Counted(len(ledger.acknowledged), len(ledger.lost), len(ledger.doubled))
+
+
+@pytest.fixture
+def keeps() -> Keep:
+    """Keep what was walked, where the environment asks for it."""
+
+    def kept_too(
+        record: Record,
+        where: str,
+        way: str = "right",
+        noticed: Mapping[int, str] | None = None,
+        ledger: Ledger | None = None,
+    ) -> None:
+        if os.environ.get(KEEP):
+            name, walk = walk_of(record, where, way)
+            walk.noticed = dict(noticed or {})
+            walk.records = counted(ledger) if ledger else None
+            keep(name, walk)
+
+    return kept_too

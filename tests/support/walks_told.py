@@ -1,0 +1,73 @@
+"""The table of all procedures: which were walked on real systems, right and wrong, and what that came to."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import yaml
+
+from support.kept_walks import FOLDER, Counted, KeptWalk, kept, procedures, text_of
+
+PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "walks.md"
+REASONS = FOLDER / "not_walked.yaml"
+"""Procedure → why nobody has walked it here."""
+BEGIN, END = "<!-- walks: made by tests/benchmarks/walks.py -->", "<!-- end of walks -->"
+_HEAD = ("procedure", "way", "where", "day", "seconds", "left out: noticed", "not noticed", "records", "lost", "twice")
+
+
+def reasons() -> dict[str, str]:
+    """Why procedures were not walked here."""
+    told: dict[str, str] = yaml.safe_load(REASONS.read_text("utf-8"))
+    return told
+
+
+def lines() -> Iterator[str]:
+    """The tables, and their sums before them."""
+    known, why = procedures(), reasons()
+    walks = {name: kept(name) for name in known}
+    walked = [name for name, found in walks.items() if found]
+    yield from _sums(walks)
+    yield ""
+    yield "| " + " | ".join(_HEAD) + " |"
+    yield "|" + "---|" * len(_HEAD)
+    for name in walked:
+        text = text_of(known[name])
+        yield from (_line(name, walk, changed=walk.text != text) for walk in walks[name])
+    yield ""
+    yield "| not walked | why |"
+    yield "|---|---|"
+    yield from (f"| `{name}` | {why[name]} |" for name in known if name not in walked)
+
+
+def _sums(walks: dict[str, list[KeptWalk]]) -> Iterator[str]:
+    every = [walk for found in walks.values() for walk in found]
+    left_out = [by for walk in every for by in walk.noticed.values()]
+    records = [walk.records for walk in every if walk.records]
+    right = sum(any(walk.way.startswith("right") for walk in found) for found in walks.values())
+    acknowledged = sum(one.acknowledged for one in records)
+    walked = sum(walk.times for walk in every)
+    noticed = sum(map(bool, left_out))
+    yield f"{right} of {len(walks)} procedures were walked right, and {walked} walks are told in all."
+    yield f"{len(left_out)} steps were left out: {noticed} were noticed by a gate, or by the command of a later step;"
+    yield f"{len(left_out) - noticed} were not. {acknowledged:,} numbered records were acknowledged meanwhile."
+
+
+def _line(name: str, walk: KeptWalk, *, changed: bool) -> str:
+    noticed = "; ".join(f"{step}: {by}" for step, by in sorted(walk.noticed.items()) if by)
+    not_noticed = ", ".join(str(step) for step, by in sorted(walk.noticed.items()) if not by)
+    way = walk.way + (f" ({walk.times})" if walk.times > 1 else "")
+    day = "; ".join(filter(None, (walk.day, walk.note, "its commands or gates have changed since" if changed else "")))
+    took = f"{walk.seconds / walk.times:.0f}" if walk.seconds else ""
+    cells = (f"`{name}`", way, walk.where, day, took, noticed.replace("|", "/"), not_noticed, *_told(walk.records))
+    return "| " + " | ".join(cells) + " |"
+
+
+def _told(records: Counted | None) -> Iterable[str]:
+    return (f"{records.acknowledged:,}", str(records.lost), str(records.doubled)) if records else ("", "", "")
+
+
+def page() -> str:
+    """The page as it should be: what is between its marks made anew."""
+    text = PAGE.read_text("utf-8")
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return before + BEGIN + "\n\n" + "\n".join(lines()) + "\n\n" + END + after
