@@ -68,6 +68,8 @@ versions: version-oldest version-newest  ## the tests of VERSIONS with the oldes
 version-oldest: PIN := --python $(OLDEST) --resolution lowest-direct
 version-newest: PIN := --python $(NEWEST) --upgrade
 version-%: $(READY) systems
+	@$(word 2,$(PIN)) --version >/dev/null 2>&1 || \
+	  { echo "$(word 2,$(PIN)) does not run here: name one that does, as in make versions NEWEST=/path/to/python3.13"; exit 1; }
 	@mkdir -p .cache
 	$(BIN)/uv pip compile --quiet $(PIN) --all-extras pyproject.toml -o .cache/$*.in
 	$(BIN)/uv pip compile --quiet $(filter-out lowest-direct --resolution --upgrade,$(PIN)) --all-extras --group dev --generate-hashes \
