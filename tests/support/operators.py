@@ -1,14 +1,20 @@
 """Who walks a procedure in a test: types what is shown, starts and stops applications, and has every record counted."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import kafka_lab as labs
 from kafka_lab import LabState
+from kafka_lab.content import create_topics, delete_topics
+from kafka_lab.recovery import bring_back
 from kafka_lab.waiting import wait_until
 from runbook.procedure.walk_record import Ended, Judged, Record
 from support.careful_walker import Hand, types
 from support.kafka_commands import scripts
-from support.numbered_records import TOPIC, Ledger, Reader, Writer, settled
+from support.numbered_records import GROUP, PARTITIONS, TOPIC, Ledger, Reader, Writer, settled
+from support.two_sites_move import forget, place
 
 _LOG = logging.getLogger(__name__)
 _GETS_ON, _COMES_THROUGH = 60.0, 20.0  # seconds; a busy machine takes its time
@@ -73,6 +79,27 @@ class Operator:
         for one in (self.writer, self.reader):
             if one is not None:
                 one.stop()
+
+
+@contextmanager
+def at_work(lab: LabState, folder: Path) -> Iterator[Operator]:
+    """Somebody at a lab, where numbered records are written and read in a topic of two copies; gone in the end."""
+    inventory = labs.running_inventory(Path(lab.folder).parent)
+    assert inventory is not None
+    (folder / "environments.yaml").write_bytes(inventory.read_bytes())
+    create_topics(lab, {TOPIC: (PARTITIONS, 2, {"min.insync.replicas": "1"})})
+    place(lab, GROUP, TOPIC, [0] * PARTITIONS)
+    one = Operator(lab, folder)
+    try:
+        one.starts_reading(lab)
+        one.starts_writing(lab)
+        wait_until(lambda: one.ledger.read_of(lab.name), "the numbered records to be worked on", within=_GETS_ON)
+        yield one
+    finally:
+        one.stops()
+        bring_back(lab)
+        forget(lab, GROUP)
+        delete_topics(lab, [TOPIC])
 
 
 def gates(record: Record) -> list[Judged]:

@@ -7,21 +7,17 @@ from pathlib import Path
 
 import pytest
 
-import kafka_lab as labs
 from kafka_lab import LabState
 from kafka_lab.admin import broker_settings, change_settings, partitions, topic_setting
 from kafka_lab.brokers import start
-from kafka_lab.content import create_topics, delete_topics
 from kafka_lab.processes import terminate
-from kafka_lab.recovery import bring_back, make_whole, wait_for_loss
-from kafka_lab.waiting import wait_until
+from kafka_lab.recovery import make_whole, wait_for_loss
 from runbook.procedure.walk import closing
 from support.careful_walker import Walked, does_nothing
 from support.forgetful import STAYS, Forgetful, Notes, wrong
 from support.kept_walks import Keep
-from support.numbered_records import GROUP, PARTITIONS, TOPIC
-from support.operators import Operator, completed, gates
-from support.two_sites_move import forget, place
+from support.numbered_records import TOPIC
+from support.operators import Operator, at_work, completed, gates
 
 pytestmark = pytest.mark.live
 WITHIN = 60.0  # seconds for some hundred records to come through
@@ -34,22 +30,10 @@ REPLICAS = ("leader.replication.throttled.replicas", "follower.replication.throt
 def operator(healthy_lab: LabState, tmp_path: Path) -> Iterator[Operator]:
     """Somebody at the lab, where numbered records are written and read in a topic of two copies; gone in the end."""
     lab = healthy_lab
-    inventory = labs.running_inventory(Path(lab.folder).parent)
-    assert inventory is not None
-    (tmp_path / "environments.yaml").write_bytes(inventory.read_bytes())
-    create_topics(lab, {TOPIC: (PARTITIONS, 2, {"min.insync.replicas": "1"})})
-    place(lab, GROUP, TOPIC, [0] * PARTITIONS)
-    one = Operator(lab, tmp_path)
     try:
-        one.starts_reading(lab)
-        one.starts_writing(lab)
-        wait_until(lambda: one.ledger.read_of(lab.name), "the numbered records to be worked on", within=WITHIN)
-        yield one
+        with at_work(lab, tmp_path) as one:
+            yield one
     finally:
-        one.stops()
-        bring_back(lab)
-        forget(lab, GROUP)
-        delete_topics(lab, [TOPIC])
         change_settings(lab, "broker", {str(broker.number): dict.fromkeys(RATES) for broker in lab.brokers})
         make_whole(lab)
 

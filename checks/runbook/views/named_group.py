@@ -1,0 +1,38 @@
+"""A group that somebody named, there or not: gates ask for one, and a name that is mistyped must open none."""
+
+from typing import Annotated
+
+from runbook.model.fact import Fact, Observed
+from runbook.model.parameter import Parameter
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
+
+
+class NamedGroup(Row):
+    """The group."""
+
+    group: Annotated[str, Cell("Its id.", key=True, entity="group")]
+    there: Annotated[
+        bool | None, Cell("Whether there is one of this name; unknown where none is seen and some may be.")
+    ]
+    state: Annotated[str | None, Cell("stable, empty, …, as in kafka_group; empty where there is none.")]
+    members: Annotated[int | None, Cell("Members; 0 where there is none.", unit="members")]
+
+
+VIEW = View(
+    help="One row for the group that is named, seen or not.",
+    row=NamedGroup,
+    of=(("group", "state", "members"),),
+    parameters={"group": Parameter(type="string", default="", help="its id, as in billing; none without")},
+)
+
+
+def compute(groups: Fact, /, *, group: str = "") -> Observed:
+    """Find it in kafka_group."""
+    for row in groups.rows("group", "state", "members"):
+        if row["group"] == group:
+            return Observed([NamedGroup(group=group, there=True, state=row["state"], members=row["members"])])
+    if not group:
+        return Observed([])
+    there, state, members = (False, "", 0) if groups.complete else (None, None, None)
+    return Observed([NamedGroup(group=group, there=there, state=state, members=members)])
