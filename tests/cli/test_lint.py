@@ -174,7 +174,7 @@ def test_mistakes_in_case_files_are_told_with_their_place(command: Any, cases: P
 def test_a_case_file_of_no_check_is_a_mistake(command: Any, cases: Path):
     cases.with_name("enough-broker.yaml").write_text(cases.read_text())
     ended = command("lint", "runbooks/first.md")
-    assert 'enough-broker.yaml:1:1  first has no check "enough-broker"' in ended.out
+    assert 'enough-broker.yaml:1:1  first has no check or cause "enough-broker"' in ended.out
 
 
 @pytest.mark.parametrize(
@@ -316,3 +316,58 @@ def test_a_users_probes_are_known_once_their_folder_is_named(command: Any, first
 def test_the_built_in_runbooks_have_no_mistakes(command: Any):
     ended = command("lint")
     assert (ended.code, ended.out) == (0, "")
+
+
+CAUSE = """id: broker-is-gone
+title: A broker is gone
+facts: {broker: {probe: kafka_broker}}
+holds: {each: broker, that: broker.answers == false, by: [broker]}
+says: "broker {broker.broker} does not answer"
+first: start it
+undone: {recovery: broker_returns, with: {brokers: broker.broker}}
+sources: [made for tests]
+"""
+BROKER = "facts: {broker: {rows: [{broker: 2, answers: %s}]}}"
+HOLDS = f"  - {{name: gone, expect: holds, {BROKER % 'false'}}}\n"
+DOES_NOT = f"  - {{name: there, expect: does_not_hold, {BROKER % 'true'}}}\n"
+UNKNOWN = f"  - {{name: nobody knows, expect: unknown, {BROKER % 'null'}}}\n"
+
+
+@pytest.fixture
+def gone(first: Path, cases: Path):
+    first.write_text(first.read_text() + block("cause", CAUSE))
+    return cases.with_name("broker-is-gone.yaml")
+
+
+def test_a_cause_without_cases_is_a_mistake(command: Any, gone: Path):
+    ended = command("lint", "runbooks/first.md")
+    assert not gone.exists()
+    assert "nothing proves that first/broker-is-gone can hold: it has no cases" in ended.out
+    wanted = "expect: holds and one of expect: does_not_hold and one of expect: unknown"
+    assert f"write tests/cases/first/broker-is-gone.yaml with a case of {wanted}" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("text", "lacks"),
+    [
+        (HOLDS + DOES_NOT, ["be unknown: no case has expect: unknown"]),
+        (HOLDS + UNKNOWN, ["not hold: no case has expect: does_not_hold"]),
+        (DOES_NOT, ["hold: no case has expect: holds", "be unknown: no case has expect: unknown"]),
+        (HOLDS + DOES_NOT + UNKNOWN, []),
+    ],
+)
+def test_of_a_cause_there_is_a_case_of_each_kind(command: Any, gone: Path, text: str, lacks: list[str]):
+    gone.write_text(f"cases:\n{text}")
+    ended = command("lint", "runbooks/first.md")
+    said = [line.partition(" can ")[2] for line in ended.out.splitlines() if "nothing proves" in line]
+    assert said == lacks
+    assert ended.code == (2 if lacks else 0)
+
+
+def test_cases_of_a_cause_are_tried_with_those_of_checks(command: Any, gone: Path):
+    gone.write_text(f"cases:\n{HOLDS}{DOES_NOT.replace('true', 'false')}{UNKNOWN}")
+    ended = command("test", "runbooks/first.md", "--only", "broker-is-gone")
+    assert ended.code == 1
+    assert "WRONG  first/broker-is-gone: there" in ended.out
+    assert "expected does_not_hold, is holds: broker 2 does not answer" in ended.out
+    assert "2 cases right, 1 wrong, 0 checks and causes without cases" in ended.out

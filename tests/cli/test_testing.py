@@ -21,7 +21,7 @@ def test_right_cases_are_named_on_request_only(command: Any, knowledge: Path):
     assert knowledge
     quiet, verbose = command("test", "runbooks/first.md"), command("test", "runbooks/first.md", "--verbose")
     assert quiet.code == verbose.code == 0
-    assert quiet.out == "4 cases right, 0 wrong, 0 checks without cases\n"
+    assert quiet.out == "4 cases right, 0 wrong, 0 checks and causes without cases\n"
     assert "right  first/enough-brokers: three brokers answer (pass)" in verbose.out
 
 
@@ -74,5 +74,5 @@ def test_a_recorded_base_serves_many_cases(command: Any, knowledge: Path, cases:
         "    facts: {broker: {change: [{where: {broker: 3}, set: {answers: false}}]}}\n"
     )
     assert knowledge
-    assert command("test", "runbooks/first.md").out == "2 cases right, 0 wrong, 0 checks without cases\n"
+    assert command("test", "runbooks/first.md").out == "2 cases right, 0 wrong, 0 checks and causes without cases\n"
     assert command("lint", "runbooks/first.md").code == 0

@@ -17,9 +17,22 @@ DIAGNOSTIC = """
 """
 
 
+CASES = """
+cases:
+  - {name: large, expect: holds, facts: {row: {rows: [{name: a, size: 11}]}}}
+  - {name: small, expect: does_not_hold, facts: {row: {rows: [{name: a, size: 1}]}}}
+  - {name: not weighed, expect: unknown, facts: {row: {rows: [{name: a}]}}}
+"""
+
+
 def problems(folder: Path, *blocks: str) -> list[str]:
-    file = folder / "small.md"
+    file = folder / "runbooks" / "small.md"
+    file.parent.mkdir()
     file.write_text(FRONT + "\n".join(blocks), "utf-8")
+    if "id: too-large" in blocks[0]:
+        cases = folder / "tests" / "cases" / "small" / "too-large.yaml"
+        cases.parent.mkdir(parents=True)
+        cases.write_text(CASES, "utf-8")
     found, _ = lint_all([str(file)], [], "")
     return [one.message for one in found]
 

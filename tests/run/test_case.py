@@ -3,13 +3,16 @@ from pathlib import Path
 import pytest
 
 from runbook.evidence.bundle import FORMAT, Bundle, Kept, load_bundle, save_bundle
+from runbook.judge.cause import CompiledCause
 from runbook.judge.compiled import compile_check
 from runbook.model.ask import Ask
 from runbook.model.errors import Invalid, UsageError
 from runbook.parse.inventory import Environment
-from runbook.parse.runbook import read_runbook
+from runbook.parse.runbook import Runbook, read_runbook
 from runbook.plugins.content import builtin_runbooks
 from runbook.run.case import Tried, case_file, try_cases
+from runbook.run.causes import compile_causes
+from support.cause_blocks import CAUSE, block
 from support.small_runbooks import NOW, ROWS, check_text, fact, small_runbook
 
 pytestmark = pytest.mark.usefixtures("fakes")
@@ -44,6 +47,23 @@ def wrong(folder: Path, case: str, body: str = EACH, **fields: str) -> str:
     return one.wrong
 
 
+LARGE = "facts: {row: {change: [{where: {name: b}, set: {size: 11}}]}}"
+
+
+def tried_cause(folder: Path, cases: str, cause: str = CAUSE) -> list[Tried]:
+    book = small_runbook(check_text(EACH) + block("cause", cause))
+    file = folder / "too-large.yaml"
+    file.write_text(cases)
+    [compiled], problems = compile_causes(book)
+    assert problems == []
+    return try_cases(book, compiled, file, "too-large.yaml")
+
+
+def wrong_of_cause(folder: Path, case: str, cause: str = CAUSE) -> str:
+    [one] = tried_cause(folder, f"base: base.json\ncases:\n  - {{name: it, {case}}}", cause)
+    return one.wrong
+
+
 @pytest.mark.parametrize(
     "case",
     [
@@ -75,7 +95,7 @@ def test_an_empty_fact_of_the_base_keeps_its_gaps(folder: Path) -> None:
         ("expect: unknown, facts: {row: {gaps: [hidden]}}, reason: other", "gives another reason: hidden"),
         (
             "expect: fail, facts: {row: {change: [{set: {size: 11}}]}}, rows: [{name: b}, {name: c}]",
-            "offending rows differ: missing [{'name': 'c'}], not expected [{'name': 'a'}]",
+            "rows differ: missing [{'name': 'c'}], not expected [{'name': 'a'}]",
         ),
     ],
 )
@@ -145,6 +165,68 @@ def test_a_wrong_cluster_is_no_matter_in_a_case(folder: Path) -> None:
     assert wrong(folder, "expect: pass") == ""  # the base pins its cluster
 
 
+@pytest.mark.parametrize(
+    "case",
+    [
+        f"expect: holds, {LARGE}, rows: [{{name: b}}], reason: b has 11",
+        "expect: does_not_hold, rows: []",
+        "expect: does_not_hold, facts: {row: {rows: []}}",
+        "expect: does_not_hold, facts: {row: {inapplicable: no meaning here}}",
+        "expect: unknown, facts: {row: {gaps: [hidden]}}, reason: hidden",
+        "expect: unknown, facts: {row: {change: [{where: {name: b}, set: {size: null}}]}}, reason: row.size",
+        # A gap leaves nothing open where the cause holds of what was seen.
+        "expect: holds, facts: {row: {gaps: [hidden], change: [{where: {name: b}, set: {size: 11}}]}}",
+    ],
+)
+def test_a_case_of_a_cause_that_comes_out_as_expected_is_right(folder: Path, case: str) -> None:
+    assert wrong_of_cause(folder, case) == ""
+
+
+@pytest.mark.parametrize(
+    ("case", "said"),
+    [
+        ("expect: holds", "is does_not_hold: "),
+        ("expect: unknown", "is does_not_hold: "),
+        ("expect: does_not_hold, facts: {row: {gaps: [hidden]}}", "is unknown: hidden"),
+        (
+            "expect: does_not_hold, facts: {row: {change: [{set: {size: 11}}]}}",
+            "is holds: row a has 11 bytes in 1 rows; row b has 11 bytes in 1 rows",
+        ),
+        (
+            "expect: holds, facts: {row: {change: [{set: {size: 11}}]}}, rows: [{name: b}]",
+            "rows differ: missing [], not expected [{'name': 'a'}]",
+        ),
+        (
+            "expect: holds, facts: {row: {change: [{where: {name: b}, set: {size: 11}}]}}, reason: '12'",
+            "gives another reason: row b has 11 bytes in 1 rows",
+        ),
+    ],
+)
+def test_a_case_of_a_cause_that_comes_out_otherwise_says_how(folder: Path, case: str, said: str) -> None:
+    assert wrong_of_cause(folder, case) == said
+
+
+def test_a_fact_that_neither_a_case_nor_its_base_holds_makes_no_cause_unknown(folder: Path) -> None:
+    [one] = tried_cause(folder, "cases:\n  - {name: none, expect: unknown}\n")
+    assert one.wrong == "is not looked for: neither the case nor its base holds all of its facts"
+
+
+def test_what_the_environment_of_a_case_sets_for_a_check_under_verify_is_in_force_for_the_cause(folder: Path) -> None:
+    cause = (
+        CAUSE.replace("row.size > 10", "row.size > params.most")
+        + "    verify: [any]\n    params: {most: {type: int, default: 10}}"
+    )
+    set_to = "environment: {params: {small/any: {most: 1}}}, rows: [{name: b}]"
+    assert wrong_of_cause(folder, f"expect: holds, {set_to}", cause) == ""
+    assert wrong_of_cause(folder, "expect: does_not_hold", cause) == ""
+
+
+def test_a_fact_that_a_cause_does_not_name_is_a_mistake(folder: Path) -> None:
+    with pytest.raises(Invalid) as caught:
+        wrong_of_cause(folder, "expect: holds, facts: {rwo: {}}")
+    assert 'small/too-large has no fact "rwo"' in str(caught.value)
+
+
 BUILT_IN = [
     pytest.param(file, placed.block.id, id=placed.name)
     for file in sorted(builtin_runbooks().glob("*.md"))
@@ -161,3 +243,21 @@ def test_the_cases_of_a_built_in_check_come_out_as_expected_and_one_shows_it_to_
     found = try_cases(book, compiled, cases, str(cases))
     assert [(one.case, one.wrong) for one in found if one.wrong] == []
     assert {"pass", "fail"} <= {one.expect for one in found}
+
+
+CAUSES = [
+    pytest.param(book, cause, id=cause.placed.name)
+    for file in sorted(builtin_runbooks().glob("*.md"))
+    for book in [read_runbook(file)]
+    for cause in compile_causes(book)[0]
+]
+
+
+@pytest.mark.parametrize(("book", "cause"), CAUSES)
+def test_the_cases_of_a_built_in_cause_show_it_to_hold_not_to_hold_and_not_to_be_known(
+    book: Runbook, cause: CompiledCause
+) -> None:
+    cases = case_file(Path(book.path), cause.cause)
+    found = try_cases(book, cause, cases, str(cases))
+    assert [(one.case, one.wrong) for one in found if one.wrong] == []
+    assert {one.expect for one in found} == {"holds", "does_not_hold", "unknown"}

@@ -1,47 +1,66 @@
-"""Mistakes in the cases of checks, and checks that no case proves able to fail."""
+"""Mistakes in the cases of checks and causes, and those of which no case proves what they can come out as."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from runbook.judge.cause import CompiledCause
 from runbook.judge.compiled import Compiled
-from runbook.model.block import Check
+from runbook.model.block import Cause, Check
 from runbook.model.errors import Invalid, Place, Problem, did_you_mean
 from runbook.parse.runbook import Placed, Runbook
-from runbook.run.case import cases_of_check, read_cases
+from runbook.run.case import cases_of_block, read_cases
 from runbook.run.trying import cases_of, shown_path
 
+_PROVED = {Check: ("fail",), Cause: ("holds", "does_not_hold", "unknown")}
+"""Kind of block → what some case of it must expect."""
+_VERBS = {"fail": "fail", "holds": "hold", "does_not_hold": "not hold", "unknown": "be unknown"}
+_COUNTER = {"fail": "pass", "holds": "does_not_hold"}
+_REMEDIES = {
+    "fail": "add one in which the condition is broken",
+    "holds": "add one in which it is the cause",
+    "does_not_hold": "add one in which something else is wrong, or nothing",
+    "unknown": "add one in which a fact has a gap",
+}
 
-def cases_lacking(book: Runbook, compiled: Sequence[Compiled], unread: Sequence[str]) -> Iterator[Problem]:
-    """Yield what is wrong with the cases of a runbook, some of whose checks could not be read or compiled.
+
+def cases_lacking(
+    book: Runbook, compiled: Sequence[Compiled | CompiledCause], unread: Sequence[str]
+) -> Iterator[Problem]:
+    """Yield what is wrong with the cases of a runbook, some of whose blocks could not be read or compiled.
 
     Built-in runbooks come without their cases in a wheel; there is nothing to say of them there.
     """
     folder = _folder(book)
     if book.origin == "built-in" and not folder.parent.is_dir():
         return
-    ready = {one.check.id: one for one in compiled}
-    for placed in book.checks():
-        if isinstance(placed.block, Check) and not placed.document.is_lost(("id",)):
-            yield from _of_check(book, placed, placed.block, ready.get(placed.block.id))
-    ids = [*(placed.block.id for placed in book.checks()), *unread]
+    ready = {one.placed.block.id: one for one in compiled}
+    proved = [placed for placed in book.placed() if isinstance(placed.block, Check | Cause)]
+    for placed in proved:
+        if not placed.document.is_lost(("id",)):
+            yield from _of_block(book, placed, ready.get(placed.block.id))
+    ids = [*(placed.block.id for placed in proved), *unread]
     for file in sorted(folder.glob("*.yaml")):
         if file.stem not in ids:
             remedy = did_you_mean(file.stem, ids)
-            yield Problem(Place(shown_path(file)), f'{book.name} has no check "{file.stem}"', remedy)
+            yield Problem(Place(shown_path(file)), f'{book.name} has no check or cause "{file.stem}"', remedy)
 
 
 def _folder(book: Runbook) -> Path:
     return Path(book.path).resolve().parents[1] / "tests" / "cases" / book.name
 
 
-def _of_check(book: Runbook, placed: Placed, check: Check, ready: Compiled | None) -> Iterator[Problem]:
-    file = cases_of_check(book, placed, check)
+def _of_block(book: Runbook, placed: Placed, ready: Compiled | CompiledCause | None) -> Iterator[Problem]:
+    block = placed.block
+    assert isinstance(block, Check | Cause)
+    file = cases_of_block(book, placed, block)
     here = placed.document.place(("id",))
     if not file.exists() and file.parent != _folder(book):
         return  # of a built-in runbook that is extended, in a wheel
+    proved = _PROVED[type(block)]
     if not file.exists():
-        remedy = f"write {shown_path(file)} with a case of expect: fail and one of expect: pass"
-        yield Problem(here, f"nothing proves that {placed.name} can fail: it has no cases", remedy)
+        expected = " and one of ".join(f"expect: {word}" for word in dict.fromkeys((*proved, _COUNTER[proved[0]])))
+        remedy = f"write {shown_path(file)} with a case of {expected}"
+        yield Problem(here, f"nothing proves that {placed.name} can {_VERBS[proved[0]]}: it has no cases", remedy)
         return
     problems: list[Problem] = []
     try:
@@ -50,6 +69,8 @@ def _of_check(book: Runbook, placed: Placed, check: Check, ready: Compiled | Non
         yield from invalid.problems
         return
     yield from cases_of(book, ready, file)[1] if ready else problems
-    if not problems and not any(case.expect == "fail" for case in cases.cases):
-        message = f"nothing proves that {placed.name} can fail: no case has expect: fail"
-        yield Problem(Place(shown_path(file)), message, "add one in which the condition is broken")
+    found = {case.expect for case in cases.cases}
+    for word in proved if not problems else ():
+        if word not in found:
+            message = f"nothing proves that {placed.name} can {_VERBS[word]}: no case has expect: {word}"
+            yield Problem(Place(shown_path(file)), message, _REMEDIES[word])

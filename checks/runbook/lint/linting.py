@@ -16,6 +16,7 @@ from runbook.model.errors import Invalid, Problem, RunbookError, did_you_mean
 from runbook.parse.runbook import Placed, Runbook, Surveyed
 from runbook.parse.yaml_document import Path as Field
 from runbook.plugins.catalog import add_user_checks
+from runbook.run.causes import compile_causes
 from runbook.run.sources import compile_checks, every_name, read_all, survey
 
 
@@ -63,7 +64,7 @@ def _of_runbook(surveyed: Surveyed, references: "References", since: str) -> lis
     found += [
         *surveyed.problems,
         *references.broken_in(book),
-        *cases_lacking(book, compiled, surveyed.unread),
+        *cases_lacking(book, [*compiled, *compile_causes(book)[0]], surveyed.unread),
         *unprovable_drills(book),
         *unnamed_gates(book),
         *mistaken_causes(book, references.neighbour_of(book)),

@@ -1,14 +1,16 @@
 """Cases: stored facts that show a check to pass, to fail, not to apply, not to know. They prove that it can fail.
 
-`tests/cases/RUNBOOK/CHECK.yaml`, beside the folder of the runbooks:
+A cause has them, too: they show it to hold, not to hold, and not to be known.
+
+`tests/cases/RUNBOOK/ID.yaml`, beside the folder of the runbooks:
 
     base: healthy.json         # a bundle recorded from a real system (runbook check --save), beside this file
     cases:
       - name: a topic has one replica
-        expect: fail
-        rows: [{name: orders}]             # the offending rows, by key; omitted: any
-        reason: one broker down            # words the reason must hold; omitted: any
-        facts:                             # what differs from the base, by the fact's name in the check
+        expect: fail                       # of a cause: holds, does_not_hold, unknown
+        rows: [{name: orders}]             # the offending rows, by key; of a cause what it holds of; omitted: any
+        reason: one broker down            # words the reason, or the sentence of the cause, must hold; omitted: any
+        facts:                             # what differs from the base, by the fact's name in the block
           topic:
             change: [{where: {name: orders}, set: {replication_factor: 1}}]
             remove: [{name: clicks}]       # rows with these cells
@@ -30,29 +32,32 @@ import msgspec
 from msgspec import Struct, structs
 
 from runbook.evidence.bundle import FORMAT, Bundle, Kept, inventory_of, load_bundle
+from runbook.judge.cause import CompiledCause
 from runbook.judge.compiled import Compiled
 from runbook.judge.table import BEFORE
 from runbook.model.ask import Ask
-from runbook.model.block import Check
+from runbook.model.block import Cause, Check
 from runbook.model.errors import Invalid, Problem, UsageError
 from runbook.model.fact import Fact
 from runbook.model.link import Mirror
-from runbook.model.result import Result
 from runbook.model.run import Head, Run
 from runbook.parse.inventory import Environment, Inventory, Target
 from runbook.parse.runbook import Placed, Runbook, read_text
 from runbook.parse.schema import mended
 from runbook.parse.yaml_document import Document, read_yaml
+from runbook.run.collected import CollectedFacts
+from runbook.run.diagnosing import asks_of_block, look
 from runbook.run.patch import Cells, Patch, Places, has, patched
 from runbook.run.plan import Selection, asks_of, plan
 from runbook.run.runner import Runner
+from runbook.run.sources import compile_checks
 
 
 class Case(Struct, frozen=True, forbid_unknown_fields=True):
-    """One case of a check."""
+    """One case of a check or a cause."""
 
     name: str
-    expect: Literal["pass", "fail", "unknown", "not_applicable"]
+    expect: Literal["pass", "fail", "unknown", "not_applicable", "holds", "does_not_hold"]
     facts: dict[str, Patch] = {}
     rows: list[Cells] | None = None
     reason: str = ""
@@ -61,7 +66,7 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CaseFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """All cases of a check."""
+    """All cases of a check or a cause."""
 
     cases: list[Case]
     base: str = ""
@@ -70,32 +75,48 @@ class CaseFile(Struct, frozen=True, forbid_unknown_fields=True):
 class Tried(Struct, frozen=True):
     """What came of a case: `wrong` says how it differs from what is expected; empty if it does not."""
 
-    check: str
+    block: str
     case: str
     expect: str
     wrong: str
 
 
-def case_file(runbook: Path, check: Check) -> Path:
-    """Where the cases of a check of a runbook file are."""
-    return runbook.resolve().parents[1] / "tests" / "cases" / runbook.stem / f"{check.id}.yaml"
+class CameOut(Struct, frozen=True):
+    """What is so over the facts of a case.
+
+    Attributes:
+        outcome: in the words of `Case.expect`, or another word where nothing can be expected.
+        reason: what is said of it.
+        rows: the offending rows, or what a cause holds of, by key.
+    """
+
+    outcome: str
+    reason: str
+    rows: list[Cells]
 
 
-def cases_of_check(runbook: Runbook, placed: Placed, check: Check) -> Path:
-    """Where the cases of a check are: beside its runbook, or where what it extends has them, if they prove it, too.
+def case_file(runbook: Path, block: Check | Cause) -> Path:
+    """Where the cases of a check or a cause of a runbook file are."""
+    return runbook.resolve().parents[1] / "tests" / "cases" / runbook.stem / f"{block.id}.yaml"
+
+
+def cases_of_block(runbook: Runbook, placed: Placed, block: Check | Cause) -> Path:
+    """Where the cases of a block are: beside its runbook, or where what it extends has them, if they prove it, too.
 
     An amendment that may change the outcome is proved by cases of one's own.
     """
-    own = case_file(Path(runbook.path), check)
+    own = case_file(Path(runbook.path), block)
     came = placed.base or placed
     if runbook.own is None or own.exists() or came.document.start.file == runbook.path:
         return own
-    alike = structs.replace(placed, block=structs.replace(check, severity=getattr(came.block, "severity", "")))
-    return own if alike.digest() != came.digest() else case_file(Path(came.document.start.file), check)
+    if isinstance(block, Check):
+        block = structs.replace(block, severity=getattr(came.block, "severity", ""))
+    alike = structs.replace(placed, block=block)
+    return own if alike.digest() != came.digest() else case_file(Path(came.document.start.file), block)
 
 
 def read_cases(file: Path, shown: str, problems: list[Problem]) -> tuple[CaseFile, Document]:
-    """Read the cases of a check; mistakes that leave cases to judge are added to `problems`.
+    """Read the cases of a block; mistakes that leave cases to judge are added to `problems`.
 
     Raises:
         Invalid: nothing is left; with the problems of the file.
@@ -107,8 +128,8 @@ def read_cases(file: Path, shown: str, problems: list[Problem]) -> tuple[CaseFil
     return cases, document
 
 
-def try_cases(runbook: Runbook, compiled: Compiled, file: Path, shown: str) -> list[Tried]:
-    """Judge every case of a check.
+def try_cases(runbook: Runbook, ready: Compiled | CompiledCause, file: Path, shown: str) -> list[Tried]:
+    """Judge every case of a check, or look for a cause in each of its cases.
 
     Raises:
         Invalid: the case file has mistakes, names facts or columns that are not there, or its base is no bundle.
@@ -120,9 +141,10 @@ def try_cases(runbook: Runbook, compiled: Compiled, file: Path, shown: str) -> l
         raise Invalid(problems)
     tried: list[Tried] = []
     for i, case in enumerate(cases.cases):
-        result = _judge(runbook, compiled, case, base, Places(document, ("cases", i), problems))
-        if result is not None:
-            tried.append(Tried(compiled.placed.name, case.name, case.expect, _difference(case, result)))
+        places = Places(document, ("cases", i), problems)
+        came = _come_out(runbook, ready, case, base, places)
+        if came is not None:
+            tried.append(Tried(ready.placed.name, case.name, case.expect, _difference(case, came)))
     if problems:
         raise Invalid(problems)
     return tried
@@ -154,25 +176,55 @@ def _empty() -> Bundle:
     return Bundle(FORMAT, "", "case", now, {"stored": Environment()}, {"stored": []}, [], [])
 
 
-def _judge(runbook: Runbook, compiled: Compiled, case: Case, base: Bundle, places: Places) -> Result | None:
+def _come_out(
+    runbook: Runbook, ready: Compiled | CompiledCause, case: Case, base: Bundle, places: Places
+) -> CameOut | None:
+    compiled = ready if isinstance(ready, Compiled) else ready.compiled
     inventory = _inventory(compiled, case, base, places)
+    for name in case.facts:
+        if name.removesuffix(f".{BEFORE}") not in compiled.check.facts:
+            places.add(("facts", name), f'{compiled.placed.name} has no fact "{name}"', _known(compiled))
+            return None
+    if isinstance(ready, Compiled):
+        return _judged(runbook, ready, case, base, inventory, places)
+    return _looked_for(runbook, ready, case, base, inventory, places)
+
+
+def _judged(
+    runbook: Runbook, compiled: Compiled, case: Case, base: Bundle, inventory: Inventory, places: Places
+) -> CameOut:
     target = next(iter(inventory.targets.values()))
     judgements = plan([(runbook, [compiled])], inventory, [target], Selection((compiled.placed.name,)))
     asks = {t.name: t for judgement in judgements for t in judgement.targets}
     run = Run("case", "", "manual", complete=True, started_at=base.started_at, deadline_ms=0, heads=[Head(target.name)])
     runner = Runner(run, judgements, asks_of(judgements, asks), inventory)
-    kept = {one.ask: one.facts for one in base.kept}
+    facts = {one.ask: one.facts for one in base.kept}
     for judgement in judgements:
-        for name, asked in judgement.asks.items():
-            for ask in asked:
-                _patch_fact(compiled, case, name, ask, kept, places)
-    for name in case.facts:
-        if name.removesuffix(f".{BEFORE}") not in compiled.check.facts:
-            places.add(("facts", name), f'{compiled.placed.name} has no fact "{name}"', _known(compiled))
-            return None
-    for _ in runner.kept(structs.replace(base, kept=[Kept(ask, facts) for ask, facts in kept.items()])):
+        _patch_facts(compiled, case, judgement.asks, facts, places)
+    for _ in runner.kept(structs.replace(base, kept=[Kept(ask, fact) for ask, fact in facts.items()])):
         pass
-    return run.results[0]
+    result = run.results[0]
+    return CameOut(result.outcome, result.reason, [row.key for row in result.rows if row.outcome == "fail"])
+
+
+def _looked_for(
+    runbook: Runbook, cause: CompiledCause, case: Case, base: Bundle, inventory: Inventory, places: Places
+) -> CameOut:
+    """As in a run: also what parameters of the checks under `verify` are set to is in force."""
+    target = next(iter(inventory.targets.values()))
+    facts = {one.ask: one.facts for one in base.kept}
+    _patch_facts(cause.compiled, case, asks_of_block(cause, target), facts, places)
+    verify = tuple(one for one in runbook.checks() if one.block.id in cause.cause.verify)
+    checks, _ = compile_checks(structs.replace(runbook, parts=verify))
+    judgements = plan([(runbook, checks)], inventory, [target], Selection())
+    looked = look(cause, target, CollectedFacts(facts), judgements, base.started_at)
+    if looked is None:
+        return CameOut("not looked for", "neither the case nor its base holds all of its facts", [])
+    certain = [one for one in looked.findings if one.certain]
+    if certain:
+        return CameOut("holds", "; ".join(one.says for one in certain), [one.keys for one in certain])
+    doubts = [*(one.doubt for one in looked.findings), looked.unseen]
+    return CameOut("unknown" if any(doubts) else "does_not_hold", "; ".join(filter(None, doubts)), [])
 
 
 def _known(compiled: Compiled) -> str:
@@ -205,6 +257,18 @@ def _link(case: Case, base: Inventory, places: Places) -> Mirror:
         return Mirror("source", "target")
 
 
+def _patch_facts(
+    compiled: Compiled,
+    case: Case,
+    asks: Mapping[str, list[Ask]],
+    kept: dict[Ask, dict[str, Fact]],
+    places: Places,
+) -> None:
+    for name, asked in asks.items():
+        for ask in asked:
+            _patch_fact(compiled, case, name, ask, kept, places)
+
+
 def _patch_fact(
     compiled: Compiled, case: Case, name: str, ask: Ask, kept: dict[Ask, dict[str, Fact]], places: Places
 ) -> None:
@@ -212,26 +276,25 @@ def _patch_fact(
     looks = ("", BEFORE) if ask.looks else ("",)
     before = kept.get(ask, {})
     facts: dict[str, Fact] = {}
-    for look in looks:
-        shown = f"{name}.{look}" if look else name
-        fact = before.get(look)
+    for suffix in looks:
+        shown = f"{name}.{suffix}" if suffix else name
+        fact = before.get(suffix)
         if fact is None and shown not in case.facts:
             return  # the runner then says that the base does not hold it
         if fact is None:
             fact = Fact(ask.probe, {column.name: [] for column in columns})
-        facts[look] = patched(fact, columns, case.facts.get(shown, Patch()), places.within("facts", shown))
+        facts[suffix] = patched(fact, columns, case.facts.get(shown, Patch()), places.within("facts", shown))
     kept[ask] = facts
 
 
-def _difference(case: Case, result: Result) -> str:
-    if result.outcome != case.expect:
-        return f"is {result.outcome}: {result.reason}"
-    if case.reason and case.reason not in result.reason:
-        return f"gives another reason: {result.reason}"
+def _difference(case: Case, came: CameOut) -> str:
+    if came.outcome != case.expect:
+        return f"is {came.outcome}: {came.reason}"
+    if case.reason and case.reason not in came.reason:
+        return f"gives another reason: {came.reason}"
     if case.rows is not None:
-        found = [row.key for row in result.rows if row.outcome == "fail"]
-        missing = [row for row in case.rows if not any(has(key, row) for key in found)]
-        surplus = [key for key in found if not any(has(key, row) for row in case.rows)]
+        missing = [row for row in case.rows if not any(has(key, row) for key in came.rows)]
+        surplus = [key for key in came.rows if not any(has(key, row) for row in case.rows)]
         if missing or surplus:
-            return f"offending rows differ: missing {missing}, not expected {surplus}"
+            return f"rows differ: missing {missing}, not expected {surplus}"
     return ""

@@ -6,7 +6,7 @@ from msgspec import Struct, field
 
 from runbook.judge.cause import CompiledCause, CompiledEffect, compile_cause, compile_effect
 from runbook.model.block import Cause, Diagnostic, Effect
-from runbook.model.errors import Invalid, RunbookError
+from runbook.model.errors import Invalid, Problem, RunbookError
 from runbook.parse.runbook import Placed, Runbook
 from runbook.run.sources import builtin_names, read_all
 
@@ -31,6 +31,19 @@ def known_causes(runbooks: Sequence[Runbook]) -> KnownCauses:
         except Invalid as invalid:
             known.notes.append(f"{placed.name} can't be used: {invalid.problems[0].message}; see runbook lint")
     return known
+
+
+def compile_causes(runbook: Runbook) -> tuple[list[CompiledCause], list[Problem]]:
+    """Compile the causes of a runbook: those that can be, and the mistakes of the others."""
+    compiled: list[CompiledCause] = []
+    problems: list[Problem] = []
+    for placed in runbook.placed():
+        if isinstance(placed.block, Cause):
+            try:
+                compiled.append(compile_cause(placed))
+            except Invalid as invalid:
+                problems += invalid.problems
+    return compiled, problems
 
 
 def _blocks(runbooks: Sequence[Runbook]) -> Iterator[Placed]:

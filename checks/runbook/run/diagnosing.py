@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 from runbook.judge.cause import CompiledCause, CompiledEffect, Finding, Looked, look_for, tell
 from runbook.judge.judge import Context, judge
 from runbook.model.ask import Ask, ask
-from runbook.model.block import SEVERITIES, FactRequest
+from runbook.model.block import SEVERITIES
 from runbook.model.diagnosis import CauseFound, Diagnosis, Told
 from runbook.model.fact import Fact
 from runbook.model.recovery import WITHHELD
@@ -44,10 +44,10 @@ class JudgedEnvironment(Struct, frozen=True):
     now: str
     ends: Sequence[Target] = ()
 
-    def context(self, target: Target, params: Mapping[str, Any]) -> Context:
-        """What causes may read of one of the environments."""
-        of = target.environment
-        return Context(target.name, of.labels, of.ranking(), dict(params), self.now)
+    @property
+    def judgements(self) -> list[Judgement]:
+        """Its checks."""
+        return [judgement for judgement, _ in self.judged]
 
 
 class _Suspect(Struct):
@@ -97,7 +97,7 @@ def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: 
     suspects: list[_Suspect] = []
     seen = CollectedFacts(here.facts)
     for cause, target in product(causes, (here.target, *here.ends)):
-        looked = _look(cause, target, seen, here)
+        looked = look(cause, target, seen, here.judgements, here.now)
         if looked is None:
             continue
         if not any(one.certain for one in looked.findings) and (looked.unseen or looked.findings):
@@ -117,18 +117,34 @@ def diagnose(here: JudgedEnvironment, causes: Iterable[CompiledCause], effects: 
     return Explained(diagnosis, without)
 
 
-def _look(cause: CompiledCause, target: Target, seen: CollectedFacts, here: JudgedEnvironment) -> Looked | None:
-    """What a cause finds in an environment; None where the run did not fetch what it looks at."""
-    params = _params(cause, here)
+def look(
+    cause: CompiledCause, target: Target, seen: CollectedFacts, judgements: Iterable[Judgement], now: str
+) -> Looked | None:
+    """What a cause finds in an environment; None where the run did not fetch what it looks at.
+
+    Args:
+        cause: the cause.
+        target: the environment.
+        seen: what was collected.
+        judgements: checks of the run, of which those under `verify` say which parameters are in force.
+        now: of the run, RFC 3339 UTC.
+    """
+    params = _params(cause, judgements)
     facts = _named(cause, seen, target, params)
-    return None if facts is None else look_for(cause, facts, here.context(target, params))
+    return None if facts is None else look_for(cause, facts, _context(target, params, now))
 
 
-def _params(cause: CompiledCause, here: JudgedEnvironment) -> dict[str, Any]:
+def _context(target: Target, params: dict[str, Any], now: str) -> Context:
+    """What causes may read of an environment besides its facts."""
+    of = target.environment
+    return Context(target.name, of.labels, of.ranking(), params, now)
+
+
+def _params(cause: CompiledCause, judgements: Iterable[Judgement]) -> dict[str, Any]:
     """The cause's parameters; one that a check under `verify` has, too, is what is in force there."""
     params = {name: parameter.default for name, parameter in cause.cause.params.items()}
     verify = {_whole_name(cause, one) for one in cause.cause.verify}
-    for judgement, _ in here.judged:
+    for judgement in judgements:
         if not judgement.barred and judgement.compiled.placed.name in verify:
             params |= {name: value for name, value in judgement.params.items() if name in params}
     return params
@@ -136,7 +152,7 @@ def _params(cause: CompiledCause, here: JudgedEnvironment) -> dict[str, Any]:
 
 def _tell(effect: CompiledEffect, seen: CollectedFacts, here: JudgedEnvironment) -> list[Told]:
     facts = _named(effect, seen, here.target, {})
-    return [] if facts is None else tell(effect, facts, here.context(here.target, {}))
+    return [] if facts is None else tell(effect, facts, _context(here.target, {}, here.now))
 
 
 def _named(
@@ -144,15 +160,20 @@ def _named(
 ) -> dict[str, Fact] | None:
     """The facts that a block names; None where the run did not fetch one of them."""
     block: Any = compiled.placed.block
-    asks = {name: _asks(request, compiled, name, target) for name, request in block.facts.items()}
+    asks = asks_of_block(compiled, target)
     if not all(asked and all(one in seen.facts for one in asked) for asked in asks.values()):
         return None
     return seen.named(asks, block.views, {f"params.{name}": value for name, value in params.items()})
 
 
-def _asks(request: FactRequest, compiled: CompiledCause | CompiledEffect, name: str, target: Target) -> list[Ask]:
-    probe = compiled.compiled.sources.probes[name]
-    return [ask(target.name, way, request, {}) for way in target.ways_to(probe)]
+def asks_of_block(compiled: CompiledCause | CompiledEffect, target: Target) -> dict[str, list[Ask]]:
+    """By the name of each fact the questions to an environment whose answers it is made of."""
+    check = compiled.compiled.check  # the block, as one that looks at the same facts
+    probes = compiled.compiled.sources.probes
+    return {
+        name: [ask(target.name, way, request, {}) for way in target.ways_to(probes[name])]
+        for name, request in check.facts.items()
+    }
 
 
 def _without(suspects: Sequence[_Suspect], here: JudgedEnvironment) -> dict[Ask, dict[str, Any]]:
@@ -254,7 +275,7 @@ def _chain(sure: Sequence[_Suspect], found: Mapping[int, CauseFound], here: Judg
 
 def _still_holds(suspect: _Suspect, without: CollectedFacts, here: JudgedEnvironment) -> bool:
     """Whether a finding is still there, or may be, with another cause undone."""
-    looked = _look(suspect.cause, suspect.target, without, here)
+    looked = look(suspect.cause, suspect.target, without, here.judgements, here.now)
     return looked is None or any(one.keys == suspect.finding.keys for one in looked.findings)
 
 

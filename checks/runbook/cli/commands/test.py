@@ -1,4 +1,4 @@
-"""`runbook test`: show on stored facts that each check can pass and can fail."""
+"""`runbook test`: show on stored facts that each check can pass and fail, and each cause hold and not hold."""
 
 from typing import Annotated
 
@@ -15,15 +15,18 @@ def command(
     only: Annotated[
         list[str] | None,
         typer.Option(
-            "--only", metavar="CHECK", help="Only the cases of this check. Repeatable.", autocompletion=complete_checks
+            "--only",
+            metavar="ID",
+            help="Only the cases of this check or cause. Repeatable.",
+            autocompletion=complete_checks,
         ),
     ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Also name the cases that are right.")] = False,
     checks: Checks = None,
 ) -> int:
-    """Judge the stored cases of checks.
+    """Judge the stored cases of checks and causes.
 
-    Those of CHECK stand in tests/cases/RUNBOOK/CHECK.yaml, beside the folder of the runbook. Contacts nothing.
+    Those of ID stand in tests/cases/RUNBOOK/ID.yaml, beside the folder of the runbook. Contacts nothing.
 
     Exit codes: 0 all are right, 1 one is wrong, 2 a runbook or a case file has mistakes, 4 there are no cases.
     """
@@ -41,17 +44,17 @@ def command(
     done = try_all(words, only or [])
     for tried in done.tried:
         if tried.wrong:
-            print(sanitize(f"WRONG  {tried.check}: {tried.case}"))
+            print(sanitize(f"WRONG  {tried.block}: {tried.case}"))
             print(sanitize(f"       expected {tried.expect}, {tried.wrong}"))
         elif verbose:
-            print(sanitize(f"right  {tried.check}: {tried.case} ({tried.expect})"))
+            print(sanitize(f"right  {tried.block}: {tried.case} ({tried.expect})"))
     for name in done.without:
         print(f"no cases: {name}", file=sys.stderr)
     for problem in done.problems:
         print(problem, file=sys.stderr)
     wrong = sum(bool(tried.wrong) for tried in done.tried)
-    without = counted(len(done.without), "check")
-    print(f"{counted(len(done.tried) - wrong, 'case')} right, {wrong} wrong, {without} without cases")
+    without = f"{len(done.without)} checks and causes without cases"
+    print(f"{counted(len(done.tried) - wrong, 'case')} right, {wrong} wrong, {without}")
     if done.problems:
         return 2
     if wrong:
