@@ -114,7 +114,12 @@ def _header(
         page.packed([end.environment, *_system(end)[:2]])
     for note in head.notes:
         page.paragraph(note, label="note")
-    for line in _set_here(results):
+    diagnosis = of_environment(run.diagnoses, head.environment)
+    told = [*_set_here(results)]
+    if len(told) > 1 and not options.full and diagnosis is not None and folded(diagnosis):
+        # One screen is for the answer; what is set was decided on a better day.
+        told = [f"parameters of {counted(sum(bool(one.overridden) for one in results), 'check')}: --full"]
+    for line in told:
         page.paragraph(line, label="set here")
     page.gap()
 
@@ -352,7 +357,8 @@ def _end(page: Screen, run: Run, options: ReportOptions, *, several: bool, alone
     elif exit_code(run, options.fail_on) is ExitCode.NOTHING:
         why = "none of the checks applies" if run.results else "no check was selected"
         page.paragraph(f"nothing was judged: {why}", style="bold yellow")
-    if (alone or not several) and not options.full and any(map(folded, run.diagnoses)):
+    brief = (alone or not several) and not options.full and any(map(folded, run.diagnoses))
+    if brief:
         page.paragraph("every check, with rows and reasons: --full", style="dim")
     if several and not alone and findings(run.results):
         page.paragraph(
@@ -360,7 +366,7 @@ def _end(page: Screen, run: Run, options: ReportOptions, *, several: bool, alone
         )
     summary = summarize(run.results)
     _tally(page, summary, f"{run.took_ms / 1000:.1f} s of {run.deadline_ms / 1000:g} s")
-    if summary.judged:
+    if summary.judged and not brief:
         page.line((f"judged {counted(summary.judged, 'row')} of {counted(summary.facts, 'fact')}", "dim"))
 
 
