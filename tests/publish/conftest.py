@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from runbook.model.diagnosis import CauseFound, Diagnosis
 from runbook.model.fact import Gap
 from runbook.model.result import Common, Evidence, JudgedRow, Outcome, Result, WaiverUse
 from runbook.model.run import Expected, Head, Run
@@ -174,7 +175,12 @@ def fill(store: Path, book: Runbook) -> None:
         common=[Common("broker", EVIL, 2, 2)],
         waiver=WaiverUse("sre <script>", "until <script>", "2026-12-01", 1),
     )
-    put_run(store, run_of(book, "broken", [failing], at=NOW - timedelta(hours=3)))
+    run = run_of(book, "broken", [failing], at=NOW - timedelta(hours=3))
+    cause = CauseFound(
+        cause="hostile/a-cause", title="A cause", says=f"a broker {EVIL}", certain=True, explains=[check.name]
+    )
+    run.diagnoses = [Diagnosis(environment="broken", causes=[cause])]
+    put_run(store, run)
     passing = result(check, "healthy", Outcome.PASS, reason="3 rows judged")
     put_run(store, run_of(book, "healthy", [passing], at=NOW - timedelta(days=20)))
     name = "<img src=x onerror=alert(1)>"

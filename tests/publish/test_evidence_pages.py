@@ -67,6 +67,14 @@ def test_the_page_of_an_environment_says_who_answered_and_counts_by_runbook(text
     assert '<a href="hostile.html">hostile</a></th><td>1</td><td>0</td><td>0</td><td>0</td><td>0</td>' in text
 
 
+def test_the_page_of_an_environment_names_the_causes_of_its_last_run(texts: dict[str, str]) -> None:
+    text = texts["evidence/broken/index.md"]
+    assert "<p>Failing because of:</p>" in text
+    assert "<li>a broker &lt;script" in text
+    assert "(<code>hostile/a-cause</code>, which explains 1 failing check)" in text
+    assert "because of" not in texts["evidence/healthy/index.md"]
+
+
 def test_without_results_the_index_says_how_to_get_some() -> None:
     assert "No results yet." in evidence_index([]).text
 

@@ -58,6 +58,15 @@ def test_an_environment_says_what_fails_since_when_with_rows_and_evidence(files:
     assert "<summary>2 rows</summary>" in text
 
 
+def test_a_failure_says_because_of_what_if_its_run_is_in_the_store(card: Any, store: Path, now: datetime) -> None:
+    def said(run: str) -> bool:
+        card["tables"]["failing"][0]["run"] = run
+        return "Because of: a broker &lt;script" in _files(card, store, now)["scorecard/environments/broken.md"]
+
+    assert said("20261121T060000Z-000000000000")
+    assert not said("20261114T060000Z-000000000000")
+
+
 def test_waived_failures_come_last(card: Any, store: Path, now: datetime) -> None:
     failing = card["tables"]["failing"]
     failing.insert(0, failing[0] | {"waived": True, "title": "Waived one"})

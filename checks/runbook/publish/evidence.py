@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from runbook.evidence.chain import first_fault
 from runbook.model.result import Result
-from runbook.model.run import Head
+from runbook.model.run import Head, NamedCause
 
 MAX_RUNS = 100  # our judgement: three months of daily runs, should no complete one be among them
 
@@ -28,6 +28,7 @@ class RunHead(Struct):
     head: Head
     expected: list[dict[str, Any]] = field(default_factory=list)
     generated: bool = False
+    named_causes: list[NamedCause] = field(default_factory=list)
 
 
 class LastSeen(Struct, frozen=True):

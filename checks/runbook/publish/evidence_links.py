@@ -1,8 +1,8 @@
-"""Links from the scorecard to the evidence: only to what is there."""
+"""From the scorecard to the evidence: links only to what is there, and the causes that a run named."""
 
 from collections.abc import Iterable
 
-from runbook.publish.evidence import EnvironmentEvidence
+from runbook.publish.evidence import EnvironmentEvidence, RunHead
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, result_anchor
 
 
@@ -13,11 +13,13 @@ class EvidenceLinks:
         self._environments: set[str] = set()
         self._runbooks: set[tuple[str, str]] = set()
         self._results: set[tuple[str, str, str]] = set()
+        self._runs: dict[tuple[str, str], RunHead] = {}
         for environment in environments:
             self._environments.add(environment.name)
             for seen in environment.seen():
                 self._runbooks.add((environment.name, seen.result.runbook))
                 self._results.add((environment.name, seen.result.check, seen.result.subject))
+                self._runs[environment.name, seen.run.run] = seen.run
 
     def environment(self, name: str) -> str:
         """The page of an environment's evidence."""
@@ -33,3 +35,14 @@ class EvidenceLinks:
         page = self.runbook(environment, runbook)
         known = (environment, check, subject) in self._results
         return f"{page}#{result_anchor(check, subject)}" if known else page
+
+    def because(self, environment: str, check: str, run: str | None) -> list[str]:
+        """The causes, each in a sentence, that explained a failing check in the run that judged it.
+
+        Args:
+            environment: in which it fails.
+            check: its name.
+            run: the id of that run; of one that the store does not hold, or that is not known, none is told.
+        """
+        judged_by = self._runs.get((environment, run or ""))
+        return [one.says for one in (judged_by.named_causes if judged_by else []) if check in one.explains]

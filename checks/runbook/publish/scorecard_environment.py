@@ -26,7 +26,7 @@ def environment_page(card: Scorecard, name: str, links: EvidenceLinks, published
         "## The year",
         fragment("trend.html", **values, **_year(card, name)),
         "## What fails",
-        fragment("failing.html", rows=_failing(card, name, links), **values),
+        fragment("failing.html", rows=_failing(card, name, links), because=links.because, **values),
         "## New this week",
         fragment("changes_here.html", kinds=KINDS, rows=_changes(card, name, links), **values),
         "## Waivers",
