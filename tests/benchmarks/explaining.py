@@ -1,6 +1,7 @@
 """Explaining: what the causes of ha.md add to judging it, on a cluster that has lost one broker, as partitions grow.
 
-The facts are those that were kept of a real lab without a broker, with its partitions repeated under other names.
+The facts are those that were kept of a real lab without a broker, with its partitions repeated under other names. At
+the end stands the answer to the largest, as a terminal shows it: it must be no longer than that to the lab itself.
 
 Run: .venv/bin/python tests/benchmarks/explaining.py
 """
@@ -16,6 +17,8 @@ from msgspec.structs import replace
 
 from runbook.evidence.bundle import Bundle, Kept, save_bundle
 from runbook.model.fact import Fact
+from runbook.reports import ReportOptions
+from runbook.reports.console import report
 from runbook.run.checking import Options, Started, start
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -48,9 +51,10 @@ def grown(bundle: Bundle, partitions: int) -> Bundle:
 
 
 def main() -> None:
-    """Print seconds of judging and of explaining, and memory, for each size."""
+    """Print seconds of judging, explaining and reporting, and memory, for each size; then the answer to the last."""
     bundle = record.read(record.place_of("plain", "stop-broker", "during")).bundle
-    print(f"{'partitions':>10}  {'judging':>8}  {'explaining':>10}  {'explained':>9}  {'MB':>5}")
+    print("partitions   judging  explaining  reporting  explained     MB  lines")
+    shown: list[str] = []
     for size in SIZES:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "bundle.json"
@@ -61,10 +65,14 @@ def main() -> None:
                 pass
             judged = time.perf_counter()
             started.diagnose()
+            explained = time.perf_counter()
+            shown = report(started.run, ReportOptions()).splitlines()
             ended = time.perf_counter()
         print(
-            f"{size:>10,}  {judged - began:>7.2f}s  {ended - judged:>9.2f}s  {_explained(started)}  {_megabytes():>5}"
+            f"{size:>10,}  {judged - began:>7.2f}s  {explained - judged:>9.2f}s  {ended - explained:>8.2f}s"
+            f"  {_explained(started)}  {_megabytes():>5}  {len(shown):>5}"
         )
+    print("\n" + "\n".join(shown))
 
 
 def _explained(started: Started) -> str:
