@@ -38,7 +38,7 @@ def answer(diagnosis: Diagnosis, results: Sequence[Result], asked_at: str) -> li
         results: its results.
         asked_at: when the run began.
     """
-    named = diagnosis.named
+    named = _each_kind_first(diagnosis.named)
     parts = [_cause(cause, diagnosis, results, named[:place]) for place, cause in enumerate(named[:MOST_CAUSES])]
     if len(named) > MOST_CAUSES:
         parts.append(Part("CAUSES", f"{len(named) - MOST_CAUSES} more: --full"))
@@ -47,6 +47,17 @@ def answer(diagnosis: Diagnosis, results: Sequence[Result], asked_at: str) -> li
         parts += [_cause(cause, diagnosis, results, possible[:place]) for place, cause in enumerate(possible)]
     parts += _since(diagnosis, asked_at)
     return [*parts, *_left(diagnosis, results)] if named else parts
+
+
+def _each_kind_first(causes: Sequence[CauseFound]) -> list[CauseFound]:
+    """The causes with the first of each kind before further ones: three full disks must not hide a stopped worker."""
+    kinds: set[str] = set()
+    again: list[CauseFound] = []
+    first: list[CauseFound] = []
+    for one in causes:
+        (again if one.cause in kinds else first).append(one)
+        kinds.add(one.cause)
+    return [*first, *again]
 
 
 def _cause(cause: CauseFound, diagnosis: Diagnosis, results: Sequence[Result], before: Sequence[CauseFound]) -> Part:
