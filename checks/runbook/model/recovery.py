@@ -44,6 +44,8 @@ class Recovery(Struct, frozen=True):
         of: the parameter that says which of them; empty for none.
         sources: how the mechanism is known.
         hides: whether the cause accounts for a gap of those probes that no entity tells; None for none.
+        of_sight: whether the system is as it was, and only is seen again. What comes back depends on who is known to be
+            there, so that of several causes these are undone first.
     """
 
     help: str
@@ -54,6 +56,7 @@ class Recovery(Struct, frozen=True):
     of: str
     sources: tuple[str, ...]
     hides: Callable[[Gap, Situation], bool] | None = None
+    of_sight: bool = False
 
     def accounts_for(self, gap: Gap, situation: Situation) -> bool:
         """Whether the cause keeps from being seen what a gap is about."""

@@ -25,5 +25,6 @@ RECOVERY = Recovery(
     leaves=UNTOUCHED,
     entity=ENTITY,
     of="brokers",
+    of_sight=True,
     sources=("KIP-595: a voter or observer of the quorum that fetches from the active controller is alive",),
 )

@@ -22,7 +22,7 @@ from runbook.model.result import Outcome, Result, Verdict
 from runbook.parse.inventory import Target
 from runbook.run.collected import CollectedFacts, Facts
 from runbook.run.plan import Judgement
-from runbook.run.recovering import recovered
+from runbook.run.recovering import recovered, recovery_named
 
 MOST = 8  # causes that are undone one by one. Our judgement: nobody reads more, and each is judged again for
 
@@ -177,12 +177,16 @@ def asks_of_block(compiled: CompiledCause | CompiledEffect, target: Target) -> d
 
 
 def _without(suspects: Sequence[_Suspect], here: JudgedEnvironment) -> dict[Ask, dict[str, Any]]:
-    """The facts without some causes, one after the other."""
+    """The facts without some causes, one after the other: first those that only kept something from being seen."""
     facts: Any = here.facts
-    for suspect in suspects:
+    for suspect in sorted(suspects, key=_changes_the_system):
         undone = suspect.cause.cause.undone
         facts = recovered(facts, suspect.target.name, undone.recovery, suspect.finding.given)
     return dict(facts)
+
+
+def _changes_the_system(suspect: _Suspect) -> bool:
+    return not recovery_named(suspect.cause.cause.undone.recovery).of_sight
 
 
 def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts, here: JudgedEnvironment) -> None:

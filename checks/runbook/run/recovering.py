@@ -14,6 +14,12 @@ from runbook.run.collected import Facts
 NO_PARAMETERS = "{}"
 
 
+def recovery_named(name: str) -> Recovery:
+    """The declaration of a recovery."""
+    declared: Recovery = catalog("recoveries").load(name).RECOVERY
+    return declared
+
+
 def recovered(
     facts: Facts, environment: str, name: str, given: Mapping[str, Sequence[Any]]
 ) -> dict[Ask, dict[str, Fact]]:
@@ -27,7 +33,7 @@ def recovered(
         name: of the recovery.
         given: its parameters.
     """
-    recovery: Recovery = catalog("recoveries").load(name).RECOVERY
+    recovery = recovery_named(name)
     seen: dict[str, dict[str, Fact]] = {environment: {}}
     for ask, looks in facts.items():
         if ask.given == NO_PARAMETERS and not ask.looks:
