@@ -1,0 +1,87 @@
+"""Draws answered entries of a ledger by a seed, and prints each beside every block that cites it: what an audit reads.
+
+    python tests/benchmarks/audit.py LEDGER_FOLDER --runbook consumers --runbook topics --seed 21 --count 50
+
+A block is only named where `--short` is given; else it is printed as it stands, so that whoever audits reads nothing
+but the entry, the source document that it is of, and the block.
+"""
+
+import argparse
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+RUNBOOKS = Path(__file__).parents[2] / "runbooks"
+FENCE = re.compile(
+    r"^(`{3,}|~{3,})[^\n]*\.(check|procedure|diagnostic)\b[^\n]*\n(.*?)^\1\s*$", re.MULTILINE | re.DOTALL
+)
+FRONT = re.compile(r"\A---\n(.*?)^---\s*$", re.MULTILINE | re.DOTALL)
+ANSWERS = {
+    "check": {"check"},
+    "procedure": {"procedure", "check"},
+    "diagnostic": {"diagnostic", "procedure", "check"},
+}
+"""What kinds of block answer an entry of a kind; any, and the front matter, for those that are not named here."""
+
+
+def blocks(file: Path) -> Iterator[tuple[str, str, str, list[str]]]:
+    """Kind, name, text and cited entries of each block of a runbook, and of its front matter."""
+    text = file.read_text(encoding="utf-8")
+    found = [(match.group(2), match.group(3)) for match in FENCE.finditer(text)]
+    front = FRONT.match(text)
+    for kind, block in [*found, *([("front", front.group(1))] if front else [])]:
+        told = yaml.safe_load(block)
+        if isinstance(told, dict):
+            yield kind, f"{file.stem}/{told.get('id', 'front matter')}", block, told.get("covers") or []
+
+
+def citing() -> dict[str, list[tuple[str, str, str]]]:
+    """Kind, name and text of the blocks that cite each entry."""
+    cited: dict[str, list[tuple[str, str, str]]] = {}
+    for file in sorted(RUNBOOKS.glob("*.md")):
+        for kind, name, text, covers in blocks(file):
+            for entry in covers:
+                cited.setdefault(entry, []).append((kind, name, text))
+    return cited
+
+
+def entries(ledger: Path, runbooks: list[str]) -> list[dict[str, Any]]:
+    """Those of these runbooks that say something."""
+    found = [one for file in sorted(ledger.glob("*.yaml")) for one in yaml.safe_load(file.read_text(encoding="utf-8"))]
+    return [one for one in found if not one.get("noise") and (not runbooks or one["runbook"] in runbooks)]
+
+
+def main() -> None:
+    """Draw and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("ledger", type=Path)
+    parser.add_argument("--runbook", action="append", default=[])
+    parser.add_argument("--seed", type=int, default=21)
+    parser.add_argument("--count", type=int, default=50)
+    parser.add_argument("--short", action="store_true", help="name the blocks, and leave out their text")
+    asked = parser.parse_args()
+    cited = citing()
+    answered = []
+    for one in entries(asked.ledger, asked.runbook):
+        kinds = ANSWERS.get(one["kind"])
+        by = [block for block in cited.get(one["id"], []) if kinds is None or block[0] in kinds]
+        if by:
+            answered.append((one, by))
+    drawn = random.Random(asked.seed).sample(answered, min(asked.count, len(answered)))
+    for number, (one, by) in enumerate(drawn, 1):
+        print(f"== {number}. {one['id']} ({one['kind']}, {one['seed']}, {one['section']})")
+        for field in ("says", "expect", "caveat"):
+            if one.get(field):
+                print(f"   {field}: {one[field]}")
+        for kind, name, text in by:
+            shown = "" if asked.short or kind == "front" else "\n" + "\n".join(f"      {x}" for x in text.splitlines())
+            print(f"   -- {kind} {name}{shown}")
+    print(f"{len(drawn)} of {len(answered)} answered entries, seed {asked.seed}")
+
+
+if __name__ == "__main__":
+    main()
