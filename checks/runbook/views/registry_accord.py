@@ -14,7 +14,9 @@ class RegistryAccord(Row):
 
     instance: Annotated[str, Cell("Its address, as the inventory has it.", key=True, entity="endpoint")]
     compatibility: Annotated[str | None, Cell("Level that it tells for subjects without one of their own.")]
-    others: Annotated[list[str], Cell("Levels that the other instances tell, without what is not known.")]
+    others: Annotated[
+        list[str] | None, Cell("Levels that the other instances tell; unknown where one of them does not tell its own.")
+    ]
     agrees: Annotated[
         bool | None,
         Cell("Whether all that answer tell the same level; unknown where one of them doesn't and the others agree."),
@@ -42,9 +44,14 @@ def compute(registry: Fact, /) -> Observed:
         RegistryAccord(
             instance=instance,
             compatibility=level,
-            others=sorted({other for name, other in told.items() if name != instance and other is not None}),
+            others=_levels([level for name, level in told.items() if name != instance]),
             agrees=agrees,
         )
         for instance, level in told.items()
     ]
     return Observed(rows=rows, gaps=[*registry.gaps])
+
+
+def _levels(told: list[str | None]) -> list[str] | None:
+    known = {level for level in told if level is not None}
+    return sorted(known) if None not in told else None
