@@ -85,6 +85,8 @@ NAMED = {
         "groups/slow-reader/during": ["a-group-reads-too-slowly"],
         "groups/stuck-reader/during": ["a-partition-stands-still"],
         "groups/too-many-members/during": ["more-members-than-partitions"],
+        "plain/files-of-consumers/right": ["more-members-than-partitions"],  # two files, and a topic of one partition
+        "plain/files-of-consumers/wrong": ["more-members-than-partitions"],
     },
     "dr": {
         "sites/cut-link/during": ["nothing-comes-through"],
@@ -138,6 +140,7 @@ NAMED = {
     },
     "topics": {
         "groups/skewed-keys/during": ["one-key-has-most-records"],
+        "plain/topics-of-every-kind/wrong": ["one-key-has-most-records"],
     },
     "topologies": {
         "stretched/lose-data-centre/during": ["data-centre-is-lost"],
