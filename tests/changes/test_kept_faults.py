@@ -75,7 +75,9 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
     "measured/stop-broker": ("started",),
     "kubernetes/node-not-ready": ("taints",),  # Kubernetes takes its second taint away a little later
     "secure/weak-scram": ("came",),  # the user `legacy` stays, with a strong hash
+    "secure/anonymous-allowed": ("controller",),  # its brokers are restarted, the controller of that time among them
     "secure/expired-certificate": ("controller", "leader"),
+    "secure/wildcard-super-user": ("controller",),
     "sites/lose-primary": ("controller", "leader"),
     "stretched/lose-data-centre": ("controller", "leader"),
 }
