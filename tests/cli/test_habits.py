@@ -149,7 +149,9 @@ def test_the_list_of_commands_ends_with_where_to_begin(command: Any) -> None:
 def test_a_format_of_other_tools_is_no_file(command: Any, here: Path) -> None:
     done = command("check", "ha#brokers-agree", "--from", HEALTHY, "-o", "yaml")
     assert done.code == 2
-    assert "-o yaml: no such format; known: console, json, junit, markdown, sarif. Into a file: -o report.yaml" in done.err
+    assert (
+        "-o yaml: no such format; known: console, json, junit, markdown, sarif. Into a file: -o report.yaml" in done.err
+    )
     assert list(here.iterdir()) == []
 
 
