@@ -1,0 +1,316 @@
+"""What can be careless in Strimzi's resources, or drift from them: done to one object, and the checks that it fails."""
+
+from typing import Any, Final, NamedTuple
+
+from support.strimzi_played import (
+    CLAIMS,
+    CONNECTORS,
+    CONNECTS,
+    DEPLOYMENTS,
+    KAFKAS,
+    MIRRORS,
+    PODS,
+    POOLS,
+    REBALANCES,
+    SETS,
+    TOPICS,
+    USERS,
+    platform,
+)
+
+POD: Final = "orders-brokers-3"
+
+
+class Fault(NamedTuple):
+    """What is merged into an object (None takes away, a list is put in its place), and which checks then fail."""
+
+    path: str
+    named: str
+    change: dict[str, Any]
+    checks: frozenset[str]
+
+
+def merged(thing: Any, change: Any) -> Any:
+    """A thing with a change merged in, as RFC 7386 says."""
+    if not isinstance(change, dict):
+        return change
+    start = thing if isinstance(thing, dict) else {}
+    both = start | {key: merged(start.get(key), value) for key, value in change.items()}
+    return {key: value for key, value in both.items() if value is not None}
+
+
+def fault(path: str, named: str, change: dict[str, Any], *checks: str) -> Fault:
+    return Fault(path, named, change, frozenset(checks))
+
+
+def kafka(change: dict[str, Any], *checks: str) -> Fault:
+    """A fault in `spec.kafka`."""
+    return fault(KAFKAS, "orders", {"spec": {"kafka": change}}, *checks)
+
+
+def config(key: str, value: Any, *checks: str) -> Fault:
+    return kafka({"config": {key: value}}, *checks)
+
+
+def listener(place: int, change: dict[str, Any], *checks: str) -> Fault:
+    """A fault in one of the two listeners."""
+    both: list[dict[str, Any]] = platform().item(KAFKAS, "orders")["spec"]["kafka"]["listeners"]
+    return kafka({"listeners": [merged(one, change) if at == place else one for at, one in enumerate(both)]}, *checks)
+
+
+def pool(change: dict[str, Any], *checks: str, named: str = "brokers") -> Fault:
+    return fault(POOLS, named, {"spec": change}, *checks)
+
+
+def volumes(*changes: dict[str, Any]) -> dict[str, Any]:
+    """Storage of volumes like the one that is there, changed."""
+    like = {"type": "persistent-claim", "size": "500Gi", "class": "gp3"}
+    return {"storage": {"type": "jbod", "volumes": [like | {"id": at} | change for at, change in enumerate(changes)]}}
+
+
+def topic(change: dict[str, Any], *checks: str) -> Fault:
+    return fault(TOPICS, "orders", {"spec": change}, *checks)
+
+
+def right(resource: dict[str, Any], *operations: str) -> Fault:
+    rule = {"resource": resource, "operations": list(operations)}
+    change = {"spec": {"authorization": {"acls": [rule]}}}
+    return fault(USERS, "billing", change, "no-declared-user-may-change-everything")
+
+
+def said(path: str, named: str, *checks: str, kind: str = "NotReady") -> Fault:
+    """What an operator says of a resource."""
+    return fault(
+        path, named, {"status": {"conditions": [{"type": kind, "status": "True", "reason": "Refused"}]}}, *checks
+    )
+
+
+def annotated(path: str, named: str, notes: dict[str, str], *checks: str) -> Fault:
+    return fault(path, named, {"metadata": {"annotations": notes}}, *checks)
+
+
+def belongs(path: str, named: str, cluster: str, *checks: str) -> Fault:
+    return fault(path, named, {"metadata": {"labels": {"strimzi.io/cluster": cluster}}}, *checks)
+
+
+ROLLED: Final = "no-roll-has-stopped-half-way"
+PAUSED: Final = {"strimzi.io/pause-reconciliation": "true"}
+FAULTS: Final[dict[str, Fault]] = {
+    # the cluster
+    "no default replication": config(
+        "default.replication.factor",
+        None,
+        "declared-topics-get-three-copies",
+        *("declared-minimum-keeps-two-copies", "declared-topics-have-three-copies", "declared-topics-outlive-a-broker"),
+    ),
+    "default replication of two": config(
+        "default.replication.factor",
+        "2",
+        "declared-topics-get-three-copies",
+        *("declared-minimum-keeps-two-copies", "declared-topics-have-three-copies", "declared-topics-outlive-a-broker"),
+    ),
+    "no minimum": config(
+        "min.insync.replicas", None, "declared-minimum-keeps-two-copies", "declared-topics-have-three-copies"
+    ),
+    "a minimum of one": config(
+        "min.insync.replicas", 1, "declared-minimum-keeps-two-copies", "declared-topics-have-three-copies"
+    ),
+    "a minimum of all": config(
+        "min.insync.replicas", 3, "declared-minimum-keeps-two-copies", "declared-topics-outlive-a-broker"
+    ),
+    "offsets with one copy": config("offsets.topic.replication.factor", 1, "declared-inner-topics-get-three-copies"),
+    "transactions with one copy": config(
+        "transaction.state.log.replication.factor", 1, "declared-inner-topics-get-three-copies"
+    ),
+    "transactions with one in sync": config(
+        "transaction.state.log.min.isr", 1, "declared-inner-topics-get-three-copies"
+    ),
+    "transactions with all in sync": config(
+        "transaction.state.log.min.isr", 3, "declared-inner-topics-get-three-copies"
+    ),
+    "unclean elections": config("unclean.leader.election.enable", "true", "declared-elections-are-clean"),
+    "super users in config": config("super.users", "User:admin", "no-declared-setting-is-dropped"),
+    "log directories in config": config("log.dirs", "/tmp/kafka", "no-declared-setting-is-dropped"),
+    "no authorizer": kafka({"authorization": None}, "declared-clusters-authorize", "declared-rights-are-enforced"),
+    "strangers are super users": kafka(
+        {"authorization": {"superUsers": ["User:ANONYMOUS"]}}, "strangers-are-no-super-users"
+    ),
+    "no racks": kafka({"rack": None}, "strimzi-takes-racks-from-zones"),
+    "each node a rack": kafka({"rack": {"topologyKey": "kubernetes.io/hostname"}}, "strimzi-takes-racks-from-zones"),
+    "no metrics": kafka({"metricsConfig": None}, "declared-clusters-export-metrics"),
+    "a budget of three": kafka(
+        {"template": {"podDisruptionBudget": {"maxUnavailable": 3}}}, "declared-budget-lets-one-go"
+    ),
+    "a budget of none": kafka(
+        {"template": {"podDisruptionBudget": {"maxUnavailable": 0}}}, "declared-budget-lets-one-go"
+    ),
+    "renewed three days before the end": fault(
+        KAFKAS, "orders", {"spec": {"clusterCa": {"renewalDays": 3}}}, "authorities-are-renewed-in-time"
+    ),
+    "renewed all the time": fault(
+        KAFKAS, "orders", {"spec": {"clientsCa": {"validityDays": 20}}}, "authorities-are-renewed-in-time"
+    ),
+    "no topic operator": fault(
+        KAFKAS, "orders", {"spec": {"entityOperator": {"topicOperator": None}}}, "somebody-acts-on-topics"
+    ),
+    "no user operator": fault(
+        KAFKAS, "orders", {"spec": {"entityOperator": {"userOperator": None}}}, "somebody-acts-on-users"
+    ),
+    # its listeners
+    "in the clear from outside": listener(1, {"tls": False}, "listeners-for-outside-are-guarded"),
+    "anybody from outside": listener(
+        1, {"authentication": None}, "listeners-for-outside-are-guarded", "every-user-finds-a-listener"
+    ),
+    "in the clear inside": listener(0, {"tls": False}, "listeners-inside-are-guarded"),
+    "any pod inside": listener(
+        0, {"authentication": None}, "listeners-inside-are-guarded", "every-user-finds-a-listener"
+    ),
+    # its pools
+    "too few brokers for the replicas": pool(
+        {"replicas": 2},
+        "declared-brokers-are-enough",
+        "pools-have-the-nodes-they-ask-for",
+        "declared-topics-fit-on-their-brokers",
+    ),
+    "one broker left": pool(
+        {"replicas": 1},
+        "declared-brokers-are-enough",
+        "pools-have-the-nodes-they-ask-for",
+        "declared-topics-fit-on-their-brokers",
+    ),
+    "four controllers": pool(
+        {"replicas": 2}, "declared-controllers-are-odd", "pools-have-the-nodes-they-ask-for", named="controllers-eu-1a"
+    ),
+    "two controllers": pool(
+        {"replicas": 0}, "declared-controllers-are-odd", "pools-have-the-nodes-they-ask-for", named="controllers-eu-1a"
+    ),
+    "brokers on ephemeral storage": pool(
+        {"storage": {"type": "ephemeral", "volumes": None}}, "declared-volumes-are-claims"
+    ),
+    "one ephemeral volume of two": pool(volumes({}, {"type": "ephemeral"}), "declared-volumes-are-claims"),
+    "a controller on ephemeral storage": pool(
+        volumes({"type": "ephemeral"}), "declared-volumes-are-claims", named="controllers-eu-1a"
+    ),
+    "claims deleted with the pool": pool(volumes({"deleteClaim": True}), "declared-claims-are-kept"),
+    "volumes of two sizes": pool(
+        volumes({}, {"size": "100Gi"}), "declared-volumes-are-equal", "volumes-have-the-declared-size"
+    ),
+    "no CPU asked for": pool({"resources": {"requests": {"cpu": None}}}, "declared-nodes-ask-for-what-they-use"),
+    "no memory asked for": pool({"resources": {"requests": {"memory": None}}}, "declared-nodes-ask-for-what-they-use"),
+    "no limit of memory": pool({"resources": {"limits": {"memory": None}}}, "declared-nodes-ask-for-what-they-use"),
+    "a heap as large as the memory": pool(
+        {"jvmOptions": {"-Xmx": "15g"}}, "declared-memory-leaves-room-beside-the-heap", "pods-have-the-declared-memory"
+    ),
+    # topics and users
+    "a topic with two copies": topic(
+        {"replicas": 2}, "declared-topics-outlive-a-broker", "declared-topics-have-three-copies"
+    ),
+    "a topic with one copy": topic(
+        {"replicas": 1}, "declared-topics-outlive-a-broker", "declared-topics-have-three-copies"
+    ),
+    "a topic with more copies than brokers": topic({"replicas": 13}, "declared-topics-fit-on-their-brokers"),
+    "a topic that needs one in sync": topic(
+        {"config": {"min.insync.replicas": 1}}, "declared-topics-have-three-copies"
+    ),
+    "a topic that needs all in sync": topic(
+        {"config": {"min.insync.replicas": "3"}}, "declared-topics-outlive-a-broker"
+    ),
+    "a topic that elects anybody": topic(
+        {"config": {"unclean.leader.election.enable": "true"}}, "declared-topics-elect-cleanly"
+    ),
+    "two resources for one topic": topic({"topicName": "web.clicks"}, "no-topic-is-declared-twice"),
+    "a topic of a cluster that is not there": belongs(TOPICS, "orders", "order", "no-resource-is-an-orphan"),
+    "a user who may write everything": right({"type": "topic", "name": "*"}, "Write"),
+    "a user who may do everything to every group": right({"type": "group", "name": "*"}, "All"),
+    "a user with every prefix": right({"type": "topic", "name": "", "patternType": "prefix"}, "Delete"),
+    "a user who may change the cluster": right({"type": "cluster"}, "Alter"),
+    "a user no listener takes": fault(
+        KAFKAS,
+        "orders",
+        {
+            "spec": {
+                "kafka": {
+                    "listeners": [
+                        {
+                            "name": "tls",
+                            "port": 9093,
+                            "type": "internal",
+                            "tls": True,
+                            "authentication": {"type": "tls"},
+                        }
+                    ]
+                }
+            }
+        },
+        "every-user-finds-a-listener",
+    ),
+    # Connect and MirrorMaker 2
+    "one worker": fault(CONNECTS, "connect", {"spec": {"replicas": 1}}, "declared-workers-are-several"),
+    "one worker of a mirror": fault(MIRRORS, "from-paris", {"spec": {"replicas": 1}}, "declared-workers-are-several"),
+    "workers in the clear": fault(CONNECTS, "connect", {"spec": {"tls": None}}, "declared-workers-speak-tls"),
+    "a group of two": fault(
+        CONNECTS, "connect", {"spec": {"groupId": "from-paris"}}, "no-two-groups-of-workers-are-one"
+    ),
+    "topics of two": fault(
+        CONNECTS,
+        "connect",
+        {"spec": {f"{kind}StorageTopic": f"from-paris-{kind}" for kind in ("config", "offset", "status")}},
+        "no-two-groups-of-workers-share-topics",
+    ),
+    "offsets of Connect with one copy": fault(
+        CONNECTS,
+        "connect",
+        {"spec": {"config": {"offset.storage.replication.factor": 1}}},
+        "declared-connect-topics-have-three-copies",
+    ),
+    "a connector that nobody restarts": fault(
+        CONNECTORS, "warehouse", {"spec": {"autoRestart": None}}, "declared-connectors-restart"
+    ),
+    "a connector that drops records": fault(
+        CONNECTORS,
+        "warehouse",
+        {"spec": {"config": {"errors.deadletterqueue.topic.name": None}}},
+        "declared-connectors-drop-nothing-silently",
+    ),
+    "mirrors with MirrorMaker's two copies": fault(
+        MIRRORS,
+        "from-paris",
+        {"spec": {"mirrors": [{"source": {"alias": "paris"}, "sourceConnector": {"autoRestart": {"enabled": True}}}]}},
+        "declared-mirrors-get-three-copies",
+    ),
+    "a connector of no Connect": belongs(CONNECTORS, "warehouse", "orders", "no-resource-is-an-orphan"),
+    # what became of it
+    "a topic that is refused": said(TOPICS, "orders", "topics-and-users-are-as-declared"),
+    "a user that is refused": said(USERS, "billing", "topics-and-users-are-as-declared"),
+    "a Connect that is not ready": said(CONNECTS, "connect", "connects-and-mirrors-are-as-declared"),
+    "a connector that is not ready": said(CONNECTORS, "warehouse", "connects-and-mirrors-are-as-declared"),
+    "a mirror that is not ready": said(MIRRORS, "from-paris", "connects-and-mirrors-are-as-declared"),
+    "a rebalance that failed": said(REBALANCES, "full", "connects-and-mirrors-are-as-declared"),
+    "a pool with fields of old": said(POOLS, "brokers", "no-resource-is-warned-of", kind="Warning"),
+    "a topic that nobody looked at": fault(TOPICS, "orders", {"metadata": {"generation": 2}}, "the-operator-acts"),
+    "a cluster that nobody looked at": fault(KAFKAS, "orders", {"metadata": {"generation": 2}}, "the-operator-acts"),
+    "a connector left paused": annotated(CONNECTORS, "warehouse", PAUSED, "nothing-of-strimzi-is-paused"),
+    "an entity operator that is down": fault(
+        DEPLOYMENTS, "orders-entity-operator", {"status": {"readyReplicas": 0}}, "strimzis-parts-run"
+    ),
+    "Cruise Control under another name": fault(
+        DEPLOYMENTS, "orders-cruise-control", {"metadata": {"name": "other"}}, "strimzis-parts-run"
+    ),
+    "one broker more asked for": pool({"replicas": 13}, "pools-have-the-nodes-they-ask-for"),
+    "a pod of an old revision": annotated(PODS, POD, {"strimzi.io/revision": "0a1b2c3d"}, ROLLED),
+    "a pod of an old version": annotated(
+        PODS, POD, {"strimzi.io/kafka-version": "4.1.0"}, "pods-run-the-declared-version"
+    ),
+    "a version that nobody rolled out": kafka({"version": "4.3.0"}, "pods-run-the-declared-version"),
+    "memory that nobody rolled out": pool(
+        {"resources": {"requests": {"memory": "20Gi"}, "limits": {"memory": "20Gi"}}}, "pods-have-the-declared-memory"
+    ),
+    "a heap that nobody rolled out": pool({"jvmOptions": {"-Xmx": "4g"}}, "pods-have-the-declared-memory"),
+    "volumes that did not grow": pool(volumes({"size": "1Ti"}), "volumes-have-the-declared-size"),
+    "a volume that is smaller": fault(
+        CLAIMS, f"data-0-{POD}", {"status": {"capacity": {"storage": "50Gi"}}}, "volumes-have-the-declared-size"
+    ),
+    "a pod that no set lists": fault(
+        SETS, "orders-brokers", {"spec": {"pods": []}}, "pools-have-the-nodes-they-ask-for"
+    ),
+}
