@@ -1,5 +1,12 @@
+"""What is said first of an environment."""
+
+import pytest
+from msgspec.structs import replace
+
 from runbook.model.diagnosis import CauseFound, Diagnosis
+from runbook.model.result import Outcome
 from runbook.reports._answer import answer
+from support.small_runbooks import result
 
 
 def found(cause: str, says: str) -> CauseFound:
@@ -18,3 +25,21 @@ def test_further_findings_of_one_kind_hide_no_other_kind() -> None:
     ]
     firsts = [line.says for part in told for line in part.lines if line.label == "first"]
     assert firsts == ["mend disk 1 is full", "mend a worker is silent"]  # of one kind it is the same, and said once
+
+
+@pytest.mark.parametrize(
+    ("explains", "helps", "said"),
+    [
+        (["ha/a"], [], "1 of 2 failing checks: they pass without it"),
+        (["ha/a"], ["ha/b"], "1 of 2 failing checks: they pass without it; 1 more together with the other causes"),
+        ([], ["ha/a"], "1 of 2 failing checks, together with the other causes"),
+        ([], [], "0 of 2 failing checks: they pass without it"),
+    ],
+)
+def test_what_a_cause_explains_alone_and_with_others_is_told_apart(
+    explains: list[str], helps: list[str], said: str
+) -> None:
+    one = replace(found("ha/disk-is-full", "a disk is full"), explains=explains, helps=helps)
+    failed = [result(check, "prod", Outcome.FAIL) for check in ("ha/a", "ha/b")]
+    [part, *_] = answer(Diagnosis(environment="prod", causes=[one]), failed, "2026-11-24T14:00:00Z")
+    assert [line.says for line in part.lines if line.label == "explains"] == [said]

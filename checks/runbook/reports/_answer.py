@@ -93,11 +93,13 @@ def _beneath(cause: CauseFound, diagnosis: Diagnosis) -> list[str]:
 def _explains(cause: CauseFound, diagnosis: Diagnosis, results: Sequence[Result]) -> str:
     failed = sum(one.outcome is Outcome.FAIL and not one.waived for one in results)
     unknown = sum(one.outcome is Outcome.UNKNOWN for one in results)
+    of_failed = f"of {counted(failed, 'failing check')}"
     told = []
-    if failed:
-        told.append(f"{len(cause.explains)} of {counted(failed, 'failing check')}: they pass without it")
+    if cause.explains or (failed and not cause.helps):
+        told.append(f"{len(cause.explains)} {of_failed}: they pass without it")
     if cause.helps:
-        told.append(f"{len(cause.helps)} more together with the other causes")
+        more = "more" if cause.explains else f"{of_failed},"
+        told.append(f"{len(cause.helps)} {more} together with the other causes")
     if cause.may_explain:
         told.append(f"perhaps {len(cause.may_explain)} more")
     if unknown:
