@@ -16,11 +16,12 @@ def meant(word: str, known: Sequence[str], listed_by: str) -> str:
     Args:
         word: what somebody wrote.
         known: every name that would have been one.
-        listed_by: the command that lists them.
+        listed_by: the command that lists them; empty where there is none, so that they are told here.
     """
-    if len(known) <= MOST:
+    if len(known) <= MOST or not listed_by:
         return did_you_mean(word, [*known])
-    near = [nearest(word, [*known])] if nearest(word, [*known]) else _with(word, known)
+    close = nearest(word, [*known])
+    near = [close] if close else _with(word, known)
     listed = f"{listed_by} names all {len(known)}"
     return f"did you mean {' or '.join(near)}? {listed}" if near else listed
 

@@ -18,6 +18,10 @@ from runbook.plugins.debugging import HINT
 from runbook.plugins.guard import attempt
 
 PACKAGE = Path(__file__).parents[1]
+_LISTED = ("probes", "views")
+"""Rooms of which `runbook list` tells the names."""
+_ONE = {"recoveries": "recovery"}
+"""Room → what one of its modules is called, where that is not the room's name without its last letter."""
 
 
 class Catalog:
@@ -57,8 +61,9 @@ class Catalog:
             UsageError: there is none of that name, or it can't be imported.
         """
         if name not in self._files:
-            kind = self.room.removesuffix("s").replace("recoverie", "recovery")
-            raise UsageError(f"no {kind} named {name}: {meant(name, self.names(), f'runbook list --{self.room}')}")
+            kind = _ONE.get(self.room, self.room.removesuffix("s"))
+            listed = f"runbook list --{self.room}" if self.room in _LISTED else ""
+            raise UsageError(f"no {kind} named {name}: {meant(name, self.names(), listed)}")
         if name not in self._loaded:
             self._loaded[name] = self._import(name)
         return self._loaded[name]

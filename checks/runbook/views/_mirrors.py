@@ -8,6 +8,8 @@ from typing import Final
 from runbook.model.errors import Misconfigured
 from runbook.model.parameter import Parameter
 
+ACL: Final = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")
+"""Columns of kafka_acl that make one ACL the same as another, in the order in which these views compare them."""
 PREFIX: Final = Parameter(
     type="string",
     help="what stands before the name of a mirror: `us.` for MirrorMaker's default policy with the alias us; "

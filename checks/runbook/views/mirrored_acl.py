@@ -1,13 +1,11 @@
 """Who may do what with mirrors, beside who may with their sources."""
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
-from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant
-
-_ASKED: Final = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")
+from runbook.views._mirrors import ACL, EXCLUDE, PREFIX, TOPICS, meant
 
 
 class MirroredAcl(Row):
@@ -26,7 +24,7 @@ class MirroredAcl(Row):
 VIEW = View(
     help="One row per ACL of the source's topics that are meant to be mirrored; leave to write is not among them.",
     row=MirroredAcl,
-    of=(_ASKED, _ASKED),
+    of=(ACL, ACL),
     parameters={"prefix": PREFIX, "topics": TOPICS, "exclude": EXCLUDE},
 )
 
@@ -46,7 +44,7 @@ def compute(
     but itself is to write to a mirror, and All made Read. An ACL for every topic is the same on both sides.
     """
     wanted = meant(topics, exclude)
-    there = {tuple(row[column] for column in _ASKED) for row in target.rows()}
+    there = {tuple(row[column] for column in ACL) for row in target.rows()}
     rows: list[MirroredAcl] = []
     for one in source.rows():
         allows = one["permission"] == "Allow"

@@ -7,9 +7,8 @@ from typing import Annotated, Any, Final
 from runbook.model.fact import Fact, Observed
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
-from runbook.views._mirrors import EXCLUDE, GROUPS, TOPICS, meant
+from runbook.views._mirrors import ACL, EXCLUDE, GROUPS, TOPICS, meant
 
-_ASKED: Final = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")
 _WRITES: Final = ("Write", "All")
 _READS: Final = ("Read", "All")
 """What a member of a group needs; who may describe one looks on."""
@@ -31,7 +30,7 @@ class MovedAcl(Row):
 VIEW = View(
     help="One row per ACL of the source by which applications of mirrored topics write, use groups and transactions.",
     row=MovedAcl,
-    of=(_ASKED, _ASKED),
+    of=(ACL, ACL),
     parameters={"topics": TOPICS, "exclude": EXCLUDE, "groups": GROUPS},
 )
 
@@ -50,7 +49,7 @@ def compute(
     Transactional ids are of the principals that may write a topic that is meant; nothing else tells whose they are.
     """
     wanted, in_groups = meant(topics, exclude), _any_of(groups or [])
-    there = {tuple(row[column] for column in _ASKED) for row in target.rows()}
+    there = {tuple(row[column] for column in ACL) for row in target.rows()}
     known = list(source.rows())
     writers = {one["principal"] for one in known if _lets_write(one, wanted)}
     rows = []
@@ -62,12 +61,12 @@ def compute(
             or (kind == "TransactionalId" and one["principal"] in writers)
         )
         if taken:
-            same = tuple(one[column] for column in _ASKED)
-            all_of_it = tuple((one | {"operation": "All"})[column] for column in _ASKED)
+            same = tuple(one[column] for column in ACL)
+            all_of_it = tuple((one | {"operation": "All"})[column] for column in ACL)
             found = same in there or all_of_it in there
             rows.append(
                 MovedAcl(
-                    **{column: one[column] for column in _ASKED},
+                    **{column: one[column] for column in ACL},
                     present=True if found else False if target.complete else None,
                 )
             )
