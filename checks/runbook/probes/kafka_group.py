@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.every_group import AnyGroup, every_group
+from runbook.connections.kafka.any_group import AnyGroup
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId
@@ -49,7 +49,7 @@ PROBE = Probe(
 
 def observe(kafka: Kafka) -> Observed:
     """Observe the groups; members of those that the client library can't describe are unknown."""
-    groups, gaps = every_group(kafka)
+    groups, gaps = kafka.every_group()
     return Observed(rows=[_row(group) for group in groups], gaps=gaps)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.answers import TopicPartition
-from runbook.connections.kafka.every_group import AnyGroup
+from runbook.connections.kafka.any_group import AnyGroup
 from runbook.connections.kafka.group_looks import GroupLooks, look_twice, next_read
 from runbook.model.fact import Observed, distinct
 from runbook.model.parameter import Parameter

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from runbook.connections.kafka import Kafka
-from runbook.connections.kafka.every_group import AnyGroup, Member, every_group
+from runbook.connections.kafka.any_group import AnyGroup, Member
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
@@ -42,7 +42,7 @@ PROBE = Probe(
 
 def observe(kafka: Kafka) -> Observed:
     """Observe the members; a consumer group whose members are not told is a gap."""
-    groups, gaps = every_group(kafka)
+    groups, gaps = kafka.every_group()
     rows = [_row(group, member) for group in groups for member in group.members or ()]
     untold = [
         Gap(f"members of group {group.name} are not known: {group.untold}", {"group": group.name})

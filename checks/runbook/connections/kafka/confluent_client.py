@@ -228,28 +228,19 @@ class ConfluentClient:
         ]
         return groups, [from_librdkafka(error, "a broker") for error in answer.errors]
 
-    def describe_groups(self, names: list[str]) -> dict[str, ConsumerGroup | CannotLook]:
-        """Return groups with assignor, members and coordinator (DescribeGroups, ConsumerGroupDescribe)."""
-        found: dict[str, ConsumerGroup | CannotLook] = {}
+    def describe_groups(self, names: Sequence[str]) -> dict[str, Any]:
+        """Return what librdkafka tells of groups, or why it does not (DescribeGroups, ConsumerGroupDescribe)."""
+        found: dict[str, Any] = {}
         for start in range(0, len(names), _GROUPS_AT_ONCE):
             seconds = self.clock.request()
             futures = self._client.describe_consumer_groups(
-                names[start : start + _GROUPS_AT_ONCE], request_timeout=seconds
+                [*names[start : start + _GROUPS_AT_ONCE]], request_timeout=seconds
             )
             for name, future in futures.items():
                 try:
-                    seen = self._result(future, seconds, f"group {name}", "Describe on the group")
+                    found[name] = self._result(future, seconds, f"group {name}", "Describe on the group")
                 except CannotLook as error:
                     found[name] = error
-                else:
-                    found[name] = ConsumerGroup(
-                        name=name,
-                        state=_word(seen.state),
-                        type=_word(seen.type),
-                        coordinator=BrokerId(-1) if seen.coordinator is None else seen.coordinator.id,
-                        assignor=seen.partition_assignor or "",
-                        members=len(seen.members),
-                    )
         return found
 
     def close(self) -> None:

@@ -6,12 +6,18 @@ from typing import Final
 
 from msgspec import Struct
 
-from runbook.connections.kafka.answers import ConsumerGroup, TopicPartition, TopicSettings
-from runbook.connections.kafka.behind import ClientsBehind
-from runbook.connections.kafka.every_group import AnyGroup, every_group
-from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST, OLDEST, OffsetAndTimestamp
-from runbook.connections.kafka.offsets import Places, commits_of, told_at_last
-from runbook.connections.kafka.places import READ_COMMITTED, places
+from runbook.connections.kafka.answers import TopicPartition, TopicSettings
+from runbook.connections.kafka.any_group import AnyGroup
+from runbook.connections.kafka.offset_requests import (
+    EARLIEST,
+    LATEST,
+    NEWEST,
+    OLDEST,
+    READ_COMMITTED,
+    READ_UNCOMMITTED,
+    OffsetAndTimestamp,
+)
+from runbook.connections.kafka.offsets import Places, told_at_last
 from runbook.connections.kafka.reader import Kafka
 from runbook.connections.kafka.unread import Search, Unread, Written
 from runbook.model.errors import CannotLook
@@ -60,9 +66,8 @@ class _Looking:
 
     def __init__(self, kafka: Kafka, wanted: Callable[[str], bool]) -> None:
         self.kafka = kafka
-        self.behind = ClientsBehind(kafka)
         self.gaps: list[Gap] = []
-        found, gaps = every_group(kafka)
+        found, gaps = kafka.every_group()
         self.gaps += gaps
         self.groups = [group for group in found if group.type != "share"]  # those keep no offsets of this kind
         self._there = {TopicPartition(name, one.number): one for name, one in kafka.each_partition() if wanted(name)}
@@ -70,11 +75,7 @@ class _Looking:
     def look(self) -> Glimpse:
         """Look now. Ends come after commits, so that nobody seems to be ahead."""
         at = time.time()
-        asked = [
-            ConsumerGroup(name=one.name, state=one.state, type=one.type, coordinator=one.coordinator)
-            for one in self.groups
-        ]
-        commits, gaps = commits_of(self.behind.python, self.behind.pool, asked, self.behind.brokers())
+        commits, gaps = self.kafka.commits_now(self.groups)
         self.gaps += gaps
         there = {
             name: {spot: offset for spot, offset in found.items() if spot in self._there}
@@ -89,9 +90,9 @@ class _Looking:
             spot for spot in self._there if spot.topic in topics
         }
 
-    def told(self, spots: set[TopicPartition], which: int, isolation: int = 0) -> Told:
+    def told(self, spots: set[TopicPartition], which: int, isolation: int = READ_UNCOMMITTED) -> Told:
         """One place in each of these partitions."""
-        found, gaps = places(self.behind, self._there, dict.fromkeys(sorted(spots), which), isolation)
+        found, gaps = self.kafka.places(self._there, dict.fromkeys(sorted(spots), which), isolation)
         self.gaps += gaps
         return found
 
@@ -99,7 +100,7 @@ class _Looking:
         """The youngest record of each of these partitions, which have some."""
 
         def ask(some: set[TopicPartition]) -> Places:
-            return places(self.behind, self._there, dict.fromkeys(sorted(some), NEWEST))
+            return self.kafka.places(self._there, dict.fromkeys(sorted(some), NEWEST))
 
         found, gaps = told_at_last(ask(spots), lambda: spots, ask)
         self.gaps += gaps
@@ -107,7 +108,7 @@ class _Looking:
 
     def ask(self, times: Mapping[TopicPartition, int]) -> Told:
         """Places by times; what is not told is no gap of its own: its cells say why."""
-        return places(self.behind, self._there, times)[0]
+        return self.kafka.places(self._there, times)[0]
 
     def unread(self, spot: TopicPartition, offset: Offset, end: Offset) -> Unread:
         """What is asked of a partition; where its topic's settings can't be seen, nothing is taken for granted."""
@@ -137,7 +138,7 @@ def look_twice(kafka: Kafka, wanted: Callable[[str], bool], *, seconds: float, s
     """
     looking = _Looking(kafka, wanted)
     first = looking.look()
-    until = time.monotonic() + min(seconds, looking.behind.clock.left() / 2)
+    until = time.monotonic() + min(seconds, looking.kafka.clock.left() / 2)
     spots = looking.spots(first.commits)
     begins = looking.told(spots, EARLIEST)
     time.sleep(max(0.0, until - time.monotonic()))
@@ -150,7 +151,7 @@ def look_twice(kafka: Kafka, wanted: Callable[[str], bool], *, seconds: float, s
     oldest, newest = looking.told(times, OLDEST), looking.newest(times)
     untimed |= _skewed(newest, first, second)
     search = Search([one for one in chosen if one.spot not in untimed], round(second.at * 1000), oldest, newest)
-    search.run(looking.ask, _ROUNDS, go_on=lambda: looking.behind.clock.left() > _LEFT)
+    search.run(looking.ask, _ROUNDS, go_on=lambda: looking.kafka.clock.left() > _LEFT)
     written = search.found()
     for one in chosen:
         if (one.spot, one.offset) not in written:

@@ -2,11 +2,13 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from runbook.connections.kafka.answers import ConsumerGroup, Partition
 from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.model.errors import CannotLook, Denied
 from runbook.model.fact import Gap
+from runbook.model.quantity import BrokerId
 
 _OFFSETS = "__consumer_offsets"
 
@@ -54,6 +56,18 @@ def hidden_groups(client: ConfluentClient) -> list[Gap]:
 
 def describe_groups(client: ConfluentClient, listed: Sequence[ConsumerGroup]) -> list[ConsumerGroup]:
     """Describe groups, in order of their names; one that can't be described stays as it was listed."""
-    described = client.describe_groups([group.name for group in listed])
-    groups = [seen if isinstance(seen := described.get(group.name), ConsumerGroup) else group for group in listed]
-    return sorted(groups, key=lambda group: group.name)
+    told = client.describe_groups([group.name for group in listed])
+    found = [group if isinstance(told[group.name], CannotLook) else _told(group, told[group.name]) for group in listed]
+    return sorted(found, key=lambda group: group.name)
+
+
+def _told(group: ConsumerGroup, told: Any) -> ConsumerGroup:
+    """A group as librdkafka describes it."""
+    return ConsumerGroup(
+        name=group.name,
+        state=str(told.state.name).lower(),
+        type=str(told.type.name).lower(),
+        coordinator=BrokerId(-1 if told.coordinator is None else told.coordinator.id),
+        assignor=told.partition_assignor or "",
+        members=len(told.members),
+    )

@@ -19,6 +19,11 @@ NEWEST: Final = -3
 OLDEST: Final = 0
 """The first record with a timestamp from 1970 on: of that the answer tells the time, of EARLIEST it does not."""
 
+READ_COMMITTED: Final = 1
+READ_UNCOMMITTED: Final = 0
+"""What ListOffsets takes for an isolation level: with the first one LATEST is the last stable offset."""
+
+_WITH_ISOLATION: Final = 2  # the first version of ListOffsets that asks for it (Kafka 0.11, KIP-98)
 _BATCHES: Final = 8  # of OffsetFetch: from this version on it asks for many groups at once (Kafka 3.0, KIP-709)
 
 
@@ -30,7 +35,7 @@ class OffsetAndTimestamp(Struct, frozen=True, gc=False, kw_only=True):
 
 
 def list_offsets(
-    client: KafkaPythonClient, node: int, label: str, spots: Sequence[TopicPartition], time: int
+    client: KafkaPythonClient, node: int, label: str, times: Mapping[TopicPartition, int], isolation: int
 ) -> dict[TopicPartition, OffsetAndTimestamp | CannotLook]:
     """Ask a leader for places in its partitions.
 
@@ -38,8 +43,9 @@ def list_offsets(
         client: who asks.
         node: the leader.
         label: what sentences call it.
-        spots: partitions that it leads.
-        time: ms since 1970, or one of the constants above; the first record from then on is told.
+        times: partition that it leads → ms since 1970, or one of the constants above; the first record from then on
+            is told.
+        isolation: READ_COMMITTED or READ_UNCOMMITTED.
 
     Raises:
         CannotLook: it does not answer, or is too old for the question.
@@ -48,13 +54,14 @@ def list_offsets(
 
     topics: dict[str, list[Any]] = {}
     topic_type = ListOffsetsRequest.ListOffsetsTopic
-    for topic, partition in spots:
+    for (topic, partition), time in times.items():
         asked = topic_type.ListOffsetsPartition(partition_index=partition, timestamp=time)
         topics.setdefault(topic, []).append(asked)
+    special = [ListOffsetsRequest.min_version_for_timestamp(time) for time in {*times.values()} if time < 0]
     request = ListOffsetsRequest(
-        isolation_level=0,
+        isolation_level=isolation,
         topics=[topic_type(name=name, partitions=partitions) for name, partitions in topics.items()],
-        min_version=ListOffsetsRequest.min_version_for_timestamp(time) if time < 0 else 1,
+        min_version=max([_WITH_ISOLATION if isolation else 1, *special]),
     )
     return {
         TopicPartition(topic.name, one.partition_index): _refusal(one.error_code, f"{topic.name}-{one.partition_index}")

@@ -7,7 +7,13 @@ from time import sleep
 from typing import Final, TypeVar
 
 from runbook.connections.kafka.answers import Broker, ConsumerGroup, Partition, TopicPartition
-from runbook.connections.kafka.offset_requests import OffsetAndTimestamp, fetch_commits, list_offsets
+from runbook.connections.kafka.any_group import AnyGroup
+from runbook.connections.kafka.offset_requests import (
+    READ_UNCOMMITTED,
+    OffsetAndTimestamp,
+    fetch_commits,
+    list_offsets,
+)
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
@@ -23,25 +29,40 @@ Commits = tuple[dict[str, dict[TopicPartition, Offset]], list[Gap]]
 def offsets_at(
     client: KafkaPythonClient,
     pool: Executor,
-    partitions: Iterable[tuple[str, Partition]],
     brokers: Mapping[int, Broker],
-    time: int,
+    partitions: Mapping[TopicPartition, Partition],
+    times: Mapping[TopicPartition, int],
+    isolation: int = READ_UNCOMMITTED,
 ) -> Places:
-    """Ask the leader of each partition for a place in it; see `list_offsets`.
+    """Ask the leaders of partitions for a place in each; see `list_offsets`.
+
+    Args:
+        client: who asks.
+        pool: its threads.
+        brokers: by number.
+        partitions: all that are asked about, with their leaders, or more.
+        times: partition → which place.
+        isolation: READ_COMMITTED or READ_UNCOMMITTED.
 
     Returns:
         What was told, and a gap for each leader that does not tell and each partition without a leader.
     """
     led: dict[int, list[TopicPartition]] = {}
     gaps = []
-    for topic, partition in partitions:
-        if partition.leader < 0:
-            gaps.append(Gap(f"{topic}-{partition.number} has no leader", {"topic": topic}))
+    for spot in times:
+        leader = partitions[spot].leader
+        if leader < 0:
+            gaps.append(Gap(f"{spot.topic}-{spot.partition} has no leader", {"topic": spot.topic}))
         else:
-            led.setdefault(partition.leader, []).append(TopicPartition(topic, partition.number))
+            led.setdefault(leader, []).append(spot)
+
+    def ask(
+        node: int, label: str, spots: Sequence[TopicPartition]
+    ) -> Mapping[TopicPartition, OffsetAndTimestamp | CannotLook]:
+        return list_offsets(client, node, label, {spot: times[spot] for spot in spots}, isolation)
+
     found: dict[TopicPartition, OffsetAndTimestamp] = {}
-    asked = _each(pool, led, brokers, lambda node, label, spots: list_offsets(client, node, label, spots, time))
-    for node, spots, answer in asked:
+    for node, spots, answer in _each(pool, led, brokers, ask):
         if isinstance(answer, CannotLook):
             gaps.append(Gap(f"offsets of {len(spots)} partitions are not known: {answer}", {"broker": node}))
             continue
@@ -81,7 +102,7 @@ def told_at_last(
 
 
 def commits_of(
-    client: KafkaPythonClient, pool: Executor, groups: Iterable[ConsumerGroup], brokers: Mapping[int, Broker]
+    client: KafkaPythonClient, pool: Executor, groups: Iterable[ConsumerGroup | AnyGroup], brokers: Mapping[int, Broker]
 ) -> Commits:
     """Ask the coordinator of each group what the group has committed; partitions without a commit are left out.
 

@@ -14,6 +14,7 @@ from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.connections.kafka.records import Allowance
 from runbook.model.errors import CannotLook, Denied, Misconfigured
+from runbook.model.probe import Clock
 
 _BROKERS_AT_ONCE = 64
 
@@ -33,6 +34,11 @@ class Clients:
         self.allowance = Allowance(may_read, topics.INTERNAL_TOPICS)
         self._memory = Memory()
         self._pool = ThreadPoolExecutor(_BROKERS_AT_ONCE, thread_name_prefix="kafka")
+
+    @property
+    def clock(self) -> Clock:
+        """The time for all that is asked."""
+        return self._confluent.clock
 
     def close(self) -> None:
         """Close all connections."""

@@ -1,7 +1,10 @@
-"""The consumer groups, and what each has committed."""
+"""The groups, of consumers and of every kind, and what each has committed."""
 
-from runbook.connections.kafka import cluster_requests
+from collections.abc import Iterable
+
+from runbook.connections.kafka import any_group, cluster_requests
 from runbook.connections.kafka.answers import ConsumerGroup
+from runbook.connections.kafka.any_group import AnyGroup
 from runbook.connections.kafka.groups import describe_groups, hidden_groups, list_groups_of_all, lost_coordinators
 from runbook.connections.kafka.offsets import Commits, commits_of
 from runbook.connections.kafka.reader.topics import Topics
@@ -27,12 +30,28 @@ class Groups(Topics):
             gaps += hidden_groups(self._confluent)
         return describe_groups(self._confluent, listed), gaps
 
+    def every_group(self) -> tuple[list[AnyGroup], list[Gap]]:
+        """Return the groups of every kind in order of names, and what keeps the list from being proved complete."""
+        return self._memory.once("groups of every kind", self._every_group)
+
+    def _every_group(self) -> tuple[list[AnyGroup], list[Gap]]:
+        python = self._python_or_raise()
+        told, silent = self.of_each_broker(lambda broker: any_group.list_groups(python, broker))
+        gaps = lost_coordinators(self.topics(), silent, complete=not self.topics_gaps())
+        if not self.cluster().describes_all:
+            gaps += hidden_groups(self._confluent)
+        return any_group.described(self._confluent, [group for listed in told.values() for group in listed]), gaps
+
     def commits(self) -> Commits:
         """Return what each group has committed, by partition, and what is not known of that."""
 
         def ask() -> Commits:
             groups, gaps = self.groups()
-            found, lacking = commits_of(self._python_or_raise(), self._pool, groups, self._by_id())
+            found, lacking = self.commits_now(groups)
             return found, [*gaps, *lacking]
 
         return self._memory.once("commits", ask)
+
+    def commits_now(self, groups: Iterable[ConsumerGroup | AnyGroup]) -> Commits:
+        """Ask what these groups have committed, now: unlike `commits`, this is asked each time; see `commits_of`."""
+        return commits_of(self._python_or_raise(), self._pool, groups, self._by_id())

@@ -1,9 +1,9 @@
 """How far partitions reach, and their newest records."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
-from runbook.connections.kafka.answers import TopicPartition
-from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST
+from runbook.connections.kafka.answers import Partition, TopicPartition
+from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST, READ_UNCOMMITTED
 from runbook.connections.kafka.offsets import Places, offsets_at, told_at_last
 from runbook.connections.kafka.reader.topics import Topics
 from runbook.connections.kafka.records import ReadLimits, Records, newest, spans
@@ -23,15 +23,30 @@ class Offsets(Topics):
         chosen = sorted(names)
 
         def ask() -> Places:
-            partitions = [(name, partition) for name in chosen for partition in self.topics()[name]]
+            partitions = {TopicPartition(name, one.number): one for name in chosen for one in self.topics()[name]}
 
-            def of(spots: Collection[TopicPartition] | None = None) -> Places:
-                asked = [one for one in partitions if spots is None or TopicPartition(one[0], one[1].number) in spots]
-                return offsets_at(self._python_or_raise(), self._pool, asked, self._by_id(), time)
+            def of(spots: Collection[TopicPartition]) -> Places:
+                return self.places(partitions, dict.fromkeys(spots, time))
 
-            return told_at_last(of(), lambda: self._filled(chosen), of) if time == NEWEST else of()
+            found = of(partitions)
+            return told_at_last(found, lambda: self._filled(chosen), of) if time == NEWEST else found
 
         return self._memory.once(f"offsets {time} {chosen}", ask)
+
+    def places(
+        self,
+        partitions: Mapping[TopicPartition, Partition],
+        times: Mapping[TopicPartition, int],
+        isolation: int = READ_UNCOMMITTED,
+    ) -> Places:
+        """Ask for a place in each of some partitions, now: unlike `offsets`, this is asked each time; see `offsets_at`.
+
+        Args:
+            partitions: those that there are, with their leaders.
+            times: partition → ms since 1970, or one of the constants of `offset_requests`.
+            isolation: READ_COMMITTED makes LATEST the last stable offset.
+        """
+        return offsets_at(self._python_or_raise(), self._pool, self._by_id(), partitions, times, isolation)
 
     def _filled(self, names: list[str]) -> set[TopicPartition]:
         begins, ends = self.offsets(names, EARLIEST)[0], self.offsets(names, LATEST)[0]

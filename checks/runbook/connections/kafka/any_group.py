@@ -6,17 +6,12 @@ from typing import Any, Final
 from msgspec import Struct
 
 from runbook.connections.kafka.answers import Broker, TopicPartition
-from runbook.connections.kafka.behind import ClientsBehind
 from runbook.connections.kafka.cluster_requests import check
-from runbook.connections.kafka.errors import from_librdkafka, silence
-from runbook.connections.kafka.groups import hidden_groups, lost_coordinators
+from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.connections.kafka.python_client import KafkaPythonClient
-from runbook.connections.kafka.reader import Kafka
 from runbook.model.errors import CannotLook
-from runbook.model.fact import Gap
 from runbook.model.quantity import BrokerId, PartitionNumber
 
-_AT_ONCE: Final = 200
 _DESCRIBED: Final = frozenset({("classic", "consumer"), ("classic", ""), ("consumer", "consumer")})
 """Type and protocol of the groups that librdkafka can describe."""
 
@@ -51,27 +46,8 @@ class AnyGroup(Struct, frozen=True, kw_only=True):
     untold: str = ""
 
 
-Found = tuple[list[AnyGroup], list[Gap]]
-
-
-def every_group(kafka: Kafka) -> Found:
-    """Return the groups of every kind in order of their names, and what keeps the list from being proved complete."""
-    behind = ClientsBehind(kafka)
-    return behind.once("groups of every kind", lambda: _ask(kafka, behind))
-
-
-def _ask(kafka: Kafka, behind: ClientsBehind) -> Found:
-    told, silent = kafka.of_each_broker(lambda broker: _listed(behind.python, broker))
-    gaps = lost_coordinators(kafka.topics(), silent, complete=not kafka.topics_gaps())
-    if not kafka.cluster().describes_all:
-        gaps += hidden_groups(behind.confluent)
-    groups = [group for listed in told.values() for group in listed]
-    described = _described(behind, [one.name for one in groups if (one.type, one.protocol) in _DESCRIBED])
-    found = [_with(group, described.get(group.name)) for group in groups]
-    return sorted(found, key=lambda group: group.name), gaps
-
-
-def _listed(client: KafkaPythonClient, broker: Broker) -> list[AnyGroup]:
+def list_groups(client: KafkaPythonClient, broker: Broker) -> list[AnyGroup]:
+    """Return the groups that a broker coordinates, as it lists them (ListGroups)."""
     from kafka.protocol.admin import ListGroupsRequest
 
     answer = client.ask(broker.id, broker.label, ListGroupsRequest(states_filter=[], types_filter=[]))
@@ -88,22 +64,10 @@ def _listed(client: KafkaPythonClient, broker: Broker) -> list[AnyGroup]:
     ]
 
 
-def _described(behind: ClientsBehind, names: Sequence[str]) -> dict[str, Any]:
-    """What librdkafka tells of groups, or why it does not (DescribeGroups, ConsumerGroupDescribe)."""
-    from confluent_kafka import KafkaException
-
-    found: dict[str, Any] = {}
-    for start in range(0, len(names), _AT_ONCE):
-        seconds = behind.clock.request()
-        asked = behind.admin.describe_consumer_groups([*names[start : start + _AT_ONCE]], request_timeout=seconds)
-        for name, future in asked.items():
-            try:
-                found[name] = future.result(timeout=seconds + 0.3)
-            except KafkaException as error:
-                found[name] = from_librdkafka(error.args[0], f"group {name}", right="Describe on the group")
-            except TimeoutError:
-                found[name] = silence(f"the coordinator of group {name}", seconds)
-    return found
+def described(client: ConfluentClient, listed: Sequence[AnyGroup]) -> list[AnyGroup]:
+    """Describe groups, in order of their names; one that can't be described stays as it was listed, and says why."""
+    told = client.describe_groups([one.name for one in listed if (one.type, one.protocol) in _DESCRIBED])
+    return sorted([_with(group, told.get(group.name)) for group in listed], key=lambda group: group.name)
 
 
 def _with(group: AnyGroup, told: Any) -> AnyGroup:
