@@ -28,18 +28,20 @@ def test_further_findings_of_one_kind_hide_no_other_kind() -> None:
 
 
 @pytest.mark.parametrize(
-    ("explains", "helps", "said"),
+    ("explains", "helps", "perhaps", "said"),
     [
-        (["ha/a"], [], "1 of 2 failing checks: they pass without it"),
-        (["ha/a"], ["ha/b"], "1 of 2 failing checks: they pass without it; 1 more together with the other causes"),
-        ([], ["ha/a"], "1 of 2 failing checks, together with the other causes"),
-        ([], [], "0 of 2 failing checks: they pass without it"),
+        (["ha/a"], [], [], "1 of 2 failing checks: they pass without it"),
+        (["ha/a"], ["ha/b"], [], "1 of 2 failing checks: they pass without it; 1 more, together with the other causes"),
+        ([], ["ha/a"], [], "1 of 2 failing checks, together with the other causes"),
+        ([], [], ["ha/a"], "perhaps 1 of 2 failing checks"),
+        (["ha/a"], [], ["ha/b"], "1 of 2 failing checks: they pass without it; perhaps 1 more"),
+        ([], [], [], "0 of 2 failing checks: they pass without it"),
     ],
 )
 def test_what_a_cause_explains_alone_and_with_others_is_told_apart(
-    explains: list[str], helps: list[str], said: str
+    explains: list[str], helps: list[str], perhaps: list[str], said: str
 ) -> None:
-    one = replace(found("ha/disk-is-full", "a disk is full"), explains=explains, helps=helps)
+    one = replace(found("ha/disk-is-full", "a disk is full"), explains=explains, helps=helps, may_explain=perhaps)
     failed = [result(check, "prod", Outcome.FAIL) for check in ("ha/a", "ha/b")]
     [part, *_] = answer(Diagnosis(environment="prod", causes=[one]), failed, "2026-11-24T14:00:00Z")
     assert [line.says for line in part.lines if line.label == "explains"] == [said]

@@ -93,15 +93,14 @@ def _beneath(cause: CauseFound, diagnosis: Diagnosis) -> list[str]:
 def _explains(cause: CauseFound, diagnosis: Diagnosis, results: Sequence[Result]) -> str:
     failed = sum(one.outcome is Outcome.FAIL and not one.waived for one in results)
     unknown = sum(one.outcome is Outcome.UNKNOWN for one in results)
-    of_failed = f"of {counted(failed, 'failing check')}"
-    told = []
-    if cause.explains or (failed and not cause.helps):
-        told.append(f"{len(cause.explains)} {of_failed}: they pass without it")
-    if cause.helps:
-        more = "more" if cause.explains else f"{of_failed},"
-        told.append(f"{len(cause.helps)} {more} together with the other causes")
-    if cause.may_explain:
-        told.append(f"perhaps {len(cause.may_explain)} more")
+    claims = [
+        (cause.explains, "{}: they pass without it"),
+        (cause.helps, "{}, together with the other causes"),
+        (cause.may_explain, "perhaps {}"),
+    ]
+    made = [(checks, words) for checks, words in claims if checks] or claims[: bool(failed)]
+    of = f"of {counted(failed, 'failing check')}"
+    told = [words.format(f"{len(checks)} {'more' if place else of}") for place, (checks, words) in enumerate(made)]
     if unknown:
         told.append(f"{len(cause.withholds)} of {unknown} unknown: it hides what they lack")
     return "; ".join([*told, *diagnosis.notes])

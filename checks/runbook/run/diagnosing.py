@@ -64,11 +64,13 @@ class _JudgedAgain(Struct, frozen=True):
 
     Attributes:
         check: its name.
+        failed: how many of its rows offend as things are.
         verdicts: suspect, by its identity → the verdict without it; None where no fact of the check changes.
         together: the verdict without all that are certain; None where no fact of the check changes.
     """
 
     check: str
+    failed: int
     verdicts: Mapping[int, Verdict | None]
     together: Verdict | None
 
@@ -202,7 +204,7 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts,
     for judgement, result in open_:
         verdicts = {id(one): alone[id(one)].get(_key(judgement)) for one in suspects}
         together = everything.get(_key(judgement)) or next((verdicts[id(one)] for one in sure), None)
-        again = _JudgedAgain(result.check, verdicts, together)
+        again = _JudgedAgain(result.check, result.failed, verdicts, together)
         if result.outcome is Outcome.UNKNOWN:
             _of_unknown(again, suspects, found)
         elif not result.waived:
@@ -224,14 +226,25 @@ def _claims(one: CauseFound) -> list[str]:
 def _of_failure(again: _JudgedAgain, suspects: Sequence[_Suspect], found: Mapping[int, CauseFound]) -> None:
     """Note with the causes what becomes of a failing check without them."""
     alone = [one for one in suspects if _is(again.verdicts[id(one)], Outcome.PASS, Outcome.NOT_APPLICABLE)]
+    helping = [] if alone else _helping(again, suspects)
     for one in suspects:
-        verdict, cause = again.verdicts[id(one)], found[id(one)]
+        cause = found[id(one)]
         if one in alone:
             cause.explains.append(again.check)
-        elif _is(verdict, Outcome.UNKNOWN):
+        elif _is(again.verdicts[id(one)], Outcome.UNKNOWN):
             cause.may_explain.append(again.check)
-        elif not alone and verdict is not None and one.finding.certain and _is(again.together, Outcome.PASS):
+        elif one in helping and _is(again.together, Outcome.PASS):
             cause.helps.append(again.check)
+        elif one in helping and _is(again.together, Outcome.UNKNOWN):
+            cause.may_explain.append(again.check)
+
+
+def _helping(again: _JudgedAgain, suspects: Sequence[_Suspect]) -> list[_Suspect]:
+    """The certain causes without which fewer rows offend; where no row shows it, all that change what is judged."""
+    sure = [(one, again.verdicts[id(one)]) for one in suspects if one.finding.certain]
+    changing = [(one, verdict) for one, verdict in sure if verdict is not None]
+    fewer = [one for one, verdict in changing if verdict.failed < again.failed]
+    return fewer or [one for one, _ in changing]
 
 
 def _of_unknown(again: _JudgedAgain, suspects: Sequence[_Suspect], found: Mapping[int, CauseFound]) -> None:
