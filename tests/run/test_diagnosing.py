@@ -63,7 +63,8 @@ def test_what_only_all_causes_together_explain_is_explained_by_none_alone() -> N
 def test_a_cause_without_which_no_row_less_offends_does_not_help() -> None:
     beside = too_large().replace("id: too-large", "id: not-ok").replace("that: row.size > 10", "that: '!row.ok'")
     said = diagnosed(fact("fake_row", [row("a", 11), row("b", 12), row("c", ok=False)]), too_large(), beside)
-    assert {one.keys["name"][0]: one.helps for one in said.causes} == {"a": ["small/small"], "b": ["small/small"], "c": []}
+    told = {one.keys["name"][0]: one.helps for one in said.causes}
+    assert told == {"a": ["small/small"], "b": ["small/small"], "c": []}
 
 
 def test_what_all_causes_together_leave_unknown_may_be_explained_by_each_that_heals_a_row() -> None:
