@@ -53,7 +53,7 @@ def _asked(address: str, deadline: str, name: str) -> tuple[str, list[str]]:
     row = next(cluster.rows(), None)
     if row is None or not row["cluster_id"]:
         reason = next((gap.reason for gap in (*cluster.gaps, *broker.gaps)), "it tells nothing of itself")
-        remedy = "--from needs a listener without a login; for one with: runbook init, and write it into environments.yaml"
+        remedy = "--from needs a listener without a login; with one: runbook init, and write it into environments.yaml"
         raise UsageError(f"--from {address}: {reason}\n    {remedy}")
     return _written(address, row, broker, name)
 
