@@ -16,8 +16,8 @@ import pytest
 
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.confluent_client import ConfluentClient
-from runbook.connections.kafka.errors import from_code
-from runbook.model.errors import CannotLook, Misconfigured, TimedOut, Unreachable
+from runbook.connections.kafka.errors import Refused, from_code
+from runbook.model.errors import CannotLook, Misconfigured, TimedOut
 from runbook.model.fact import Fact, tabulate
 from runbook.model.probe import Clock
 
@@ -39,7 +39,7 @@ class _RecordedPython:
         self.refused: dict[str, int] = {}  # request name -> error code to answer instead
         self.lost: set[str] = set()  # requests that nobody answers
         self.silent: set[int] = set(recording["silent"])
-        self.silences: type[CannotLook] = Unreachable
+        self.silences: type[CannotLook] = Refused
 
     @property
     def release(self) -> tuple[int, ...]:
@@ -60,6 +60,9 @@ class _RecordedPython:
 
     def greeted_in(self, node: int) -> float | None:
         return None if node in self.silent or str(node) not in self._recording["settings"] else 0.012
+
+    def waited(self, node: int) -> float | None:
+        return 3.0 + node if node in self.silent else 0.014
 
     def ask(self, node: int, label: str, request: Any) -> Any:
         return self._answer(request, node, label)

@@ -12,6 +12,8 @@ def test_brokers_come_with_rack_and_address(healthy: Any):
     assert fact.columns["answers"] == [True, True, True]
     assert fact.columns["fenced"] == [False, False, False]
     assert fact.columns["silence"] == ["", "", ""]
+    assert fact.columns["failure"] == ["", "", ""]
+    assert fact.columns["waited_ms"] == [14, 14, 14]
     assert fact.columns["greeting_ms"] == [12, 12, 12]
     assert all(port > 0 for port in fact.columns["port"])
 
@@ -26,6 +28,8 @@ def test_a_dead_broker_is_a_full_row_that_does_not_answer(broker_stopped: Any):
         "fenced": True,
         "answers": False,
         "silence": f"broker 3 (127.0.0.1:{row['port']}) can't be reached: connection refused",
+        "failure": "refused",
+        "waited_ms": 6000,
         "greeting_ms": None,
         "in_service": False,
     }
@@ -34,8 +38,9 @@ def test_a_dead_broker_is_a_full_row_that_does_not_answer(broker_stopped: Any):
 def test_a_broker_that_only_replica_lists_name_is_shown_as_gone(healthy: Any):
     healthy.recording["topics"]["orders"][0][2] = [9, 2, 1]
     row = healthy.row("kafka_broker", broker=9)
-    gone = {"fenced": True, "answers": False, "greeting_ms": None, "in_service": False}
-    gone["silence"] = "broker 9 holds replicas, yet is not registered in the cluster"
+    gone = {"failure": "not registered", "waited_ms": None}
+    gone |= {"fenced": True, "answers": False, "greeting_ms": None, "in_service": False}
+    gone |= {"silence": "broker 9 holds replicas, yet is not registered in the cluster"}
     assert row == {"broker": 9, "rack": None, "host": "", "port": -1, **gone}
 
 
@@ -84,5 +89,6 @@ def test_whether_a_broker_answers_is_unknown_where_requests_to_others_are_lost_o
         "answers",
         "in_service",
         "greeting_ms",
+        "waited_ms",
     }
     assert row["silence"].startswith("broker 2 ")

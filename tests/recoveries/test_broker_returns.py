@@ -58,11 +58,13 @@ def test_a_broker_that_is_back_serves_and_how_fast_it_is_was_never_seen() -> Non
         "fenced": False,
         "answers": True,
         "silence": "",
+        "failure": "",
+        "waited_ms": None,
         "greeting_ms": None,
         "in_service": True,
     }
     assert rows[1]["silence"] == WITHHELD
-    assert rows[0]["greeting_ms"] == 10
+    assert (rows[0]["greeting_ms"], rows[0]["waited_ms"]) == (10, 11)
 
 
 def test_where_a_broker_that_was_not_registered_lies_is_not_made_up() -> None:

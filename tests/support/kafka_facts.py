@@ -18,7 +18,7 @@ def fact(probe: str, rows: Iterable[Mapping[str, Any]], *gaps: Gap) -> Fact:
     return Fact(probe, {name: [row.get(name) for row in listed] for name in names}, list(gaps))
 
 
-def brokers(*down: int, silence: str = "it refuses connections", fenced: bool = True) -> Fact:
+def brokers(*down: int, failure: str = "refused", fenced: bool = True) -> Fact:
     """The three brokers, some of them down."""
     return fact(
         "kafka_broker",
@@ -30,7 +30,9 @@ def brokers(*down: int, silence: str = "it refuses connections", fenced: bool = 
                 "port": 9092,
                 "fenced": fenced and node in down,
                 "answers": node not in down,
-                "silence": silence if node in down else "",
+                "silence": f"it fails: {failure}" if node in down else "",
+                "failure": failure if node in down else "",
+                "waited_ms": 3000 + node if node in down else 11,
                 "greeting_ms": None if node in down else 10,
                 "in_service": node not in down,
             }

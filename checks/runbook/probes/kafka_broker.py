@@ -5,6 +5,7 @@ from typing import Annotated
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.answers import Broker
 from runbook.connections.kafka.errors import LostOnTheWay, NoController
+from runbook.connections.kafka.failures import FAILURES, Failure, failure
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
@@ -34,6 +35,16 @@ class KafkaBroker(Row):
         ),
     ]
     silence: Annotated[str, Cell("Why it does not answer, and whether another one does; empty where it answers.")]
+    failure: Annotated[Failure, Cell(f"The same in a word: {', '.join(FAILURES)}; empty where it answers.")]
+    waited_ms: Annotated[
+        Milliseconds | None,
+        Cell(
+            "How long we waited until it had answered as itself or was known not to, over all tries; unknown where "
+            "nothing was tried, as it has no address.",
+            why="silence",
+            moves=True,
+        ),
+    ]
     greeting_ms: Annotated[
         Milliseconds | None,
         Cell(
@@ -76,7 +87,7 @@ def observe(kafka: Kafka) -> Observed:
 
 
 def _row(kafka: Kafka, broker: Broker, error: CannotLook | None, *, kept: bool) -> KafkaBroker:
-    took = kafka.greeting(broker)
+    took, waited = kafka.greeting(broker), kafka.waited(broker)
     serves = None if error and kept else not error
     return KafkaBroker(
         broker=broker.id,
@@ -86,9 +97,15 @@ def _row(kafka: Kafka, broker: Broker, error: CannotLook | None, *, kept: bool) 
         fenced=broker.fenced,
         answers=None if isinstance(error, LostOnTheWay) else not error,
         silence=str(error or ""),
-        greeting_ms=None if took is None else Milliseconds(round(took * 1000)),
+        failure=failure(error),
+        waited_ms=_ms(waited),
+        greeting_ms=_ms(took),
         in_service=False if broker.fenced else serves,
     )
+
+
+def _ms(seconds: float | None) -> Milliseconds | None:
+    return None if seconds is None else Milliseconds(round(seconds * 1000))
 
 
 def _may_be_kept(kafka: Kafka) -> bool:

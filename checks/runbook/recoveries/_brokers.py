@@ -49,6 +49,8 @@ def broker_seen(fact: Fact, situation: Situation) -> Fact:
         "answers": put("answers", value=True),
         "in_service": put("in_service", value=True),
         "silence": put("silence", value=WITHHELD),
+        "failure": put("failure", value=""),
+        "waited_ms": put("waited_ms", value=None),
         "greeting_ms": put("greeting_ms", value=None),
     }
     return changed(fact, columns, reveal(fact, ENTITY, back))

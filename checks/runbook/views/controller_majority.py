@@ -2,13 +2,13 @@
 
 from typing import Annotated, Final
 
-from runbook.model.fact import Fact, Observed
+from runbook.model.fact import Fact, Gap, Observed
 from runbook.model.quantity import BrokerId
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
 
-REFUSES: Final = "connection refused"
-"""In `silence` of kafka_broker, of a broker whose host is there and where nothing listens."""
+REFUSES: Final = "refused"
+"""As `failure` of kafka_broker, of a broker whose host is there and where nothing listens."""
 UNANSWERED: Final = ", for the controller, did not answer"
 """In a gap of kafka_quorum, where a broker passed the question on and no controller answered it."""
 
@@ -29,7 +29,7 @@ class ControllerMajority(Row):
 VIEW = View(
     help="One row: whether the controllers can act.",
     row=ControllerMajority,
-    of=(("node", "voter", "leader"), ("broker", "fenced", "answers", "silence")),
+    of=(("node", "voter", "leader"), ("broker", "fenced", "answers", "failure")),
     needs=(("voter", "leader"), ("fenced",)),
 )
 
@@ -41,9 +41,13 @@ def compute(quorum: Fact, broker: Fact, /) -> Observed:
     nobody has fenced it, its process is gone, and with a majority of them so is the quorum's, though who led may answer
     for some seconds more (KIP-595: a leader resigns 1.5 fetch timeouts after a majority last fetched from it).
     """
-    rows = list(broker.rows("broker", "fenced", "answers", "silence"))
-    silent = [row["broker"] for row in rows if row["answers"] is False and not row["fenced"]]
-    refusing = [row["broker"] for row in rows if row["broker"] in silent and REFUSES in row["silence"]]
+    rows = list(broker.rows("broker", "fenced", "answers", "failure"))
+    silent = [row for row in rows if row["answers"] is False and not row["fenced"]]
+    if untold := [
+        row["broker"] for row in silent if row["failure"] is None
+    ]:  # a bundle from before the column was there
+        return Observed(gaps=[Gap("how the broker failed is not known", {"broker": one}) for one in untold])
+    refusing = [row["broker"] for row in silent if row["failure"] == REFUSES]
     fenced = any(row["fenced"] for row in rows)
     voters = [row["node"] for row in quorum.rows("node", "voter") if row["voter"]]
     answered = any(quorum.columns["leader"])
@@ -61,6 +65,6 @@ def compute(quorum: Fact, broker: Fact, /) -> Observed:
         answered=answered,
         voters=len(voters) if answered else None,
         refusing=refusing,
-        silent=silent,
+        silent=[row["broker"] for row in silent],
     )
     return Observed(rows=[row])

@@ -2,8 +2,22 @@ import pytest
 from confluent_kafka import KafkaError
 from kafka import errors
 
-from runbook.connections.kafka.errors import HungUp, TooOld, from_code, from_kafka_python, from_librdkafka
-from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, TimedOut, Unreachable
+from runbook.connections.kafka.errors import (
+    BadCertificate,
+    HungUp,
+    NoLogin,
+    NoName,
+    NoRoute,
+    NotKafka,
+    NoTls,
+    Refused,
+    TooOld,
+    from_code,
+    from_kafka_python,
+    from_librdkafka,
+    said_of,
+)
+from runbook.model.errors import CannotLook, Denied, Misconfigured, TimedOut, Unreachable
 
 ME = "broker 2 (10.0.0.2:9092)"
 
@@ -14,16 +28,16 @@ ME = "broker 2 (10.0.0.2:9092)"
         (KafkaError._TIMED_OUT, TimedOut),
         (KafkaError._TRANSPORT, Unreachable),
         (KafkaError._ALL_BROKERS_DOWN, Unreachable),
-        (KafkaError._RESOLVE, Unreachable),
-        (KafkaError._SSL, Unreachable),
-        (KafkaError._AUTHENTICATION, Denied),
+        (KafkaError._RESOLVE, NoName),
+        (KafkaError._SSL, NoTls),
+        (KafkaError._AUTHENTICATION, NoLogin),
         (KafkaError.CLUSTER_AUTHORIZATION_FAILED, Denied),
         (KafkaError.TOPIC_AUTHORIZATION_FAILED, Denied),
         (KafkaError.GROUP_AUTHORIZATION_FAILED, Denied),
-        (KafkaError.SASL_AUTHENTICATION_FAILED, Denied),
+        (KafkaError.SASL_AUTHENTICATION_FAILED, NoLogin),
         (KafkaError._INVALID_ARG, Misconfigured),
         (KafkaError.UNSUPPORTED_VERSION, TooOld),
-        (KafkaError._BAD_MSG, Garbled),
+        (KafkaError._BAD_MSG, NotKafka),
         (KafkaError.COORDINATOR_NOT_AVAILABLE, Unreachable),
     ],
 )
@@ -50,17 +64,33 @@ def test_what_librdkafka_said_before_explains_its_time_outs() -> None:
     [
         (
             "plaintext://10.0.0.1:9092/bootstrap: Connect to ipv4#10.0.0.1:9092 failed: Connection refused (after 0ms)",
-            Unreachable,
-            "Connection refused",
+            Refused,
+            "connection refused",
+        ),
+        (
+            "plaintext://10.9.0.1:9092/2: Connect to ipv4#10.9.0.1:9092 failed: No route to host (after 9ms)",
+            NoRoute,
+            "no route to host",
+        ),
+        (
+            "plaintext://10.9.0.1:9092/2: Connect to ipv4#10.9.0.1:9092 failed: Network is unreachable (after 0ms)",
+            NoRoute,
+            "network is unreachable",
+        ),
+        ("10.0.0.1:9092/2: Disconnected (after 20ms in state UP)", HungUp, "it closed the connection"),
+        (
+            "ssl://10.0.0.1:9092/2: SSL handshake failed: SSL syscall error: Connection reset by peer (after 3ms)",
+            NoTls,
+            "over TLS",
         ),
         (
             "ssl://10.0.0.1:9092/bootstrap: SSL handshake failed: certificate verify failed (after 3ms in state SSL)",
-            Unreachable,
+            BadCertificate,
             "over TLS",
         ),
         (
             "plaintext://nowhere:9092/bootstrap: Failed to resolve 'nowhere:9092': Name not known (after 1ms)",
-            Unreachable,
+            NoName,
             "does not resolve",
         ),
     ],
@@ -76,18 +106,27 @@ def test_words_of_librdkafka_are_sorted_by_what_they_mean(heard: str, kind: type
     [
         (errors.RequestTimedOutError("after 2000 ms"), TimedOut, f"{ME} did not answer in its time"),
         (errors.KafkaTimeoutError("x"), TimedOut, f"{ME} did not answer in its time"),
-        (errors.KafkaConnectionError("111 ECONNREFUSED"), Unreachable, f"{ME} can't be reached: connection refused"),
-        (errors.KafkaConnectionError("DNS Resolution failure"), Unreachable, "its name does not resolve"),
+        (errors.KafkaConnectionError("111 ECONNREFUSED"), Refused, f"{ME} can't be reached: connection refused"),
+        (errors.KafkaConnectionError("DNS Resolution failure"), NoName, "its name does not resolve"),
         (errors.KafkaConnectionError("socket disconnected"), HungUp, "it closed the connection"),
-        (errors.KafkaConnectionError("Handshake failed: certificate has expired"), Unreachable, "over TLS"),
+        (errors.KafkaConnectionError("Handshake failed: certificate has expired"), NoTls, "over TLS"),
         (errors.KafkaConnectionError("Connection timed out"), TimedOut, "did not answer in its time"),
-        (errors.SaslAuthenticationFailedError("bad password"), Denied, "did not accept our credentials"),
-        (errors.UnsupportedSaslMechanismError("PLAIN"), Denied, "does not offer the SASL mechanism"),
+        (errors.SaslAuthenticationFailedError("bad password"), NoLogin, "did not accept our credentials"),
+        (errors.UnsupportedSaslMechanismError("PLAIN"), NoLogin, "does not offer the SASL mechanism"),
         (errors.ClusterAuthorizationFailedError("x"), Denied, "does not let us look"),
         (errors.IncompatibleBrokerVersion("x"), TooOld, "of a version that does not know"),
-        (errors.CorrelationIdError("x"), Garbled, "in Kafka's protocol"),
-        (ValueError("buffer too short"), Garbled, "in Kafka's protocol"),
-        (ConnectionResetError(104, "Connection reset by peer"), Unreachable, "can't be reached"),
+        (errors.CorrelationIdError("x"), NotKafka, "in Kafka's protocol"),
+        (ValueError("buffer too short"), NotKafka, "in Kafka's protocol"),
+        (ConnectionResetError(104, "Connection reset by peer"), HungUp, "connection reset by peer"),
+        (ConnectionRefusedError(111, "Connection refused"), Refused, "can't be reached: connection refused"),
+        (errors.KafkaConnectionError("113 EHOSTUNREACH"), NoRoute, "no route to host"),
+        (errors.KafkaConnectionError("101 ENETUNREACH"), NoRoute, "network is unreachable"),
+        (
+            errors.KafkaConnectionError("Handshake failed: certificate verify failed: Hostname mismatch"),
+            BadCertificate,
+            "over TLS",
+        ),
+        (errors.KafkaConnectionError("97 EAFNOSUPPORT"), Unreachable, "address family not supported"),
     ],
 )
 def test_every_error_of_kafka_python_keeps_its_kind(error: Exception, kind: type[CannotLook], sentence: str) -> None:
@@ -104,3 +143,13 @@ def test_a_refusal_names_the_right_that_is_needed() -> None:
 
 def test_an_unknown_error_code_is_never_taken_for_success() -> None:
     assert isinstance(from_code(12345, ME), CannotLook)
+
+
+def test_what_librdkafka_said_of_other_addresses_explains_nothing_of_this_one() -> None:
+    heard = [
+        "plaintext://10.0.0.1:9092/1: Connect to ipv4#10.0.0.1:9092 failed: Connection refused (after 0ms)",
+        "plaintext://10.0.0.1:90921/3: Disconnected (after 20ms in state UP)",
+        "nothing of that form",
+    ]
+    assert said_of(heard, "10.0.0.1:9092") == heard[:1]
+    assert said_of(heard, "10.0.0.2:9092") == []

@@ -1,4 +1,5 @@
 import threading
+import time
 
 import pytest
 
@@ -81,3 +82,35 @@ def test_the_later_tries_leave_time_to_be_answered():
     assert TRIES[0] == 0
     assert sorted(TRIES) == [*TRIES]
     assert TRIES[-1] <= 2 / 3
+
+
+def test_a_broker_is_waited_for_until_it_is_settled_and_not_until_somebody_asks(
+    greetings: Greetings, monkeypatch: pytest.MonkeyPatch
+):
+    now = time.monotonic()
+    assert (greetings.waited(1), greetings.waited(9)) == (None, None)
+    monkeypatch.setattr(time, "monotonic", lambda: now + 2)
+    greetings.answered(1, FIRST, 0.1, first=False)
+    greetings.failed(2, LATE)
+    assert 1.9 < (greetings.waited(1) or 0) < 2.1
+    assert greetings.waited(2) is None
+    monkeypatch.setattr(time, "monotonic", lambda: now + 5)
+    greetings.failed(2, Unreachable("connection refused"))
+    monkeypatch.setattr(time, "monotonic", lambda: now + 9)
+    assert 1.9 < (greetings.waited(1) or 0) < 2.1
+    assert 4.9 < (greetings.waited(2) or 0) < 5.1
+
+
+def test_one_that_the_cluster_does_not_list_is_waited_for_since_its_address_was_asked_first(
+    greetings: Greetings, monkeypatch: pytest.MonkeyPatch
+):
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    greetings.begin(7, now - 3)
+    greetings.end(7)
+    greetings.begin(8)
+    monkeypatch.setattr(time, "monotonic", lambda: now + 1)
+    greetings.end(8)
+    greetings.end(9)
+    assert (round(greetings.waited(7) or 0, 3), round(greetings.waited(8) or 0, 3)) == (3, 1)
+    assert greetings.waited(9) is None

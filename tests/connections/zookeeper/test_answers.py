@@ -209,6 +209,8 @@ def test_a_server_that_is_down_is_a_gap_and_the_others_are_told():
         (by_word.configuration, "tickTime=2000\ngroup.1=a:b\n"),
         (by_word.configuration, "tickTime=2000\nweight.x=1\n"),
         (by_word.state, OLD.replace("standalone", "")),
+        (by_word.state, OLD.replace("0/0/12", "0/0/" + "9" * 5000)),  # more digits than Python reads
+        (by_word.state, OLD.replace("0/0/12", "9" * 5000 + "/0/12")),
         (by_admin.document, b"[" * 100_000),
         (by_admin.document, b'{"command": "\xff"}'),
     ],

@@ -37,6 +37,7 @@ def facts(hosts: Mapping[int, str], zones: Mapping[int, str], folder: str, *, po
                 "fenced": [False] * count,
                 "answers": [True] * count,
                 "silence": [""] * count,
+                "failure": [""] * count,
                 "in_service": [True] * count,
             },
         ),

@@ -58,7 +58,8 @@ def _without(kafka: dict[str, Fact]) -> dict[str, Fact]:
     """What Kafka tells while the broker is away: others lead, and its copies are behind."""
     broker, partition = kafka["kafka_broker"].columns, kafka["kafka_partition"].columns
     at = broker["broker"].index(ROLLED)
-    for column, value in (("answers", False), ("silence", "refused"), ("in_service", False), ("fenced", True)):
+    told = (("silence", "it refuses connections"), ("failure", "refused"))
+    for column, value in (*told, ("answers", False), ("in_service", False), ("fenced", True)):
         broker[column][at] = value
     for row, replicas in enumerate(partition["replicas"]):
         if ROLLED in replicas:

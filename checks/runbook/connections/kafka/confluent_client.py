@@ -1,6 +1,7 @@
 """confluent-kafka (librdkafka): metadata, settings and groups, over any security that librdkafka knows."""
 
 import importlib
+import logging
 import time
 import uuid
 from collections.abc import Mapping, Sequence
@@ -8,17 +9,25 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from typing import Any
 
+from runbook.connections._address import host_port
 from runbook.connections.kafka.answers import Acl, Broker, Cluster, ConsumerGroup, Partition, Setting
-from runbook.connections.kafka.errors import NO_CONNECTION, from_librdkafka, silence
-from runbook.connections.kafka.identity import refuse_another_cluster, refuse_several_clusters, strangers, together
+from runbook.connections.kafka.errors import NO_CONNECTION, from_librdkafka, said_of, silence
+from runbook.connections.kafka.identity import (
+    INVALID_REQUEST,
+    another_broker,
+    refuse_another_cluster,
+    refuse_several_clusters,
+    strangers,
+    together,
+)
 from runbook.connections.kafka.no_broker import others_than_brokers
 from runbook.connections.kafka.properties import SERVERS, bootstrap_servers, for_librdkafka
-from runbook.connections.kafka.python_client import quiet
 from runbook.model.errors import CannotLook, Misconfigured
 from runbook.model.probe import Clock
 from runbook.model.quantity import BrokerId
 
 _GLANCE = 0.25
+_INFORMATION = 6  # of syslog: librdkafka tells a connection's end only there
 _TOPICS_AT_ONCE = 200
 _GROUPS_AT_ONCE = 200
 
@@ -31,6 +40,7 @@ class ConfluentClient:
 
         self.clock = clock
         self._heard: list[str] = []
+        self._closed: list[str] = []
         self._addresses = bootstrap_servers(settings)
         self._servers = ", ".join(self._addresses)
         self._plain = str(settings.get("security.protocol", "plaintext")).upper().endswith("PLAINTEXT")
@@ -91,7 +101,9 @@ class ConfluentClient:
     def _admin(self, servers: Sequence[str]) -> Any:
         from confluent_kafka.admin import AdminClient
 
-        return AdminClient({**self._config, SERVERS: ",".join(servers)}, logger=quiet("runbook.librdkafka"))
+        told = {"log_level": _INFORMATION, "log.connection.close": True}
+        config = self._config | told | {SERVERS: ",".join(servers)}
+        return AdminClient(config, logger=_listener(self._closed))
 
     @property
     def heard(self) -> bool:
@@ -184,20 +196,19 @@ class ConfluentClient:
             describes_all=None if rights is None else AclOperation.DESCRIBE in rights,
         )
 
-    def broker_settings(self, broker: int, label: str, slowness: float = 0.0) -> dict[str, Setting]:
+    def broker_settings(self, broker: Broker, slowness: float = 0.0) -> dict[str, Setting]:
         """Return a broker's settings, asked of the broker itself (DescribeConfigs).
 
         Args:
-            broker: its number.
-            label: how sentences name it.
+            broker: the broker.
             slowness: seconds that it needed to answer before.
         """
         from confluent_kafka.admin import ConfigResource  # type: ignore[attr-defined]  # same
 
-        resource = ConfigResource(ConfigResource.Type.BROKER, str(broker))
+        resource = ConfigResource(ConfigResource.Type.BROKER, str(broker.id))
         seconds = self.clock.request(slowness)
         (future,) = self._client.describe_configs([resource], request_timeout=seconds).values()
-        entries = self._result(future, seconds, label, "DescribeConfigs on the cluster")
+        entries = self._result(future, seconds, broker.label, "DescribeConfigs on the cluster", of=broker)
         return {name: _setting(entry) for name, entry in entries.items()}
 
     def topic_settings(self, names: list[str]) -> dict[str, dict[str, Setting] | CannotLook]:
@@ -256,7 +267,7 @@ class ConfluentClient:
                 answer = self._client.list_topics(topic=topic, timeout=seconds)
             except KafkaException as error:
                 reason = self._error(error, "the cluster")
-                nobody = error.args[0].name() in NO_CONNECTION and not self._heard
+                nobody = error.args[0].name() in NO_CONNECTION and not self._explanations()
                 if last or not nobody or self.clock.left() < self.clock.patience:
                     raise silence(self._servers, seconds) if nobody else reason from None
             else:
@@ -265,7 +276,18 @@ class ConfluentClient:
                 return dict(answer.topics)
         raise AssertionError("the last try returns or raises")
 
-    def _result(self, future: "Future[Any]", seconds: float, label: str, right: str = "") -> Any:
+    def _result(
+        self, future: "Future[Any]", seconds: float, label: str, right: str = "", *, of: Broker | None = None
+    ) -> Any:
+        """The answer to a request.
+
+        Args:
+            future: what librdkafka gives for it.
+            seconds: how long it may take.
+            label: who was asked, as sentences name it.
+            right: what Kafka wants for the question.
+            of: the only broker that was asked, if only one was.
+        """
         from confluent_kafka import KafkaException
 
         try:
@@ -273,16 +295,24 @@ class ConfluentClient:
         except FutureTimeoutError:
             raise silence(label, seconds) from None
         except KafkaException as error:
-            raise self._error(error, label, right) from None
+            reason = error.args[0]
+            other = another_broker(reason.str(), label) if of and reason.code() == INVALID_REQUEST else None
+            raise other or self._error(error, label, right, of=of) from None
 
-    def _error(self, error: Any, label: str, right: str = "") -> CannotLook:
+    def _error(self, error: Any, label: str, right: str = "", *, of: Broker | None = None) -> CannotLook:
         self._client.poll(0)
-        heard = self._heard[-1] if self._heard else ""
-        return from_librdkafka(error.args[0], label, heard=heard, right=right)
+        heard = self._explanations(of)
+        return from_librdkafka(error.args[0], label, heard=heard[-1] if heard else "", right=right)
+
+    def _explanations(self, of: Broker | None = None) -> list[str]:
+        """What librdkafka said about its connections, or about those to one broker; the last explains best."""
+        if of:
+            return said_of([*self._closed, *self._heard], host_port(of.host, of.port))
+        return self._heard or [one for one in self._closed if "in state UP" not in one]  # who is idle is hung up, too
 
     def _hear(self, error: Any) -> None:
         """Keep what librdkafka says about its connections: the cause behind its time-outs."""
-        if error.name() in {"_AUTHENTICATION", "_SSL", "_TRANSPORT", "_RESOLVE"}:
+        if error.name() in {"_AUTHENTICATION", "_BAD_MSG", "_SSL", "_TRANSPORT", "_RESOLVE"}:
             self._heard.append(str(error.str()))
 
 
@@ -295,6 +325,21 @@ _SOURCES = {
     5: "DEFAULT_CONFIG",
     8: "GROUP_CONFIG",
 }
+
+
+def _listener(closed: list[str]) -> logging.Logger:
+    """A logger of librdkafka that notes connections which ended, as nothing else tells of them, and writes nothing."""
+    logger = logging.Logger("runbook.librdkafka", logging.INFO)  # noqa: LOG001 - each client has its own, and no other
+    logger.addHandler(logging.NullHandler())
+
+    def note(record: logging.LogRecord) -> bool:
+        _, of_a_connection, said = record.getMessage().partition("]: ")
+        if of_a_connection and "Disconnected" in said:
+            closed.append(said)
+        return True
+
+    logger.addFilter(note)
+    return logger
 
 
 def _setting(entry: Any) -> Setting:

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Sequence
 from socket import gaierror
 from typing import Any
 
@@ -18,12 +19,64 @@ class TooOld(CannotLook):
     """The brokers' version does not know the request."""
 
 
+class Refused(Unreachable):
+    """Its host answers, and nothing listens at that port."""
+
+
+class NoName(Unreachable):
+    """Its name does not resolve."""
+
+
+class NoRoute(Unreachable):
+    """No network leads there."""
+
+
+class NoTls(Unreachable):
+    """It does not come to terms over TLS."""
+
+
+class BadCertificate(NoTls):
+    """It shows a certificate that is not believed."""
+
+
+class NoLogin(Denied):
+    """It does not accept our credentials, or the way in which they are shown."""
+
+
+class NotKafka(Garbled):
+    """What it answers is nothing that a broker says."""
+
+
+class AnotherBroker(Unreachable):
+    """At its address another broker of its cluster answers."""
+
+
+class AnotherCluster(Unreachable):
+    """At its address a broker of another cluster answers."""
+
+
+class SharedAddress(Unreachable):
+    """Several brokers advertise its address, and nobody tells whose it is."""
+
+
+class NotRegistered(CannotLook):
+    """It has no address: replica lists name it, and the cluster does not."""
+
+
 class HungUp(Unreachable):
     """It took the connection and closed it without a usable answer, or somebody on the way did."""
 
 
 class LostOnTheWay(TimedOut):
-    """It did not answer, and requests are lost on the way to brokers that do: whether it answers is not known."""
+    """It did not answer, and requests are lost on the way to brokers that do: whether it answers is not known.
+
+    Attributes:
+        after: what its tries came to.
+    """
+
+    def __init__(self, sentence: str, after: CannotLook | None = None) -> None:
+        self.after = after
+        super().__init__(sentence)
 
 
 class NoController(TimedOut):
@@ -66,7 +119,7 @@ def from_kafka_python(error: BaseException, subject: str) -> CannotLook:
         return _from_name(str(error.message), subject, text)
     if isinstance(error, (errors.KafkaConnectionError, errors.NodeNotReadyError, OSError)):
         return _from_words("failed to resolve" if isinstance(error, gaierror) else text, subject)
-    return Garbled(f"{subject} did not answer in Kafka's protocol: {type(error).__name__} {text}".rstrip())
+    return NotKafka(f"{subject} did not answer in Kafka's protocol: {type(error).__name__} {text}".rstrip())
 
 
 def from_code(code: int, subject: str, *, message: str | None = None, right: str = "") -> CannotLook:
@@ -75,6 +128,11 @@ def from_code(code: int, subject: str, *, message: str | None = None, right: str
 
     found = errors.for_code(code)
     return _from_name(str(found.message), subject, message or "", right)
+
+
+def said_of(heard: Sequence[str], address: str) -> list[str]:
+    """What librdkafka said about its connections to one address: others' failures explain nothing of it."""
+    return [one for one in heard if (said := _LIBRDKAFKA_SAYS.match(one)) and said[1] == address]
 
 
 def silence(subject: str, seconds: float) -> TimedOut:
@@ -108,11 +166,16 @@ def _from_words(text: str, subject: str) -> CannotLook:
 
 
 _IN_WORDS: tuple[tuple[str, type[CannotLook], str], ...] = (
-    (r"\bsasl\b|authentication failed", Denied, "did not accept our credentials: {text}"),
-    (r"dns resolution|failed to resolve", Unreachable, "can't be reached: its name does not resolve"),
-    (r"handshake failed|certificate|\bssl\b|\btls\b", Unreachable, "can't be reached over TLS: {text}"),
+    (r"\bsasl\b|authentication failed", NoLogin, "did not accept our credentials: {text}"),
+    (r"dns resolution|failed to resolve", NoName, "can't be reached: its name does not resolve"),
+    (r"certificate verify failed", BadCertificate, "can't be reached over TLS: {text}"),
+    (r"handshake failed|certificate|\bssl\b|\btls\b", NoTls, "can't be reached over TLS: {text}"),
+    (r"econnrefused|connection refused", Refused, "can't be reached: connection refused"),
+    (r"ehostunreach|no route to host", NoRoute, "can't be reached: no route to host"),
+    (r"enetunreach|network is unreachable", NoRoute, "can't be reached: network is unreachable"),
+    (r"invalid response size", NotKafka, "did not answer in Kafka's protocol: {text}"),
     (r"timed out|timeout", TimedOut, "did not answer in its time: {text}"),
-    (r"econnreset", HungUp, "can't be reached: connection reset by peer"),
+    (r"econnreset|connection reset", HungUp, "can't be reached: connection reset by peer"),
     (r"disconnected", HungUp, "can't be reached: it closed the connection without a usable answer"),
 )
 """What the words of a failure mean; the first pattern that matches decides."""
@@ -122,20 +185,20 @@ _LIBRDKAFKA: dict[str, type[CannotLook]] = {
     "_TIMED_OUT_QUEUE": TimedOut,
     "_TRANSPORT": Unreachable,
     "_ALL_BROKERS_DOWN": Unreachable,
-    "_RESOLVE": Unreachable,
-    "_SSL": Unreachable,
-    "_AUTHENTICATION": Denied,
+    "_RESOLVE": NoName,
+    "_SSL": NoTls,
+    "_AUTHENTICATION": NoLogin,
     "_INVALID_ARG": Misconfigured,
     "_UNSUPPORTED_FEATURE": TooOld,
-    "_BAD_MSG": Garbled,
+    "_BAD_MSG": NotKafka,
 }
 _PROTOCOL: dict[str, type[CannotLook]] = {
     "UNSUPPORTED_VERSION": TooOld,
     "UNKNOWN_TOPIC_OR_PART": Gone,  # librdkafka's name of the next
     "UNKNOWN_TOPIC_OR_PARTITION": Gone,
-    "SASL_AUTHENTICATION_FAILED": Denied,
-    "UNSUPPORTED_SASL_MECHANISM": Denied,
-    "ILLEGAL_SASL_STATE": Denied,
+    "SASL_AUTHENTICATION_FAILED": NoLogin,
+    "UNSUPPORTED_SASL_MECHANISM": NoLogin,
+    "ILLEGAL_SASL_STATE": NoLogin,
     "SECURITY_DISABLED": Denied,
     "REQUEST_TIMED_OUT": TimedOut,
     "BROKER_NOT_AVAILABLE": Unreachable,

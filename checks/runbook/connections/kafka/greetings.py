@@ -7,6 +7,7 @@ and that another broker's tries all came to nothing then proves nothing about th
 """
 
 import threading
+import time
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -38,6 +39,8 @@ class Greetings:
         self._expected: set[int] = set()
         self._lines: dict[int, BrokerConnection] = {}
         self._took: dict[int, float] = {}
+        self._began: dict[int, float] = {}
+        self._waited: dict[int, float] = {}
         self._failures: dict[int, list[CannotLook]] = {}
         self._silent: dict[int, CannotLook] = {}
         self._answered_later: set[int] = set()
@@ -45,7 +48,25 @@ class Greetings:
     def expect(self, brokers: Iterable[int]) -> None:
         """These are greeted now."""
         with self._changed:
-            self._expected.update(brokers)
+            self._expected.update(expected := [*brokers])
+            for broker in expected:
+                self._began.setdefault(broker, time.monotonic())
+
+    def begin(self, broker: int, since: float | None = None) -> None:
+        """One that is not expected is tried now, or since a moment of the monotonic clock."""
+        with self._changed:
+            self._began.setdefault(broker, time.monotonic() if since is None else since)
+
+    def end(self, broker: int) -> None:
+        """Nothing more is waited for from a broker."""
+        with self._changed:
+            if broker in self._began:
+                self._waited.setdefault(broker, time.monotonic() - self._began[broker])
+
+    def waited(self, broker: int) -> float | None:
+        """Seconds from the first try until the broker had answered, failed or been given up; None if not tried."""
+        with self._changed:
+            return self._waited.get(broker)
 
     def answered(self, broker: int, line: BrokerConnection, seconds: float, *, first: bool) -> None:
         """Note that a try was answered by the broker itself, after so many seconds, and whether it was its first."""
@@ -55,6 +76,7 @@ class Greetings:
                 self._took[broker] = seconds
                 if not first:
                     self._answered_later.add(broker)
+                self.end(broker)
             self._changed.notify_all()
 
     def failed(self, broker: int, reason: CannotLook) -> None:
@@ -65,6 +87,7 @@ class Greetings:
             by_chance = isinstance(reason, _BY_CHANCE)
             if broker not in self._lines and (not by_chance or len(failures) >= len(TRIES)):
                 self._silent.setdefault(broker, failures[0] if by_chance else reason)
+                self.end(broker)
             self._changed.notify_all()
 
     def is_due(self, broker: int, number: int) -> bool:
@@ -116,4 +139,4 @@ class Greetings:
             return reason
         named = " and ".join(f"broker {one}" for one in others)
         why = "it had answered a moment before" if told else f"requests to {named} were lost on the way, too"
-        return LostOnTheWay(f"{reason}, but {why}: whether it answers is not known")
+        return LostOnTheWay(f"{reason}, but {why}: whether it answers is not known", reason)

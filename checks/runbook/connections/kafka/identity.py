@@ -10,14 +10,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from runbook.connections._address import host_port
-from runbook.model.errors import CannotLook, Misconfigured, Unreachable
+from runbook.connections.kafka.errors import AnotherBroker, AnotherCluster, SharedAddress
+from runbook.model.errors import CannotLook, Misconfigured
 
 _LEAST: Final = 0.15  # seconds
 _MOST: Final = 0.5
 _AS_LONG: Final = 3.0
 
 _BROKER_RESOURCE: Final = 4
-_INVALID_REQUEST: Final = 42
+INVALID_REQUEST: Final = 42
+"""The code of the error by which a broker refuses to tell settings of another."""
 _ANOTHER: Final = re.compile(r"expected (\d+)\b.*received")
 
 
@@ -61,11 +63,11 @@ def refuse_another_cluster(answer: Any, cluster: str | None, label: str) -> None
     """Make sure that an answer to Metadata comes from the cluster of this id; where either is not told, nothing is.
 
     Raises:
-        Unreachable: it comes from another one.
+        AnotherCluster: it comes from another one.
     """
     found = getattr(answer, "cluster_id", None)
     if cluster and found and found != cluster:
-        raise Unreachable(f"{label} can't be reached: at its address another cluster answers, whose id is {found}")
+        raise AnotherCluster(f"{label} can't be reached: at its address another cluster answers, whose id is {found}")
 
 
 def refuse_another_broker(answer: Any, label: str) -> bool:
@@ -75,23 +77,29 @@ def refuse_another_broker(answer: Any, label: str) -> bool:
         Whether that is proved: it is not where we may not read settings.
 
     Raises:
-        Unreachable: another broker answered.
+        AnotherBroker: another broker answered.
     """
     [result] = answer.results
-    if result.error_code == _INVALID_REQUEST and (named := _ANOTHER.search(result.error_message or "")):
-        raise Unreachable(f"{label} can't be reached: at its address broker {named[1]} answers")
+    if result.error_code == INVALID_REQUEST and (other := another_broker(result.error_message, label)):
+        raise other
     return not result.error_code
+
+
+def another_broker(message: str | None, label: str) -> AnotherBroker | None:
+    """What a refusal as an invalid request tells of a broker: that another one refused it, which names itself."""
+    named = _ANOTHER.search(message or "")
+    return AnotherBroker(f"{label} can't be reached: at its address broker {named[1]} answers") if named else None
 
 
 def refuse_shared_address(label: str, others: list[int]) -> None:
     """Refuse an address that several brokers advertise, where nobody tells whose it is.
 
     Raises:
-        Unreachable: there are such brokers.
+        SharedAddress: there are such brokers.
     """
     if others:
         named = " and ".join(f"broker {one}" for one in sorted(others))
-        raise Unreachable(f"{label} can't be told from {named}, which advertises the same address")
+        raise SharedAddress(f"{label} can't be told from {named}, which advertises the same address")
 
 
 def refuse_several_clusters(answers: Mapping[str, Any]) -> None:

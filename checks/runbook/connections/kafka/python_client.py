@@ -120,12 +120,22 @@ class KafkaPythonClient:
             reason = self._greetings.wait_for(node, 2 * seconds + 0.1)
             if self._greetings.line(node) is not None:
                 return
+            self._greetings.end(node)
             told = host_port(host, port) in self._told
             raise self._greetings.proved(reason or silence(label, 2 * seconds), told=told)
         # A fenced broker may be a bootstrap server that has kept us waiting already.
-        seconds = max(0.05, seconds - (time.monotonic() - self._late.get(host_port(host, port), time.monotonic())))
+        began = self._late.get(host_port(host, port), time.monotonic())
+        self._greetings.begin(node, began)
+        seconds = max(0.05, seconds - (time.monotonic() - began))
         line = BrokerConnection(self._aside(node, host, port), _ASIDE)
-        self._wait(self._recognise(line, node, label, seconds), 2 * seconds, label)
+        try:
+            self._wait(self._recognise(line, node, label, seconds), 2 * seconds, label)
+        finally:
+            self._greetings.end(node)
+
+    def waited(self, node: int) -> float | None:
+        """Seconds from the first try until a broker had answered, failed or been given up; None if not tried."""
+        return self._greetings.waited(node)
 
     def greeted_in(self, node: int) -> float | None:
         """Seconds until a broker was connected and recognised; None if it was not."""

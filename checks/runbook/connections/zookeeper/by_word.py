@@ -10,7 +10,7 @@ from runbook.model.errors import Garbled
 from runbook.model.quantity import Milliseconds
 
 NOT_SERVING: Final = "not currently serving requests"
-_LATENCY = re.compile(r"(\d+)/(\d+(?:\.\d+)?)/(\d+)")
+_LATENCY = re.compile(r"(\d{1,18})/(\d{1,18}(?:\.\d{1,18})?)/(\d{1,18})")
 _MEMBER = re.compile(
     r"(?P<host>\[[^\]]+\]|[^:;|]+):(?P<peer>\d{1,5}):(?P<election>\d{1,5})(?!\d)(?::(?P<role>\w+))?(?:;(?P<client>.+))?"
 )

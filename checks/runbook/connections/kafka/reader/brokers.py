@@ -1,16 +1,27 @@
 """The brokers, one by one."""
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
+from msgspec import Struct
+
 from runbook.connections.kafka import cluster_requests, outsider
 from runbook.connections.kafka.answers import Broker, LogDir, Setting
+from runbook.connections.kafka.errors import NoLogin, NotRegistered
 from runbook.connections.kafka.reader.cluster import ClusterReader
 from runbook.model.errors import CannotLook, Denied
 from runbook.model.fact import Gap
 from runbook.model.quantity import BrokerId
 
 T = TypeVar("T")
+
+
+class _Attempt(Struct, frozen=True):
+    """What came of asking a broker: why it does not answer, if it does not, and the seconds that took."""
+
+    error: CannotLook | None
+    seconds: float | None = None
 
 
 class Brokers(ClusterReader):
@@ -28,24 +39,29 @@ class Brokers(ClusterReader):
 
     def silence(self, broker: Broker) -> CannotLook | None:
         """Return why a broker does not answer a request of ours, or None if it does."""
+        return self._attempt(broker).error
 
-        def ask() -> None:
-            if not broker.host:
-                raise CannotLook(f"{broker.label} holds replicas, yet is not registered in the cluster")
+    def waited(self, broker: Broker) -> float | None:
+        """Return the seconds until a broker had answered, or failed to; None if nothing was tried."""
+        return self._attempt(broker).seconds
+
+    def _attempt(self, broker: Broker) -> _Attempt:
+        return self._memory.once(f"attempt {broker.id}", lambda: self._try(broker))
+
+    def _try(self, broker: Broker) -> _Attempt:
+        if not broker.host:
+            return _Attempt(NotRegistered(f"{broker.label} holds replicas, yet is not registered in the cluster"))
+        began, python, error = time.monotonic(), None, None
+        try:
             python = self._python_or_none()
             if python is not None:
                 python.greet(broker.id, broker.host, broker.port)
-                return
-            try:
-                self._confluent.broker_settings(broker.id, broker.label)
-            except Denied:
-                return  # a refusal is an answer
-
-        try:
-            self._memory.once(f"silence {broker.id}", ask)
-        except CannotLook as error:
-            return error
-        return None
+            else:
+                self._confluent.broker_settings(broker)
+        except CannotLook as reason:
+            refused = isinstance(reason, Denied) and not isinstance(reason, NoLogin)
+            error = None if refused else reason  # a refusal is an answer
+        return _Attempt(error, python.waited(broker.id) if python is not None else time.monotonic() - began)
 
     def silences(self, brokers: Iterable[Broker]) -> list[CannotLook | None]:
         """Ask many brokers at the same time whether they answer; see `silence`."""
@@ -78,7 +94,7 @@ class Brokers(ClusterReader):
         return self._memory.once(
             "broker settings",
             lambda: self.of_each_broker(
-                lambda broker: self._confluent.broker_settings(broker.id, broker.label, self.greeting(broker) or 0.0)
+                lambda broker: self._confluent.broker_settings(broker, self.greeting(broker) or 0.0)
             ),
         )
 
