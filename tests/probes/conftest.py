@@ -16,7 +16,7 @@ import pytest
 
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.confluent_client import ConfluentClient
-from runbook.connections.kafka.errors import Refused, from_code
+from runbook.connections.kafka.errors import ConnectionRefused, from_code
 from runbook.model.errors import CannotLook, Misconfigured, TimedOut
 from runbook.model.fact import Fact, tabulate
 from runbook.model.probe import Clock
@@ -39,7 +39,7 @@ class _RecordedPython:
         self.refused: dict[str, int] = {}  # request name -> error code to answer instead
         self.lost: set[str] = set()  # requests that nobody answers
         self.silent: set[int] = set(recording["silent"])
-        self.silences: type[CannotLook] = Refused
+        self.silences: type[CannotLook] = ConnectionRefused
 
     @property
     def release(self) -> tuple[int, ...]:

@@ -11,7 +11,12 @@ from runbook.model.diagnosis import Diagnosis
 from runbook.run.checking import Options
 from support.evidence import record
 
-OUT_OF_SIGHT = {"answers": False, "in_service": None, "silence": "broker 3 did not answer in 10.0 s"}
+OUT_OF_SIGHT = {
+    "answers": False,
+    "in_service": None,
+    "failure": "timed out",
+    "silence": "broker 3 did not answer in 10.0 s",
+}
 
 
 def without_sight(bundle: Bundle, broker: int) -> Bundle:

@@ -4,13 +4,13 @@ from kafka import errors
 
 from runbook.connections.kafka.errors import (
     BadCertificate,
+    ConnectionRefused,
     HungUp,
     NoLogin,
     NoName,
     NoRoute,
     NotKafka,
     NoTls,
-    Refused,
     TooOld,
     from_code,
     from_kafka_python,
@@ -64,7 +64,7 @@ def test_what_librdkafka_said_before_explains_its_time_outs() -> None:
     [
         (
             "plaintext://10.0.0.1:9092/bootstrap: Connect to ipv4#10.0.0.1:9092 failed: Connection refused (after 0ms)",
-            Refused,
+            ConnectionRefused,
             "connection refused",
         ),
         (
@@ -106,7 +106,11 @@ def test_words_of_librdkafka_are_sorted_by_what_they_mean(heard: str, kind: type
     [
         (errors.RequestTimedOutError("after 2000 ms"), TimedOut, f"{ME} did not answer in its time"),
         (errors.KafkaTimeoutError("x"), TimedOut, f"{ME} did not answer in its time"),
-        (errors.KafkaConnectionError("111 ECONNREFUSED"), Refused, f"{ME} can't be reached: connection refused"),
+        (
+            errors.KafkaConnectionError("111 ECONNREFUSED"),
+            ConnectionRefused,
+            f"{ME} can't be reached: connection refused",
+        ),
         (errors.KafkaConnectionError("DNS Resolution failure"), NoName, "its name does not resolve"),
         (errors.KafkaConnectionError("socket disconnected"), HungUp, "it closed the connection"),
         (errors.KafkaConnectionError("Handshake failed: certificate has expired"), NoTls, "over TLS"),
@@ -118,7 +122,7 @@ def test_words_of_librdkafka_are_sorted_by_what_they_mean(heard: str, kind: type
         (errors.CorrelationIdError("x"), NotKafka, "in Kafka's protocol"),
         (ValueError("buffer too short"), NotKafka, "in Kafka's protocol"),
         (ConnectionResetError(104, "Connection reset by peer"), HungUp, "connection reset by peer"),
-        (ConnectionRefusedError(111, "Connection refused"), Refused, "can't be reached: connection refused"),
+        (ConnectionRefusedError(111, "Connection refused"), ConnectionRefused, "can't be reached: connection refused"),
         (errors.KafkaConnectionError("113 EHOSTUNREACH"), NoRoute, "no route to host"),
         (errors.KafkaConnectionError("101 ENETUNREACH"), NoRoute, "network is unreachable"),
         (

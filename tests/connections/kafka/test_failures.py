@@ -19,7 +19,7 @@ from support.fault_servers import expired_certificate, faulty_server
 from support.kafka_libraries import BY_LIBRARY
 
 BY_CLASS = [
-    (ours.Refused, "refused"),
+    (ours.ConnectionRefused, "refused"),
     (ours.HungUp, "closed"),
     (TimedOut, "timed out"),
     (ours.NoController, "timed out"),

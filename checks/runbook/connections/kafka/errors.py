@@ -19,7 +19,7 @@ class TooOld(CannotLook):
     """The brokers' version does not know the request."""
 
 
-class Refused(Unreachable):
+class ConnectionRefused(Unreachable):
     """Its host answers, and nothing listens at that port."""
 
 
@@ -170,7 +170,7 @@ _IN_WORDS: tuple[tuple[str, type[CannotLook], str], ...] = (
     (r"dns resolution|failed to resolve", NoName, "can't be reached: its name does not resolve"),
     (r"certificate verify failed", BadCertificate, "can't be reached over TLS: {text}"),
     (r"handshake failed|certificate|\bssl\b|\btls\b", NoTls, "can't be reached over TLS: {text}"),
-    (r"econnrefused|connection refused", Refused, "can't be reached: connection refused"),
+    (r"econnrefused|connection refused", ConnectionRefused, "can't be reached: connection refused"),
     (r"ehostunreach|no route to host", NoRoute, "can't be reached: no route to host"),
     (r"enetunreach|network is unreachable", NoRoute, "can't be reached: network is unreachable"),
     (r"invalid response size", NotKafka, "did not answer in Kafka's protocol: {text}"),

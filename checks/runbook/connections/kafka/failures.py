@@ -27,7 +27,7 @@ Failure = Literal[
 FAILURES: Final = tuple(word for word in get_args(Failure) if word)
 
 _WORDS: Final[tuple[tuple[type[CannotLook], Failure], ...]] = (
-    (errors.Refused, "refused"),
+    (errors.ConnectionRefused, "refused"),
     (errors.HungUp, "closed"),
     (errors.NoName, "no such name"),
     (errors.NoRoute, "no route"),
