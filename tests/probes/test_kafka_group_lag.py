@@ -4,6 +4,8 @@ from typing import Any
 import pytest
 
 from probes.groups_played import ARCHIVE, REFUNDS, Moving, member, spot
+from runbook.connections.kafka.answers import TopicPartition
+from runbook.connections.kafka.kept_commits import offsets_partition
 from runbook.model.errors import Denied, TimedOut
 
 Play = Callable[[str], Any]
@@ -184,3 +186,53 @@ def test_where_settings_can_t_be_seen_a_topic_may_be_compacted(moving: Moving, m
     moving.commits = {REFUNDS: {PLACE: 4}}
     monkeypatch.setattr(moving.played.kafka, "topic_settings", dict)
     assert moving.row(REFUNDS, PLACE)["behind_least"] == pytest.approx(100, abs=5)
+
+
+OFFSETS = "__consumer_offsets"
+
+
+def kept(moving: Moving, group: str) -> TopicPartition:
+    """Where the recorded cluster keeps a group's commits."""
+    return spot(OFFSETS, offsets_partition(group, len(moving.played.recording["topics"][OFFSETS])))
+
+
+def test_since_when_nothing_was_written_where_commits_are_kept(moving: Moving):
+    moving.ages(PLACE, {0: HOUR, 1: HOUR})
+    moving.commits = {REFUNDS: {PLACE: 1}}
+    moving.ages(kept(moving, REFUNDS), {4: HOUR, 5: 700, 6: 900})
+    assert moving.row(REFUNDS, PLACE)["quiet"] == pytest.approx(700, abs=5)
+
+
+def test_where_that_is_not_told_it_is_not_known(moving: Moving):
+    moving.ages(PLACE, {0: HOUR, 1: HOUR})
+    moving.commits = {REFUNDS: {PLACE: 1}}
+    moving.ages(kept(moving, REFUNDS), {})
+    row = moving.row(REFUNDS, PLACE)
+    assert (row["quiet"], row["lag"]) == (None, 1)
+
+
+@pytest.mark.parametrize(
+    ("group", "partition"),
+    [("a", 47), ("parcels-archive", 7), ("", 0), ("polygenelubricants", 0), ("größe", 7), ("\U0001f600", 49)],
+)
+def test_the_partition_that_keeps_a_group_is_chosen_as_coordinators_do(group: str, partition: int):
+    assert offsets_partition(group, 50) == partition
+
+
+@pytest.mark.parametrize(("lag", "moves", "looks"), [(5, False, True), (5, True, False), (1, False, False)])
+def test_while_a_group_that_lags_is_not_seen_to_commit_it_is_looked_at_again(
+    moving: Moving, *, lag: int, moves: bool, looks: bool
+):
+    moving.ages(PLACE, dict.fromkeys(range(10), HOUR))
+    moving.members(REFUNDS, member("archive-1", PLACE))
+    moving.commits = {REFUNDS: {PLACE: 10 - lag}}
+    slept = []
+
+    def move() -> None:
+        slept.append(1)
+        if moves:
+            moving.commits = {REFUNDS: {PLACE: 11 - lag}}
+
+    moving.between = move
+    moving.row(REFUNDS, PLACE, apart=1, longest=3)
+    assert (len(slept) > 1) is looks

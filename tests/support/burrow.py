@@ -104,6 +104,7 @@ def ours(series: Series) -> str:
         "end_before": series.end(before),
         "lag": None if committed is None else max(0, end - committed),
         "between": APART,
+        "quiet": now - max((at for at, _ in series.commits if at <= now), default=0.0),
         "behind_least": age,
         "behind_most": age,
     }

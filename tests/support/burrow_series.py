@@ -85,7 +85,7 @@ SITUATIONS: Final = [
         Series("a record it fails at, committed again and again", _NOW, _TEN, _then(_NOW - _DIED, lambda _: 66_000)),
         "STALL",
         "STALL",
-        "stuck",
+        "no commit seen",
     ),
     Situation(Series("hangs for ten minutes", _NOW, _TEN, _until(_NOW - _DIED)), "STOP", "not found", "stuck"),
     Situation(
@@ -95,7 +95,12 @@ SITUATIONS: Final = [
         Series("reads half of what is written", _NOW, _TEN, commits(lambda at: 5 * at)), "WARN", "WARN", "falls behind"
     ),
     Situation(Series("the same, unevenly", _NOW, _TEN, commits(_unevenly)), "OK", "OK", "falls behind"),
-    Situation(Series("the same, in batches of twenty seconds", _NOW, _TEN, commits(_in_batches)), "OK", "OK", "stuck"),
+    Situation(
+        Series("the same, in batches of twenty seconds", _NOW, _TEN, commits(_in_batches)),
+        "OK",
+        "OK",
+        "no commit seen",
+    ),
     Situation(
         Series(
             "so slow for a minute", _NOW, _TEN, _then(_NOW - _MINUTE, lambda at: 71_400 + 5 * (at - _NOW + _MINUTE))

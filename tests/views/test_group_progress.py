@@ -20,6 +20,7 @@ WELL: dict[str, Any] = {
     "end_before": 900,
     "lag": 400,
     "between": 5.0,
+    "quiet": 400.0,
     "behind_least": 300.0,
     "behind_most": 310.0,
 }
@@ -94,6 +95,47 @@ def test_what_a_group_does_is_told_by_two_looks_and_the_age_of_what_it_is_to_rea
     assert told(row).progress == progress
 
 
+JUST_NOW = {"quiet": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("row", "sure"),
+    [
+        ({}, False),
+        ({"quiet": None}, False),
+        ({"quiet": 119.9}, False),
+        ({"quiet": 120.0}, True),
+        ({"between": 119.9}, False),
+        ({"between": 120.0}, True),
+    ],
+)
+def test_one_that_was_not_seen_to_commit_is_stuck_only_where_that_is_no_chance(row: dict[str, Any], *, sure: bool):
+    seen = told(JUST_NOW | row)
+    assert (seen.progress, seen.stands) == (("stuck", True) if sure else ("no commit seen", None))
+    assert seen.untold.startswith("late, and no commit of its member was seen") is not sure
+
+
+def test_one_that_commits_another_partition_and_not_this_one_is_stuck():
+    assert several(WELL_READ | JUST_NOW, STANDS | JUST_NOW) == ["keeps up", "stuck"]
+    assert several(WELL_READ | JUST_NOW | {"owner": "another"}, STANDS | JUST_NOW) == ["keeps up", "no commit seen"]
+
+
+@pytest.mark.parametrize(
+    ("row", "stands"),
+    [
+        ({}, True),
+        ({"stable": 500}, True),
+        ({"state": "preparing_rebalancing"}, True),
+        ({"committed_before": 400}, False),
+        ({"committed": None, "committed_before": None, "commits": False, "lag": None}, False),
+        ({"behind_least": None, "behind_most": None}, None),
+    ],
+)
+def test_that_it_stands_is_told_apart_from_why(row: dict[str, Any], *, stands: bool | None):
+    seen = told(row)
+    assert (seen.stands, seen.untold) == (stands, "")
+
+
 def several(*rows: dict[str, Any]) -> list[Any]:
     full = [WELL | {"partition": number} | row for number, row in enumerate(rows)]
     lags = Fact("kafka_group_lag", {column: [row[column] for row in full] for column in WELL})
@@ -140,6 +182,7 @@ def test_a_partition_that_nobody_has_is_stuck_where_others_of_its_topic_are_read
 
 def test_parameters_move_the_bounds():
     assert told(late=310).progress == "keeps up"
+    assert told({"quiet": 290.0}, late=295).progress == "no commit seen"
     assert told(spare=400).progress == "nothing to read"
     assert told({"committed_before": 450, "end_before": 801}, clear=1.5).progress == "falls behind"
 

@@ -12,6 +12,8 @@ BrokerId = NewType("BrokerId", int)
 ControllerId = NewType("ControllerId", int)
 ProcessId = NewType("ProcessId", int)
 """Of a process on its host."""
+MemberId = NewType("MemberId", str)
+"""Of a member of a group, which its client gets anew when it joins anew."""
 PartitionNumber = NewType("PartitionNumber", int)
 """Of a topic, from 0."""
 Offset = NewType("Offset", int)
@@ -51,6 +53,7 @@ MEANINGS: dict[Any, Meaning] = {
     BrokerId: Meaning(entity="broker"),
     ControllerId: Meaning(entity="controller"),
     ProcessId: Meaning(renewed=True),
+    MemberId: Meaning(renewed=True),
     PartitionNumber: Meaning(entity="partition"),
     Offset: Meaning(moves=True),
     Bytes: Meaning(unit="bytes"),

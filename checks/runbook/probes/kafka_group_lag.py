@@ -44,6 +44,15 @@ class KafkaGroupLag(Row):
     ]
     deleted: Annotated[int | None, Cell("Offsets that were deleted before it read them.", unit="records", moves=True)]
     between: Annotated[Seconds, Cell("From the first look to the second.")]
+    quiet: Annotated[
+        Seconds | None,
+        Cell(
+            "Since when nothing was written to the partition of __consumer_offsets that keeps its commits, by the "
+            "brokers' clock and ours: so long it has committed nothing. Other groups' commits may be kept there, too. "
+            "Unknown where that topic can't be seen.",
+            moves=True,
+        ),
+    ]
     behind_least: Annotated[
         Seconds | None,
         Cell("Age of the record that it is to read next, at least; 0 where all is read.", why="untimed"),
@@ -87,6 +96,12 @@ PROBE = Probe(
             type="list[string]", default=["*"], help="shell patterns of topics, as in [orders, retry-*]"
         ),
         "apart": Parameter(type="int", default=5, min=1, help="seconds between the two looks"),
+        "longest": Parameter(
+            type="int",
+            default=120,
+            min=0,
+            help="seconds to look on while a group that lags is not seen to commit, within half of --deadline",
+        ),
         "searched": Parameter(
             type="int",
             default=_SEARCHED,
@@ -97,12 +112,15 @@ PROBE = Probe(
 )
 
 
-def observe(kafka: Kafka, *, topics: list[str] | None = None, apart: int = 5, searched: int = _SEARCHED) -> Observed:
+def observe(
+    kafka: Kafka, *, topics: list[str] | None = None, apart: int = 5, longest: int = 120, searched: int = _SEARCHED
+) -> Observed:
     """Observe the groups; partitions of topics that are gone are left out."""
     looks = look_twice(
         kafka,
         lambda name: any(fnmatchcase(name, pattern) for pattern in topics or ["*"]),
         seconds=apart,
+        longest=longest,
         searched=searched,
     )
     rows = [
@@ -139,6 +157,7 @@ def _row(looks: GroupLooks, group: AnyGroup, spot: TopicPartition, owner: str | 
     lag = None if committed is None or end is None else max(0, end.offset - committed)
     least, most, untimed = _age(looks, spot, committed, lag)
     held, unheld = _open(looks, spot)
+    write = looks.writes.get(group.name)
     return KafkaGroupLag(
         group=group.name,
         topic=spot.topic,
@@ -158,6 +177,7 @@ def _row(looks: GroupLooks, group: AnyGroup, spot: TopicPartition, owner: str | 
         lag=lag,
         deleted=None if committed is None or begin is None else max(0, begin.offset - committed),
         between=Seconds(round(looks.after.at - looks.before.at, 3)),
+        quiet=None if write is None else _since(looks, write),
         behind_least=least,
         behind_most=most,
         untimed=untimed or unheld,

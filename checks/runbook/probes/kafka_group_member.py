@@ -6,6 +6,7 @@ from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.any_group import AnyGroup, Member
 from runbook.model.fact import Gap, Observed
 from runbook.model.probe import Probe
+from runbook.model.quantity import MemberId
 from runbook.model.row import Cell, Row
 
 
@@ -13,7 +14,7 @@ class KafkaGroupMember(Row):
     """A member of a consumer group."""
 
     group: Annotated[str, Cell("Group id.", key=True, entity="group")]
-    member: Annotated[str, Cell("Member id, which a client gets anew when it joins.", key=True)]
+    member: Annotated[MemberId, Cell("Member id, which a client gets anew when it joins.", key=True)]
     client: Annotated[str, Cell("client.id.")]
     host: Annotated[str, Cell("Address it connects from, as its coordinator sees it.", entity="host")]
     instance: Annotated[str, Cell("group.instance.id; empty of a member that is not static.")]
@@ -55,7 +56,7 @@ def observe(kafka: Kafka) -> Observed:
 def _row(group: AnyGroup, member: Member) -> KafkaGroupMember:
     return KafkaGroupMember(
         group=group.name,
-        member=member.id,
+        member=MemberId(member.id),
         client=member.client,
         host=member.host,
         instance=member.instance,

@@ -14,6 +14,7 @@ Progress = Literal[
     "falls behind",
     "holds its lag",
     "stuck",
+    "no commit seen",
     "held",
     "rebalancing",
     "no longer read",
@@ -25,6 +26,11 @@ Progress = Literal[
 ]
 _REBALANCING = ("preparing_rebalancing", "completing_rebalancing")
 """States in which members wait for each other; brokers of 4.x tell what they had before, others that they have none."""
+_STANDS = ("stuck", "held", "rebalancing")
+_UNTOLD = (
+    "late, and no commit of its member was seen within {between} s: it stands, or commits more seldom than that; "
+    "a longer look tells, as in runbook check consumers.md --deadline 5m"
+)
 _LAG = (
     "group",
     "topic",
@@ -40,6 +46,7 @@ _LAG = (
     "end_before",
     "lag",
     "between",
+    "quiet",
     "behind_least",
     "behind_most",
 )
@@ -55,11 +62,17 @@ class GroupProgress(Row):
         Progress | None,
         Cell(
             "keeps up; catches up, holds its lag, falls behind: late, and its member reads what is late faster, "
-            "as fast, slower than is written. Late, and nothing moves: stuck; held, where a transaction that is open "
-            "begins; rebalancing, while members wait for each other; no longer read, where no member has any of its "
-            "topic. stopped: nobody is there. rewound; ahead of the log; never committed; nothing to read."
+            "as fast, slower than is written. Late, and nothing moves: stuck; no commit seen, where its member may "
+            "commit more seldom than was looked; held, where a transaction that is open begins; rebalancing, while "
+            "members wait for each other; no longer read, where no member has any of its topic. stopped: nobody is "
+            "there. rewound; ahead of the log; never committed; nothing to read."
         ),
     ]
+    stands: Annotated[
+        bool | None,
+        Cell("Whether it is stuck, held or rebalancing; unknown where no commit was seen.", why="untold"),
+    ]
+    untold: Annotated[str, Cell("Why it is not known whether it stands; empty if it is, or if its cells say why.")]
     is_read: Annotated[
         bool | None, Cell("Whether a member of it has any partition of the topic; unknown while it rebalances.")
     ]
@@ -97,7 +110,7 @@ VIEW = View(
             type="int",
             default=120,
             min=1,
-            help="seconds that the record to be read next may be old before a group that does not move is stuck",
+            help="seconds that the record to be read next may be old, and that a member may take from commit to commit",
         ),
         "spare": Parameter(
             type="int", default=1, min=0, help="records of lag that count as none: a transaction's marker is never read"
@@ -116,18 +129,22 @@ def compute(lags: Fact, topics: Fact, /, *, late: int = 120, spare: int = 1, cle
     """Say of each row of kafka_group_lag what the group does.
 
     A group commits now and then, so that looks some seconds apart see one commit more or less: hence `clear`. One that
-    commits more seldom than `late` looks stuck in between.
+    was not seen to commit is called stuck only where that can't be chance: its member goes on
+    elsewhere, or has committed nothing for too long.
     """
     settings = {row["name"]: row for row in topics.rows("name", "cleanup_policy", "retention_ms", "retention_bytes")}
     seen = [row | {"is_late": _is_late(row, late, spare)} for row in lags.rows(*_LAG)]
     owners: dict[tuple[str, str], set[str | None]] = {}
+    committers = _committers(seen)
     for row in seen:
         owners.setdefault((row["group"], row["topic"]), set()).add(row["owner"])
     totals = _totals(seen)
     rows = []
     for row in seen:
         is_read = _is_read(row, owners[row["group"], row["topic"]])
-        row |= {"is_read": is_read, "total": totals.get((row["group"], row["owner"]))}
+        member = (row["group"], row["owner"])
+        row |= {"is_read": is_read, "total": totals.get(member)}
+        row["is_sure"] = member in committers or _is_silent(row, late)
         kept = _kept(settings.get(row["topic"]))
         read, written = _rate(row, "committed"), _rate(row, "end")
         progress = _progress(row, spare, clear)
@@ -137,6 +154,8 @@ def compute(lags: Fact, topics: Fact, /, *, late: int = 120, spare: int = 1, cle
                 topic=row["topic"],
                 partition=row["partition"],
                 progress=progress,
+                stands=None if progress in (None, "no commit seen") else progress in _STANDS,
+                untold=_UNTOLD.format(**row) if progress == "no commit seen" else "",
                 is_read=is_read,
                 commits=row["commits"],
                 owner=row["owner"],
@@ -193,6 +212,25 @@ def _totals(rows: list[dict[str, Any]]) -> dict[tuple[str, str], tuple[int, int]
     return found
 
 
+def _committers(rows: list[dict[str, Any]]) -> set[tuple[str, str]]:
+    """The members that were seen to commit something: what one of them does not move, it does not get past.
+
+    Commits of the same place again are not counted: a client that commits by itself does that while its application
+    works on a batch.
+    """
+    found = set()
+    for row in rows:
+        moved = _moved(row)
+        if row["owner"] and moved is not None and moved[0] > 0:
+            found.add((row["group"], row["owner"]))
+    return found
+
+
+def _is_silent(row: dict[str, Any], late: int) -> bool:
+    """Whether it has committed nothing for so long that a member that works would have."""
+    return any(row[told] is not None and row[told] >= late for told in ("between", "quiet"))
+
+
 def _moved(row: dict[str, Any]) -> tuple[int, int] | None:
     """Offsets that were committed and written between the looks."""
     places = (row["committed"], row["committed_before"], row["end"], row["end_before"])
@@ -237,7 +275,9 @@ def _by_rate(row: dict[str, Any], total: tuple[int, int], clear: float) -> Progr
         return None
     if row["stable"] < row["end"] and row["committed"] >= row["stable"]:
         return "held"
-    return None if row["state"] is None else "rebalancing" if row["state"] in _REBALANCING else "stuck"
+    if row["state"] is None:
+        return None
+    return "rebalancing" if row["state"] in _REBALANCING else "stuck" if row["is_sure"] else "no commit seen"
 
 
 def _without_owner(row: dict[str, Any]) -> Progress | None:

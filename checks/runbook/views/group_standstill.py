@@ -23,6 +23,7 @@ class GroupStandstill(Row):
     behind_least: Annotated[Seconds | None, Cell("Age of the oldest record that it is stuck at, at least.")]
 
 
+_UNTOLD = (None, "no commit seen")
 _PROGRESS = ("group", "topic", "partition", "progress", "owner", "behind_least")
 VIEW = View(
     help="One row per group and topic of group_progress: in how many of its partitions the group is stuck.",
@@ -41,8 +42,8 @@ def compute(progress: Fact, /) -> Observed:
 
 def _row(group: str, topic: str, rows: list[dict[str, Any]]) -> GroupStandstill:
     stuck = [row for row in rows if row["progress"] == "stuck"]
-    moving = any(row["progress"] not in ("stuck", None) for row in rows)
-    known = all(row["progress"] is not None for row in rows)
+    moving = any(row["progress"] not in ("stuck", *_UNTOLD) for row in rows)
+    known = all(row["progress"] not in _UNTOLD for row in rows)
     owners = {row["owner"] for row in stuck}
     ages = [row["behind_least"] for row in stuck]
     return GroupStandstill(

@@ -1,7 +1,6 @@
 """A topic that is written to all the time, and groups that read it: what consumers.md says of readers in trouble."""
 
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from pathlib import Path
 
 from kafka_lab import LabState
@@ -36,13 +35,6 @@ def _told(
     chance: frozenset[str] = frozenset(),
 ) -> dict[str, Expected]:
     return {"consumers": Expected(fails=_ALWAYS | fails, only=only or {}, undetermined=chance)}
-
-
-def _until_made_anew(told: dict[str, Expected]) -> dict[str, Expected]:
-    """Of scenes that were made before there was this check, whose fact they lack."""
-    [(runbook, expected)] = told.items()
-    chance = frozenset(expected.undetermined) | {"every-group-has-a-coordinator"}
-    return {runbook: replace(expected, undetermined=chance)}
 
 
 # What can't be said of any group while one may be hidden.
@@ -118,18 +110,9 @@ _SCENES = {
         )
     },
 }
-_BEFORE_IT = {"stuck-reader", "slow-reader", "killed-reader", "hanging-transaction", "hasty-retention"}
-SCENES = [
-    fault_scene(fault, _until_made_anew(_WELL), _until_made_anew(broken), module=__name__)
-    if fault in _BEFORE_IT
-    else fault_scene(fault, _WELL, broken, module=__name__)
-    for fault, broken in _SCENES.items()
-]
-# It asks for the rights of writers, for which nobody asked when the evidence was made.
-_NOT_ASKED = frozenset({"changelogs-have-one-writer"})
-_OF_TOPICS = {"topics": Expected(undetermined=_NOT_ASKED)}
+SCENES = [fault_scene(fault, _WELL, broken, module=__name__) for fault, broken in _SCENES.items()]
+_OF_TOPICS = {"topics": Expected()}
 _SKEWED = Expected(
-    undetermined=_NOT_ASKED,
     fails={"partitions-share-the-bytes": "times the mean"},
     only={"partitions-share-the-bytes": {"topic": frozenset({"tolls"})}},
 )

@@ -10,8 +10,6 @@ from support.evidence.expected import Expected
 from support.evidence.scene import State, scene
 
 _NOT_HERE: Final = {"tiered-topics-keep-less-locally"}
-# It asks for the rights of writers, for which nobody asked when the evidence was made.
-_NOT_ASKED: Final = frozenset({"changelogs-have-one-writer"})
 _RIGHT: Final = Expected(
     passes=frozenset(
         {
@@ -51,7 +49,6 @@ _RIGHT: Final = Expected(
         }
     ),
     inapplicable=frozenset(_NOT_HERE),
-    undetermined=_NOT_ASKED,
 )
 _WRONG: Final = Expected(
     fails={
@@ -107,7 +104,6 @@ _WRONG: Final = Expected(
     },
     passes=frozenset({"topics-are-made-on-purpose"}),
     inapplicable=frozenset(_NOT_HERE),
-    undetermined=_NOT_ASKED,
 )
 
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from runbook.connections.kafka.answers import TopicPartition, TopicSettings
 from runbook.connections.kafka.any_group import AnyGroup
+from runbook.connections.kafka.kept_commits import OFFSETS, last_writes
 from runbook.connections.kafka.offset_requests import (
     EARLIEST,
     LATEST,
@@ -22,7 +23,7 @@ from runbook.connections.kafka.reader import Kafka
 from runbook.connections.kafka.unread import Search, Unread, Written
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
-from runbook.model.quantity import Offset
+from runbook.model.quantity import Offset, Timestamp
 
 _AHEAD: Final = 60_000
 """Milliseconds that the newest record may be younger than our clock, and older than the moment in which it came.
@@ -48,6 +49,7 @@ class GroupLooks(Struct, frozen=True, kw_only=True):
         written: partition and offset → when the record there was written.
         untimed: partition → why that is not known.
         rounds: requests by time that each leader was sent at most.
+        writes: group → when something was last written where its commits are kept.
     """
 
     groups: list[AnyGroup]
@@ -58,6 +60,7 @@ class GroupLooks(Struct, frozen=True, kw_only=True):
     written: Mapping[tuple[TopicPartition, Offset], Written]
     untimed: Mapping[TopicPartition, str]
     rounds: int
+    writes: Mapping[str, Timestamp]
     gaps: list[Gap]
 
 
@@ -70,7 +73,8 @@ class _Looking:
         found, gaps = kafka.every_group()
         self.gaps += gaps
         self.groups = [group for group in found if group.type != "share"]  # those keep no offsets of this kind
-        self._there = {TopicPartition(name, one.number): one for name, one in kafka.each_partition() if wanted(name)}
+        self._every = {TopicPartition(name, one.number): one for name, one in kafka.each_partition()}
+        self._there = {spot: one for spot, one in self._every.items() if wanted(spot.topic)}
 
     def look(self) -> Glimpse:
         """Look now. Ends come after commits, so that nobody seems to be ahead."""
@@ -98,13 +102,27 @@ class _Looking:
 
     def newest(self, spots: set[TopicPartition]) -> Told:
         """The youngest record of each of these partitions, which have some."""
-
-        def ask(some: set[TopicPartition]) -> Places:
-            return self.kafka.places(self._there, dict.fromkeys(sorted(some), NEWEST))
-
-        found, gaps = told_at_last(ask(spots), lambda: spots, ask)
+        found, gaps = told_at_last(self._newest(spots), lambda: spots, self._newest)
         self.gaps += gaps
         return found
+
+    def _newest(self, spots: set[TopicPartition]) -> Places:
+        return self.kafka.places(self._every, dict.fromkeys(sorted(spots), NEWEST))
+
+    def waits(self, first: Glimpse, second: Glimpse) -> bool:
+        """Whether a group that has members and something to read was not seen to commit anything."""
+        return any(
+            group.members
+            and (commits := second.commits.get(group.name))
+            and commits == first.commits.get(group.name)
+            and any(spot in second.ends and second.ends[spot].offset > offset + 1 for spot, offset in commits.items())
+            for group in self.groups
+        )
+
+    def writes(self) -> Mapping[str, Timestamp]:
+        """When something was last written where each group's commits are kept; what is not told is no gap."""
+        kept = {spot for spot in self._every if spot.topic == OFFSETS}
+        return last_writes(self._newest, kept, [group.name for group in self.groups])
 
     def ask(self, times: Mapping[TopicPartition, int]) -> Told:
         """Places by times; what is not told is no gap of its own: its cells say why."""
@@ -127,22 +145,33 @@ class _Looking:
         )
 
 
-def look_twice(kafka: Kafka, wanted: Callable[[str], bool], *, seconds: float, searched: int) -> GroupLooks:
+def look_twice(
+    kafka: Kafka, wanted: Callable[[str], bool], *, seconds: float, longest: float, searched: int
+) -> GroupLooks:
     """Look at all groups twice.
 
     Args:
         kafka: the cluster.
         wanted: which topics.
         seconds: between the looks; less where half of the time that is left is less.
+        longest: how long after the first look the second is made anew, while a group that lags is not seen to commit;
+            never beyond half of the time that is left.
         searched: partitions of which times are searched at most, those with the greatest lag first.
     """
     looking = _Looking(kafka, wanted)
     first = looking.look()
-    until = time.monotonic() + min(seconds, looking.kafka.clock.left() / 2)
+    half = kafka.clock.left() / 2
+    until = time.monotonic() + min(seconds, half)
     spots = looking.spots(first.commits)
     begins = looking.told(spots, EARLIEST)
     time.sleep(max(0.0, until - time.monotonic()))
     second = looking.look()
+    for _ in range(int(min(longest, half - seconds) // seconds)):
+        if not looking.waits(first, second):
+            break
+        time.sleep(seconds)
+        second = looking.look()
+    writes = looking.writes()
     stable = looking.told(spots, LATEST, READ_COMMITTED)  # after the ends: one that is below its end is held there
     lagging = [*_lagging(looking, second, begins), *_held(looking, second, stable)]
     untimed: dict[TopicPartition, str] = {}
@@ -165,6 +194,7 @@ def look_twice(kafka: Kafka, wanted: Callable[[str], bool], *, seconds: float, s
         written=written,
         untimed=untimed,
         rounds=search.rounds,
+        writes=writes,
         gaps=looking.gaps,
     )
 

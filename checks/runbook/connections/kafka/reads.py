@@ -20,6 +20,7 @@ KEYS: Final = {
     "DescribeUserScramCredentials": 50,
     "Fetch": 1,
     "FindCoordinator": 10,
+    "ListConfigResources": 74,
     "ListGroups": 16,
     "ListOffsets": 2,
     "ListPartitionReassignments": 46,

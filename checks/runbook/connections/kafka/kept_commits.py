@@ -1,0 +1,41 @@
+"""Where groups' commits are kept, and when something was last written there: since then nobody of them has committed.
+
+OffsetFetch tells no times. But commits are records of __consumer_offsets, which coordinators stamp, and ListOffsets
+tells a partition's youngest. Heartbeats write nothing; joining, leaving and expiring do.
+"""
+
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from runbook.connections.kafka.answers import TopicPartition
+from runbook.connections.kafka.offsets import Places, told_at_last
+from runbook.model.quantity import PartitionNumber, Timestamp
+
+OFFSETS: Final = "__consumer_offsets"
+_INTEGERS: Final = 2**32
+
+
+def last_writes(
+    newest: Callable[[set[TopicPartition]], Places], kept: AbstractSet[TopicPartition], groups: Sequence[str]
+) -> dict[str, Timestamp]:
+    """When something was last written where a group's commits are kept; of whom that is not told, nothing.
+
+    Args:
+        newest: asks for the youngest records of partitions.
+        kept: partitions of the offsets topic; none where it can't be seen.
+        groups: of whom it is asked.
+    """
+    spots = {group: TopicPartition(OFFSETS, offsets_partition(group, len(kept))) for group in groups if kept}
+    there = {*spots.values()} & kept
+    told, _ = told_at_last(newest(there), lambda: there, newest)
+    return {group: told[spot].timestamp for group, spot in spots.items() if spot in told and told[spot].timestamp >= 0}
+
+
+def offsets_partition(group: str, count: int) -> PartitionNumber:
+    """The partition of the offsets topic that keeps a group, as coordinators choose it: by Java's hash of its name."""
+    units, hashed = group.encode("utf-16-be", "surrogatepass"), 0
+    for high, low in zip(units[::2], units[1::2], strict=True):
+        hashed = (31 * hashed + (high << 8 | low)) % _INTEGERS
+    positive = min(hashed, _INTEGERS - hashed)
+    return PartitionNumber(0 if positive == _INTEGERS // 2 else positive % count)
