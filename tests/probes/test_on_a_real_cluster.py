@@ -79,6 +79,7 @@ def test_a_healthy_cluster_leaves_nothing_open(healthy_lab: LabState, capfd: pyt
     assert facts["kafka_broker"].columns["answers"] == [True] * 3
     assert {name for name in PROBES if not len(facts[name])} == {
         "kafka_reassignment",
+        "kafka_client_metrics",
         "kafka_group_member",
         *WITHOUT_SECURITY,
     }
