@@ -1,8 +1,11 @@
 """Parts of a lab: found by file name, chosen with what they need, started and stopped in order."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from difflib import get_close_matches
+from inspect import isfunction
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,14 +21,18 @@ from kafka_lab.state import LabState, read
 from runbook.model.errors import UsageError
 
 Pretend = Callable[[str], LabState]
+HOOKS = set(re.findall(r"`(\w+)[`(]", parts.__doc__ or ""))
+"""What a part may have: all of it is optional, so a name that is misspelt would be passed over."""
 
 
 def test_every_part_says_what_it_is_and_has_what_a_part_has():
     for name, description in parts.parts().items():
         assert description, name
         part = parts._load(name)
-        assert isinstance(part.lacking(), str)
-        assert all(callable(getattr(part, does)) for does in ("start", "stop", "connections"))
+        assert isinstance(parts.lacking(name), str)
+        own = {does for does, value in vars(part).items() if isfunction(value) and value.__module__ == part.__name__}
+        assert [does for does in own - HOOKS if get_close_matches(does, HOOKS, cutoff=0.8)] == []
+        assert HOOKS & vars(part).keys(), "it does nothing"
         assert set(getattr(part, "NEEDS", ())) <= set(parts.parts())
 
 

@@ -1,23 +1,22 @@
 """What a lab may have beside its brokers. A file here is a part of `runbook lab up --with`; its name is the file's.
 
-A part has `HELP`, one line; `lacking() -> str`, why it can't run on this machine and what would help, "" if it can;
-`start(lab, progress) -> state`, once the brokers are up; `stop(lab, state)`; and `connections(lab, state)`, the
-inventory's entries. It may have `NEEDS`, parts that it builds on; `prepare(lab, progress) -> state`, before the brokers
-start; `jvm_options(lab, broker)`, more options for each broker's JVM; `broker_settings(lab, broker) -> settings`,
-which replace the lab's own, None taking one away; `environment(lab, state)`, what else the
-inventory says; `RELEASE`, the release of Kafka that it needs instead of the newest; `RACKS`, a rack for each of the
-brokers that it wants instead of three in three racks;
-`launch(lab, broker, command, output) -> Process`, where brokers are to run in a place of its own; `NOT_WITH`, parts
-that it can't go together with; `bring_back(lab, state)`, which starts again what was lost of it, before faults are
-undone; `environments(lab, state)`, further environments of the inventory by name; and `links(lab, state)`, its
-replication links. A state is what
-JSON can hold; it is kept with the lab's, so that any process can stop what another one started. What is started before
-`start` returns is to be noted in `lab.parts` at once, as a start may be cut short.
+A part has `HELP`, one line. The rest it has where it needs it: `lacking() -> str`, why it can't run on this machine and
+what would help, "" if it can; `NEEDS`, parts that it builds on; `NOT_WITH`, parts that it can't go together with;
+`RELEASE`, the release of Kafka that it needs instead of the newest; `RACKS`, a rack for each of the brokers that it
+wants instead of three in three racks; `prepare(lab, progress) -> state`, before the brokers start; `jvm_options(lab,
+broker)`, more options for each broker's JVM; `broker_settings(lab, broker) -> settings`, which replace the lab's own,
+None taking one away; `launch(lab, broker, command, output) -> Process`, where brokers are to run in a place of its own;
+`start(lab, progress) -> state`, once the brokers are up; `bring_back(lab, state)`, which starts again what was lost of
+it, before faults are undone; `stop(lab, state)`; `connections(lab, state)`, the inventory's entries; `environment(lab,
+state)`, what else the inventory says; `environments(lab, state)`, further environments of the inventory by name; and
+`links(lab, state)`, its replication links. A state is what JSON can hold; it is kept with the lab's, so that any
+process can stop what another one started. What is started before `start` returns is to be noted in `lab.parts` at once,
+as a start may be cut short.
 """
 
 import ast
 import importlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -63,10 +62,7 @@ def chosen(names: Iterable[str]) -> list[str]:
 
 def lacking(name: str) -> str:
     """Why a part can't run on this machine, "" if it can."""
-    for one in chosen([name]):
-        if reason := str(_load(one).lacking()):
-            return reason
-    return ""
+    return next((reason for _, asked in _having("lacking", chosen([name])) if (reason := str(asked()))), "")
 
 
 def prepare(lab: LabState, progress: Progress) -> None:
@@ -75,48 +71,37 @@ def prepare(lab: LabState, progress: Progress) -> None:
     Raises:
         LabError: it could not be.
     """
-    for name in lab.parts:
-        part = _load(name)
-        if hasattr(part, "prepare"):
-            lab.parts[name] = part.prepare(lab, progress)
-            lab.save()
+    for name, made_ready in _having("prepare", lab.parts):
+        lab.parts[name] = made_ready(lab, progress)
+        lab.save()
 
 
 def jvm_options(lab: LabState, broker: LabBroker) -> list[str]:
     """The options that parts add to a broker's JVM."""
-    found = [part for part in map(_load, lab.parts) if hasattr(part, "jvm_options")]
-    return [option for part in found for option in part.jvm_options(lab, broker)]
+    return [option for _, options in _having("jvm_options", lab.parts) for option in options(lab, broker)]
 
 
 def broker_settings(lab: LabState, broker: LabBroker) -> dict[str, Any]:
     """The settings that parts give a broker in place of the lab's own; None takes one away."""
     found: dict[str, Any] = {}
-    for part in map(_load, lab.parts):
-        if hasattr(part, "broker_settings"):
-            found |= part.broker_settings(lab, broker)
+    for _, settings in _having("broker_settings", lab.parts):
+        found |= settings(lab, broker)
     return found
 
 
 def release(names: Iterable[str]) -> Release | None:
     """The release of Kafka that one of these parts needs; None if the newest will do."""
-    needed = (getattr(_load(name), "RELEASE", None) for name in names)
-    return next((one for one in needed if one is not None), None)
+    return next((needed for _, needed in _having("RELEASE", names)), None)
 
 
 def racks(names: Iterable[str]) -> tuple[str, ...]:
     """The racks of the brokers that one of these parts wants, one for each; none if the lab's own will do."""
-    wanted: Iterable[tuple[str, ...]] = (getattr(_load(name), "RACKS", ()) for name in names)
-    return next((one for one in wanted if one), ())
+    return next((wanted for _, wanted in _having("RACKS", names)), ())
 
 
 def launch(lab: LabState, broker: LabBroker, command: list[str], output: Path) -> Process | None:
     """Start a broker in the place that a part has for it; None if none has one."""
-    for name in lab.parts:
-        part = _load(name)
-        if hasattr(part, "launch"):
-            started: Process = part.launch(lab, broker, command, output)
-            return started
-    return None
+    return next((started(lab, broker, command, output) for _, started in _having("launch", lab.parts)), None)
 
 
 def start(lab: LabState, progress: Progress) -> None:
@@ -125,16 +110,16 @@ def start(lab: LabState, progress: Progress) -> None:
     Raises:
         LabError: one could not be started.
     """
-    for name in list(lab.parts):
-        lab.parts[name] = _load(name).start(lab, progress)
+    for name, started in _having("start", [*lab.parts]):
+        lab.parts[name] = started(lab, progress)
         lab.save()
 
 
 def stop(lab: LabState) -> None:
     """Stop the parts, the last first."""
-    for name, state in reversed(lab.parts.items()):
-        if state:  # else it never began
-            _load(name).stop(lab, state)
+    for name, ended in _having("stop", [*reversed(lab.parts)]):
+        if state := lab.parts[name]:  # else it never began
+            ended(lab, state)
 
 
 def bring_back(lab: LabState) -> None:
@@ -143,10 +128,8 @@ def bring_back(lab: LabState) -> None:
     Raises:
         LabError: it could not be.
     """
-    for name, state in lab.parts.items():
-        part = _load(name)
-        if hasattr(part, "bring_back"):
-            part.bring_back(lab, state)
+    for name, brought_back in _having("bring_back", lab.parts):
+        brought_back(lab, lab.parts[name])
 
 
 _JVMS = ("agents", "applications")  # settings that map names to addresses
@@ -158,8 +141,8 @@ def connections(lab: LabState) -> dict[str, Any]:
     JVMs are added: the brokers of one part, the applications of another.
     """
     found: dict[str, Any] = {}
-    for name, state in lab.parts.items():
-        for kind, settings in _load(name).connections(lab, state).items():
+    for name, offered in _having("connections", lab.parts):
+        for kind, settings in offered(lab, lab.parts[name]).items():
             before = found.get(kind, {})
             added = {key: before.get(key, {}) | settings[key] for key in _JVMS if key in settings}
             found[kind] = {**before, **settings, **added} if added else settings
@@ -169,28 +152,32 @@ def connections(lab: LabState) -> dict[str, Any]:
 def environment(lab: LabState) -> dict[str, Any]:
     """What parts say of the environment beside its connections; each adds its own parameters and topics to read."""
     found: dict[str, Any] = {}
-    for part, state in ((_load(name), state) for name, state in lab.parts.items()):
-        if hasattr(part, "environment"):
-            said = part.environment(lab, state)
-            params = found.get("params", {}) | said.get("params", {})
-            may_read = [*found.get("may_read", []), *said.get("may_read", [])]
-            found |= said | {name: value for name, value in (("params", params), ("may_read", may_read)) if value}
+    for name, described in _having("environment", lab.parts):
+        said = described(lab, lab.parts[name])
+        params = found.get("params", {}) | said.get("params", {})
+        may_read = [*found.get("may_read", []), *said.get("may_read", [])]
+        found |= said | {key: value for key, value in (("params", params), ("may_read", may_read)) if value}
     return found
 
 
 def environments(lab: LabState) -> dict[str, Any]:
     """Further environments that parts add to the inventory, by name."""
     found: dict[str, Any] = {}
-    for part, state in ((_load(name), state) for name, state in lab.parts.items()):
-        if hasattr(part, "environments"):
-            found |= part.environments(lab, state)
+    for name, added in _having("environments", lab.parts):
+        found |= added(lab, lab.parts[name])
     return found
 
 
 def links(lab: LabState) -> list[dict[str, Any]]:
     """The replication links that parts add to the inventory."""
-    loaded = [(_load(name), state) for name, state in lab.parts.items()]
-    return [link for part, state in loaded if hasattr(part, "links") for link in part.links(lab, state)]
+    return [link for name, added in _having("links", lab.parts) for link in added(lab, lab.parts[name])]
+
+
+def _having(what: str, names: Iterable[str]) -> Iterator[tuple[str, Any]]:
+    """The parts that have this, by name, and what they have; each is loaded when its turn comes."""
+    for name in names:
+        if hasattr(part := _load(name), what):
+            yield name, getattr(part, what)
 
 
 def _load(name: str) -> Any:

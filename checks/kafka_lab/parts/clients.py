@@ -33,11 +33,6 @@ _CONSUMER = ["org.apache.kafka.tools.VerifiableConsumer", "--topic", _TOPIC, "--
 _CLIENTS: Final = {"producer": _PRODUCER, "consumer": _CONSUMER}
 
 
-def lacking() -> str:
-    """Nothing: what brokers need, these need."""
-    return ""
-
-
 def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     """Fetch Kafka's tools.
 

@@ -27,11 +27,6 @@ _SAFE = {"min.insync.replicas": "2"}
 _OF_LETTERS = {"retention.ms": str(30 * 86_400_000), "message.timestamp.type": "LogAppendTime"}
 
 
-def lacking() -> str:
-    """Nothing: what brokers need, these workers need."""
-    return ""
-
-
 def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     """Fetch Connect.
 

@@ -2,7 +2,6 @@
 
 from typing import Any, Final
 
-from kafka_lab.parts import Progress
 from kafka_lab.state import LabBroker, LabState
 
 HELP: Final = "one broker with one copy of everything, as a developer runs Kafka"
@@ -22,29 +21,7 @@ _ONE_COPY: Final = {
 """As the file says with which Kafka's own release starts one broker (config/server.properties)."""
 
 
-def lacking() -> str:
-    """Nothing: what brokers need, it needs."""
-    return ""
-
-
 def broker_settings(lab: LabState, broker: LabBroker) -> dict[str, Any]:
     """One copy, and what the release's own file leaves to defaults: racks are none, topics come by themselves."""
     del lab, broker
     return _ONE_COPY | dict.fromkeys(("broker.rack", "auto.create.topics.enable", "num.recovery.threads.per.data.dir"))
-
-
-def start(lab: LabState, progress: Progress) -> dict[str, Any]:
-    """Nothing is left to start."""
-    del lab, progress
-    return {}
-
-
-def stop(lab: LabState, state: dict[str, Any]) -> None:
-    """Nothing is left to stop."""
-    del lab, state
-
-
-def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
-    """Nothing beside the broker."""
-    del lab, state
-    return {}

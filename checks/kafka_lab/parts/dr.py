@@ -57,11 +57,6 @@ _RIGHTS = {
 """Both sites hold rights, so that they can be compared; whoever comes from this machine may do everything."""
 
 
-def lacking() -> str:
-    """Nothing: what brokers need, this needs, only more memory."""
-    return ""
-
-
 def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     """Fetch MirrorMaker, choose the ports of the link, and start the standby's brokers beside those of the primary.
 
@@ -151,12 +146,6 @@ def bring_back(lab: LabState, state: dict[str, Any]) -> None:
             connect.start(there, worker)
             connect.note(there, workers)
     connect.wait_for_workers(there, workers)
-
-
-def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
-    """None at the primary."""
-    del lab, state
-    return {}
 
 
 def environment(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:

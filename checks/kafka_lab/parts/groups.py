@@ -49,11 +49,6 @@ _LATE: Final = (
 )
 
 
-def lacking() -> str:
-    """Nothing: what brokers need, these need."""
-    return ""
-
-
 def broker_settings(lab: LabState, broker: Any) -> dict[str, Any]:
     """What is to be deleted goes at once, for faults of retention; the default waits five minutes."""
     del lab, broker
@@ -97,12 +92,6 @@ def stop(lab: LabState, state: dict[str, Any]) -> None:
 
 def bring_back(lab: LabState, state: dict[str, Any]) -> None:
     """Nothing: faults that end a client start it again."""
-
-
-def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
-    """None beside the cluster's own."""
-    del lab, state
-    return {}
 
 
 def environment(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:

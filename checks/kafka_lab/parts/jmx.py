@@ -34,11 +34,6 @@ POLICY: Final = Path(__file__).with_name("jolokia-access.xml")
 """The access policy of the agents: they read, list and tell their version, and do nothing else."""
 
 
-def lacking() -> str:
-    """Nothing: what brokers need, these agents need."""
-    return ""
-
-
 def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     """Fetch the agents and choose their ports.
 
@@ -129,11 +124,6 @@ def start(lab: LabState, progress: Progress) -> dict[str, Any]:
     """They came up with the brokers."""
     del progress
     return lab.parts["jmx"]
-
-
-def stop(lab: LabState, state: dict[str, Any]) -> None:
-    """They end with the brokers."""
-    del lab, state
 
 
 def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:

@@ -10,11 +10,6 @@ HELP: Final = "a proxy before each broker, so that what is between us and it can
 NOT_WITH: Final = ("dr", "security", "hosts", "zookeeper")  # they have listeners of their own, or another place
 
 
-def lacking() -> str:
-    """Nothing: what brokers need, this needs."""
-    return ""
-
-
 def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     """Choose the ports."""
     del progress

@@ -7,7 +7,6 @@ votes has no fair half. So the second one may be lost, and the loss of the first
 from typing import Any, Final
 
 from kafka_lab.errors import LabError
-from kafka_lab.parts import Progress
 from kafka_lab.state import LabBroker, LabState
 
 HELP: Final = "four brokers in two data centres, three of them controllers, instead of three in three zones"
@@ -29,11 +28,6 @@ def require(lab: LabState) -> None:
         raise LabError(f"Lab {lab.name} stands in one place: start one with runbook lab up --with {PART}")
 
 
-def lacking() -> str:
-    """Nothing: what brokers need, these need."""
-    return ""
-
-
 def broker_settings(lab: LabState, broker: LabBroker) -> dict[str, Any]:
     """Copies in both data centres, more needed than one has, and consumers that may read from the nearest."""
     settings: dict[str, Any] = {
@@ -50,23 +44,6 @@ def broker_settings(lab: LabState, broker: LabBroker) -> dict[str, Any]:
     if broker.number > _VOTERS:
         settings |= {"process.roles": "broker", "listeners": f"PLAINTEXT://{broker.address}"}
     return settings
-
-
-def start(lab: LabState, progress: Progress) -> dict[str, Any]:
-    """They came up with the brokers."""
-    del lab, progress
-    return {}
-
-
-def stop(lab: LabState, state: dict[str, Any]) -> None:
-    """They end with the brokers."""
-    del lab, state
-
-
-def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
-    """None of its own."""
-    del lab, state
-    return {}
 
 
 def environment(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:

@@ -41,11 +41,6 @@ _ONLY_KRAFT = (
 )
 
 
-def lacking() -> str:
-    """Nothing: what brokers need, these servers need."""
-    return ""
-
-
 def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     """Start the servers, and return when one leads and the others follow: brokers need them.
 
