@@ -1,7 +1,7 @@
 """Strimzi's resources as they are declared, and what a setting in them says."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Protocol
 
 from msgspec import Struct
@@ -9,8 +9,9 @@ from msgspec import Struct
 from runbook.connections.kubernetes.objects import labels, name, part, text
 from runbook.connections.kubernetes.reader import Absent
 from runbook.model.errors import Garbled
+from runbook.model.fact import Observed
 from runbook.model.quantity import Bytes
-from runbook.model.row import Cell
+from runbook.model.row import Cell, Row
 
 GROUP: Final = "kafka.strimzi.io"
 CONNECTIONS: Final = ("kubernetes", "manifests")
@@ -94,6 +95,28 @@ def declared_if_any(connection: Declares, plural: str) -> list[Declared]:
         return declared(connection, plural)
     except Absent:
         return []
+
+
+def observed(connection: Declares, read: Mapping[str, Callable[[list[Declared]], Iterable[Row]]]) -> Observed:
+    """The rows of kinds; where none of these kinds is known, as without Strimzi, the question has no meaning.
+
+    Args:
+        connection: where they are declared.
+        read: plural of a kind → the rows of all resources of it.
+
+    Raises:
+        CannotLook: they were not given.
+    """
+    rows: list[Row] = []
+    absent: list[str] = []
+    for plural, rows_of in read.items():
+        try:
+            found = declared(connection, plural)
+        except Absent as reason:
+            absent.append(str(reason))
+        else:
+            rows += rows_of(found)
+    return Observed(rows=rows, inapplicable="; ".join(dict.fromkeys(absent)) if len(absent) == len(read) else "")
 
 
 def setting(config: Mapping[str, Any], key: str, default: str) -> str:

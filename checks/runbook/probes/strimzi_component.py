@@ -4,11 +4,10 @@ from typing import Annotated, Any, Final
 
 from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.kubernetes.objects import labels, name, number
-from runbook.connections.kubernetes.reader import Absent
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import NAMESPACE, REQUESTS, declared
+from runbook.probes._strimzi import NAMESPACE, REQUESTS, Declared, observed
 
 _OF_KAFKA: Final = {
     "entityOperator": "entity-operator",
@@ -45,19 +44,18 @@ PROBE = Probe(
 
 def observe(kubernetes: Kubernetes) -> Observed:
     """Observe what is to run; the operator may do so in another namespace, and is then no row."""
-    try:
-        kafkas = declared(kubernetes, "kafkas")
-    except Absent as absent:
-        return Observed(inapplicable=str(absent))
-    deployments = {name(one): one for one in kubernetes.listed(reads.DEPLOYMENTS)}
-    rows = [_row(_OPERATOR, one, "", deployments) for one in deployments if _is_operator(deployments[one])]
-    rows += [
-        _row(component, f"{kafka.name}-{component}", kafka.name, deployments)
-        for kafka in kafkas
-        for field, component in _OF_KAFKA.items()
-        if field in kafka.spec
-    ]
-    return Observed(rows=rows)
+
+    def rows(kafkas: list[Declared]) -> list[StrimziComponent]:
+        deployments = {name(one): one for one in kubernetes.listed(reads.DEPLOYMENTS)}
+        operators = [_row(_OPERATOR, one, "", deployments) for one in deployments if _is_operator(deployments[one])]
+        return operators + [
+            _row(component, f"{kafka.name}-{component}", kafka.name, deployments)
+            for kafka in kafkas
+            for field, component in _OF_KAFKA.items()
+            if field in kafka.spec
+        ]
+
+    return observed(kubernetes, {"kafkas": rows})
 
 
 def _is_operator(deployment: dict[str, Any]) -> bool:

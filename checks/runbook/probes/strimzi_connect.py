@@ -3,7 +3,6 @@
 from typing import Annotated, Any
 
 from runbook.connections.kubernetes.objects import many, number, part, text
-from runbook.connections.kubernetes.reader import Absent
 from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
@@ -17,7 +16,7 @@ from runbook.probes._strimzi import (
     SOURCE,
     Declared,
     Declares,
-    declared,
+    observed,
     setting,
     whole_number,
 )
@@ -51,13 +50,13 @@ PROBE = Probe(
 
 def observe(strimzi: Declares) -> Observed:
     """Observe the groups that are declared."""
-    rows, absent = [], []
-    for kind, plural in (("KafkaConnect", "kafkaconnects"), ("KafkaMirrorMaker2", "kafkamirrormaker2s")):
-        try:
-            rows += [_row(kind, one) for one in declared(strimzi, plural)]
-        except Absent as reason:
-            absent.append(str(reason))
-    return Observed(rows=rows, inapplicable="; ".join(dict.fromkeys(absent)) if len(absent) > 1 else "")
+    return observed(
+        strimzi,
+        {
+            "kafkaconnects": lambda found: [_row("KafkaConnect", one) for one in found],
+            "kafkamirrormaker2s": lambda found: [_row("KafkaMirrorMaker2", one) for one in found],
+        },
+    )
 
 
 def _row(kind: str, one: Declared) -> StrimziConnect:

@@ -3,7 +3,6 @@
 from typing import Annotated, Any
 
 from runbook.connections.kubernetes.objects import flag, many, number, part, text
-from runbook.connections.kubernetes.reader import Absent
 from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
@@ -17,7 +16,7 @@ from runbook.probes._strimzi import (
     SOURCE,
     Declared,
     Declares,
-    declared,
+    observed,
     setting,
     whole_number,
 )
@@ -56,17 +55,15 @@ PROBE = Probe(
 
 def observe(strimzi: Declares) -> Observed:
     """Observe the connectors that are declared."""
-    rows, absent = [], []
-    for plural, read in (("kafkaconnectors", _connector), ("kafkamirrormaker2s", _mirrors)):
-        try:
-            rows += [row for one in declared(strimzi, plural) for row in read(one)]
-        except Absent as reason:
-            absent.append(str(reason))
-    return Observed(rows=rows, inapplicable="; ".join(dict.fromkeys(absent)) if len(absent) > 1 else "")
-
-
-def _connector(one: Declared) -> list[StrimziConnector]:
-    return [_row(one, one.name, f"KafkaConnect {one.cluster}", one.spec)]
+    return observed(
+        strimzi,
+        {
+            "kafkaconnectors": lambda found: [
+                _row(one, one.name, f"KafkaConnect {one.cluster}", one.spec) for one in found
+            ],
+            "kafkamirrormaker2s": lambda found: [row for one in found for row in _mirrors(one)],
+        },
+    )
 
 
 def _mirrors(one: Declared) -> list[StrimziConnector]:

@@ -3,7 +3,6 @@
 from typing import Annotated, Any, Final
 
 from runbook.connections.kubernetes.objects import flag, many, number, part, text, texts
-from runbook.connections.kubernetes.reader import Absent
 from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
@@ -18,8 +17,8 @@ from runbook.probes._strimzi import (
     SOURCE,
     Declared,
     Declares,
-    declared,
     declared_if_any,
+    observed,
     setting,
     whole_number,
 )
@@ -88,12 +87,12 @@ PROBE = Probe(
 
 def observe(strimzi: Declares) -> Observed:
     """Observe what is declared; where there is no Strimzi the question has no meaning."""
-    try:
-        found = declared(strimzi, "kafkas")
-    except Absent as absent:
-        return Observed(inapplicable=str(absent))
-    pools = declared_if_any(strimzi, "kafkanodepools") if found else []
-    return Observed(rows=[_row(one, [pool for pool in pools if pool.cluster == one.name]) for one in found])
+
+    def rows(found: list[Declared]) -> list[StrimziKafka]:
+        pools = declared_if_any(strimzi, "kafkanodepools") if found else []
+        return [_row(one, [pool for pool in pools if pool.cluster == one.name]) for one in found]
+
+    return observed(strimzi, {"kafkas": rows})
 
 
 def _row(kafka: Declared, pools: list[Declared]) -> StrimziKafka:

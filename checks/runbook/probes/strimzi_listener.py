@@ -3,12 +3,21 @@
 from typing import Annotated, Any
 
 from runbook.connections.kubernetes.objects import flag, many, number, text
-from runbook.connections.kubernetes.reader import Absent
 from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import CONNECTIONS, FILES, NAMESPACE, NEEDS, REQUESTS, SOURCE, Declared, Declares, declared
+from runbook.probes._strimzi import (
+    CONNECTIONS,
+    FILES,
+    NAMESPACE,
+    NEEDS,
+    REQUESTS,
+    SOURCE,
+    Declared,
+    Declares,
+    observed,
+)
 
 
 class StrimziListener(Row):
@@ -37,11 +46,10 @@ PROBE = Probe(
 
 def observe(strimzi: Declares) -> Observed:
     """Observe the listeners that are declared."""
-    try:
-        found = declared(strimzi, "kafkas")
-    except Absent as absent:
-        return Observed(inapplicable=str(absent))
-    return Observed(rows=[_row(one, each) for one in found for each in many(one.spec, "kafka", "listeners")])
+    return observed(
+        strimzi,
+        {"kafkas": lambda found: [_row(one, each) for one in found for each in many(one.spec, "kafka", "listeners")]},
+    )
 
 
 def _row(one: Declared, listener: dict[str, Any]) -> StrimziListener:

@@ -3,7 +3,6 @@
 from typing import Annotated, Any
 
 from runbook.connections.kubernetes.objects import flag, many, number, part, quantity, storage, text, texts
-from runbook.connections.kubernetes.reader import Absent
 from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
@@ -18,9 +17,9 @@ from runbook.probes._strimzi import (
     SOURCE,
     Declared,
     Declares,
-    declared,
     declared_if_any,
     heap,
+    observed,
 )
 
 
@@ -58,12 +57,12 @@ PROBE = Probe(
 
 def observe(strimzi: Declares) -> Observed:
     """Observe the pools that are declared."""
-    try:
-        found = declared(strimzi, "kafkanodepools")
-    except Absent as absent:
-        return Observed(inapplicable=str(absent))
-    kafkas = {one.name: part(one.spec, "kafka") for one in declared_if_any(strimzi, "kafkas")} if found else {}
-    return Observed(rows=[_row(one, kafkas.get(one.cluster, {})) for one in found])
+
+    def rows(found: list[Declared]) -> list[StrimziNodePool]:
+        kafkas = {one.name: part(one.spec, "kafka") for one in declared_if_any(strimzi, "kafkas")} if found else {}
+        return [_row(one, kafkas.get(one.cluster, {})) for one in found]
+
+    return observed(strimzi, {"kafkanodepools": rows})
 
 
 def _row(one: Declared, kafka: dict[str, Any]) -> StrimziNodePool:

@@ -5,12 +5,11 @@ from typing import Annotated, Any, Final
 
 from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.kubernetes.objects import labels, many, number, part, text
-from runbook.connections.kubernetes.reader import Absent
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Minutes
 from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import NAMESPACE, REQUESTS, Declared, declared, declared_if_any
+from runbook.probes._strimzi import NAMESPACE, REQUESTS, Declared, declared_if_any, observed
 
 _KINDS: Final = {
     "Kafka": "kafkas",
@@ -69,15 +68,15 @@ PROBE = Probe(
 
 def observe(kubernetes: Kubernetes) -> Observed:
     """Observe every resource; where there is no Strimzi the question has no meaning."""
-    try:
-        kafkas = declared(kubernetes, _KINDS["Kafka"])
-    except Absent as absent:
-        return Observed(inapplicable=str(absent))
-    found = {kind: declared_if_any(kubernetes, plural) for kind, plural in _KINDS.items() if kind != "Kafka"}
-    found["Kafka"] = kafkas
-    names = {kind: {one.name for one in resources} for kind, resources in found.items()}
-    now = dt.datetime.now(dt.UTC)
-    return Observed(rows=[_row(kind, one, names, now) for kind in _KINDS for one in found[kind]])
+
+    def rows(kafkas: list[Declared]) -> list[StrimziStatus]:
+        found = {kind: declared_if_any(kubernetes, plural) for kind, plural in _KINDS.items() if kind != "Kafka"}
+        found["Kafka"] = kafkas
+        names = {kind: {one.name for one in resources} for kind, resources in found.items()}
+        now = dt.datetime.now(dt.UTC)
+        return [_row(kind, one, names, now) for kind in _KINDS for one in found[kind]]
+
+    return observed(kubernetes, {_KINDS["Kafka"]: rows})
 
 
 def _row(kind: str, one: Declared, names: dict[str, set[str]], now: dt.datetime) -> StrimziStatus:

@@ -3,7 +3,6 @@
 from typing import Annotated, Any
 
 from runbook.connections.kubernetes.objects import labels, number, part, text
-from runbook.connections.kubernetes.reader import Absent
 from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
@@ -17,8 +16,8 @@ from runbook.probes._strimzi import (
     SOURCE,
     Declared,
     Declares,
-    declared,
     declared_if_any,
+    observed,
     setting,
     whole_number,
 )
@@ -52,13 +51,13 @@ PROBE = Probe(
 
 def observe(strimzi: Declares) -> Observed:
     """Observe the topics that are declared."""
-    try:
-        found = declared(strimzi, "kafkatopics")
-    except Absent as absent:
-        return Observed(inapplicable=str(absent))
-    kafkas = declared_if_any(strimzi, "kafkas") if found else []
-    defaults = {one.name: part(one.spec, "kafka", "config") for one in kafkas}
-    return Observed(rows=[_row(one, defaults.get(one.cluster)) for one in found])
+
+    def rows(found: list[Declared]) -> list[StrimziTopic]:
+        kafkas = declared_if_any(strimzi, "kafkas") if found else []
+        defaults = {one.name: part(one.spec, "kafka", "config") for one in kafkas}
+        return [_row(one, defaults.get(one.cluster)) for one in found]
+
+    return observed(strimzi, {"kafkatopics": rows})
 
 
 def _row(one: Declared, defaults: dict[str, Any] | None) -> StrimziTopic:

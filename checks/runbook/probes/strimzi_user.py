@@ -3,12 +3,21 @@
 from typing import Annotated
 
 from runbook.connections.kubernetes.objects import many, part, text
-from runbook.connections.kubernetes.reader import Absent
 from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import CONNECTIONS, FILES, NAMESPACE, NEEDS, REQUESTS, SOURCE, Declared, Declares, declared
+from runbook.probes._strimzi import (
+    CONNECTIONS,
+    FILES,
+    NAMESPACE,
+    NEEDS,
+    REQUESTS,
+    SOURCE,
+    Declared,
+    Declares,
+    observed,
+)
 
 
 class StrimziUser(Row):
@@ -36,11 +45,7 @@ PROBE = Probe(
 
 def observe(strimzi: Declares) -> Observed:
     """Observe the users that are declared."""
-    try:
-        found = declared(strimzi, "kafkausers")
-    except Absent as absent:
-        return Observed(inapplicable=str(absent))
-    return Observed(rows=[_row(one) for one in found])
+    return observed(strimzi, {"kafkausers": lambda found: map(_row, found)})
 
 
 def _row(one: Declared) -> StrimziUser:

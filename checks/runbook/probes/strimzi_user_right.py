@@ -3,12 +3,21 @@
 from typing import Annotated, Any, Final
 
 from runbook.connections.kubernetes.objects import many, text, texts
-from runbook.connections.kubernetes.reader import Absent
 from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import CONNECTIONS, FILES, NAMESPACE, NEEDS, REQUESTS, SOURCE, Declared, Declares, declared
+from runbook.probes._strimzi import (
+    CONNECTIONS,
+    FILES,
+    NAMESPACE,
+    NEEDS,
+    REQUESTS,
+    SOURCE,
+    Declared,
+    Declares,
+    observed,
+)
 
 _CHANGES: Final = ("All", "Alter", "AlterConfigs", "ClusterAction", "Create", "Delete", "Write")
 
@@ -42,17 +51,15 @@ PROBE = Probe(
 
 def observe(strimzi: Declares) -> Observed:
     """Observe the rights that are declared."""
-    try:
-        found = declared(strimzi, "kafkausers")
-    except Absent as absent:
-        return Observed(inapplicable=str(absent))
-    return Observed(
-        rows=[
+
+    def rows(found: list[Declared]) -> list[StrimziUserRight]:
+        return [
             _row(one, place, rule)
             for one in found
             for place, rule in enumerate(many(one.spec, "authorization", "acls"), start=1)
         ]
-    )
+
+    return observed(strimzi, {"kafkausers": rows})
 
 
 def _row(one: Declared, place: int, rule: dict[str, Any]) -> StrimziUserRight:
