@@ -61,6 +61,17 @@ def test_findings_come_worst_first_and_what_is_waived_last() -> None:
     assert [one.check for one in worst_first(results)][3] == "passing"
 
 
+def test_a_grave_failure_comes_before_the_gravest_that_may_be_none_and_that_before_a_mild_one() -> None:
+    results = [
+        result("unsure", Outcome.UNKNOWN, "critical"),
+        result("medium", Outcome.FAIL, "medium"),
+        result("doubtful", Outcome.UNKNOWN, "high"),
+        result("high", Outcome.FAIL, "high"),
+    ]
+
+    assert [one.check for one in findings(results)] == ["high", "unsure", "medium", "doubtful"]
+
+
 def test_failures_below_the_threshold_are_those_milder_than_it_and_not_waived() -> None:
     results = [result("mild", Outcome.FAIL, "medium"), result("bad", Outcome.FAIL, "high"), waived("excused", "low")]
 

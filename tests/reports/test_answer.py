@@ -3,8 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
+from runbook.connections.kafka.errors import from_code
+from runbook.connections.kafka.visibility import hidden_topics
 from runbook.model.diagnosis import CauseFound, Diagnosis
-from runbook.model.result import Outcome
+from runbook.model.fact import Gap
+from runbook.model.result import Outcome, Result
 from runbook.reports._answer import answer
 from support.small_runbooks import result
 
@@ -45,3 +48,44 @@ def test_what_a_cause_explains_alone_and_with_others_is_told_apart(
     failed = [result(check, "prod", Outcome.FAIL) for check in ("ha/a", "ha/b")]
     [part, *_] = answer(Diagnosis(environment="prod", causes=[one]), failed, "2026-11-24T14:00:00Z")
     assert [line.says for line in part.lines if line.label == "explains"] == [said]
+
+
+_REFUSED = 29  # TOPIC_AUTHORIZATION_FAILED
+
+
+class SeesNoTopic:
+    def topic_errors(self, names: list[str]) -> dict[str, str]:
+        return dict.fromkeys(names, "TOPIC_AUTHORIZATION_FAILED")
+
+
+def unknown(check: str, *gaps: Gap) -> Result:
+    return replace(result(check, "prod", Outcome.UNKNOWN), severity="critical", gaps=[*gaps])
+
+
+def refused(right: str) -> Gap:
+    return Gap(str(from_code(_REFUSED, "broker 1", right=right)))
+
+
+def test_the_rights_that_were_refused_are_the_answer_where_nothing_worse_is_known() -> None:
+    results = [
+        unknown("ha/a", *hidden_topics(SeesNoTopic(), list)),
+        unknown("ha/b", refused("Describe on the cluster"), refused("DescribeConfigs on the topic")),
+        unknown("ha/c", Gap("broker 2 did not answer in 2.0 s")),
+    ]
+    [part] = answer(None, results, "2026-11-24T14:00:00Z")
+    assert (part.word, part.says) == (
+        "RIGHTS",
+        "our user lacks Describe on all topics, Describe on the cluster, DescribeConfigs on the topic",
+    )
+    assert part.lines[0].says == "2 of 3 checks unknown for want of it; more may hang on it"
+
+
+def test_rights_are_not_the_answer_beneath_a_failure_as_grave_or_a_cause_or_where_none_was_refused() -> None:
+    lacking = unknown("ha/a", refused("Describe on the cluster"))
+    failing = replace(result("ha/b", "prod", Outcome.FAIL), severity="high")
+    caused = Diagnosis(environment="prod", causes=[found("ha/disk-is-full", "a disk is full")])
+    when = "2026-11-24T14:00:00Z"
+    assert answer(None, [lacking, failing], when) == []
+    assert [part.word for part in answer(caused, [lacking], when)] == ["CAUSE"]
+    assert answer(None, [unknown("ha/a", Gap("no broker answers"))], when) == []
+    assert answer(None, [replace(failing, severity="medium"), lacking], when) != []

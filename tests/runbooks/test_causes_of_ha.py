@@ -5,9 +5,10 @@ from typing import Any
 
 from runbook.judge.cause import compile_cause, look_for
 from runbook.model.block import Cause
-from runbook.model.fact import Fact
+from runbook.model.fact import Fact, Gap
 from runbook.run.gather import compute_view
 from runbook.run.sources import read_all
+from runbook.views.controller_majority import REFUSES, UNANSWERED
 from support.kafka_facts import brokers, fact, partition
 from support.small_runbooks import context
 
@@ -57,6 +58,34 @@ def test_nobody_can_fetch_from_a_leader_only_where_what_others_lead_is_whole_and
     assert said(cause, led(alone, whole, partition(2, 2, (2, 3)))) == []
     assert said(cause, led(alone, partition(1, 1, (1, 2)))) == []
     assert said(cause, led(alone, whole, broker=brokers(3))) == []
+
+
+def test_idle_partitions_stay_in_sync_with_a_leader_from_whom_nobody_can_fetch() -> None:
+    cause = "nobody-can-fetch-from-a-leader"
+    idle = partition(2, 2, (1, 2, 3))
+    alone, other = partition(0, 2, (2,)), partition(0, 2, (2,)) | {"topic": "u"}
+    [told] = said(cause, led(alone, other, idle))
+    assert "in sync in 2 of 3 partitions that it leads" in told
+    assert said(cause, led(alone, idle)) == []  # one topic: it may be written faster than it can be copied
+    assert said(cause, led(alone, other, partition(2, 2, (2, 3)))) == []
+
+
+def controllers(*silent: int, failure: str) -> Mapping[str, Fact]:
+    unanswered = Gap(f"broker 1{UNANSWERED} in 2.2 s")
+    return {"quorum": fact("kafka_quorum", [], unanswered), "broker": brokers(*silent, failure=failure, fenced=False)}
+
+
+def test_where_most_refuse_there_is_no_majority_and_where_one_hangs_it_is_not_known_why_no_controller_answers() -> None:
+    [lost] = said("no-controller-is-active", controllers(2, 3, failure=REFUSES))
+    [hangs] = said("no-controller-is-active", controllers(3, failure="timed out"))
+    assert lost.startswith("the controllers have no majority") and "do not answer: [2, 3]" in lost
+    assert hangs.startswith("no controller answers") and "do not answer: [3]" in hangs
+
+
+def test_a_fenced_broker_is_down_whoever_answers_at_its_address() -> None:
+    [told] = said("broker-is-down", {"broker": brokers(2, failure="another broker")})
+    assert "is down or hangs, whoever answers at its address" in told
+    assert said("broker-is-down", {"broker": brokers(2, failure="another broker", fenced=False)}) == []
 
 
 def throttled(moved: Fact = _NO_MOVES, isr: tuple[int, ...] = (1, 2)) -> Mapping[str, Fact]:

@@ -13,8 +13,14 @@ def told(partitions: Iterable[dict[str, Any]], *gaps: Gap, broker: Fact | None =
 
 def test_a_leader_that_nobody_follows_stands_beside_others_that_are_followed() -> None:
     found = told([partition(0, 2, (2,)), partition(1, 2, (2,)), partition(2, 1, (1, 2, 3))])
-    assert found[2] == {"broker": 2, "led": 2, "alone": 2, "elsewhere": 0, "followers": [1, 3], "live": True}
-    assert (found[1]["led"], found[1]["alone"], found[1]["elsewhere"]) == (1, 0, 2)
+    counts = {"led": 2, "alone": 2, "shrunken": 2, "topics": 1, "elsewhere": 0}
+    assert found[2] == {"broker": 2, **counts, "followers": [1, 3], "live": True}
+    assert (found[1]["led"], found[1]["alone"], found[1]["topics"], found[1]["elsewhere"]) == (1, 0, 0, 2)
+
+
+def test_partitions_of_a_leader_that_lack_one_follower_are_shrunken_and_not_alone() -> None:
+    row = told([partition(0, 2, (2,)), partition(1, 2, (2, 3)), partition(2, 2, (1, 2, 3))])[2]
+    assert (row["led"], row["shrunken"], row["alone"]) == (3, 2, 1)
 
 
 def test_partitions_without_followers_or_without_a_leader_count_for_nobody() -> None:

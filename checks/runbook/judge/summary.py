@@ -56,9 +56,14 @@ def summarize(results: Sequence[Result]) -> RunSummary:
 def worst_first(results: Iterable[Result]) -> list[Result]:
     """Order results: by severity, within it fail, unknown, not applicable, pass; waived failures after all others.
 
-    Results that are equally bad keep their order.
+    What is unknown weighs as much as a failure one severity lower, and stands after it: a grave failure that is certain
+    comes before the gravest that may be none, and that before mild ones. Results that are equally bad keep their order.
     """
-    return sorted(results, key=lambda r: (r.waived, -SEVERITIES.index(r.severity), _RANK[r.outcome]))
+    return sorted(results, key=lambda r: (r.waived, -_weight(r), _RANK[r.outcome], -SEVERITIES.index(r.severity)))
+
+
+def _weight(result: Result) -> int:
+    return SEVERITIES.index(result.severity) - (result.outcome is not Outcome.FAIL)
 
 
 def findings(results: Iterable[Result]) -> list[Result]:

@@ -13,6 +13,7 @@ from runbook.model.block import SEVERITIES, Severity
 from runbook.model.diagnosis import CauseFound, Diagnosis, Told
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head
+from runbook.reports._rights import lacked, left_by
 
 MOST_CAUSES = 3  # told in full; our judgement: more do not fit on a screen of 24 lines
 MOST_LEFT = 5  # failing checks that no cause explains, a line each; same
@@ -28,16 +29,22 @@ class Part(Struct, frozen=True):
     lines: list[Told] = []
 
 
-def answer(diagnosis: Diagnosis, results: Sequence[Result], asked_at: str) -> list[Part]:
-    """What is said first of one environment; nothing where no cause holds or may hold.
+def answer(diagnosis: Diagnosis | None, results: Sequence[Result], asked_at: str) -> list[Part]:
+    """What is said first of one environment; nothing where no cause holds or may hold and no right was lacking.
 
     A cause that holds stands for the list of failures, so that what it does not explain is told with it.
 
     Args:
-        diagnosis: of the environment.
+        diagnosis: of the environment, if there is one.
         results: its results.
         asked_at: when the run began.
     """
+    rights = [] if diagnosis is not None and diagnosis.named else lacked(results)
+    parts = [Part("RIGHTS", f"our user lacks {', '.join(rights)}", left_by(results))] if rights else []
+    return parts if diagnosis is None else [*parts, *_of_causes(diagnosis, results, asked_at)]
+
+
+def _of_causes(diagnosis: Diagnosis, results: Sequence[Result], asked_at: str) -> list[Part]:
     named = _each_kind_first(diagnosis.named)
     parts = [_cause(cause, diagnosis, results, named[:place]) for place, cause in enumerate(named[:MOST_CAUSES])]
     if len(named) > MOST_CAUSES:

@@ -59,8 +59,7 @@ def report(run: Run, options: ReportOptions) -> str:
         short = several and not alone
         _header(page, head, run, mine, options, several=short)
         diagnosis = of_environment(run.diagnoses, head.environment)
-        if diagnosis is not None:
-            _answer(page, answer(diagnosis, mine, run.started_at), short=short)
+        _answer(page, answer(diagnosis, mine, run.started_at), short=short)
         if diagnosis is None or options.full or not folded(diagnosis):
             _body(page, mine, options, short=short)
         elif short:

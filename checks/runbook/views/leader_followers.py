@@ -1,4 +1,4 @@
-"""Leaders from which nobody can fetch: all that they lead is in sync with them alone, and what others lead is whole."""
+"""Leaders from which nobody can fetch: what shrank has them alone in sync, and what others lead is whole."""
 
 from collections import Counter
 from typing import Annotated
@@ -15,6 +15,8 @@ class LeaderFollowers(Row):
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
     led: Annotated[int | None, Cell("Partitions with followers that it leads.", unit="partitions")]
     alone: Annotated[int | None, Cell("Those of them in which it alone is in sync.", unit="partitions")]
+    shrunken: Annotated[int | None, Cell("Those of them in which a replica is out of sync.", unit="partitions")]
+    topics: Annotated[int | None, Cell("Topics of those in which it alone is in sync.", unit="topics")]
     elsewhere: Annotated[
         int | None, Cell("Partitions led by others in which a replica is out of sync.", unit="partitions")
     ]
@@ -25,8 +27,9 @@ class LeaderFollowers(Row):
 VIEW = View(
     help="One row per broker that leads partitions with followers: how many of them follow nobody but it.",
     row=LeaderFollowers,
-    of=(("leader", "replicas", "isr"), ("broker", "in_service")),
-    needs=(("leader", "replicas", "isr"), ("broker",)),
+    of=(("topic", "leader", "replicas", "isr"), ("broker", "in_service")),
+    needs=(("topic", "leader", "replicas", "isr"), ("broker",)),
+    version=2,
 )
 
 
@@ -36,11 +39,14 @@ def compute(partition: Fact, broker: Fact, /) -> Observed:
     alone: Counter[BrokerId] = Counter()
     shrunken: Counter[BrokerId] = Counter()
     followers: dict[BrokerId, set[BrokerId]] = {}
-    for row in partition.rows("leader", "replicas", "isr"):
+    topics: dict[BrokerId, set[str]] = {}
+    for row in partition.rows("topic", "leader", "replicas", "isr"):
         leader, others = row["leader"], {*row["replicas"]} - {row["leader"]}
         if others:
             led[leader] += 1
-            alone[leader] += row["isr"] == [leader]
+            if row["isr"] == [leader]:
+                alone[leader] += 1
+                topics.setdefault(leader, set()).add(row["topic"])
             shrunken[leader] += len(row["isr"]) < len(row["replicas"])
             followers.setdefault(leader, set()).update(others)
     serves = dict(zip(broker.columns["broker"], broker.columns["in_service"], strict=True))
@@ -51,6 +57,8 @@ def compute(partition: Fact, broker: Fact, /) -> Observed:
                 broker=leader,
                 led=led[leader] if known else None,
                 alone=alone[leader] if known else None,
+                shrunken=shrunken[leader] if known else None,
+                topics=len(topics.get(leader, ())) if known else None,
                 elsewhere=shrunken.total() - shrunken[leader] if known else None,
                 followers=sorted(followers[leader]),
                 live=_all([serves.get(node) for node in (leader, *followers[leader])]),

@@ -1,14 +1,17 @@
 """Which checks of security.md no real system of ours is seen to pass or to fail, and why."""
 
 _WALKED = "a walk sees it, not a state that is kept: tests/live/secure leaves out the step, and does it"
+_BY_NAME = "no quota of a lab is for one user or client; tests/benchmarks/incidents.py sets one"
 NEVER_PASS = {
     "no-deny-shuts-it-out": _WALKED,
+    "quotas-by-name-let-clients-work": _BY_NAME,
     "data-is-encrypted-on-disk": "dm-crypt needs a device mapper, which the kernel of a test's machine need not have",
 }
 NEVER_FAIL = {
     "clients-can-come-encrypted": _WALKED,
     "default-quotas-let-clients-work": "no fault of a lab sets such a quota yet; tests/benchmarks/incidents.py does",
     "no-deny-shuts-it-out": _WALKED,
+    "quotas-by-name-let-clients-work": _BY_NAME,
     # as the scenes anonymous-allowed and wildcard-super-user of the shape secure show
     "what-no-acl-names-is-refused": "where the setting is set, Kafka hides to what: it is unknown then",
     "super-users-are-those-declared": "where the setting is set, Kafka hides to what: it is unknown then",

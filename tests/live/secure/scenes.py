@@ -294,6 +294,7 @@ NOT_HERE: Final = frozenset(
         "brokers-encrypt-to-zookeeper",
         "zookeeper-takes-tls-only",
         "revoked-certificates-are-refused",
+        "quotas-by-name-let-clients-work",
     }
 )
 NO_DEVICE: Final = frozenset({"data-is-encrypted-on-disk"})  # the root of a stand-in host is an overlay

@@ -183,7 +183,13 @@ def _bootstrap_dead(lab: LabState) -> Iterator[Asked]:
 
 
 INCIDENTS = [
-    Incident("controller-hangs", "wrong", _controller_hangs, r"broker {N}\b", (*_DOWN, "broker-is-out-of-our-reach")),
+    Incident(
+        "controller-hangs",
+        "wrong",
+        _controller_hangs,
+        r"broker {N}\b|no controller answers.*do not answer: \[{N}\]",  # until the others have elected another
+        (*_DOWN, "broker-is-out-of-our-reach", "no-controller-is-active"),
+    ),
     Incident(
         "single-copy-leader-down",
         "later",

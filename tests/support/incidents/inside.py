@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from confluent_kafka import Producer
+
 from kafka_lab import LabState, processes, proxies
-from kafka_lab.admin import kafka_python, partitions
+from kafka_lab.admin import kafka_python, partitions, settings
 from kafka_lab.brokers import start
 from kafka_lab.configuration import new_id, properties_file, write_configuration
-from kafka_lab.content import create_topics, delete_topics, write_ballast
+from kafka_lab.content import WRITTEN_PLAINLY, create_topics, delete_topics
 from kafka_lab.errors import LabError
 from kafka_lab.recovery import make_whole
 from kafka_lab.waiting import wait_for_brokers, wait_until
@@ -22,7 +24,10 @@ _TOPIC: Final = "incident-spread"
 _PARTITIONS: Final = 12
 _LAG_MS: Final = 5000
 _SMALL: Final = "24m"
-_MB: Final = 1 << 20
+_PIECE: Final = 100_000
+_PIECES: Final = 40  # of each partition: more than the small directory holds
+_WRITES_WITHIN: Final = 15.0
+_STORAGE_ERROR: Final = "56"  # KAFKA_STORAGE_ERROR: its broker has given the directory up
 _OFFLINE = ("log-directory-is-offline",)
 
 
@@ -48,6 +53,8 @@ def _no_fetching(lab: LabState) -> Iterator[Asked]:
         _restarted(lab, numbers, more)
         make_whole(lab)
         proxies.say(lab, {2: {"hang": [_FETCH]}})
+        for topic in WRITTEN_PLAINLY:  # who has all of a log that nobody writes to stays in sync
+            _write(lab, topic, len(partitions(lab)[topic]), 1)
         wait_until(lambda: _alone(lab, 2), "followers to leave those in sync", within=60)
         yield Asked({"bootstrap.servers": lab.bootstrap})
     finally:
@@ -56,8 +63,19 @@ def _no_fetching(lab: LabState) -> Iterator[Asked]:
 
 
 def _alone(lab: LabState, leader: int) -> bool:
-    led = [one for topic in partitions(lab).values() for one in topic.values() if one.leader == leader]
+    there = partitions(lab)
+    led = [one for topic in WRITTEN_PLAINLY for one in there[topic].values() if one.leader == leader]
     return bool(led) and all(list(one.isrs) == [leader] for one in led)
+
+
+def _write(lab: LabState, topic: str, count: int, pieces: int) -> None:
+    """Write so many pieces to each partition, without waiting for copies; what can't be written is let go."""
+    producer = Producer(settings(lab) | {"acks": 1})
+    for number in range(count):
+        for _ in range(pieces):
+            producer.produce(topic, value=bytes(_PIECE), partition=number)
+    producer.flush(_WRITES_WITHIN)
+    producer.purge()
 
 
 @contextmanager
@@ -78,7 +96,7 @@ def _second_directory(lab: LabState, *, full: bool) -> Iterator[Asked]:
         create_topics(lab, {_TOPIC: (_PARTITIONS, 3, {"min.insync.replicas": "2"})})
         make_whole(lab)
         if full:
-            write_ballast(lab, _TOPIC, list(range(_PARTITIONS)), 3 * _MB)
+            _write(lab, _TOPIC, _PARTITIONS, _PIECES)
         else:
             second.rename(gone)
         wait_until(lambda: bool(_failed(lab, 3)), "the directory to fail", within=60)
@@ -95,7 +113,7 @@ def _second_directory(lab: LabState, *, full: bool) -> Iterator[Asked]:
 def _failed(lab: LabState, number: int) -> list[str]:
     with kafka_python(lab) as admin:
         told = admin.describe_log_dirs(brokers=[number])
-    return [one for one in str(told).split("'error_code': ")[1:] if not one.startswith("0")]
+    return [one for one in str(told).split("'error_code': ")[1:] if one.startswith(_STORAGE_ERROR)]
 
 
 def _command(*words: str) -> None:
