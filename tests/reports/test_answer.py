@@ -54,7 +54,10 @@ _REFUSED = 29  # TOPIC_AUTHORIZATION_FAILED
 
 
 class SeesNoTopic:
+    """A client without Describe on any topic."""
+
     def topic_errors(self, names: list[str]) -> dict[str, str]:
+        """As Kafka answers about a name that may not be seen."""
         return dict.fromkeys(names, "TOPIC_AUTHORIZATION_FAILED")
 
 
