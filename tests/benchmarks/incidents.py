@@ -57,7 +57,7 @@ def _on_one_lab(
                 _progress("time is over: the rest is left out")
                 break
             try:
-                answers[one.name] = play(one, lab.name, arguments.home)
+                answers[one.name] = play(one, lab.name, arguments.home, arguments.bundles)
                 keep(arguments.keep, answers)
                 _progress(f"{one.name}: {class_of(one, answers[one.name])}")
             except LabError as error:
@@ -74,6 +74,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--only", action="append", metavar="NAME", help="only this incident; repeatable")
     parser.add_argument("--list", action="store_true", help="name them, and play none")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="keep the answers there, with those of earlier runs")
+    parser.add_argument("--bundles", type=Path, metavar="DIR", help="keep what was seen there, to judge it with --from")
     parser.add_argument("--missing", action="store_true", help="only those that FILE has no answer of")
     parser.add_argument("--table", action="store_true", help="print the table of what FILE holds, and play none")
     parser.add_argument("--within", type=float, default=60, metavar="MINUTES", help="begin none after that time")

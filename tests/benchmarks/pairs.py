@@ -52,6 +52,7 @@ NAMED_BY = {
     "killed-reader": ("consumers/nobody-reads-for-a-group", "Start the application"),
     "slow-reader": ("consumers/a-group-reads-too-slowly", "Add members"),
     "stuck-reader": ("consumers/a-partition-stands-still", "Look at the log"),
+    "too-many-members": ("consumers/more-members-than-partitions", "scale the deployment down"),
     "expired-certificate": ("security/certificate-has-expired", "Issue a new one"),
     "expiring-certificate": ("security/certificate-ends-soon", "Nobody suffers yet"),
     "wrong-name-certificate": ("security/certificate-names-another-host", "Which of the two"),
@@ -117,7 +118,7 @@ PAIRS = [
     Pair("groups", ("killed-reader", "lose-rack")),
     Pair("groups", ("stuck-reader", "stop-broker")),
     Pair("groups", ("stuck-reader", "lose-quorum"), _QUORUM),  # of groups nothing can be known then
-    Pair("groups", ("slow-reader", "hanging-transaction")),  # healed the other way round: the last that came goes first
+    Pair("groups", ("too-many-members", "stop-broker")),
     Pair("proxied", ("slow-broker", "stop-broker"), (DOWN,)),  # of one broker: what is down is not slow
     Pair("proxied", ("slow-broker", "freeze-broker")),
     Pair("proxied", ("misdirect-broker", "freeze-broker")),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -39,8 +40,8 @@ def lab_of(parts: tuple[str, ...], home: Path, progress: Callable[[str], None]) 
         labs.down(name, home=home)
 
 
-def play(incident: Incident, name: str, home: Path) -> Answer:
-    """Play one incident on a lab that is well, and leave it so.
+def play(incident: Incident, name: str, home: Path, bundles: Path | None = None) -> Answer:
+    """Play one incident on a lab that is well, and leave it so; the bundle of what was seen is kept where it is said.
 
     Raises:
         LabError: It could not be brought about, or not be healed.
@@ -48,7 +49,11 @@ def play(incident: Incident, name: str, home: Path) -> Answer:
     lab = known(name, home)
     try:
         with incident.play(lab) as asked:
-            return _answer(incident, lab, asked)
+            answer, bundle = _answer(incident, lab, asked)
+            if bundles is not None and bundle.exists():
+                bundles.mkdir(parents=True, exist_ok=True)
+                shutil.copy(bundle, bundles / f"{incident.name}.json")
+            return answer
     finally:
         _heal(known(name, home), home)
 
@@ -65,8 +70,8 @@ def _heal(lab: LabState, home: Path) -> None:
                 raise LabError(f"The proxy of broker {broker.number} does not answer")
 
 
-def _answer(incident: Incident, lab: LabState, asked: Asked) -> Answer:
-    """Run the command once, and judge what it saw once more for its report in JSON."""
+def _answer(incident: Incident, lab: LabState, asked: Asked) -> tuple[Answer, Path]:
+    """Run the command once, and judge what it saw, which is a bundle, once more for its report in JSON."""
     folder = Path(lab.folder)
     inventory, bundle = folder / "asked.yaml", folder / "seen.json"
     inventory.write_text(yaml.safe_dump(_inventory(lab, asked)), "utf-8")
@@ -80,7 +85,7 @@ def _answer(incident: Incident, lab: LabState, asked: Asked) -> Answer:
         raise LabError(f"The command said nothing: {done.stderr.strip()[-300:]}")
     report = _report(bundle, incident.runbook) if bundle.exists() else {}
     causes = _causes(report)
-    return Answer(
+    answer = Answer(
         code=done.returncode,
         seconds=round(took, 1),
         lines=shown[shown.index("") + 1 :],
@@ -89,6 +94,7 @@ def _answer(incident: Incident, lab: LabState, asked: Asked) -> Answer:
         outcomes={one["check"].rpartition("/")[2]: one["outcome"] for one in report.get("results", ())},
         number=asked.number,
     )
+    return answer, bundle
 
 
 def _inventory(lab: LabState, asked: Asked) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Incidents of the JVMs of brokers and of the hosts they run on."""
 
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Mapping
@@ -87,9 +88,19 @@ def _stood_still(lab: LabState) -> None:
     for _ in range(4):
         processes.freeze(lab.broker(2).process)
         time.sleep(3)
-        processes.thaw(lab.broker(2).process)
+        _go_on(lab.broker(2).process)
         time.sleep(3)
     back(lab)
+
+
+def _go_on(process: processes.Process | None) -> None:
+    """Let it go on, and nsenter, too, which stops when its child is stopped and would outlive the lab so."""
+    processes.thaw(process)
+    if process is not None:
+        told = Path(f"/proc/{process.pid}/status").read_text("utf-8").splitlines()
+        [parent] = [int(line.split()[1]) for line in told if line.startswith("PPid:")]
+        if Path(f"/proc/{parent}/comm").read_text("utf-8").strip() == "nsenter":
+            os.kill(parent, signal.SIGCONT)
 
 
 def _few_files(lab: LabState) -> None:
