@@ -80,7 +80,10 @@ def test_the_rights_that_were_refused_are_the_answer_where_nothing_worse_is_know
         "RIGHTS",
         "our user lacks Describe on all topics, Describe on the cluster, DescribeConfigs on the topic",
     )
-    assert part.lines[0].says == "2 of 3 checks unknown for want of it; more may hang on it"
+    assert [line.says for line in part.lines][:2] == [
+        "2 of 3 checks unknown for want of it; more may hang on it",
+        "ha/a (critical), ha/b (critical): --full",
+    ]
 
 
 def test_rights_are_not_the_answer_beneath_a_failure_as_grave_or_a_cause_or_where_none_was_refused() -> None:

@@ -215,3 +215,18 @@ def test_checks_that_are_unknown_for_one_reason_are_one_entry() -> None:
     assert "so too" in text
     assert all(f"ha/{name}" in text for name in ("a", "b", "c"))
     assert "3 unknown" in text
+
+
+def test_what_is_unknown_for_want_of_a_right_stands_in_one_line_and_in_full_by_itself() -> None:
+    lacks = Gap("broker 1 does not let us look: it needs Describe on the cluster")
+    results = [
+        result(lacks.reason, check=f"ha/{name}", outcome=Outcome.UNKNOWN, failed=0, gaps=[lacks]) for name in "abcde"
+    ]
+    other = result("no answer", check="ha/other", outcome=Outcome.UNKNOWN, failed=0, gaps=[Gap("no answer")])
+    short, full = (report(run(*results, other), ReportOptions(full=full)) for full in (False, True))
+    [first] = [line for line in short.splitlines() if line.startswith("RIGHTS")]
+    assert first.split(maxsplit=1)[1] == "our user lacks Describe on the cluster"
+    assert "5 of 6 checks unknown for want of it" in short
+    assert [line.split()[2] for line in short.splitlines() if line.startswith("UNKNOWN")] == ["ha/other"]
+    assert "does not let us look" in full
+    assert "does not let us look" not in short

@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from runbook.judge.summary import counted, findings
+from runbook.judge.summary import counted, findings, some
 from runbook.model.diagnosis import Told
 from runbook.model.result import Outcome, Result
 
 _LACKING: Final = re.compile(r"(?:it needs|we have no) (\w+ on (?:the |all )?\w+)")
 """How connections say which right a question needs that was refused; their tests hold their words against this."""
+_SHOWN: Final = 4  # checks, by name. Our judgement: the gravest tell what is not looked at
 
 
 def lacked(results: Sequence[Result]) -> list[str]:
@@ -20,12 +21,19 @@ def lacked(results: Sequence[Result]) -> list[str]:
     return sorted({right for one in results for right in _named(one)})
 
 
+def lacking(results: Sequence[Result]) -> list[Result]:
+    """The checks that are unknown for want of them, the gravest first; none where the rights are not the answer."""
+    return [one for one in findings(results) if any(_named(one))] if lacked(results) else []
+
+
 def left_by(results: Sequence[Result]) -> list[Told]:
     """What that leaves unknown, and what to do."""
-    unknown = [one for one in results if one.outcome is Outcome.UNKNOWN]
-    named = sum(any(_named(one)) for one in unknown)
+    unknown = sum(one.outcome is Outcome.UNKNOWN for one in results)
+    left = lacking(results)
+    names = some([f"{one.check} ({one.severity})" for one in left], _SHOWN)
     return [
-        Told("leaves", f"{named} of {counted(len(unknown), 'check')} unknown for want of it; more may hang on it"),
+        Told("leaves", f"{len(left)} of {counted(unknown, 'check')} unknown for want of it; more may hang on it"),
+        Told("these", f"{names}: --full"),
         Told("first", "grant it to the user of this environment, or go on knowing that this is not looked at"),
     ]
 

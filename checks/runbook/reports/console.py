@@ -27,6 +27,7 @@ from runbook.model.run import ExitCode, Head, Run, exit_code
 from runbook.reports import ReportOptions
 from runbook.reports._answer import Part, answer, answering, folded
 from runbook.reports._fleet import environment_lines, in_common
+from runbook.reports._rights import lacking
 from runbook.reports._screen import DOT, LABEL, LONGEST, Screen, Span
 from runbook.safety.sanitize import sanitize
 
@@ -149,7 +150,8 @@ def _system(head: Head) -> list[str]:
 
 def _body(page: Screen, results: Sequence[Result], options: ReportOptions, *, short: bool) -> None:
     shared = common_of_run(results)
-    found = findings(results)
+    told = [] if options.full else lacking(results)
+    found = [one for one in findings(results) if one not in told]
     alike = _alike(found)
     for result in found:
         others = alike.get((result.outcome, result.reason), [result])
