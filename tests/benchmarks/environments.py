@@ -1,9 +1,9 @@
 """Many environments in one call, some of them dead: `runbook check ha --env 'site-*'`; time, memory, connections.
 
 Run: .venv/bin/python tests/benchmarks/environments.py [--clusters 6] [--environments 50] [--dead 8] [--rounds 3]
-It starts so many clusters of one broker, gives each of them several names until there are enough environments, and
-adds dead ones: half of them refuse connections, the other half take them and never answer. What was seen is judged
-once more from its bundle, so that it shows what judging alone takes.
+It starts so many clusters, the first of three brokers and the others of one, gives each of them several names until
+there are enough environments, and adds dead ones: half of them refuse connections, the other half take them and never
+answer. What was seen is judged once more from its bundle, so that it shows what judging alone takes.
 """
 
 import argparse
@@ -21,10 +21,16 @@ import psutil
 import yaml
 from msgspec import Struct
 
-from kafka_lab import down, up
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from kafka_lab import LabState, down, up
+from kafka_lab.content import create_topics
 from kafka_lab.ports import free_ports
+from support.single_brokers import single
 
 RUNBOOK = str(Path(sys.executable).with_name("runbook"))
+LAB = "cluster-0"
+TOPICS: dict[str, tuple[int, int, dict[str, str]]] = {name: (6, 1, {}) for name in ("orders", "payments", "clicks")}
 EVERY = 0.1  # seconds between two looks at what a run holds
 
 
@@ -74,12 +80,20 @@ def mute() -> Iterator[int]:
         yield int(server.getsockname()[1])
 
 
-def named(environments: dict[str, Any], count: int, dead: Sequence[int]) -> dict[str, Any]:
+def living(environment: dict[str, Any], clusters: Sequence[LabState]) -> list[dict[str, Any]]:
+    """The environments of these clusters, which differ in nothing but their addresses."""
+    return [
+        environment
+        | {"cluster_id": one.cluster_id, "kafka": environment["kafka"] | {"bootstrap.servers": one.bootstrap}}
+        for one in clusters
+    ]
+
+
+def named(environments: Sequence[dict[str, Any]], count: int, dead: Sequence[int]) -> dict[str, Any]:
     """So many environments: the dead ones, and the living under as many names as are left."""
-    living = [*environments.values()]
-    told = {f"site-{place:02}": living[place % len(living)] for place in range(count - len(dead))}
+    told = {f"site-{place:02}": environments[place % len(environments)] for place in range(count - len(dead))}
     for place, port in enumerate(dead, start=len(told)):
-        lost = living[0] | {"kafka": living[0]["kafka"] | {"bootstrap.servers": f"127.0.0.1:{port}"}}
+        lost = environments[0] | {"kafka": environments[0]["kafka"] | {"bootstrap.servers": f"127.0.0.1:{port}"}}
         told[f"site-{place:02}"] = lost
     return told
 
@@ -95,16 +109,17 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         home = Path(folder)
-        ports = set()
-        for place in range(given.clusters):
-            stack.callback(down, f"cluster-{place}", home=home)
-            lab = up(f"cluster-{place}", home=home, brokers=1, progress=lambda _: None)
-            ports |= {broker.port for broker in lab.brokers}
-            print(f"{time.strftime('%H:%M:%S')} {lab.name} is up", file=sys.stderr, flush=True)
+        stack.callback(down, LAB, home=home)
+        clusters = [up(LAB, home=home, progress=lambda _: None)]
+        for place in range(1, given.clusters):
+            clusters.append(stack.enter_context(single(clusters[0], f"cluster-{place}")))
+            create_topics(clusters[-1], TOPICS)
+            print(f"{time.strftime('%H:%M:%S')} {clusters[-1].name} is up", file=sys.stderr, flush=True)
+        ports = {broker.port for cluster in clusters for broker in cluster.brokers}
         dead = [stack.enter_context(mute()) for _ in range(given.dead // 2)]
         dead += free_ports(given.dead - len(dead))
         told = yaml.safe_load((home / "environments.yaml").read_text("utf-8"))
-        told["environments"] = named(told["environments"], given.environments, dead)
+        told["environments"] = named(living(told["environments"][LAB], clusters), given.environments, dead)
         inventory, bundle = home / "many.yaml", home / "seen.json"
         inventory.write_text(yaml.safe_dump(told), "utf-8")
         look = [RUNBOOK, "check", "ha", "-i", str(inventory), "--env", "site-*", "--deadline", given.deadline]

@@ -7,14 +7,11 @@ from http.server import HTTPServer, SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
-from kafka_lab import LabState, processes, proxies
-from kafka_lab.brokers import format_all, start
-from kafka_lab.configuration import new_id, planned
-from kafka_lab.waiting import wait_for_brokers
+from kafka_lab import LabState, proxies
 from support.incidents.incident import Asked, Incident
+from support.single_brokers import single
 
 _SOMEBODY_ELSES = "AAAAAAAAAAAAAAAAAAAAAA"
-_WITHIN = 90.0
 
 
 @contextmanager
@@ -54,23 +51,9 @@ def _wrong_pin(_: LabState) -> Iterator[Asked]:
 @contextmanager
 def _two_clusters(lab: LabState) -> Iterator[Asked]:
     """One more broker, which is a cluster of its own, stands in the list."""
-    other = LabState(
-        name="other",
-        folder=str(Path(lab.folder, "other")),
-        cluster_id=new_id(),
-        kafka=lab.kafka,
-        jars=lab.jars,
-        brokers=planned(1),
-    )
-    format_all(other)
-    try:
-        start(other, other.brokers[0])
-        wait_for_brokers(other, within=_WITHIN)
+    with single(lab, "other") as other:
         shown = f"127.0.0.1:{lab.parts[proxies.PART]['ports']['1'][0]}"
         yield Asked({"bootstrap.servers": f"{shown},{other.brokers[0].address}"})
-    finally:
-        processes.terminate(other.brokers[0].process, patience=0)
-        other.forget()
 
 
 def _client(**kafka: Any) -> Any:
