@@ -7,6 +7,7 @@ answer. What was seen is judged once more from its bundle, so that it shows what
 """
 
 import argparse
+import json
 import socket
 import subprocess
 import sys
@@ -121,7 +122,7 @@ def main() -> None:
         told = yaml.safe_load((home / "environments.yaml").read_text("utf-8"))
         told["environments"] = named(living(told["environments"][LAB], clusters), given.environments, dead)
         inventory, bundle = home / "many.yaml", home / "seen.json"
-        inventory.write_text(yaml.safe_dump(told), "utf-8")
+        inventory.write_text(json.dumps(told), "utf-8")  # YAML without aliases, which an inventory may not have
         look = [RUNBOOK, "check", "ha", "-i", str(inventory), "--env", "site-*", "--deadline", given.deadline]
         runs = [("live", measured([*look, "--save", str(bundle)], ports | {*dead})) for _ in range(given.rounds)]
         again = [RUNBOOK, "check", "ha", "--from", str(bundle)]
