@@ -112,3 +112,12 @@ def test_a_directory_that_failed_is_named_with_its_broker() -> None:
     rows = [{"broker": 3, "path": path, "error": error} for path, error in (("/a", ""), ("/b", "KAFKA_STORAGE_ERROR"))]
     [told] = said("log-directory-is-offline", {"log_dir": fact("kafka_log_dir", rows)})
     assert told.startswith("log directory /b of broker 3 is offline (KAFKA_STORAGE_ERROR)")
+
+
+def test_what_to_do_about_a_loss_that_would_hurt_begins_with_what_is_out_of_sync_now() -> None:
+    """While a broker is down each of them fails, however well replicas are placed."""
+    (book,) = read_all(["ha"])
+    checks = [one.block for one in book.checks() if "broker_loss" in {view.view for view in one.block.views.values()}]
+    assert len(checks) > 3
+    for check in checks:
+        assert check.remedy.startswith("If replicas are out of sync, restore them first"), check.id

@@ -174,6 +174,12 @@ def field(schema: Any) -> dict[str, Any]:
             "a: needs b beside it, which the writer may leave out [dependentRequired]",
         ),
         (item({}, dependencies={"a": ["b"]}), closed({"a": TEXT, "b": TEXT}, required=["b"]), ""),
+        (
+            item({}, dependencies={"a": {"properties": {"b": WHOLE}}}),
+            closed({"a": TEXT, "b": TEXT}),
+            "a: with it, b: the reader does not take string, which the writer may write [type] [dependentSchemas]",
+        ),
+        (item({}, dependencies={"c": {"properties": {"b": WHOLE}}}), closed({"a": TEXT, "b": TEXT}), ""),
     ],
 )
 def test_a_reader_takes_what_is_valid_for_it(reader: Any, writer: Any, says: str):
@@ -190,6 +196,17 @@ def test_what_is_left_unevaluated_is_what_is_additional_where_nothing_else_looks
     assert clash == incompatibilities(read(closed(few), DRAFT2020), read(closed(more), DRAFT2020))[0]
     with pytest.raises(UndecidedSchema, match="unevaluatedProperties"):
         incompatibilities(sealed(more, allOf=[{"properties": {"c": TEXT}}]), sealed(few))
+
+
+@pytest.mark.parametrize("keyword", ["unevaluatedProperties", "unevaluatedItems"])
+def test_what_is_left_unevaluated_is_decided_where_it_is_equal_on_both_sides(keyword: str):
+    def looked_at(then: Any) -> Any:
+        more = {keyword: False, "if": {"required": ["a"]}, "then": then}
+        return read(item({"a": {"type": "array"}}, **more), DRAFT2020)
+
+    assert incompatibilities(looked_at({"required": ["b"]}), looked_at({"required": ["b"]})) == []
+    with pytest.raises(UndecidedSchema):
+        incompatibilities(looked_at({"required": ["b"]}), looked_at({"required": ["c"]}))
 
 
 def test_names_of_fields_are_no_annotations():
