@@ -17,8 +17,6 @@ _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 
 LONGER = {
     "ecosystem/dead-letters-arrived/during": "a high failure that it does not explain keeps its own first step",
-    "files/tiny-heap/during": "the same",
-    "groups/hasty-retention/during": "the same",
     "proxied/lose-sight/during": "two brokers are out of reach, and both are named",
     "stretched/lose-data-centre/during": "the same; to ha there are two causes, a broker each",
 }

@@ -5,7 +5,8 @@ fails still; where that can't be known it may be. An unknown check is unknown be
 the cause withholds. No outcome is changed, and nothing is asked.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
 from itertools import product
 from typing import Any
 
@@ -67,12 +68,14 @@ class _JudgedAgain(Struct, frozen=True):
         failed: how many of its rows offend as things are.
         verdicts: suspect, by its identity → the verdict without it; None where no fact of the check changes.
         together: the verdict without all that are certain; None where no fact of the check changes.
+        but_for: the verdict without all that are certain but one.
     """
 
     check: str
     failed: int
     verdicts: Mapping[int, Verdict | None]
     together: Verdict | None
+    but_for: Callable[[_Suspect], Verdict]
 
 
 class Explained(Struct, frozen=True):
@@ -187,6 +190,12 @@ def _without(suspects: Sequence[_Suspect], here: JudgedEnvironment) -> dict[Ask,
     return dict(facts)
 
 
+def _all_but(sure: Sequence[_Suspect], here: JudgedEnvironment, spared: int) -> CollectedFacts:
+    """The facts without all causes but one, named by its identity."""
+    others = [one for one in sure if id(one) != spared]
+    return CollectedFacts(others[0].without if len(others) == 1 else _without(others, here))
+
+
 def _changes_the_system(suspect: _Suspect) -> bool:
     return not recovery_named(suspect.cause.cause.undone.recovery).of_sight
 
@@ -201,10 +210,13 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts,
     found = {id(one): _found(one, here) for one in suspects}
     alone = {id(one): _judged_again(open_, here.facts, one.without, here.now) for one in suspects}
     everything = _judged_again(open_, here.facts, without, here.now) if len(sure) > 1 else {}
+    all_but = cache(partial(_all_but, sure, here))  # most causes are never asked about: one alone decides
     for judgement, result in open_:
         verdicts = {id(one): alone[id(one)].get(_key(judgement)) for one in suspects}
         together = everything.get(_key(judgement)) or next((verdicts[id(one)] for one in sure), None)
-        again = _JudgedAgain(result.check, result.failed, verdicts, together)
+        again = _JudgedAgain(
+            result.check, result.failed, verdicts, together, partial(_but_for, judgement, all_but, here.now)
+        )
         if result.outcome is Outcome.UNKNOWN:
             _of_unknown(again, suspects, found)
         elif not result.waived:
@@ -217,6 +229,10 @@ def _explain(diagnosis: Diagnosis, suspects: Sequence[_Suspect], without: Facts,
         (one for one in found.values() if one.certain or _claims(one)),
         key=lambda one: (not one.certain, -max(map(weight.__getitem__, _claims(one)), default=-1), -len(_claims(one))),
     )
+
+
+def _but_for(judgement: Judgement, all_but: Callable[[int], CollectedFacts], now: str, spared: _Suspect) -> Verdict:
+    return _verdict(judgement, all_but(id(spared)), now)
 
 
 def _claims(one: CauseFound) -> list[str]:
@@ -240,11 +256,15 @@ def _of_failure(again: _JudgedAgain, suspects: Sequence[_Suspect], found: Mappin
 
 
 def _helping(again: _JudgedAgain, suspects: Sequence[_Suspect]) -> list[_Suspect]:
-    """The certain causes without which fewer rows offend; where no row shows it, all that change what is judged."""
+    """The certain causes without which fewer rows offend, and those that all the others need to change the outcome."""
     sure = [(one, again.verdicts[id(one)]) for one in suspects if one.finding.certain]
-    changing = [(one, verdict) for one, verdict in sure if verdict is not None]
-    fewer = [one for one, verdict in changing if verdict.failed < again.failed]
-    return fewer or [one for one, _ in changing]
+    return [
+        one
+        for one, verdict in sure
+        if verdict is not None
+        and again.together is not None
+        and (verdict.failed < again.failed or again.but_for(one).outcome is not again.together.outcome)
+    ]
 
 
 def _of_unknown(again: _JudgedAgain, suspects: Sequence[_Suspect], found: Mapping[int, CauseFound]) -> None:
