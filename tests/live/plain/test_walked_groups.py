@@ -1,4 +1,4 @@
-"""Procedures on a group, walked on a real cluster by their own text, with every record counted."""
+"""Procedures on groups and their topics, walked on a real cluster by their own text, with every record counted."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,14 +7,30 @@ from pathlib import Path
 import pytest
 
 from kafka_lab import LabState
+from kafka_lab.admin import partitions
+from kafka_lab.waiting import wait_until
 from support.careful_walker import Hand, Walked, does_nothing
-from support.numbered_records import GROUP, PARTITIONS, TOPIC
+from support.kept_walks import Keep
+from support.numbered_records import GROUP, PARTITIONS, TOPIC, Writer
 from support.operators import Operator, at_work, completed
 from support.two_sites_move import ends, positions
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough]
 BACK = 50  # records of each partition that are read again
+MORE = 6  # partitions
+WITHIN = 60.0  # seconds for a group to settle on a busy machine
 NAMED = {"GROUP": GROUP, "TOPIC": TOPIC}
+
+
+class WriterToMore(Writer):
+    """One that writes to the partitions that were added, too."""
+
+    def _write(self) -> None:
+        while not self._stop.wait(0.01):
+            number = self._ledger.next
+            self._ledger.next += 1
+            self._producer.produce(TOPIC, str(number).encode(), partition=number % MORE, on_delivery=self._delivered)
+            self._producer.poll(0)
 
 
 @pytest.fixture
@@ -33,7 +49,20 @@ def stops_reading(operator: Operator) -> Hand:
     return stops
 
 
-def test_a_group_is_set_back_by_what_was_counted_before(operator: Operator, healthy_lab: LabState) -> None:
+def edits(operator: Operator, *changes: tuple[str, str]) -> Hand:
+    """A hand that types what is shown with some words changed, as the step says one has to."""
+
+    def types(commands: Sequence[str]) -> None:
+        changed = [*commands]
+        for old, new in changes:
+            assert any(re.search(old, one) for one in changed), (old, changed)
+            changed = [re.sub(old, new, one) for one in changed]
+        operator.types(NAMED)(changed)
+
+    return types
+
+
+def test_a_group_is_set_back_by_what_was_counted_before(operator: Operator, healthy_lab: LabState, keeps: Keep) -> None:
     lab = healthy_lab
     walked = Walked(operator.folder, "consumers#reset-offsets", lab.name, words=NAMED)
     counted = []
@@ -61,9 +90,10 @@ def test_a_group_is_set_back_by_what_was_counted_before(operator: Operator, heal
     assert counted == [BACK * PARTITIONS]
     operator.counts()
     assert len(operator.ledger.doubled) == BACK * PARTITIONS
+    keeps(record, "plain", ledger=operator.ledger)
 
 
-def test_a_group_is_drained_and_ended_with_nothing_left(operator: Operator, healthy_lab: LabState) -> None:
+def test_a_group_is_drained_and_ended_with_nothing_left(operator: Operator, healthy_lab: LabState, keeps: Keep) -> None:
     lab = healthy_lab
 
     def stops_writing(commands: Sequence[str]) -> None:
@@ -79,3 +109,30 @@ def test_a_group_is_drained_and_ended_with_nothing_left(operator: Operator, heal
     assert positions(lab, GROUP, TOPIC) == []
     assert len(operator.ledger.acknowledged) == sum(ends(lab, TOPIC))
     assert (operator.ledger.lost, operator.ledger.doubled) == (set(), set())
+    keeps(record, "plain", ledger=operator.ledger)
+
+
+def test_a_topic_gets_more_partitions_and_each_of_them_a_reader(
+    operator: Operator, healthy_lab: LabState, keeps: Keep
+) -> None:
+    lab, types = healthy_lab, operator.types(NAMED)
+
+    def stops_writing(_: Sequence[str]) -> None:
+        assert operator.writer is not None
+        operator.writer.stop()
+
+    def sees_that_all_are_read(commands: Sequence[str]) -> None:
+        types(commands)
+        operator.writer = WriterToMore(operator.ledger, lab)
+        operator.writer.__enter__()
+
+    adds = edits(operator, (r"--partitions \d+", f"--partitions {MORE}"))
+    record = Walked(operator.folder, "consumers#add-partitions", lab.name, words=NAMED).by(
+        [types, does_nothing, does_nothing, stops_writing, adds, sees_that_all_are_read]
+    )
+    assert completed(record), record.entries[-3:]
+    wait_until(lambda: len(positions(lab, GROUP, TOPIC)) == MORE, "all partitions to be read", within=WITHIN)
+    assert len(partitions(lab)[TOPIC]) == MORE
+    operator.counts()
+    assert operator.ledger.doubled == set()
+    keeps(record, "plain", ledger=operator.ledger)
