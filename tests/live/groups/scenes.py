@@ -48,6 +48,7 @@ _OF_GROUPS = (
     "no-group-goes-back",
     "no-group-is-ahead-of-its-log",
     "no-group-stands-still",
+    "no-partition-has-two-members",
     "no-transaction-stays-open",
     "nothing-was-deleted-unread",
     "one-member-works-and-another-stands-by",

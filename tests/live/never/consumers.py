@@ -17,6 +17,7 @@ _RESTS: Final = {
 }
 _OF_CLIENTS: Final = {
     "clients-push-what-tells-of-trouble": "no scene has a plugin that takes what clients push yet",
+    "commits-are-made-by-batches": "the labs whose applications show metrics are judged by other runbooks",
     "polls-come-well-before-they-are-due": "the labs whose applications show metrics are judged by other runbooks",
 }
 NEVER_PASS: Final = {
@@ -34,5 +35,6 @@ NEVER_FAIL: Final = {
     **dict.fromkeys(_PASSED, "no fault of a lab brings it about yet"),
     "every-partition-that-is-read-has-an-owner": "every assignor that clients come with gives each partition to "
     "somebody",
+    "no-partition-has-two-members": "every assignor that clients come with gives each partition to one member",
     "consumers-bear-records-twice": "what nobody has signed off, or no longer, is unknown: it may be so all the same",
 }

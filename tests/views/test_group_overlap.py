@@ -1,0 +1,57 @@
+from typing import Any
+
+import pytest
+
+from runbook.model.fact import Fact
+from runbook.views.group_overlap import GroupOverlap, compute
+
+_MEMBER = ("group", "partitions", "topics", "state")
+_LAG = ("group", "topic", "partition", "owner")
+
+
+def fact(name: str, columns: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Fact:
+    return Fact(name, {column: [row[at] for row in rows] for at, column in enumerate(columns)})
+
+
+def told(members: list[tuple[Any, ...]], lags: list[tuple[Any, ...]]) -> list[GroupOverlap]:
+    found = compute(fact("kafka_group_member", _MEMBER, members), fact("kafka_group_lag", _LAG, lags)).rows
+    return [row for row in found if isinstance(row, GroupOverlap)]
+
+
+THERE = [("billing", "orders", 0, "a"), ("billing", "orders", 1, "b"), ("billing", "orders", 2, "")]
+ONE = ("billing", 1, ["orders"], "stable")
+
+
+def test_each_partition_is_counted_once_and_as_often_as_members_have_it():
+    [row] = told([ONE, ("billing", 2, ["orders"], "stable")], THERE)
+    assert row == GroupOverlap(group="billing", state="stable", members=2, assigned=3, partitions=2)
+    [row] = told([ONE, ONE], THERE)
+    assert (row.assigned, row.partitions) == (2, 2)
+
+
+def test_groups_are_told_apart():
+    rows = told([ONE, ("shop", 1, ["clicks"], "empty")], [*THERE[:1], ("shop", "clicks", 0, "c")])
+    assert [(row.group, row.state, row.assigned, row.partitions) for row in rows] == [
+        ("billing", "stable", 1, 1),
+        ("shop", "empty", 1, 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("members", "lags"),
+    [
+        ([("billing", None, ["orders"], "stable")], THERE),
+        ([("billing", 2, None, "stable")], THERE),
+        ([("billing", 2, ["orders", "hidden"], "stable")], THERE),
+        ([ONE], [("billing", "orders", 0, None)]),
+        ([ONE], []),
+    ],
+)
+def test_where_something_is_not_told_one_of_both_is_not_known(members: list[Any], lags: list[Any]):
+    [row] = told(members, lags)
+    assert None in (row.assigned, row.partitions)
+
+
+def test_a_member_without_partitions_needs_no_topic():
+    [row] = told([ONE, ("billing", 0, [], "stable")], THERE[:1])
+    assert (row.members, row.assigned, row.partitions) == (2, 1, 1)
