@@ -1,7 +1,7 @@
 import re
 from pathlib import Path
 
-from runbook.model.run import ExitCode
+from runbook.model.exit_code import ExitCode
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "exit-codes.md"
 

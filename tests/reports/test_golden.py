@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from runbook.model.run import exit_code
+from runbook.model.exit_code import exit_code
 from runbook.plugins.catalog import catalog
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from msgspec import structs
 
-from runbook.model.run import exit_code
+from runbook.model.exit_code import exit_code
 from runbook.reports import ReportOptions
 from runbook.reports.json import report, schema
 

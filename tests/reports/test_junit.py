@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from runbook.judge.summary import below
+from runbook.model.exit_code import ExitCode, exit_code
 from runbook.model.result import Outcome
-from runbook.model.run import ExitCode, exit_code
 from runbook.reports.junit import report
 
 

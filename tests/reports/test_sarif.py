@@ -7,8 +7,9 @@ import jsonschema
 import pytest
 from msgspec import structs
 
+from runbook.model.exit_code import ExitCode, exit_code
 from runbook.model.result import JudgedRow, Outcome
-from runbook.model.run import ExitCode, Run, exit_code
+from runbook.model.run import Run
 from runbook.reports import ReportOptions
 from runbook.reports.sarif import report
 from support.platforms import run_on

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import pytest
 
 from runbook.model.block import Diagnostic
-from runbook.parse.index import Index
 from runbook.parse.runbook import Runbook
 from runbook.parse.yaml_document import read_yaml
 from runbook.run.sources import read_all
+from runbook.search.index import Index
 
 TABLE = Path(__file__).with_name("arrivals.yaml")
 MOST = 4  # places shown for a name that runbooks know: the answer is the first, and fits a screen

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from runbook import __version__
 from runbook.model.errors import Invalid
-from runbook.model.run import ExitCode
+from runbook.model.exit_code import ExitCode
 from runbook.parse.runbook import read_runbook
 from runbook.plugins.content import builtin_runbooks
 from runbook.plugins.shipped import File, State, shipped_files

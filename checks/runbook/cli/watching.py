@@ -14,7 +14,8 @@ from runbook.model import moment
 from runbook.model.ask import seconds
 from runbook.model.block import Severity
 from runbook.model.errors import UsageError
-from runbook.model.run import ExitCode, Run, exit_code
+from runbook.model.exit_code import ExitCode, exit_code
+from runbook.model.run import Run
 from runbook.run.healing import Healing, healing
 from runbook.safety.sanitize import sanitize
 

@@ -15,7 +15,7 @@ from runbook.cli.terminal import colored
 from runbook.evidence.store import write_atomically
 from runbook.model.block import SEVERITIES, Severity
 from runbook.model.errors import UsageError, did_you_mean
-from runbook.model.run import exit_code
+from runbook.model.exit_code import exit_code
 from runbook.plugins.catalog import catalog
 from runbook.reports import ReportOptions, Source
 

@@ -2,14 +2,13 @@
 
 import os
 from collections.abc import Iterator
-from enum import IntEnum
 from typing import Literal
 
 from msgspec import Struct, field
 
-from runbook.model.block import SEVERITIES, Objective, Severity
+from runbook.model.block import Objective, Severity
 from runbook.model.diagnosis import Diagnosis, of_environment
-from runbook.model.result import Outcome, Result
+from runbook.model.result import Result
 
 VERSION = 3
 """Of a run's file. Raised when a reader of the version before would misread it; new fields alone do not. 2: waivers of
@@ -17,18 +16,6 @@ the inventory, `generated`. 3: what a cluster did not say of itself is null, no 
 version up to their own."""
 
 Trigger = Literal["scheduled", "manual", "incident", "ci"]
-
-
-class ExitCode(IntEnum):
-    """What the process says. Documented in docs/reference/exit-codes.md; the same in every format."""
-
-    COMPLIANT = 0
-    FAILED = 1
-    USAGE = 2
-    UNKNOWN = 3
-    NOTHING = 4
-    INTERNAL = 5
-    INTERRUPTED = 130
 
 
 class DeclaredWaiver(Struct, frozen=True):
@@ -47,7 +34,17 @@ class DeclaredWaiver(Struct, frozen=True):
     needed: bool
 
 
-class Head(Struct):
+class DeclaredWaivers(Struct, kw_only=True):
+    """What an inventory declared of an environment.
+
+    Attributes:
+        waivers: those for checks of the run's runbooks.
+    """
+
+    waivers: list[DeclaredWaiver] = field(default_factory=list)
+
+
+class Head(DeclaredWaivers):
     """What one environment said of itself.
 
     Attributes:
@@ -72,7 +69,6 @@ class Head(Struct):
     ranking: list[Objective] = field(default_factory=list)
     collected_at: str = ""
     notes: list[str] = field(default_factory=list)
-    waivers: list[DeclaredWaiver] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Read what version 2 wrote for not known: an empty text, and a count of -1."""
@@ -152,21 +148,3 @@ def run_id(started_at: str) -> str:
     """A name for a run that sorts by time: its start, RFC 3339 UTC, to the second, and 48 random bits."""
     day, _, time = started_at.partition("T")
     return f"{day.replace('-', '')}T{time[:8].replace(':', '')}Z-{os.urandom(6).hex()}"
-
-
-def exit_code(run: Run, fail_on: Severity = "low") -> ExitCode:
-    """The exit code of a run (design §7)."""
-    if run.interrupted:
-        return ExitCode.INTERRUPTED
-    least = SEVERITIES.index(fail_on)
-    outcomes = [result.outcome for result in run.results]
-    if any(
-        result.outcome is Outcome.FAIL and not result.waived and SEVERITIES.index(result.severity) >= least
-        for result in run.results
-    ):
-        return ExitCode.FAILED
-    if Outcome.UNKNOWN in outcomes:
-        return ExitCode.UNKNOWN
-    if Outcome.PASS in outcomes:
-        return ExitCode.COMPLIANT
-    return ExitCode.NOTHING if Outcome.FAIL not in outcomes else ExitCode.COMPLIANT

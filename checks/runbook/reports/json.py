@@ -9,8 +9,9 @@ from msgspec import Struct
 from runbook.judge.common_cause import Shared, common_of_run
 from runbook.judge.summary import RunSummary, summarize
 from runbook.model.diagnosis import Diagnosis, of_environment
+from runbook.model.exit_code import exit_code
 from runbook.model.result import Result
-from runbook.model.run import Head, Run, Trigger, exit_code
+from runbook.model.run import Head, Run, Trigger
 from runbook.parse.schema import json_schema
 from runbook.reports import ReportOptions, Source
 

@@ -7,8 +7,8 @@ import typer
 from runbook.cli.completing import complete_runbooks
 
 if TYPE_CHECKING:
-    from runbook.parse.index import Hit
     from runbook.parse.runbook import Runbook
+    from runbook.search.index import Hit
 
 EXAMPLES = ("runbook find NotEnoughReplicas", "runbook find OurKafkaBrokerDown --in runbooks/first.md")
 
@@ -33,9 +33,9 @@ def command(
 
     Exit codes: 0 found, 4 nothing found.
     """
-    from runbook.parse.index import Index
     from runbook.run.sources import own_names, read_all
     from runbook.safety.sanitize import sanitize
+    from runbook.search.index import Index
 
     own = own_names()  # found by their names from anywhere that the project is in force
     runbooks = {book.name: book for book in read_all(within or [])}

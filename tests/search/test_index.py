@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from runbook.parse.index import Index
 from runbook.parse.runbook import parse_runbook
+from runbook.search.index import Index
 
 BOOK = """---
 title: Disks

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from runbook.model.block import Cause, Check, Diagnostic, Effect, Procedure
 from runbook.parse.runbook import Placed, Runbook
-from runbook.parse.words import bare_phrase, phrase, solid, telling
+from runbook.search.words import bare_phrase, phrase, solid, telling
 
 Kind = Literal["diagnostic", "check", "procedure", "cause", "effect", "runbook"]
 

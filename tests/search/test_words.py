@@ -1,6 +1,6 @@
 import pytest
 
-from runbook.parse.words import bare_phrase, phrase, solid, stems, telling
+from runbook.search.words import bare_phrase, phrase, solid, stems, telling
 
 
 @pytest.mark.parametrize(

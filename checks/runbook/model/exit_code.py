@@ -1,0 +1,37 @@
+"""What the process says when it ends."""
+
+from enum import IntEnum
+
+from runbook.model.block import SEVERITIES, Severity
+from runbook.model.result import Outcome
+from runbook.model.run import Run
+
+
+class ExitCode(IntEnum):
+    """What the process says. Documented in docs/reference/exit-codes.md; the same in every format."""
+
+    COMPLIANT = 0
+    FAILED = 1
+    USAGE = 2
+    UNKNOWN = 3
+    NOTHING = 4
+    INTERNAL = 5
+    INTERRUPTED = 130
+
+
+def exit_code(run: Run, fail_on: Severity = "low") -> ExitCode:
+    """The exit code of a run (design §7)."""
+    if run.interrupted:
+        return ExitCode.INTERRUPTED
+    least = SEVERITIES.index(fail_on)
+    outcomes = [result.outcome for result in run.results]
+    if any(
+        result.outcome is Outcome.FAIL and not result.waived and SEVERITIES.index(result.severity) >= least
+        for result in run.results
+    ):
+        return ExitCode.FAILED
+    if Outcome.UNKNOWN in outcomes:
+        return ExitCode.UNKNOWN
+    if Outcome.PASS in outcomes:
+        return ExitCode.COMPLIANT
+    return ExitCode.NOTHING if Outcome.FAIL not in outcomes else ExitCode.COMPLIANT

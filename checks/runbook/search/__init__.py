@@ -1,0 +1,1 @@
+"""Which runbook speaks of what a person has before them: an alert, an error, or words."""
