@@ -8,7 +8,8 @@ from typer.testing import CliRunner
 
 from runbook.cli.app import app
 from runbook.evidence.bundle import load_bundle
-from runbook.evidence.reading import RunLine, examine
+from runbook.evidence.lines import RunLine
+from runbook.evidence.reading import examine
 from runbook.evidence.store import NotKept, run_files, write_atomically, write_into
 from runbook.model.errors import UsageError
 from runbook.stores import open_store

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from runbook.evidence.chain import chained, first_fault
-from runbook.evidence.reading import LARGEST, ResultLine, RunLine, examine
-from runbook.evidence.store import VERSION
+from runbook.evidence.lines import ResultLine, RunLine
+from runbook.evidence.reading import LARGEST, examine
+from runbook.model.run import VERSION
 
 RUN = "20270106T060000Z-000000000000"
 PATH = f"runs/prod/2027-01-06/{RUN}.jsonl"

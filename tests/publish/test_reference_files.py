@@ -1,8 +1,7 @@
 """The inventory and the results of runs, field by field."""
 
-from runbook.evidence.store import VERSION
 from runbook.model.result import Result
-from runbook.model.run import DeclaredWaiver, Expected, Head
+from runbook.model.run import VERSION, DeclaredWaiver, Expected, Head
 from runbook.parse import inventory
 from runbook.plugins.catalog import catalog
 from runbook.publish.reference_files import inventory_page, results_page

@@ -5,12 +5,14 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head
 from runbook.parse.runbook import Placed, Runbook
-from runbook.publish.evidence import EnvironmentEvidence, LastSeen, RunHead
+from runbook.publish.evidence import EnvironmentEvidence, LastSeen
 from runbook.publish.strip import FEW, SHOWN, environments_page, overrides, strip
+from support.kept_runs import run_line
 
 WEEK = timedelta(days=8)
 Make = Callable[..., Result]
@@ -20,7 +22,7 @@ def _environment(
     placed: Placed, name: str, outcome: Outcome, now: datetime, make: Make, **values: object
 ) -> EnvironmentEvidence:
     started = f"{now - timedelta(hours=1):%Y-%m-%dT%H:%M:%SZ}"
-    run = RunHead("r", name, started, "scheduled", complete=True, interrupted=False, tool_version="1", head=Head(name))
+    run = run_line(started, Head(name))
     result = make(placed, name, outcome, **values)
     return EnvironmentEvidence(name, last=run, results={placed.name: [LastSeen(result, run, now)]})
 
@@ -72,7 +74,9 @@ def test_few_environments_need_no_such_page(book: Runbook, many: list[Environmen
 
 
 def test_old_results_are_counted(book: Runbook, many: list[EnvironmentEvidence], now: datetime) -> None:
-    many[10].results["hostile/rows-hold"][0].run.started_at = f"{now - timedelta(days=9):%Y-%m-%dT%H:%M:%SZ}"
+    [seen] = many[10].results["hostile/rows-hold"]
+    old = replace(seen.run, started_at=f"{now - timedelta(days=9):%Y-%m-%dT%H:%M:%SZ}")
+    many[10].results["hostile/rows-hold"] = [replace(seen, run=old)]
     assert "1 of these results is old, or of an earlier definition" in strip(book.checks()[0], many, WEEK)
 
 

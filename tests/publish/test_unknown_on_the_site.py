@@ -20,7 +20,7 @@ import runbook.publish
 from runbook.model.fact import Fact
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head
-from runbook.publish.evidence import EnvironmentEvidence, LastSeen, RunHead
+from runbook.publish.evidence import EnvironmentEvidence, LastSeen
 from runbook.publish.evidence_pages import evidence_pages
 from runbook.publish.pause_chart import draw_pauses
 from runbook.publish.scorecard import Scorecard, Tables
@@ -30,6 +30,7 @@ from runbook.publish.strip import overrides
 from runbook.publish.trend_chart import PALETTES, Palette, TrendChart
 from support.evidence import record
 from support.evidence.judging import judged
+from support.kept_runs import run_line
 from support.unknowns import Spot, lines_mistaken, look_alikes, nullable, put, records, spots
 
 PART = re.compile(r"(?=<h[23]|<section|<tr|<li|<p)")
@@ -86,7 +87,6 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 GONE_THROUGH = {
     "Scorecard": "with the scorecard",
-    "RunHead": "with a result; the checks that a run expected are counted, and no cell of theirs is shown",
     "_Point": "with a pause",
 } | {get_args(of)[0].__name__: "with the scorecard" for of in get_type_hints(Tables).values()}
 """Record of the site with places that may hold an unknown → where it is gone through below."""
@@ -144,7 +144,7 @@ def seen_at(now: datetime) -> LastSeen:
     """That result, as a site shows it."""
     head = Head("prod", "id", brokers=3)
     began = "2026-11-21T06:00:00Z"
-    run = RunHead("r", "prod", began, "scheduled", complete=True, interrupted=False, tool_version="0.1.0", head=head)
+    run = run_line(began, head)
     return LastSeen(replace(failing_result(), overridden=[]), run, now)
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from runbook.evidence.lines import WholeRunLine, lines_of
 from runbook.model.result import Outcome
-from runbook.model.run import Expected, Run
+from runbook.model.run import Expected, Head, Run
 from support.small_runbooks import empty_run, result
 
 
@@ -25,3 +26,12 @@ def kept_run(
         for check, outcome in zip(checks, outcomes, strict=True)
     ]
     return run
+
+
+def run_line(started_at: str, head: Head) -> WholeRunLine:
+    """The first line of a scheduled run over one environment."""
+    run = empty_run(head.environment, started_at=started_at)
+    run.trigger = "scheduled"
+    line = next(lines_of(run, head))
+    assert isinstance(line, WholeRunLine)
+    return line

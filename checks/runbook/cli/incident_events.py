@@ -6,7 +6,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from runbook.evidence.filing import EXPECTED
-from runbook.evidence.reading import ResultLine, RunLine, examine
+from runbook.evidence.lines import ResultLine, RunLine
+from runbook.evidence.reading import examine
 from runbook.evidence.store import Store
 from runbook.judge.summary import some
 from runbook.model.result import Outcome

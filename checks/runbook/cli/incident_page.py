@@ -7,7 +7,7 @@ from msgspec import Struct
 from runbook.changes.difference import EntityChange
 from runbook.changes.wording import WORDS, sentence
 from runbook.cli.incident_events import Event, LookOnRecord, Span, events_of_looks, events_of_walk
-from runbook.evidence.reading import ResultLine
+from runbook.evidence.lines import ResultLine
 from runbook.judge.summary import counted
 from runbook.model.result import Outcome
 from runbook.procedure.walk_record import Record

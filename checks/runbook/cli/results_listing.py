@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from runbook.cli.verifying import NOTHING
 from runbook.evidence.filing import EXPECTED
-from runbook.evidence.reading import ResultLine, RunLine, examine
+from runbook.evidence.lines import ResultLine, RunLine
+from runbook.evidence.reading import examine
 from runbook.evidence.snapshot import Changes
 from runbook.evidence.store import Found, Store
 from runbook.model.result import Outcome

@@ -13,6 +13,8 @@ from msgspec import Struct
 
 START = "0" * 64
 
+_encode = msgspec.json.Encoder(order="sorted").encode
+
 # A canonical line begins with its chain value, as no field of ours sorts before it: {"chain":"<64 hex digits>","…
 _BEGIN = b'{"chain":"'
 _LINK_AT = len(_BEGIN)
@@ -42,17 +44,21 @@ class Linked(NamedTuple):
     body: bytes
 
 
-def chained(records: Iterable[dict[str, Any]]) -> Iterator[bytes]:
-    """Canonical JSON lines, each with its link of the chain."""
-    chain = START
+def chained(records: Iterable[Struct | dict[str, Any]]) -> Iterator[bytes]:
+    """Canonical JSON lines, each with its link of the chain; no field of a Struct may sort before `chain`."""
+    chain = START.encode()
     for record in records:
-        chain = link(chain, record)
-        yield msgspec.json.encode(record | {"chain": chain}, order="deterministic")
+        body = _encode(record)
+        chain = hashed(chain, body)
+        if isinstance(record, Struct):
+            yield _BEGIN + chain + b'",' + body[1:]
+        else:
+            yield _encode(record | {"chain": chain.decode()})
 
 
 def link(previous: str, record: dict[str, Any]) -> str:
     """The chain value of a record that follows one whose chain value is `previous`."""
-    return hashlib.sha256(previous.encode() + msgspec.json.encode(record, order="deterministic")).hexdigest()
+    return hashed(previous.encode(), _encode(record)).decode()
 
 
 def first_fault(content: bytes) -> ChainFault | None:

@@ -1,112 +1,25 @@
 """Read the evidence of one run: what each line says, or the reason why it is set aside.
 
-Pure: bytes in, records out. What is written, and how lines are chained, is in `runbook.evidence.store`.
+Pure: bytes in, records out. The records are those that are written: `runbook.evidence.lines`.
 """
 
-import datetime as dt
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from runbook.evidence.chain import START, Linked, hashed, taken_apart
-from runbook.model.block import SEVERITIES, Severity
+from runbook.evidence.lines import ExpectedLine, ManifestLine, ResultLine, RunLine
+from runbook.model.block import SEVERITIES
 from runbook.model.moment import is_moment
-from runbook.model.result import Common, Outcome, WaiverUse
-from runbook.model.run import VERSION, DeclaredWaiver, NamedCause, Trigger
+from runbook.model.result import Outcome
+from runbook.model.run import VERSION, Trigger
 
 LARGEST = 64 * 2**20
 """Bytes; a file is read whole. A run leaves a few kilobytes for each check, so that this is no run's evidence."""
 
 CHANGED = "it is not what was written there: changed, or a line before it dropped or moved"
-
-_Text = Annotated[str, Meta(min_length=1)]
-_Count = Annotated[int, Meta(ge=0, le=2**63 - 1)]
-
-
-class RowLine(Struct, frozen=True):
-    """An offending or undecided row, as the scorecard shows it."""
-
-    key: dict[str, Any]
-    message: str
-    outcome: str = "fail"
-    waived: bool = False
-
-
-class ExpectedLine(Struct, frozen=True, order=True):
-    """A check that the run was to judge, or judged; fields in the order in which two of one name are compared."""
-
-    runbook: _Text
-    check: _Text
-    severity: Severity
-    check_digest: _Text
-    runbook_version: str = ""
-
-
-class HeadLine(Struct, frozen=True):
-    """What the scorecard needs of what an environment said of itself."""
-
-    waivers: list[DeclaredWaiver] = []
-
-
-class RunLine(Struct, frozen=True, tag_field="kind", tag="run"):
-    """The first line: what was asked. Files of version 1 have no `generated` and no waivers."""
-
-    run: _Text
-    environment: _Text
-    started_at: _Text
-    trigger: Trigger
-    version: _Count
-    complete: bool
-    interrupted: bool
-    expected: list[ExpectedLine]
-    generated: bool = False
-    rejudged: bool = False
-    head: HeadLine = HeadLine()
-    named_causes: list[NamedCause] = []
-
-    @property
-    def scored(self) -> bool:
-        """Whether it counts: scheduled, over all checks of its runbooks, looked at by itself, and not stopped."""
-        return self.trigger == "scheduled" and self.complete and not self.interrupted and not self.rejudged
-
-    @property
-    def started(self) -> dt.datetime:
-        """Its start."""
-        return dt.datetime.fromisoformat(self.started_at)
-
-
-class ResultLine(Struct, frozen=True, tag_field="kind", tag="result"):
-    """One check, one subject."""
-
-    run: _Text
-    environment: _Text
-    check: _Text
-    subject: _Text
-    outcome: Outcome
-    waived: bool
-    severity: Severity
-    reason: _Text
-    title: _Text
-    runbook: _Text
-    runbook_version: _Text
-    check_digest: _Text
-    judged: _Count
-    failed: _Count
-    rows: list[RowLine]
-    common: list[Common]
-    waiver: WaiverUse | None = None
-    proof: str = "observed"
-
-
-class ManifestLine(Struct, frozen=True, tag_field="kind", tag="manifest"):
-    """The last line: how many lines come before it."""
-
-    run: _Text
-    environment: _Text
-    records: _Count
-
 
 Record = RunLine | ResultLine | ManifestLine
 _KINDS: dict[str, type[Struct]] = {"run": RunLine, "result": ResultLine, "manifest": ManifestLine}

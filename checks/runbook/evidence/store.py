@@ -12,15 +12,15 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
-import msgspec
 from msgspec import Struct
 
 from runbook.evidence.chain import chained
 from runbook.evidence.filing import FACTS, misplaced
+from runbook.evidence.lines import lines_of
 from runbook.model.errors import UsageError
-from runbook.model.run import VERSION, Head, Run, named_causes
+from runbook.model.run import Head, Run
 
 
 def run_path(environment: str, started_at: str, run: str) -> str:
@@ -142,7 +142,7 @@ def run_files(run: Run) -> Iterator[tuple[str, bytes]]:
     """A run's evidence as files: their places in a store, and their content."""
     heads = {result.environment: Head(result.environment) for result in run.results}
     for head in (heads | {head.environment: head for head in run.heads}).values():
-        content = b"".join(line + b"\n" for line in chained(_records(run, head)))
+        content = b"".join(line + b"\n" for line in chained(lines_of(run, head)))
         yield run_path(head.environment, run.started_at, run.id), content
 
 
@@ -201,27 +201,3 @@ def _beside(file: Path, content: bytes, mode: int) -> Iterator[Path]:
         os.fsync(folder)
     finally:
         os.close(folder)
-
-
-def _records(run: Run, head: Head) -> Iterator[dict[str, Any]]:
-    environment = head.environment
-    about = {"run": run.id, "environment": environment, "started_at": run.started_at, "trigger": run.trigger}
-    yield about | {
-        "kind": "run",
-        "version": VERSION,
-        "tool_version": run.tool_version,
-        "complete": run.complete,
-        "interrupted": run.interrupted,
-        "generated": run.generated,
-        "rejudged": run.rejudged,
-        "took_ms": run.took_ms,
-        "head": msgspec.to_builtins(head),
-        "expected": msgspec.to_builtins(run.expected),
-        "named_causes": msgspec.to_builtins([*named_causes(run, environment)]),
-    }
-    count = 1
-    for result in run.results:
-        if result.environment == environment:
-            count += 1
-            yield about | {"kind": "result", "waived": result.waived} | msgspec.to_builtins(result)
-    yield about | {"kind": "manifest", "records": count}

@@ -3,39 +3,22 @@
 from collections.abc import Collection, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import Struct, field
 
 from runbook.evidence.chain import first_fault
+from runbook.evidence.lines import WholeResultLine, WholeRunLine
 from runbook.model.result import Result
-from runbook.model.run import Head, NamedCause
 
 MAX_RUNS = 100  # our judgement: three months of daily runs, should no complete one be among them
-
-
-class RunHead(Struct):
-    """The first line of a run's file."""
-
-    run: str
-    environment: str
-    started_at: str
-    trigger: str
-    complete: bool
-    interrupted: bool
-    tool_version: str
-    head: Head
-    expected: list[dict[str, Any]] = field(default_factory=list)
-    generated: bool = False
-    named_causes: list[NamedCause] = field(default_factory=list)
 
 
 class LastSeen(Struct, frozen=True):
     """A result, and the run that it comes from."""
 
     result: Result
-    run: RunHead
+    run: WholeRunLine
     now: datetime
 
     @property
@@ -65,7 +48,7 @@ class EnvironmentEvidence(Struct):
     """
 
     name: str
-    last: RunHead | None = None
+    last: WholeRunLine | None = None
     results: dict[str, list[LastSeen]] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
 
@@ -114,14 +97,14 @@ def _environment(folder: Path, wanted: set[str], now: datetime) -> EnvironmentEv
             fresh.setdefault(result.check, []).append(LastSeen(result, run, now))
         found.results = fresh | found.results
         if run.complete:
-            wanted = wanted - {str(expected["runbook"]) for expected in run.expected}
+            wanted = wanted - {expected.runbook for expected in run.expected}
         if not wanted:
             break
     found.results = dict(sorted(found.results.items()))
     return found
 
 
-def _read(file: Path) -> tuple[RunHead, list[Result]]:
+def _read(file: Path) -> tuple[WholeRunLine, list[WholeResultLine]]:
     """Read one run.
 
     Raises:
@@ -135,8 +118,8 @@ def _read(file: Path) -> tuple[RunHead, list[Result]]:
         raise ValueError(str(wrong))
     first, *others = content.splitlines()
     try:
-        results = [msgspec.json.decode(line, type=Result) for line in others[:-1]]
-        return msgspec.json.decode(first, type=RunHead), results
+        results = [msgspec.json.decode(line, type=WholeResultLine) for line in others[:-1]]
+        return msgspec.json.decode(first, type=WholeRunLine), results
     except msgspec.DecodeError as error:
         raise ValueError(f"not as this version writes results: {error}") from error
 

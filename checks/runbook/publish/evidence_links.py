@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from runbook.publish.evidence import EnvironmentEvidence, RunHead
+from runbook.evidence.lines import WholeRunLine
+from runbook.publish.evidence import EnvironmentEvidence
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, result_anchor
 
 
@@ -13,7 +14,7 @@ class EvidenceLinks:
         self._environments: set[str] = set()
         self._runbooks: set[tuple[str, str]] = set()
         self._results: set[tuple[str, str, str]] = set()
-        self._runs: dict[tuple[str, str], RunHead] = {}
+        self._runs: dict[tuple[str, str], WholeRunLine] = {}
         for environment in environments:
             self._environments.add(environment.name)
             for seen in environment.seen():

@@ -16,7 +16,8 @@ import pyarrow.parquet as pq
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
-from runbook.evidence.reading import ExpectedLine, ReadLine, ResultLine, RowLine, RunLine, examine
+from runbook.evidence.lines import ExpectedLine, ResultLine, RowLine, RunLine
+from runbook.evidence.reading import ReadLine, examine
 
 UNDATED = "undated"
 """Stands for the week of a file that lies under no date."""
