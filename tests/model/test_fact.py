@@ -44,6 +44,13 @@ def test_a_fact_without_gaps_is_complete() -> None:
     assert tabulate("p", COLUMNS, Observed()).complete
 
 
+@pytest.mark.parametrize("found", [[], "", None, 0, False])
+def test_what_was_not_found_is_absent_only_if_all_was_seen(found: object) -> None:
+    whole, part = Fact("p", {"a": [1]}), Fact("p", {"a": [1]}, [Gap("hidden")])
+    assert (whole.presence(found=found), part.presence(found=found)) == (False, None)
+    assert (whole.presence(found="it"), part.presence(found="it")) == (True, True)
+
+
 def test_the_digest_is_of_what_was_seen_not_of_when() -> None:
     one = Fact("p", {"a": [1], "b": [2]}, collected_at="2026-01-01T00:00:00Z", took_ms=3)
     assert one.digest() == Fact("p", {"b": [2], "a": [1]}).digest()

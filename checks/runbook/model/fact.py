@@ -61,6 +61,10 @@ class Fact(Struct):
         """Whether everything asked for was seen."""
         return not self.gaps
 
+    def presence(self, *, found: object) -> bool | None:
+        """Say whether something is there: what was not found is known to be absent only if all was seen."""
+        return True if found else False if self.complete else None
+
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 

@@ -48,7 +48,7 @@ def compute(jaas: Fact, scram_user: Fact, /) -> Observed:
             broker=one["broker"],
             username=one["username"],
             mechanism=one["mechanism"],
-            exists=(one["username"], one["mechanism"]) in known or (False if scram_user.complete else None),
+            exists=scram_user.presence(found=(one["username"], one["mechanism"]) in known),
         )
         for one in jaas.rows()
         if one["kind"] == "broker" and one["mechanism"].startswith("SCRAM") and one["username"]

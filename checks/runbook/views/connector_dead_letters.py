@@ -57,7 +57,7 @@ def compute(connectors: Fact, topics: Fact, /) -> Observed:
         if one["type"] != "sink" or name == "":
             continue
         topic = seen.get(name)
-        exists = None if name is None else True if topic else False if topics.complete else None
+        exists = None if name is None else topics.presence(found=topic)
         copies = [seen[source]["replication_factor"] for source in one["topics"] or () if source in seen]
         rows.append(
             ConnectorDeadLetters(

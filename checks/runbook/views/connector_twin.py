@@ -47,7 +47,7 @@ def compute(source: Fact, target: Fact, /) -> Observed:
         if one["plugin"].startswith(_MIRROR_MAKER):
             continue
         twin = there.get(one["connector"])
-        present = True if twin else False if target.complete else None
+        present = target.presence(found=twin)
         rows.append(
             ConnectorTwin(
                 connector=one["connector"],

@@ -41,7 +41,5 @@ def compute(acl: Fact, /, *, declared: list[str] | None = None) -> Observed:
             binding=binding, principal=one["principal"], declared=binding in wanted, present=True
         )
     for binding in wanted - set(rows):
-        rows[binding] = DeclaredAcl(
-            binding=binding, principal="", declared=True, present=False if acl.complete else None
-        )
+        rows[binding] = DeclaredAcl(binding=binding, principal="", declared=True, present=acl.presence(found=False))
     return Observed(rows=[rows[binding] for binding in sorted(rows)])

@@ -88,7 +88,7 @@ def compute(topic: Fact, /, *, declared: Sequence[str] | None = None) -> Observe
     lines = [_read(line) for line in declared or () if line.strip()]
     rows = [_row(one, _about(one["name"], lines)) for one in topic.rows()]
     there = {one.topic for one in rows}
-    absent = False if topic.complete else None
+    absent = topic.presence(found=False)
     names = dict.fromkeys(line.pattern for line in lines if not _WILD.search(line.pattern))
     rows += [_row({"name": name}, _about(name, lines), exists=absent) for name in names if name not in there]
     return Observed(rows=rows)

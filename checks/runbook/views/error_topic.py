@@ -75,7 +75,7 @@ def compute(
     One that is wanted and not seen is missing only if the list of topics is complete; otherwise it is not known.
     """
     seen = {row["name"]: row for row in topics.rows()}
-    absent = False if topics.complete else None
+    absent = topics.presence(found=False)
     asked = (
         (RETRIES, retries or (), retried or ()),
         (DEAD_LETTERS, dead_letters or (), sources or ()),  # a topic that fits both is for dead letters

@@ -70,7 +70,7 @@ def compute(
                 topic=name,
                 pattern=one["pattern"],
                 mirror=mirror,
-                present=True if present else False if target.complete else None,
+                present=target.presence(found=present),
             )
         )
     return Observed(rows=rows)

@@ -67,7 +67,7 @@ def compute(
             continue
         name = (prefix or "") + one["topic"]
         found = there.get((one["group"], name, one["partition"]))
-        present = True if found else False if target.complete else None
+        present = target.presence(found=found)
         lag = found["lag"] if found else None
         rows.append(
             MirroredGroup(

@@ -32,7 +32,7 @@ def compute(source: Fact, target: Fact, /) -> Observed:
     rows = []
     for one in source.rows():
         key = (one["who"], one["limit"])
-        present = True if key in there else False if target.complete else None
+        present = target.presence(found=key in there)
         rows.append(
             MirroredQuota(
                 who=one["who"],

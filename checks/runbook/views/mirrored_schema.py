@@ -36,7 +36,7 @@ def compute(source: Fact, target: Fact, /) -> Observed:
     rows = []
     for one in source.rows():
         key = (one["subject"], one["version"])
-        present = True if key in there else False if target.complete else None
+        present = target.presence(found=key in there)
         same = _alike(there[key], one["schema"]) if present else None
         rows.append(
             MirroredSchema(

@@ -70,7 +70,7 @@ def compute(
             continue
         name = (prefix or "") + topic["name"]
         mirror = mirrors.get(name)
-        present = True if mirror else False if target.complete else None
+        present = target.presence(found=mirror)
         there: dict[str, Any] = mirror or dict.fromkeys(_COPIED)
         rows.append(
             MirroredTopic(

@@ -67,7 +67,7 @@ def compute(
             rows.append(
                 MovedAcl(
                     **{column: one[column] for column in ACL},
-                    present=True if found else False if target.complete else None,
+                    present=target.presence(found=found),
                 )
             )
     return Observed(rows=rows)

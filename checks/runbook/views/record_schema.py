@@ -55,7 +55,7 @@ def compute(record: Fact, contract: Fact, version: Fact, /, *, governed: Sequenc
     subjects: dict[int, set[str]] = defaultdict(set)
     for subject, number in zip(version.columns["subject"], version.columns["id"], strict=True):
         subjects[number].add(subject)
-    absent = False if version.complete else None
+    absent = version.presence(found=False)
     rows = []
     for one in record.rows():
         wanted = has_schema.get(one["topic"]) or any(fnmatchcase(one["topic"], pattern) for pattern in governed or ())

@@ -64,7 +64,7 @@ def compute(
             TakeoverTopic(
                 topic=topic,
                 mirror=name,
-                present=True if own else False if target.complete else None,
+                present=target.presence(found=own),
                 partitions=has["partitions"],
                 mirror_partitions=mirror["partitions"],
                 replication_factor=has["replication_factor"],

@@ -27,7 +27,7 @@ VIEW = View(
 def compute(topic: Fact, moved: Fact, /) -> Observed:
     """Work it out over kafka_topic and kafka_reassignment."""
     moves = {*moved.columns["topic"]}
-    unseen = False if moved.complete else None
+    unseen = moved.presence(found=False)
     return Observed(
         rows=[TopicMove(topic=name, moving=True if name in moves else unseen) for name in topic.columns["name"]]
     )

@@ -51,7 +51,7 @@ def compute(topic: Fact, partition: Fact, moved: Fact, setting: Fact, broker: Fa
             TopicThrottle(
                 topic=row["name"],
                 rate=_rate(row["overrides"], slowest),
-                moving=True if row["name"] in moving else False if moved.complete else None,
+                moving=moved.presence(found=row["name"] in moving),
                 behind=_behind(behind[row["name"]] if partition.complete else [None], serves),
             )
             for row in topic.rows("name", "overrides")
