@@ -127,7 +127,7 @@ def __getattr__(name: str) -> Any:
     return getattr(importlib.import_module(f"runbook.{_LOADED_WHEN_USED[name]}"), name)
 
 
-def check(
+def check(  # noqa: PLR0913 - public, and all but one are optional words of `runbook check`
     *runbooks: str,
     inventory: Path | str | None = None,
     environments: Sequence[str] = (),

@@ -53,7 +53,7 @@ def from_logs(logs: Sequence[str], timeout: str, window: str, at_least: float, d
     text = json.dumps({"environments": {"logs": {"files": {"gc_logs": entries}}}})
     book = parse_inventory(text, "the logs that were named", dt.datetime.now(dt.UTC).date())
     given = {"window": window or _ALL, "at_least": at_least}
-    fact = ask_all([book.targets["logs"]], book, [_PAUSES], deadline, given=given)["logs", _PAUSES]
+    fact = ask_all([book.targets["logs"]], [_PAUSES], deadline, given=given)["logs", _PAUSES]
     told: dict[str, list[Any]] = {"broker": sorted(paths), "session_timeout": [_ms(timeout)] * len(paths)}
     return PauseFacts(fact, Fact(_TIMEOUTS, told), [gap.reason for gap in fact.gaps])
 
@@ -79,8 +79,8 @@ def from_environment(
         raise UsageError(f"a picture is of one environment, not of {len(targets)}: name one with --env")
     [target] = targets
     given = {"window": window or _WINDOW, "at_least": at_least}
-    fact = ask_all([target], book, [_PAUSES], deadline, given=given)[target.name, _PAUSES]
-    timeouts = ask_all([target], book, [_TIMEOUTS], deadline)[target.name, _TIMEOUTS]
+    fact = ask_all([target], [_PAUSES], deadline, given=given)[target.name, _PAUSES]
+    timeouts = ask_all([target], [_TIMEOUTS], deadline)[target.name, _TIMEOUTS]
     return PauseFacts(fact, timeouts, [gap.reason for one in (fact, timeouts) for gap in one.gaps])
 
 

@@ -48,7 +48,7 @@ def _asked(address: str, deadline: str, name: str) -> tuple[str, list[str]]:
     """What a cluster is, in a few words, and the lines of an environment of this name."""
     plain = f'environments: {{{_NAME}: {{kafka: {{"bootstrap.servers": {json.dumps(address)}}}}}}}\n'
     book = parse_inventory(plain, "--from", dt.datetime.now(dt.UTC).date())
-    answers = ask_all([book.targets[_NAME]], book, _ASKED, deadline)
+    answers = ask_all([book.targets[_NAME]], _ASKED, deadline)
     cluster, broker = (answers[_NAME, probe] for probe in _ASKED)
     row = next(cluster.rows(), None)
     if row is None or not row["cluster_id"]:

@@ -7,14 +7,13 @@ from typing import Any
 from runbook.cli import clock
 from runbook.cli.running import read_deadline
 from runbook.cli.terminal import Status
-from runbook.parse.inventory import Inventory, Target
+from runbook.parse.inventory import Target
 from runbook.run import asking
 from runbook.run.asking import Answers
 
 
 def ask_all(
     targets: Sequence[Target],
-    inventory: Inventory,
     probes: Sequence[str],
     deadline: str,
     *,
@@ -28,7 +27,7 @@ def ask_all(
     """
     seconds = time_left(deadline)
     with shown_answers() as follow:
-        return asking.ask_all(targets, inventory, probes, seconds, given=given, user_checks=user_checks, follow=follow)
+        return asking.ask_all(targets, probes, seconds, given=given, user_checks=user_checks, follow=follow)
 
 
 def time_left(deadline: str) -> float:

@@ -47,7 +47,7 @@ class Lookout(Struct):
         def follow(answered: int, asked: int) -> None:
             tell(Answering(answered, asked))
 
-        answers = ask_all(targets, self.inventory, (_BROKERS, CLUSTER), self.deadline, follow=follow)
+        answers = ask_all(targets, (_BROKERS, CLUSTER), self.deadline, follow=follow)
         took = round((time.monotonic() - began) * 1000)
         return [
             sighting(stage, at, took, target, answers[target.name, _BROKERS], answers[target.name, CLUSTER])

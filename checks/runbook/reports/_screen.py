@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from runbook.judge.summary import counted
 from runbook.safety.sanitize import sanitize
@@ -11,6 +12,14 @@ LABEL = 11  # "in common" and two spaces
 LONGEST = 400  # characters of one text. Our judgement: five lines; the JSON report has all of it
 NARROWEST = 40  # columns; below this, wrapped text can't be read
 Span = tuple[str, str]
+
+
+class Label(NamedTuple):
+    """What stands before the first line of a text: so many columns, or more if it takes them."""
+
+    text: str
+    style: str = "dim"
+    wide: int = LABEL
 
 
 class Screen:
@@ -35,17 +44,16 @@ class Screen:
         text: str,
         *,
         indent: int = 0,
-        label: str = "",
+        label: str | Label = "",
         style: str = "",
         clip: bool = True,
-        label_style: str = "dim",
-        wide: int = LABEL,
     ) -> None:
-        """Add wrapped text, with a label of so many columns before its first line."""
-        lead = label.ljust(wide) if label else ""
+        """Add wrapped text, with a label before its first line."""
+        shown = label if isinstance(label, Label) else Label(label)
+        lead = shown.text.ljust(shown.wide) if shown.text else ""
         room = self.width - indent - len(lead)
         first, *more = textwrap.wrap(_clip(text) if clip else sanitize(text), room, break_on_hyphens=False) or [""]
-        self.line((" " * indent, ""), (lead, label_style), (first, style))
+        self.line((" " * indent, ""), (lead, shown.style), (first, style))
         for line in more:
             self.line((" " * (indent + len(lead)), ""), (line, style))
 

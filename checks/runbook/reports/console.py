@@ -22,13 +22,14 @@ from runbook.judge.summary import (
 )
 from runbook.judge.template import show
 from runbook.model.diagnosis import of_environment
+from runbook.model.exit_code import ExitCode, exit_code
 from runbook.model.result import Common, JudgedRow, Outcome, Result
-from runbook.model.run import ExitCode, Head, Run, exit_code
+from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
 from runbook.reports._answer import Part, answer, answering, folded
 from runbook.reports._fleet import environment_lines, in_common
 from runbook.reports._rights import lacking
-from runbook.reports._screen import DOT, LABEL, LONGEST, Screen, Span
+from runbook.reports._screen import DOT, LONGEST, Label, Screen, Span
 from runbook.safety.sanitize import sanitize
 
 _INDENT = 9  # findings' text stands under the severity, as verdict words take eight columns and a space
@@ -181,7 +182,7 @@ def _answer(page: Screen, parts: Sequence[Part], *, short: bool) -> None:
     """Causes first, each with its lines; of several environments the causes alone."""
     for part in parts:
         style = "bold red" if part.word.startswith("CAUSE") else "bold yellow"
-        page.paragraph(part.says, label=part.word, clip=False, style="bold", label_style=style, wide=_INDENT)
+        page.paragraph(part.says, label=Label(part.word, style, _INDENT), clip=False, style="bold")
         for line in [] if short else part.lines:
             page.paragraph(line.says, indent=_INDENT, label=line.label, clip=False)
     if parts:
@@ -327,7 +328,7 @@ def _overview(page: Screen, run: Run) -> None:
         )
     page.gap()
     for shared in in_common(run):
-        page.paragraph(f"{shared.says}: {some(shared.environments, _NAMED)}", label="IN COMMON", wide=LABEL)
+        page.paragraph(f"{shared.says}: {some(shared.environments, _NAMED)}", label="IN COMMON")
     page.gap()
 
 

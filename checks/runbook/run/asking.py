@@ -9,7 +9,7 @@ from runbook.evidence.bundle import Bundle
 from runbook.model.ask import Ask, ask
 from runbook.model.block import FactRequest
 from runbook.model.fact import Fact, Gap
-from runbook.parse.inventory import Inventory, Target
+from runbook.parse.inventory import Target
 from runbook.plugins.catalog import catalog
 from runbook.run.gather import barred, joined, narrowed, settings_of, stored
 from runbook.run.worker import blank
@@ -20,7 +20,6 @@ Answers = dict[tuple[str, str], Fact]
 
 def ask_all(
     targets: Sequence[Target],
-    inventory: Inventory,
     probes: Sequence[str],
     seconds: float,
     *,
@@ -32,7 +31,6 @@ def ask_all(
 
     Args:
         targets: the environments.
-        inventory: that names them.
         probes: by name.
         seconds: after which what has not answered is a gap.
         given: parameters of the probes.
@@ -46,29 +44,38 @@ def ask_all(
         UsageError: there is no such probe.
     """
     asks = [one for target in targets for one in _asks(target, probes, given or {})]
-    return _by_probe(put(asks, inventory, seconds, user_checks=user_checks, follow=follow))
+    by_name = {target.name: target for target in targets}
+    return _by_probe(put(asks, by_name, seconds, user_checks=user_checks, follow=follow))
 
 
 def put(
     asks: Sequence[Ask],
-    inventory: Inventory,
+    targets: Mapping[str, Target],
     seconds: float,
     *,
     user_checks: Sequence[str] = (),
     follow: Callable[[int, int], None] | None = None,
 ) -> dict[Ask, Fact]:
-    """Put questions to the environments that they name, once each; see `ask_all`. Every one of them has its fact."""
+    """Put questions to the environments that they name, once each; see `ask_all`. Every one of them has its fact.
+
+    Args:
+        asks: the questions.
+        targets: environments by name; those that the questions name, or more.
+        seconds: after which what has not answered is a gap.
+        user_checks: folders with probes of one's own.
+        follow: is told, several times a second, how many answers there are, and of how many.
+    """
     end = time.monotonic() + seconds
     answers: dict[Ask, Fact] = {}
     works: dict[tuple[str, str], list[Ask]] = {}
     for one in dict.fromkeys(asks):
-        if (facts := barred(one, inventory.targets[one.environment])) is not None:
+        if (facts := barred(one, targets[one.environment])) is not None:
             answers[one] = facts[""]
         else:
             works.setdefault((one.environment, one.connection), []).append(one)
-    todo = [Work(name, kind, settings_of(inventory.targets[name], kind), asks) for (name, kind), asks in works.items()]
+    todo = [Work(name, kind, settings_of(targets[name], kind), asks) for (name, kind), asks in works.items()]
     told = _collect(todo, end, user_checks, follow or _nobody)
-    return answers | {one: narrowed(one, fact, inventory.targets[one.environment]) for one, fact in told.items()}
+    return answers | {one: narrowed(one, fact, targets[one.environment]) for one, fact in told.items()}
 
 
 def _by_probe(answers: Mapping[Ask, Fact]) -> Answers:

@@ -123,7 +123,7 @@ def _live(
         ]
     at = moment.now()
     folders = [str(folder.resolve()) for folder in wanted.user_checks]
-    answers = put(asks, inventory, wanted.seconds, user_checks=folders, follow=follow)
+    answers = put(asks, inventory.targets, wanted.seconds, user_checks=folders, follow=follow)
     return {
         name: Look(name, at, _by_question({ask: fact for ask, fact in answers.items() if ask.environment == name}))
         for name in names

@@ -16,7 +16,7 @@ WEEKS = 53
 """A year and the week to compare it with."""
 
 
-def roll_up(
+def roll_up(  # noqa: PLR0913 - as scripts call it; inside, it is an Order
     store: str,
     out: Path,
     *,

@@ -60,7 +60,7 @@ VIEW = View(
 )
 
 
-def compute(
+def compute(  # noqa: PLR0913 - the facts and the parameters that the view declares
     source: Fact,
     target: Fact,
     topic: Fact,
@@ -87,7 +87,7 @@ def compute(
             continue
         name = (prefix or "") + one["topic"]
         mirror = mirrors.get((name, one["partition"]))
-        present = True if mirror else False if target.complete else None
+        present = target.presence(found=mirror)
         untimely = _untimely(one, stamps.get(name), latest) if mirror and one["newest"] else ""
         if untimely and promises:
             gaps.append(Gap(f"{name}: {untimely}"))

@@ -12,7 +12,7 @@ from runbook.what_if.analysis import PROBES, Analysis, analyze, not_looked_at
 from runbook.what_if.loss_request import read_lose
 
 
-def what_if(
+def what_if(  # noqa: PLR0913 - public, and all are optional words of `runbook what-if`
     *,
     lose: Sequence[str] = (),
     topics: Sequence[str] = (),
@@ -45,7 +45,7 @@ def what_if(
     book = inventory_of(kept, str(bundle)) if kept else load_inventory(inventory)
     targets = list(book.targets.values()) if kept and not environments else choose(book, environments)
     probes = (*PROBES, CLUSTER) if any(target.environment.cluster_id for target in targets) else PROBES
-    answers = kept_answers(kept, targets, probes) if kept else ask_all(targets, book, probes, seconds, follow=follow)
+    answers = kept_answers(kept, targets, probes) if kept else ask_all(targets, probes, seconds, follow=follow)
     return [_look(target, answers, topics, wanted) for target in targets]
 
 

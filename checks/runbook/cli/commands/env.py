@@ -46,7 +46,7 @@ def command(
     targets = choose(book, names or ["*"])
     if not report:
         print(summarize(targets, book))
-    answers = {} if offline else ask_all(targets, book, catalog("probes").names(), deadline)
+    answers = {} if offline else ask_all(targets, catalog("probes").names(), deadline)
     facts = {target.name: _of(target.name, answers) for target in targets}
     if report:
         print(report_of(targets, None if offline else facts))

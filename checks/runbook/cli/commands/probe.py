@@ -56,7 +56,7 @@ def command(
     given = parameters(name, declared(name), with_ or [])
     book = load_inventory(inventory)
     user = [str(folder.resolve()) for folder in checks or []]
-    answers = ask_all(choose(book, env or []), book, [name], deadline, given=given, user_checks=user)
+    answers = ask_all(choose(book, env or []), [name], deadline, given=given, user_checks=user)
     facts = {environment: fact for (environment, _), fact in answers.items()}
     print(as_json(facts) if format_ == "json" else as_text(name, facts, limit))
     if all(fact.inapplicable for fact in facts.values()):
