@@ -10,7 +10,7 @@ from runbook.plugins.catalog import catalog
 from runbook.probes._metrics import OF_APPLICATIONS, OF_BROKERS, OfApplication, OfBroker, metrics_of, tell_brokers
 
 ALONE = ("client_poll",)
-"""Asked for by a request of its own: among the others it makes all evidence on metrics stale; with the next it joins."""
+"""Asked for by a request of its own: to join the others it waits for the next making of evidence."""
 ALL = (*OF_BROKERS, *OF_APPLICATIONS, *ALONE)
 
 
