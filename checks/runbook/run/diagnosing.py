@@ -242,29 +242,27 @@ def _claims(one: CauseFound) -> list[str]:
 def _of_failure(again: _JudgedAgain, suspects: Sequence[_Suspect], found: Mapping[int, CauseFound]) -> None:
     """Note with the causes what becomes of a failing check without them."""
     alone = [one for one in suspects if _is(again.verdicts[id(one)], Outcome.PASS, Outcome.NOT_APPLICABLE)]
-    helping = [] if alone else _helping(again, suspects)
     for one in suspects:
-        cause = found[id(one)]
+        verdict, cause = again.verdicts[id(one)], found[id(one)]
         if one in alone:
             cause.explains.append(again.check)
-        elif _is(again.verdicts[id(one)], Outcome.UNKNOWN):
+        elif _is(verdict, Outcome.UNKNOWN):
             cause.may_explain.append(again.check)
-        elif one in helping and _is(again.together, Outcome.PASS):
-            cause.helps.append(again.check)
-        elif one in helping and _is(again.together, Outcome.UNKNOWN):
-            cause.may_explain.append(again.check)
+        elif not alone and _helps(again, one):
+            (cause.helps if _is(again.together, Outcome.PASS) else cause.may_explain).append(again.check)
 
 
-def _helping(again: _JudgedAgain, suspects: Sequence[_Suspect]) -> list[_Suspect]:
-    """The certain causes without which fewer rows offend, and those that all the others need to change the outcome."""
-    sure = [(one, again.verdicts[id(one)]) for one in suspects if one.finding.certain]
-    return [
-        one
-        for one, verdict in sure
-        if verdict is not None
-        and again.together is not None
-        and (verdict.failed < again.failed or again.but_for(one).outcome is not again.together.outcome)
-    ]
+def _helps(again: _JudgedAgain, one: _Suspect) -> bool:
+    """Whether a check that does not fail without all causes has fewer offending rows without this one, or needs it.
+
+    It is needed where the check comes out otherwise without all the others.
+    """
+    verdict, together = again.verdicts[id(one)], again.together
+    if verdict is None or together is None or not one.finding.certain:
+        return False
+    if not _is(together, Outcome.PASS, Outcome.UNKNOWN):
+        return False
+    return verdict.failed < again.failed or not _is(again.but_for(one), together.outcome)
 
 
 def _of_unknown(again: _JudgedAgain, suspects: Sequence[_Suspect], found: Mapping[int, CauseFound]) -> None:

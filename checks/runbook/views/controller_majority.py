@@ -43,9 +43,8 @@ def compute(quorum: Fact, broker: Fact, /) -> Observed:
     """
     rows = list(broker.rows("broker", "fenced", "answers", "failure"))
     silent = [row for row in rows if row["answers"] is False and not row["fenced"]]
-    if untold := [
-        row["broker"] for row in silent if row["failure"] is None
-    ]:  # a bundle from before the column was there
+    untold = [row["broker"] for row in silent if row["failure"] is None]  # a bundle from before the column was there
+    if untold:
         return Observed(gaps=[Gap("how the broker failed is not known", {"broker": one}) for one in untold])
     refusing = [row["broker"] for row in silent if row["failure"] == REFUSES]
     fenced = any(row["fenced"] for row in rows)
