@@ -1,3 +1,5 @@
+from collections.abc import Iterator
+from itertools import chain
 from typing import Annotated, Any
 
 import pytest
@@ -90,3 +92,12 @@ def test_a_column_that_was_not_asked_for_then_is_not_known_now() -> None:
 def test_a_stored_fact_that_is_not_as_declared_is_refused(columns: dict[str, list[Any]]) -> None:
     with pytest.raises(Garbled, match="the stored fact of p has"):
         conform(Fact("p", columns), COLUMNS)
+
+
+def test_rows_may_come_one_by_one_and_a_stranger_among_thousands_is_refused():
+    def come(count: int) -> Iterator[Any]:
+        yield from (Named(name=str(number), size=number) for number in range(count))
+
+    assert tabulate("p", COLUMNS, Observed(rows=come(2500))).columns["size"] == [*range(2500)]
+    with pytest.raises(Garbled, match="p gave rows of Named, tuple, not its own"):
+        tabulate("p", COLUMNS, Observed(rows=chain(come(2500), [("a", 1)])))

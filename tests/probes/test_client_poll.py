@@ -68,7 +68,10 @@ def test_each_value_comes_under_its_own_name():
     assert played.row("client_poll", application="consumer") == ROW
 
 
-@pytest.mark.parametrize("page", [MICROMETER, PLAIN], ids=["micrometer", "plain"])
+PUSHED = MICROMETER.replace("kafka_consumer", "org_apache_kafka_consumer").replace("kafka_version", "principal")
+
+
+@pytest.mark.parametrize("page", [MICROMETER, PLAIN, PUSHED], ids=["micrometer", "plain", "pushed"])
 def test_pages_tell_the_same_however_they_name_it(page: str):
     played = Played("pages")
     played.show(page)
@@ -93,3 +96,12 @@ def test_where_there_are_producers_only_it_has_no_meaning():
     played = Played("pages")
     played.show('kafka_producer_producer_metrics_io_ratio{client_id="x"} 0.5\n')
     assert played.observe("client_poll").inapplicable == "none of the applications that were asked has a Java consumer"
+
+
+@pytest.mark.parametrize("way", ["jolokia", "pages"])
+def test_a_real_consumer_tells_how_long_it_is_between_its_polls(way: str):
+    [row] = Played(way).observe("client_poll").rows()
+    assert (row["application"], row["client"]) == ("consumer", "consumer-counting-1")
+    assert 0 < row["between_polls"] <= row["between_polls_max"] < 300_000
+    assert 0 < row["idle_ratio"] <= 1
+    assert row["consumed_rate"] > 0

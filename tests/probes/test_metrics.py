@@ -9,9 +9,7 @@ from runbook.model.row import Cell
 from runbook.plugins.catalog import catalog
 from runbook.probes._metrics import OF_APPLICATIONS, OF_BROKERS, OfApplication, OfBroker, metrics_of, tell_brokers
 
-ALONE = ("client_poll",)
-"""Asked for by a request of its own: to join the others it waits for the next making of evidence."""
-ALL = (*OF_BROKERS, *OF_APPLICATIONS, *ALONE)
+ALL = (*OF_BROKERS, *OF_APPLICATIONS)
 
 
 def test_the_metrics_of_every_probe_are_asked_for_at_once():

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from operator import attrgetter
 from typing import Any
 
@@ -12,6 +13,8 @@ from msgspec.structs import replace
 from runbook.model.column import Column, misfits
 from runbook.model.errors import Garbled
 from runbook.model.row import Row
+
+_AT_ONCE = 1000  # rows that are taken in at a time
 
 
 class Gap(Struct, frozen=True):
@@ -29,10 +32,11 @@ class Observed(Struct):
     """What a probe or view returns: its rows, and what it could not see.
 
     With no gaps the fact is complete: the probe then has proof that it saw everything it was asked for.
+    Where there are many rows they may come one by one, from a generator; they are gone through once.
     `inapplicable` is the reason why the question has no meaning there (a ZooKeeper question to a KRaft cluster).
     """
 
-    rows: Sequence[Any] = ()  # of the one class that the probe or view declares: `tabulate` refuses any other
+    rows: Iterable[Any] = ()  # of the one class that the probe or view declares: `tabulate` refuses any other
     gaps: list[Gap] = field(default_factory=list)
     inapplicable: str = ""
 
@@ -115,17 +119,22 @@ def tabulate(source: str, columns: Sequence[Column], observed: Observed) -> Fact
     Raises:
         Garbled: rows are not of one class with these columns, or a cell has another type than its column declares.
     """
-    table = _table(source, columns, list(observed.rows))
+    table = _table(source, columns, observed.rows)
     for column in columns:
         for value in misfits(column, table[column.name]):
             raise Garbled(f"{source} gave {value!r} for {column.name}, which is declared {column.type}")
     return Fact(source=source, columns=table, gaps=list(observed.gaps), inapplicable=observed.inapplicable)
 
 
-def _table(source: str, columns: Sequence[Column], rows: list[Any]) -> dict[str, list[Any]]:
-    names = [column.name for column in columns]
-    kinds = set(map(type, rows))
-    own = [kind for kind in kinds if issubclass(kind, Row) and {*kind.__struct_fields__} == {*names}]
-    if len(kinds) > 1 or (kinds and not own):
-        raise Garbled(f"{source} gave rows of {', '.join(sorted(kind.__name__ for kind in kinds))}, not its own")
-    return {name: [*map(attrgetter(name), rows)] for name in names}
+def _table(source: str, columns: Sequence[Column], observed: Iterable[Any]) -> dict[str, list[Any]]:
+    """The columns. Rows are taken in by the thousand: those that are made as they are asked for don't add up."""
+    table: dict[str, list[Any]] = {column.name: [] for column in columns}
+    left, kinds = iter(observed), set()
+    while rows := [*islice(left, _AT_ONCE)]:
+        kinds |= set(map(type, rows))
+        own = [kind for kind in kinds if issubclass(kind, Row) and {*kind.__struct_fields__} == {*table}]
+        if len(kinds) > 1 or not own:
+            raise Garbled(f"{source} gave rows of {', '.join(sorted(kind.__name__ for kind in kinds))}, not its own")
+        for name, cells in table.items():
+            cells.extend(map(attrgetter(name), rows))
+    return table

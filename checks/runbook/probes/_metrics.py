@@ -29,7 +29,7 @@ OF_BROKERS = (
 )
 """The probes whose metrics brokers and controllers are asked for, all at once."""
 
-OF_APPLICATIONS = ("client_producer", "client_consumer", "mirror_partition", "connect_task_error")
+OF_APPLICATIONS = ("client_producer", "client_consumer", "client_poll", "mirror_partition", "connect_task_error")
 """The probes whose metrics applications are asked for."""
 
 

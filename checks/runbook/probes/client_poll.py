@@ -19,9 +19,13 @@ _BEANS: Final = {
 
 
 def _metric(of: str, attribute: str) -> Metric:
-    """A metric of a consumer, which Micrometer (Spring Boot) names without `metrics`, whatever rules exporters have."""
+    """A metric of a consumer, under every name that it has on pages, whatever rules JMX exporters have.
+
+    Micrometer (Spring Boot) leaves `metrics` out. What consumers push by themselves (KIP-714) has a prefix, and dots
+    that pages write as underscores.
+    """
     name = f"kafka_consumer_{of}{attribute.replace('-', '_')}"
-    return Metric(_BEANS[of], attribute, exported=Exported((name,), (("client_id", "*"),)))
+    return Metric(_BEANS[of], attribute, exported=Exported((name, f"org_apache_{name}"), (("client_id", "*"),)))
 
 
 class ClientPoll(OfApplication):

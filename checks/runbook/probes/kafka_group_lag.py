@@ -1,12 +1,15 @@
 """How far groups are behind, in records and in time, and what they did between two looks. No record is read for it."""
 
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import Annotated, Final
 
+from msgspec import Struct
+
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.answers import TopicPartition
-from runbook.connections.kafka.any_group import AnyGroup
 from runbook.connections.kafka.group_looks import GroupLooks, look_twice, next_read
+from runbook.connections.kafka.unread import Written
 from runbook.model.fact import Observed, distinct
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
@@ -123,83 +126,111 @@ def observe(
         longest=longest,
         searched=searched,
     )
-    rows = [
-        _row(looks, group, spot, owners.get(spot))
-        for group, owners in _owned(looks)
-        for spot in _spots(looks, group, owners)
-    ]
-    return Observed(rows=rows, gaps=distinct([*looks.gaps, *kafka.topics_gaps()]))
+    return Observed(rows=_rows(looks), gaps=distinct([*looks.gaps, *kafka.topics_gaps()]))
 
 
-def _owned(looks: GroupLooks) -> list[tuple[AnyGroup, dict[TopicPartition, str]]]:
-    """Each group with the members that its partitions belong to."""
-    return [
-        (
-            group,
-            {spot: f"{one.client} ({one.host})" for one in group.members or () for spot in one.assigned},
+class _Place(Struct, frozen=True, gc=False):
+    """What is the same of a partition for all groups."""
+
+    begin: Offset | None
+    stable: Offset | None
+    end: Offset | None
+    end_before: Offset | None
+    open_least: Seconds | None
+    untimed: str
+
+
+class _Places(dict[TopicPartition, _Place]):
+    """The partitions, each looked up when it is first asked for."""
+
+    def __init__(self, looks: GroupLooks) -> None:
+        super().__init__()
+        self._looks = looks
+
+    def __missing__(self, spot: TopicPartition) -> _Place:
+        looks = self._looks
+        begin, stable = looks.begins.get(spot), looks.stable.get(spot)
+        end, before = looks.after.ends.get(spot), looks.before.ends.get(spot)
+        held, unheld = _open(looks, spot)
+        self[spot] = _Place(
+            begin=begin.offset if begin else None,
+            stable=stable.offset if stable else None,
+            end=end.offset if end else None,
+            end_before=before.offset if before else None,
+            open_least=held,
+            untimed=unheld,
         )
-        for group in looks.groups
-    ]
+        return self[spot]
 
 
-def _spots(looks: GroupLooks, group: AnyGroup, owners: dict[TopicPartition, str]) -> list[TopicPartition]:
-    """The partitions of a group that are there."""
-    topics = {spot.topic for spot in owners}
-    committed = {*looks.before.commits.get(group.name, {}), *looks.after.commits.get(group.name, {})}
-    return sorted(committed | {spot for spot in looks.after.ends if spot.topic in topics})
+_Age = tuple[Seconds | None, Seconds | None, str]
+"""The age of what is to be read next, at least and at most, and why it is not known."""
+_NONE: Final[_Age] = (Seconds(0.0), Seconds(0.0), "")
+_UNKNOWN: Final[_Age] = (
+    None,
+    None,
+    "the group has committed nothing there, or it is not known where the partition ends",
+)
 
 
-def _row(looks: GroupLooks, group: AnyGroup, spot: TopicPartition, owner: str | None) -> KafkaGroupLag:
-    known = looks.after.commits.get(group.name)
-    committed = known.get(spot) if known is not None else None
-    begin, end = looks.begins.get(spot), looks.after.ends.get(spot)
-    before, stable = looks.before.ends.get(spot), looks.stable.get(spot)
-    lag = None if committed is None or end is None else max(0, end.offset - committed)
-    least, most, untimed = _age(looks, spot, committed, lag)
-    held, unheld = _open(looks, spot)
-    write = looks.writes.get(group.name)
-    return KafkaGroupLag(
-        group=group.name,
-        topic=spot.topic,
-        partition=spot.partition,
-        type=group.type,
-        state=group.state,
-        members=None if group.members is None else len(group.members),
-        owner=None if group.members is None else owner or "",
-        committed=committed,
-        committed_before=looks.before.commits.get(group.name, {}).get(spot),
-        commits=None if known is None else committed is not None,
-        begin=begin.offset if begin else None,
-        stable=stable.offset if stable else None,
-        open_least=held,
-        end=end.offset if end else None,
-        end_before=before.offset if before else None,
-        lag=lag,
-        deleted=None if committed is None or begin is None else max(0, begin.offset - committed),
-        between=Seconds(round(looks.after.at - looks.before.at, 3)),
-        quiet=None if write is None else _since(looks, write),
-        behind_least=least,
-        behind_most=most,
-        untimed=untimed or unheld,
-    )
+def _rows(looks: GroupLooks) -> Iterator[KafkaGroupLag]:
+    """The rows, one after the other: there may be a million, of which nobody needs all at once."""
+    places = _Places(looks)
+    ages = {at: _age(looks, written) for at, written in looks.written.items()}
+    between = Seconds(round(looks.after.at - looks.before.at, 3))
+    of_topic: dict[str, set[TopicPartition]] = {}
+    for spot in looks.after.ends:
+        of_topic.setdefault(spot.topic, set()).add(spot)
+    for group in looks.groups:
+        owners = {spot: f"{one.client} ({one.host})" for one in group.members or () for spot in one.assigned}
+        known, first = looks.after.commits.get(group.name), looks.before.commits.get(group.name, {})
+        write = looks.writes.get(group.name)
+        quiet = None if write is None else _since(looks, write)
+        members, nobody = (None, None) if group.members is None else (len(group.members), "")
+        read = [of_topic.get(topic, set()) for topic in {spot.topic for spot in owners}]
+        for spot in sorted({*first, *(known or ())}.union(*read)):
+            committed = None if known is None else known.get(spot)
+            place = places[spot]
+            lag = None if committed is None or place.end is None else max(0, place.end - committed)
+            least, most, untimed = _UNKNOWN
+            if committed is not None and place.end is not None:
+                offset = next_read(committed, looks.begins.get(spot))
+                least, most, untimed = (
+                    _NONE
+                    if offset >= place.end
+                    else ages.get((spot, offset)) or (None, None, looks.untimed.get(spot, _UNTOLD))
+                )
+            yield KafkaGroupLag(
+                group=group.name,
+                topic=spot.topic,
+                partition=spot.partition,
+                type=group.type,
+                state=group.state,
+                members=members,
+                owner=owners.get(spot, nobody),
+                committed=committed,
+                committed_before=first.get(spot),
+                commits=None if known is None else committed is not None,
+                begin=place.begin,
+                stable=place.stable,
+                open_least=place.open_least,
+                end=place.end,
+                end_before=place.end_before,
+                lag=lag,
+                deleted=None if committed is None or place.begin is None else max(0, place.begin - committed),
+                between=between,
+                quiet=quiet,
+                behind_least=least,
+                behind_most=most,
+                untimed=untimed or place.untimed,
+            )
 
 
-def _age(
-    looks: GroupLooks, spot: TopicPartition, committed: Offset | None, lag: int | None
-) -> tuple[Seconds | None, Seconds | None, str]:
-    """The age of what is to be read next, at least and at most, and why it is not known."""
-    if committed is None or lag is None:
-        return None, None, "the group has committed nothing there, or it is not known where the partition ends"
-    offset = next_read(committed, looks.begins.get(spot))
-    end = looks.after.ends[spot].offset
-    if offset >= end:
-        return Seconds(0.0), Seconds(0.0), ""
-    written = looks.written.get((spot, offset))
-    if written is None:
-        return None, None, looks.untimed.get(spot, _UNTOLD)
+def _age(looks: GroupLooks, written: Written) -> _Age:
+    least = _since(looks, written.latest)
     if written.earliest is None:
-        return _since(looks, written.latest), None, "many records before it are younger: times run backwards there"
-    return _since(looks, written.latest), _since(looks, written.earliest), ""
+        return least, None, "many records before it are younger: times run backwards there"
+    return least, _since(looks, written.earliest), ""
 
 
 def _open(looks: GroupLooks, spot: TopicPartition) -> tuple[Seconds | None, str]:

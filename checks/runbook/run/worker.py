@@ -32,6 +32,7 @@ from runbook.parse.allowed import require_allowed
 from runbook.plugins import debugging
 from runbook.plugins.catalog import add_user_checks, catalog
 from runbook.plugins.guard import attempt
+from runbook.run.packing import packed, unpacked
 from runbook.run.reference import resolve
 from runbook.safety.redaction import Redaction
 
@@ -54,10 +55,12 @@ class Frame(Struct):
     """What a worker says of one ask: that it began (`facts` is None), or what came of it.
 
     `facts` has the fact under "", and the first of two looks under "before". A frame with `debug` is of no ask.
+    `counts` is on the way only: the facts are packed there.
     """
 
     number: int
     facts: dict[str, Fact] | None = None
+    counts: dict[str, dict[str, list[int]]] = {}
     debug: str = ""
 
 
@@ -95,7 +98,22 @@ class Outlet:
 
 def _encoded(frame: Frame) -> bytes:
     """A frame in the order in which a bundle stores it, so that judging either gives the same to the byte."""
-    return msgspec.json.encode(frame, order="deterministic")
+    small = {look: packed(fact) for look, fact in (frame.facts or {}).items()}
+    facts = None if frame.facts is None else {look: fact for look, (fact, _) in small.items()}
+    counts = {look: {**found} for look, (_, found) in small.items()}
+    return msgspec.json.encode(replace(frame, facts=facts, counts=counts), order="deterministic")
+
+
+def decoded(data: bytes) -> Frame:
+    """The frame that was sent.
+
+    Raises:
+        ValueError: it is none.
+    """
+    frame = msgspec.json.decode(data, type=Frame)
+    if frame.facts is None:
+        return frame
+    return Frame(frame.number, {look: unpacked(fact, frame.counts.get(look, {})) for look, fact in frame.facts.items()})
 
 
 def _changed(frame: Frame, change: Callable[[Any], Any]) -> Frame:

@@ -21,7 +21,7 @@ from runbook.model.errors import CannotLook
 from runbook.model.fact import Fact
 from runbook.plugins import debugging
 from runbook.plugins.guard import attempt
-from runbook.run.worker import Frame, Job, blank
+from runbook.run.worker import Frame, Job, blank, decoded
 
 AT_ONCE = 8  # processes over all environments: they wait more than they compute. Our judgement
 LONGEST = 1 << 28  # bytes of a frame; the largest facts we measured have a tenth. Our judgement
@@ -236,8 +236,8 @@ class _Session:
             if len(data) - start - 4 < length:
                 break
             try:
-                frame = msgspec.json.decode(bytes(data[start + 4 : start + 4 + length]), type=Frame)
-            except (msgspec.MsgspecError, ValueError) as error:
+                frame = decoded(bytes(data[start + 4 : start + 4 + length]))
+            except ValueError as error:
                 raise _Noise from error
             start += 4 + length
             self._accept(frame)

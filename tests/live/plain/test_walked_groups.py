@@ -5,19 +5,21 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from confluent_kafka import Producer, TopicPartition
 
 from kafka_lab import LabState
-from kafka_lab.admin import partitions
+from kafka_lab.admin import partitions, settings
 from kafka_lab.waiting import wait_until
 from support.careful_walker import Hand, Walked, does_nothing
 from support.kept_walks import Keep
-from support.numbered_records import GROUP, PARTITIONS, TOPIC, Writer
+from support.numbered_records import GROUP, PARTITIONS, TOPIC, Reader, Writer
 from support.operators import Operator, at_work, completed
 from support.two_sites_move import ends, positions
 
 pytestmark = [pytest.mark.live, pytest.mark.thorough]
 BACK = 50  # records of each partition that are read again
 MORE = 6  # partitions
+POISON = b"no number"
 WITHIN = 60.0  # seconds for a group to settle on a busy machine
 NAMED = {"GROUP": GROUP, "TOPIC": TOPIC}
 
@@ -135,4 +137,97 @@ def test_a_topic_gets_more_partitions_and_each_of_them_a_reader(
     assert len(partitions(lab)[TOPIC]) == MORE
     operator.counts()
     assert operator.ledger.doubled == set()
+    keeps(record, "plain", ledger=operator.ledger)
+
+
+class ReaderThatStandsStill(Reader):
+    """One that tries what it can't take apart again and again, as its own loop catches that."""
+
+    def _read(self) -> None:
+        while not self._stop.is_set():
+            came = [one for one in self._consumer.consume(200, 0.2) if one.error() is None]
+            done: dict[int, int] = {}
+            held: dict[int, int] = {}
+            for one in came:
+                partition, offset = int(one.partition() or 0), int(one.offset() or 0)
+                if partition in held:
+                    continue
+                if one.value() == POISON:
+                    held[partition] = offset
+                    continue
+                self._ledger.worked_on[int(one.value() or b"")] += 1
+                done[partition] = offset + 1
+            for partition, offset in held.items():
+                self._consumer.seek(TopicPartition(TOPIC, partition, offset))
+            if done:
+                self._consumer.commit(offsets=[TopicPartition(TOPIC, *one) for one in done.items()], asynchronous=False)
+        self._consumer.close()
+
+
+def stands_at_a_record(operator: Operator, lab: LabState) -> int:
+    """Let the group stand at a record that nobody can take apart; gives its offset in partition 0."""
+    assert operator.reader is not None
+    operator.reader.stop()
+    told: list[int] = []
+    producer = Producer(settings(lab) | {"acks": "all"})
+    producer.produce(TOPIC, POISON, partition=0, on_delivery=lambda _, one: told.append(int(one.offset() or 0)))
+    assert producer.flush(WITHIN) == 0
+    operator.reader = ReaderThatStandsStill(operator.ledger, lab, f"^{TOPIC}$")
+    operator.reader.__enter__()
+    wait_until(lambda: positions(lab, GROUP, TOPIC)[0] == told[0], "the group to stand there", within=WITHIN)
+    return told[0]
+
+
+def test_a_record_is_saved_and_skipped_and_no_other(operator: Operator, healthy_lab: LabState, keeps: Keep) -> None:
+    lab, types = healthy_lab, operator.types(NAMED)
+    bad = stands_at_a_record(operator, lab)
+    before = positions(lab, GROUP, TOPIC)
+
+    def sees_the_plan(commands: Sequence[str]) -> None:
+        moves(commands)
+        assert re.search(rf"{GROUP} +{TOPIC} +0 +{bad + 1}\b", operator.told), operator.told
+
+    def starts_reading(_: Sequence[str]) -> None:
+        operator.reader = ReaderThatStandsStill(operator.ledger, lab, f"^{TOPIC}$")
+        operator.reader.__enter__()
+        wait_until(lambda: positions(lab, GROUP, TOPIC)[0] > bad + 1, "the group to go on", within=WITHIN)
+
+    moves = edits(operator, (r"--to-offset \d+", f"--to-offset {bad + 1}"))
+    saves = edits(operator, (r"--offset \d+", f"--offset {bad}"))
+    stops = stops_reading(operator)
+    record = Walked(operator.folder, "error-handling#skip-a-record", lab.name, words=NAMED).by(
+        [types, saves, stops, sees_the_plan, moves, does_nothing, starts_reading]
+    )
+    assert completed(record), record.entries[-3:]
+    saved = (operator.folder / "saved.txt").read_text("utf-8")
+    assert (f"Offset:{bad}" in saved, POISON.decode() in saved) == (True, True)
+    assert before[0] == bad
+    operator.counts()
+    assert operator.ledger.doubled == set()
+    keeps(record, "plain", ledger=operator.ledger)
+
+
+def test_who_writes_is_found_by_the_requests_of_the_leader(
+    operator: Operator, healthy_lab: LabState, keeps: Keep
+) -> None:
+    lab = healthy_lab
+    leader = partitions(lab)[TOPIC][0].leader
+    words = {"TOPIC": TOPIC, "ID": str(leader)}
+    types, told = operator.types(words), []
+
+    def asks_who_may(commands: Sequence[str]) -> None:
+        with pytest.raises(AssertionError, match="No Authorizer is configured"):  # as the step says
+            types(commands)
+
+    def reads_the_log(commands: Sequence[str]) -> None:
+        [broker] = [one for one in lab.brokers if one.number == leader]
+        wait_until(lambda: '"PRODUCE"' in lab.log_of(broker).read_text("utf-8"), "requests in the log", within=WITHIN)
+        types([one.replace("kafka-request.log", str(lab.log_of(broker))) for one in commands])
+        told.append(operator.told)
+
+    walked = Walked(operator.folder, "consumers#find-who-writes", lab.name, words=words)
+    record = walked.by([types, asks_who_may, types, types, types, reads_the_log, types])
+    assert completed(record), record.entries[-3:]
+    assert re.search(r'\d+ "clientId":"rdkafka"', told[0]), told
+    operator.counts()
     keeps(record, "plain", ledger=operator.ledger)

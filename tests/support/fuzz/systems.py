@@ -8,8 +8,6 @@ from functools import cache, partial
 from io import BytesIO
 from typing import Any
 
-import msgspec
-
 from runbook.connections.kubernetes import Kubernetes
 from runbook.connections.kubernetes.settings import access
 from runbook.connections.tls.chain import described, load, named, whole_chain
@@ -21,7 +19,7 @@ from runbook.model.errors import CannotLook, Garbled
 from runbook.model.fact import Fact, tabulate
 from runbook.plugins.catalog import catalog
 from runbook.probes._metrics import OF_BROKERS, metrics_of
-from runbook.run.worker import Frame, Outlet
+from runbook.run.worker import Frame, Outlet, decoded
 from schema_compat import SchemaError, UndecidedSchema, incompatibilities, parse, unreserved
 from support.fuzz.executing import Target
 from support.fuzz.files import ROOT, compact
@@ -32,7 +30,7 @@ def sent(fact: Fact) -> Iterator[str]:
     """A fact as it comes from its worker, in texts."""
     stream = BytesIO()
     Outlet(stream).send(Frame(1, {"": fact}))
-    came = msgspec.json.decode(stream.getvalue()[4:], type=Frame)
+    came = decoded(stream.getvalue()[4:])
     for one in (came.facts or {}).values():
         one.digest()
         yield from (gap.reason for gap in one.gaps)

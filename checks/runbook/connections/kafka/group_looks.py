@@ -32,13 +32,14 @@ Our judgement: clocks of hosts that are kept are together within seconds; a minu
 _ROUNDS: Final = 16
 _LEFT: Final = 1.0  # seconds that the search leaves for the report
 Told = Mapping[TopicPartition, OffsetAndTimestamp]
+Commits = Mapping[TopicPartition, Offset]
 
 
 class Glimpse(Struct, frozen=True):
     """Commits by group, and where partitions end, as nearly at one time as two requests are."""
 
     at: float
-    commits: Mapping[str, Mapping[TopicPartition, Offset]]
+    commits: Mapping[str, Commits]
     ends: Told
 
 
@@ -75,19 +76,25 @@ class _Looking:
         self.groups = [group for group in found if group.type != "share"]  # those keep no offsets of this kind
         self._every = {TopicPartition(name, one.number): one for name, one in kafka.each_partition()}
         self._there = {spot: one for spot, one in self._every.items() if wanted(spot.topic)}
+        self._commits: Mapping[str, Commits] = {}
 
     def look(self) -> Glimpse:
         """Look now. Ends come after commits, so that nobody seems to be ahead."""
         at = time.time()
         commits, gaps = self.kafka.commits_now(self.groups)
         self.gaps += gaps
-        there = {
-            name: {spot: offset for spot, offset in found.items() if spot in self._there}
-            for name, found in commits.items()
-        }
-        return Glimpse(at, there, self.told(self.spots(there), LATEST))
+        there = {name: self._of_those(found) for name, found in commits.items()}
+        # What has not moved is kept once: of thousands of groups most have not.
+        self._commits = {name: kept if (kept := self._commits.get(name)) == now else now for name, now in there.items()}
+        return Glimpse(at, self._commits, self.told(self.spots(self._commits), LATEST))
 
-    def spots(self, commits: Mapping[str, Mapping[TopicPartition, Offset]]) -> set[TopicPartition]:
+    def _of_those(self, commits: Commits) -> Commits:
+        """The commits to partitions that are asked about and there."""
+        if commits.keys() <= self._there.keys():
+            return commits
+        return {spot: offset for spot, offset in commits.items() if spot in self._there}
+
+    def spots(self, commits: Mapping[str, Commits]) -> set[TopicPartition]:
         """The partitions that a group has committed to, and all of topics of which a member has some."""
         topics = {spot.topic for group in self.groups for member in group.members or () for spot in member.assigned}
         return {spot for found in commits.values() for spot in found} | {
@@ -211,7 +218,7 @@ def _lagging(looking: _Looking, look: Glimpse, begins: Told) -> list[Unread]:
         for spot, committed in commits.items():
             end = look.ends.get(spot)
             offset = next_read(committed, begins.get(spot))
-            if end is not None and end.offset > offset:
+            if end is not None and end.offset > offset and (spot, offset) not in found:
                 found[spot, offset] = looking.unread(spot, offset, end.offset)
     return sorted(found.values(), key=lambda one: (one.offset - one.end, one.spot))
 

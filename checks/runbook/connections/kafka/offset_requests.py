@@ -25,6 +25,8 @@ READ_UNCOMMITTED: Final = 0
 
 _WITH_ISOLATION: Final = 2  # the first version of ListOffsets that asks for it (Kafka 0.11, KIP-98)
 _BATCHES: Final = 8  # of OffsetFetch: from this version on it asks for many groups at once (Kafka 3.0, KIP-709)
+_GROUPS_AT_ONCE: Final = 100
+"""Groups that a coordinator is asked for at a time: 200 KB, if each reads a hundred partitions. Our judgement."""
 
 
 class OffsetAndTimestamp(Struct, frozen=True, gc=False, kw_only=True):
@@ -71,33 +73,59 @@ def list_offsets(
     }
 
 
+class GroupCommits(Struct, frozen=True, gc=False):
+    """What a group has committed, and why it is not known of some partitions."""
+
+    offsets: dict[TopicPartition, Offset]
+    refused: list[CannotLook]
+
+
 def fetch_commits(
-    client: KafkaPythonClient, node: int, label: str, groups: Sequence[str]
-) -> Mapping[str, dict[TopicPartition, Offset | CannotLook] | CannotLook]:
-    """Ask a coordinator for what its groups have committed.
+    client: KafkaPythonClient, node: int, label: str, groups: Sequence[str], same: dict[TopicPartition, TopicPartition]
+) -> dict[str, GroupCommits | CannotLook]:
+    """Ask a coordinator for what its groups have committed, some of them at a time: answers are large.
+
+    Args:
+        client: who asks.
+        node: the coordinator.
+        label: what sentences call it.
+        groups: those that it coordinates.
+        same: what is equal to a partition → the one object that all groups share for it; what is new is added.
 
     Returns:
-        By group: for each partition the offset of the record that is to be read next, or why that is not known.
+        By group: for each partition that it has committed to, the offset of the record that is to be read next.
 
     Raises:
         CannotLook: it does not answer, or is older than Kafka 3.0.
     """
     from kafka.protocol.consumer import OffsetFetchRequest
 
-    asked = [OffsetFetchRequest.OffsetFetchRequestGroup(group_id=group, topics=None) for group in groups]
-    request = OffsetFetchRequest(groups=asked, min_version=_BATCHES, max_version=_BATCHES)
-    found: dict[str, dict[TopicPartition, Offset | CannotLook] | CannotLook] = {}
-    for group in client.ask(node, label, request).groups:
-        refused = _refusal(group.error_code, f"group {group.group_id}", "Describe on the group")
-        found[group.group_id] = refused or {
-            TopicPartition(topic.name, one.partition_index): _refusal(
-                one.error_code, f"group {group.group_id} on {topic.name}-{one.partition_index}"
-            )
-            or one.committed_offset
-            for topic in group.topics
-            for one in topic.partitions
-        }
+    found: dict[str, GroupCommits | CannotLook] = {}
+    for first in range(0, len(groups), _GROUPS_AT_ONCE):
+        asked = [
+            OffsetFetchRequest.OffsetFetchRequestGroup(group_id=group, topics=None)
+            for group in groups[first : first + _GROUPS_AT_ONCE]
+        ]
+        request = OffsetFetchRequest(groups=asked, min_version=_BATCHES, max_version=_BATCHES)
+        for group in client.ask(node, label, request).groups:
+            refused = _refusal(group.error_code, f"group {group.group_id}", "Describe on the group")
+            found[group.group_id] = refused or _commits_told(group, same)
     return found
+
+
+def _commits_told(group: Any, same: dict[TopicPartition, TopicPartition]) -> GroupCommits:
+    """The commits of a group; a partition without one is told as -1, and left out."""
+    offsets, refused = {}, []
+    for topic in group.topics:
+        name = topic.name
+        for one in topic.partitions:
+            if one.error_code:
+                subject = f"group {group.group_id} on {name}-{one.partition_index}"
+                refused.append(from_code(one.error_code, subject, right="Describe on the topic"))
+            elif one.committed_offset >= 0:
+                spot = TopicPartition(name, one.partition_index)
+                offsets[same.setdefault(spot, spot)] = one.committed_offset
+    return GroupCommits(offsets, refused)
 
 
 def _refusal(code: int, subject: str, right: str = "Describe on the topic") -> CannotLook | None:

@@ -116,21 +116,20 @@ def commits_of(
             gaps.append(Gap(f"the coordinator of group {group.name} is not known", {"group": group.name}))
         else:
             led.setdefault(group.coordinator, []).append(group.name)
+    same: dict[TopicPartition, TopicPartition] = {}
     found: dict[str, dict[TopicPartition, Offset]] = {}
-    asked = _each(pool, led, brokers, lambda node, label, names: fetch_commits(client, node, label, names))
+    asked = _each(pool, led, brokers, lambda node, label, names: fetch_commits(client, node, label, names, same))
     for node, names, answer in asked:
         if isinstance(answer, CannotLook):
             gaps.append(Gap(f"commits of {len(names)} groups are not known: {answer}", {"broker": node}))
             continue
         for name in names:
-            told = answer.get(name) or (
-                CannotLook(f"group {name} was left out of the answer") if name not in answer else {}
-            )
+            told = answer.get(name) or CannotLook(f"group {name} was left out of the answer")
             if isinstance(told, CannotLook):
                 gaps.append(Gap(str(told), {"group": name}))
                 continue
-            gaps += [Gap(str(one), {"group": name}) for one in told.values() if isinstance(one, CannotLook)]
-            found[name] = {spot: one for spot, one in told.items() if not isinstance(one, CannotLook) and one >= 0}
+            gaps += [Gap(str(one), {"group": name}) for one in told.refused]
+            found[name] = told.offsets
     return found, gaps
 
 
