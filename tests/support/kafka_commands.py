@@ -11,6 +11,7 @@ from runbook.java import find_java
 CLASSES = {
     "kafka-acls.sh": "org.apache.kafka.tools.AclCommand",
     "kafka-broker-api-versions.sh": "org.apache.kafka.tools.BrokerApiVersionsCommand",
+    "kafka-client-metrics.sh": "org.apache.kafka.tools.ClientMetricsCommand",
     "kafka-cluster.sh": "org.apache.kafka.tools.ClusterTool",
     "kafka-configs.sh": "kafka.admin.ConfigCommand",
     "kafka-console-consumer.sh": "org.apache.kafka.tools.consumer.ConsoleConsumer",
@@ -24,6 +25,7 @@ CLASSES = {
     "kafka-metadata-quorum.sh": "org.apache.kafka.tools.MetadataQuorumCommand",
     "kafka-reassign-partitions.sh": "org.apache.kafka.tools.reassign.ReassignPartitionsCommand",
     "kafka-topics.sh": "org.apache.kafka.tools.TopicCommand",
+    "kafka-transactions.sh": "org.apache.kafka.tools.TransactionsCommand",
 }
 """What Kafka's scripts start."""
 
