@@ -34,10 +34,22 @@ def test_what_is_not_known_shows_as_a_question_mark() -> None:
     assert filled("{row.name} has {row.size}", name="a", size=None) == "a has ?"
 
 
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [(1, "1 broker is late"), (2, "2 brokers are late"), (0, "0 brokers are late"), (None, "? brokers")],
+)
+def test_the_word_that_goes_with_a_number_is_chosen(size: int | None, said: str) -> None:
+    assert filled("{row.size} {row.size|broker is|brokers are} late", size=size) == said
+
+
+def test_an_or_between_two_expressions_chooses_no_word() -> None:
+    assert filled("{row.size > 1 || row.name == 'a' ? 'so' : 'not so'}", name="a", size=1) == "so"
+
+
 def test_every_mistake_of_a_message_is_placed_in_its_text() -> None:
-    found = compile_template("ab {row.nam} {row.size +}", VARIABLES)
+    found = compile_template("ab {row.nam} {row.size +} {row.siz|a|b}", VARIABLES)
     assert isinstance(found, list)
-    assert [(mistake.line, mistake.column) for mistake in found] == [(1, 5), (1, 25)]
+    assert [(mistake.line, mistake.column) for mistake in found] == [(1, 5), (1, 25), (1, 28)]
     assert all(isinstance(mistake, ExpressionMistake) for mistake in found)
 
 

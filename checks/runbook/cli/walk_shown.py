@@ -27,7 +27,7 @@ from runbook.procedure.walk_record import (
     Sighting,
     Skipped,
 )
-from runbook.reports.console import row_text
+from runbook.reports._findings import row_text
 
 WHOLE, CHANGED = 0, 1
 

@@ -20,6 +20,7 @@ from runbook.plugins.catalog import catalog
 from runbook.reports import ReportOptions, Source
 
 _USUAL = "console"  # the format where none is named
+_FEW_ROWS = "5"  # of --rows where nothing is said
 _ELSEWHERE = frozenset({"csv", "html", "name", "table", "text", "wide", "xml", "yaml"})
 """Formats of other tools: somebody who writes -o yaml means no file of that name."""
 
@@ -83,6 +84,7 @@ def report_of(done: CheckDone, output: Output) -> str:
         full=output.full,
         color=file is None and colored(output.color, sys.stdout),
         width=shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else _of_columns(),
+        lines=_of_screen() if file is None and not output.full and output.rows == _FEW_ROWS else None,
     )
     return str(catalog("reports").load(form).report(done.run, options))
 
@@ -102,6 +104,11 @@ def write_report(done: CheckDone, output: Output, store: str) -> int:
         print(failed, file=sys.stderr)
         return code if code == 1 else 2
     return code
+
+
+def _of_screen() -> int | None:
+    """The lines that a report may take: those of the terminal but for the next prompt; any number into a pipe."""
+    return shutil.get_terminal_size((80, 24)).lines - 1 if sys.stdout.isatty() else None
 
 
 def _of_columns() -> int:

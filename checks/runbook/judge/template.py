@@ -1,14 +1,15 @@
-"""Messages about rows: text with `{expression}` in it."""
+"""Messages about rows: text with `{expression}` in it, and `{number|one|many}`, the word that goes with a number."""
 
 import math
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from runbook.judge.expression import OVERRUN, Expression, Undecided, Variables
 from runbook.judge.expression_mistakes import ExpressionMistake
 
 _PART = re.compile(r"\{([^{}]+)\}")
+_WORDS = re.compile(r"([^|]+)\|([^|]+)\|([^|]*)")  # CEL's own "or" is two strokes with nothing between
 _LONGEST = 1000  # characters of one value in a message; more is cut. Our judgement: a message is a sentence
 _OVERRUN_COSTS = 20_000  # characters: what takes all iterations that are allowed takes about as long as writing these
 
@@ -35,33 +36,47 @@ class Room:
         return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
+class _Part(NamedTuple):
+    """An expression, and the words that its value chooses from: for one, and for more; none where it is shown."""
+
+    expression: Expression
+    words: tuple[str, str] | None
+
+
 class Template:
     """A compiled message."""
 
-    def __init__(self, text: str, expressions: list[Expression]) -> None:
+    def __init__(self, text: str, parts: list[_Part]) -> None:
         """Wrap what `compile_template` made."""
         self._texts = _PART.split(text)[::2]
-        self._expressions = expressions
+        self._parts = parts
 
     def fill(self, data: Mapping[str, Any], room: Room | None = None) -> str:
         """The message for one row; what is not known shows as "?". All messages of a verdict share their room."""
         room = room or Room()
-        values = [room.write(expression, data) for expression in self._expressions]
+        values = [_written(part, data, room) for part in self._parts]
         return "".join(text + value for text, value in zip(self._texts, [*values, ""], strict=True))
 
 
 def compile_template(text: str, variables: Variables) -> Template | list[ExpressionMistake]:
     """Compile a message; the mistakes of all its expressions otherwise."""
-    expressions, mistakes = [], []
+    parts, mistakes = [], []
     for match in _PART.finditer(text):
-        compiled = variables.compile(match[1], boolean=False, flat=True)
+        chooses = _WORDS.fullmatch(match[1])
+        compiled = variables.compile(chooses[1] if chooses else match[1], boolean=False, flat=True)
         if isinstance(compiled, list):
             mistakes += [
                 ExpressionMistake(m.message, 1, match.start() + 1 + m.column, m.remedy, m.name) for m in compiled
             ]
         else:
-            expressions.append(compiled)
-    return mistakes or Template(text, expressions)
+            parts.append(_Part(compiled, (chooses[2], chooses[3]) if chooses else None))
+    return mistakes or Template(text, parts)
+
+
+def _written(part: _Part, data: Mapping[str, Any], room: Room) -> str:
+    if part.words is None:
+        return room.write(part.expression, data)
+    return part.words[0 if part.expression.value(data) == 1 else 1]  # of a number that is not known, "? brokers"
 
 
 def _number(value: float) -> str:

@@ -27,6 +27,7 @@ class ReportOptions(Struct, frozen=True):
         full: also list what passed and what did not apply.
         color: whether the console report has colours; its words are the same either way.
         width: columns of the terminal.
+        lines: that a console report may have, which says what it leaves out; None: as many as it takes.
     """
 
     runbooks: tuple[Source, ...] = ()
@@ -35,3 +36,4 @@ class ReportOptions(Struct, frozen=True):
     full: bool = False
     color: bool = False
     width: int = 80
+    lines: int | None = None

@@ -13,10 +13,9 @@ from runbook.model.block import SEVERITIES, Severity
 from runbook.model.diagnosis import CauseFound, Diagnosis, Told
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head
+from runbook.reports._brief import WHOLE, Brief
 from runbook.reports._rights import lacked, left_by
 
-MOST_CAUSES = 3  # told in full; our judgement: more do not fit on a screen of 24 lines
-MOST_LEFT = 5  # failing checks that no cause explains, a line each; same
 _SILENT = 8  # brokers that do not answer, by name; same
 _GRAVE: Severity = "high"  # from here on what is not explained keeps a line of its own
 
@@ -29,7 +28,7 @@ class Part(Struct, frozen=True):
     lines: list[Told] = []
 
 
-def answer(diagnosis: Diagnosis | None, results: Sequence[Result], asked_at: str) -> list[Part]:
+def answer(diagnosis: Diagnosis | None, results: Sequence[Result], asked_at: str, brief: Brief = WHOLE) -> list[Part]:
     """What is said first of one environment; nothing where no cause holds or may hold and no right was lacking.
 
     A cause that holds stands for the list of failures, so that what it does not explain is told with it.
@@ -38,22 +37,21 @@ def answer(diagnosis: Diagnosis | None, results: Sequence[Result], asked_at: str
         diagnosis: of the environment, if there is one.
         results: its results.
         asked_at: when the run began.
+        brief: what is left out, where a screen has no room for it.
     """
     rights = [] if diagnosis is not None and diagnosis.named else lacked(results)
     parts = [Part("RIGHTS", f"our user lacks {', '.join(rights)}", left_by(results))] if rights else []
-    return parts if diagnosis is None else [*parts, *_of_causes(diagnosis, results, asked_at)]
+    return parts if diagnosis is None else [*parts, *_of_causes(diagnosis, results, asked_at, brief)]
 
 
-def _of_causes(diagnosis: Diagnosis, results: Sequence[Result], asked_at: str) -> list[Part]:
+def _of_causes(diagnosis: Diagnosis, results: Sequence[Result], asked_at: str, brief: Brief) -> list[Part]:
     named = _each_kind_first(diagnosis.named)
-    parts = [_cause(cause, diagnosis, results, named[:place]) for place, cause in enumerate(named[:MOST_CAUSES])]
-    if len(named) > MOST_CAUSES:
-        parts.append(Part("CAUSES", f"{len(named) - MOST_CAUSES} more: --full"))
-    possible = [cause for cause in diagnosis.causes if not cause.certain]
-    if not named:
-        parts += [_cause(cause, diagnosis, results, possible[:place]) for place, cause in enumerate(possible)]
-    parts += _since(diagnosis, asked_at)
-    return [*parts, *_left(diagnosis, results)] if named else parts
+    shown = named[: brief.causes] or [cause for cause in diagnosis.causes if not cause.certain]
+    parts = [_cause(cause, diagnosis, results, shown[:place], brief) for place, cause in enumerate(shown)]
+    if len(named) > brief.causes:
+        parts.append(Part("CAUSES", f"{len(named) - brief.causes} more: --full"))
+    parts += _since(diagnosis, asked_at, brief)
+    return [*parts, *_left(diagnosis, results, brief)] if named else parts
 
 
 def _each_kind_first(causes: Sequence[CauseFound]) -> list[CauseFound]:
@@ -67,17 +65,21 @@ def _each_kind_first(causes: Sequence[CauseFound]) -> list[CauseFound]:
     return [*first, *again]
 
 
-def _cause(cause: CauseFound, diagnosis: Diagnosis, results: Sequence[Result], before: Sequence[CauseFound]) -> Part:
+def _cause(
+    cause: CauseFound, diagnosis: Diagnosis, results: Sequence[Result], before: Sequence[CauseFound], brief: Brief
+) -> Part:
     """A cause with its lines; what one of the same kind has said already is not said again."""
     again = any(one.cause == cause.cause for one in before)
-    lines = [] if again else [Told("proof", text) for text in cause.proof]
+    proven = brief.proof and not (brief.bare and before)
+    lines = [Told("proof", text) for text in cause.proof] if proven and not again else []
     lines += [] if before else diagnosis.effects
     if not again:
         lines.append(Told("first", cause.first))
         lines += [Told("walk", command) for command in _walk(cause, diagnosis.environment)]
         lines += [Told("do not", cause.avoid)] if cause.avoid else []
-    lines.append(Told("explains", _explains(cause, diagnosis, results)))
-    lines += [Told("with it", text) for text in _beneath(cause, diagnosis)]
+    if not (brief.bare and before):
+        lines.append(Told("explains", _explains(cause, diagnosis, results)))
+        lines += [Told("with it", text) for text in _beneath(cause, diagnosis)]
     return Part("CAUSE" if cause.certain else "POSSIBLE", _sentence(cause.says), lines)
 
 
@@ -113,7 +115,7 @@ def _explains(cause: CauseFound, diagnosis: Diagnosis, results: Sequence[Result]
     return "; ".join([*told, *diagnosis.notes])
 
 
-def _since(diagnosis: Diagnosis, asked_at: str) -> list[Part]:
+def _since(diagnosis: Diagnosis, asked_at: str, brief: Brief) -> list[Part]:
     """What changed since the last kept look; nothing where none is kept."""
     changes = diagnosis.changes
     if changes is None:
@@ -123,22 +125,29 @@ def _since(diagnosis: Diagnosis, asked_at: str) -> list[Part]:
         return [Part("CHANGED", f"not known: {changes.unread}", [Told("see", whole)])]
     then = moment.read(changes.since)
     ago = apart(round((moment.read(asked_at) - then).total_seconds()))
-    more = [f"{changes.more:,} more"] if changes.more else []
+    told = changes.told[: brief.left]
+    left = changes.more + len(changes.told) - len(told)
+    more = [f"{left:,} more"] if left else []
     more += [f"{changes.by_causes:,} that go with the cause"] if changes.by_causes else []
-    lines = [*changes.told, *([Told("and", f"{', '.join(more)}: {whole}")] if more else [])]
+    lines = [*told, *([Told("and", f"{', '.join(more)}: {whole}")] if more else [])]
     nothing = "" if changes.told else "nothing else " if changes.by_causes else "nothing "
     return [Part("CHANGED", f"{nothing}since {then:%a %Y-%m-%d %H:%M} UTC, {ago} ago", lines)]
 
 
-def _left(diagnosis: Diagnosis, results: Sequence[Result]) -> list[Part]:
+def _left(diagnosis: Diagnosis, results: Sequence[Result], brief: Brief) -> list[Part]:
     """What no cause explains: critical and high failures by name, the rest as a count."""
     failing = [one for one in worst_first(results) if one.check in diagnosis.unexplained]
     grave = [one for one in failing if SEVERITIES.index(one.severity) >= SEVERITIES.index(_GRAVE)]
-    shown = grave[:MOST_LEFT]
-    parts = [Part("ALSO", f"{one.severity}  {one.check}: {one.reason}", _first_of(one)) for one in shown]
+    shown = grave[: brief.left]
+    firsts = [[] if brief.bare else _first_of(one) for one in shown]
+    parts = [
+        Part("ALSO", f"{one.severity}  {one.check}: {one.reason}", first)
+        for one, first in zip(shown, firsts, strict=True)
+    ]
     more = len(failing) - len(shown)
     if more:
-        parts.append(Part("ALSO", f"{counted(more, 'more failing check')} that no cause explains: --full"))
+        worst = f", the worst {failing[len(shown)].severity}" if brief.tight else ""
+        parts.append(Part("ALSO", f"{counted(more, 'more failing check')} that no cause explains{worst}: --full"))
     return parts
 
 

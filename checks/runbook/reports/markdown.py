@@ -8,8 +8,8 @@ from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
 from runbook.reports._answer import answer, answering, folded
+from runbook.reports._findings import row_text
 from runbook.reports._fleet import environment_lines, in_common
-from runbook.reports.console import row_text
 from runbook.safety.sanitize import sanitize
 
 _SPECIAL = str.maketrans({one: f"\\{one}" for one in "\\`*_{}[]<>()#+!|~"})

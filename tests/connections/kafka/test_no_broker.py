@@ -33,6 +33,25 @@ def test_a_web_server_is_called_one(more: dict[str, str]):
         assert told(address, **more).startswith(f"{address} speaks HTTP")
 
 
+def test_a_server_that_waits_for_the_end_of_a_line_is_told_while_it_waits(monkeypatch: pytest.MonkeyPatch):
+    def waits(peer: socket.socket) -> None:
+        heard = b""
+        while not heard.endswith(b"\r\n\r\n") and (more := peer.recv(100)):
+            heard += more
+        peer.sendall(b"HTTP/1.0 400 Bad request\r\n\r\n")
+
+    monkeypatch.setitem(FAULTS, "waits", lambda _: waits)
+    with faulty_server("waits") as address:
+        kafka = connect(
+            {"bootstrap.servers": address}, Clock(250.0, patience=250.0)
+        )  # nothing ends by itself in the time of a test
+        try:
+            with pytest.raises(Unreachable, match="speaks HTTP"):
+                kafka.cluster()
+        finally:
+            kafka.close()
+
+
 def test_an_ssh_server_is_called_one(tmp_path: Path):
     with running_sshd(tmp_path) as server:
         assert told(f"127.0.0.1:{server.port}").startswith(f"127.0.0.1:{server.port} speaks SSH")

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from http.server import HTTPServer, SimpleHTTPRequestHandler
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,10 @@ def _http_server(_: LabState) -> Iterator[Asked]:
         def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the library's name
             del format, args
 
-    with HTTPServer(("127.0.0.1", 0), Quiet) as server:
+    # As servers of the web do, it answers a connection while another one waits.
+    with ThreadingHTTPServer(("127.0.0.1", 0), Quiet) as server:
+        server.daemon_threads = True
+        server.block_on_close = False
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
             yield Asked({"bootstrap.servers": f"127.0.0.1:{server.server_port}"})

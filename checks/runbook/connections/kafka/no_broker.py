@@ -6,7 +6,7 @@ that reads lines answers too, and does not wait for the end of one.
 
 import socket
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final
@@ -35,6 +35,15 @@ def others_than_brokers(servers: Iterable[str], left: float) -> dict[str, Cannot
     with ThreadPoolExecutor(max(1, len(names)), thread_name_prefix="kafka-no-broker") as pool:
         met = dict(zip(names, pool.map(partial(_met, seconds=seconds), names), strict=True))
     return {server: Unreachable(f"{server} {what}") for server, what in met.items() if what}
+
+
+def none_answers(reasons: Mapping[str, CannotLook]) -> CannotLook:
+    """Why no bootstrap server answers, of the reason of each: server → reason."""
+    if len(reasons) == 1:
+        return next(iter(reasons.values()))
+    kinds = {type(reason) for reason in reasons.values()}
+    kind = kinds.pop() if len(kinds) == 1 else Unreachable
+    return kind("no bootstrap server answers: " + "; ".join(map(str, reasons.values())))
 
 
 def _met(server: str, seconds: float) -> str:

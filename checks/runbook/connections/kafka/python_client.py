@@ -9,7 +9,7 @@ import logging
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from ipaddress import ip_address
 from itertools import count
@@ -19,7 +19,7 @@ from runbook.connections._address import host_port
 from runbook.connections.kafka import identity
 from runbook.connections.kafka.errors import from_kafka_python, silence
 from runbook.connections.kafka.greetings import TRIES, BrokerConnection, Greetings
-from runbook.connections.kafka.no_broker import others_than_brokers
+from runbook.connections.kafka.no_broker import none_answers, others_than_brokers
 from runbook.model.errors import CannotLook, Garbled, TimedOut, Unreachable
 from runbook.model.probe import Clock
 
@@ -27,6 +27,7 @@ _THROTTLED = 0.05
 _GLANCE = 0.05  # seconds between looks whether a later try is due
 _STOP_WITHIN_MS = 500
 _ASIDE = "bootstrap-0"  # how kafka-python names the first address it was given
+_LONG = 1.0  # seconds until it is looked whether a silent bootstrap server is a broker at all. Our judgement
 
 
 class KafkaPythonClient:
@@ -67,11 +68,7 @@ class KafkaPythonClient:
             introduce = partial(self._introduce, server.node_id, label, seconds)
             fail = partial(self._note_failure, failed, label, seconds)
             self._once_found(server, partial(self._spawn, introduce, partial(self._note_told, label), fail), fail)
-        with self._changed:
-            self._changed.wait_for(lambda: self._told or len(failed) >= len(servers), 2 * seconds + 0.1)
-            first = next(iter(self._told.values()), None)
-        if first is None:
-            raise self._nobody(servers.values(), failed, seconds)
+        first = self._first_told([*servers.values()], failed, seconds)
         self._manager.cluster.update_metadata(first)
         self._greet_all(seconds)  # meanwhile the other bootstrap servers answer
         with self._changed:
@@ -85,6 +82,30 @@ class KafkaPythonClient:
         identity.refuse_several_clusters(told)
         self.servers = tuple(told)
         self._leave(servers)
+
+    def _first_told(self, servers: Sequence[str], failed: dict[str, CannotLook], seconds: float) -> Any:
+        """The first answer of a bootstrap server, or why none tells; one that is long silent may be no broker."""
+        end = time.monotonic() + 2 * seconds + 0.1
+        looked: dict[str, CannotLook] = {}
+
+        def wait_until(moment: float) -> Any:
+            with self._changed:
+                left = max(0.0, moment - time.monotonic())
+                self._changed.wait_for(lambda: self._told or len(failed | looked) >= len(servers), left)
+                return next(iter(self._told.values()), None)
+
+        first = wait_until(min(end, time.monotonic() + _LONG))
+        silent = [one for one in servers if one not in failed]
+        if first is None and silent and self._may_be_another:
+            looked |= others_than_brokers(silent, self._clock.left())
+            first = wait_until(end)
+        if first is None:
+            raise self._nobody(servers, failed | looked, seconds, asked=silent)
+        return first
+
+    @property
+    def _may_be_another(self) -> bool:  # what answers without TLS may tell by its words that it is no broker
+        return bool(self._options["security_protocol"].endswith("PLAINTEXT"))
 
     @property
     def cluster_id(self) -> str | None:
@@ -320,15 +341,13 @@ class KafkaPythonClient:
         future = connection.send_request(request, request_timeout_ms=seconds * 1000)
         return await line.manager.wait_for(future, seconds * 1000)
 
-    def _nobody(self, servers: Iterable[str], failed: dict[str, CannotLook], seconds: float) -> CannotLook:
+    def _nobody(
+        self, servers: Iterable[str], failed: dict[str, CannotLook], seconds: float, *, asked: Sequence[str]
+    ) -> CannotLook:
+        """Why none of them tells its cluster; of those that were `asked` it is known whether they are brokers."""
         reasons = {server: failed.get(server) or silence(server, seconds) for server in sorted(servers)}
-        if self._options["security_protocol"].endswith("PLAINTEXT"):
-            reasons |= others_than_brokers(reasons, self._clock.left())
-        if len(reasons) == 1:
-            return next(iter(reasons.values()))
-        kinds = {type(reason) for reason in reasons.values()}
-        kind = kinds.pop() if len(kinds) == 1 else Unreachable
-        return kind("no bootstrap server answers: " + "; ".join(map(str, reasons.values())))
+        rest = [one for one in reasons if one not in asked]
+        return none_answers(reasons | (others_than_brokers(rest, self._clock.left()) if self._may_be_another else {}))
 
     def _note_told(self, server: str, answer: Any) -> None:
         with self._changed:

@@ -1,0 +1,74 @@
+"""How much of an answer is told on a screen of so many lines: as much as fits, and what is left out is counted.
+
+What somebody on call acts on stays whatever else goes: the cause, what it does now, what to do first and what not to
+do, how many checks came out how, and that there is more.
+"""
+
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+LEAST = 23  # lines: a terminal of 24, but for the one of the next prompt. Our judgement: smaller ones scroll
+_FEW = 2  # rows of a finding; same
+
+
+class Brief(Struct, frozen=True):
+    """What is left out.
+
+    Attributes:
+        tight: of head and tail, what stands in --full too, and empty lines.
+        bare: of causes after the first and of what no cause explains, all but the sentence and what to do; and of
+            that last, what to do, too.
+        proof: whether the first cause has its proof.
+        causes: so many are told.
+        left: failing checks that no cause explains, and changes, a line each; the others are counted.
+        rows: of a finding, so many are listed; None: as many as was asked for.
+        findings: so many are told where they are listed; None: all.
+        environments: of several, so many have a line; None: all.
+    """
+
+    tight: bool = False
+    bare: bool = False
+    proof: bool = True
+    causes: int = 3
+    left: int = 5
+    rows: int | None = None
+    findings: int | None = None
+    environments: int | None = None
+
+
+WHOLE = Brief()
+
+
+def fitted(write: Callable[[Brief], str], lines: int | None) -> str:
+    """The longest of ever briefer texts that has so many lines at most, else the briefest.
+
+    Args:
+        write: writes the text.
+        lines: that there are; None: any number.
+    """
+    text = write(WHOLE)
+    if lines is None:
+        return text
+    most = max(lines, LEAST)
+    for brief in _briefer(most):
+        if text.count("\n") <= most:
+            break
+        text = write(brief)
+    return text
+
+
+def _briefer(lines: int) -> Iterator[Brief]:
+    """What is left out, one thing after the other, where there are so many lines."""
+    yield (brief := Brief(tight=True))
+    yield (brief := replace(brief, bare=True))
+    for rows in (_FEW, 0):
+        yield (brief := replace(brief, rows=rows))
+    for left in (3, 1, 0):
+        yield (brief := replace(brief, left=left))
+    for causes in (2, 1):
+        yield (brief := replace(brief, causes=causes))
+    yield (brief := replace(brief, proof=False))
+    for most in range(lines, 0, -1):  # each has a line at least
+        yield replace(brief, findings=most, environments=most)

@@ -1,0 +1,213 @@
+"""Findings one by one: what fails and what is unknown, worst first, with rows, remedy and where to read on."""
+
+import re
+from collections.abc import Sequence
+
+from runbook.judge.common_cause import Shared, ValueCoverage, common_of_run, noun_of
+from runbook.judge.summary import (
+    RunSummary,
+    counted,
+    findings,
+    first_step,
+    open_count,
+    open_rows,
+    summarize,
+    worst_first,
+)
+from runbook.judge.template import show
+from runbook.model.result import Common, JudgedRow, Outcome, Result
+from runbook.reports import ReportOptions
+from runbook.reports._brief import Brief
+from runbook.reports._rights import lacking
+from runbook.reports._screen import LONGEST, Screen, Span
+
+INDENT = 9  # findings' text stands under the severity, as verdict words take eight columns and a space
+_WORDS = {
+    Outcome.PASS: ("PASS", "green"),
+    Outcome.FAIL: ("FAIL", "bold red"),
+    Outcome.UNKNOWN: ("UNKNOWN", "bold yellow"),
+    Outcome.NOT_APPLICABLE: ("N/A", "dim"),
+}
+_WAIVED = ("WAIVED", "cyan")
+_ALIKE = 12  # checks that are unknown for one reason, named beside the first; our judgement
+
+
+def list_findings(
+    page: Screen, results: Sequence[Result], options: ReportOptions, brief: Brief, *, short: bool
+) -> None:
+    """Add them to a page, with what they have in common and what did not apply."""
+    shared = common_of_run(results)
+    told = [] if options.full else lacking(results)
+    found = [one for one in findings(results) if one not in told]
+    alike = _alike(found)
+    rows = options.rows if brief.rows is None else brief.rows
+    entries = [one for one in found if alike.get((one.outcome, one.reason), [one])[0] is one]
+    for result in entries[: brief.findings]:
+        _finding(page, result, rows, shared, short=short)
+        _also(page, alike.get((result.outcome, result.reason), [result])[1:], full=options.full)
+    if left := entries[len(entries[: brief.findings]) :]:
+        page.paragraph(f"{counted(len(left), 'more finding')}, the worst {left[0].severity}: --full", style="bold")
+    if shared:
+        page.gap()
+    by_parts: dict[tuple[ValueCoverage, ...], list[Shared]] = {}
+    for one in shared:
+        by_parts.setdefault(tuple(one.parts), []).append(one)
+    for parts, values in by_parts.items():
+        all_of = _share(values[0].touched, values[0].of)
+        counts = ", ".join(f"{part.touched:,} of {_plural(part)}" for part in parts if part.touched)
+        names = ", ".join(f"{_words(one.entity)} {one.value}" for one in values)
+        page.paragraph(f"{all_of} of this touches {names}: {counts}", indent=INDENT, style="bold")
+    summary = summarize(results)
+    if options.full or not (summary.passed or findings(results)):
+        page.gap()
+        _quiet(page, results, full=options.full)
+    if short:
+        page.gap()
+        tally(page, summary)
+
+
+def _alike(found: Sequence[Result]) -> dict[tuple[Outcome, str], list[Result]]:
+    """Unknown results by their reason: one broker that is gone leaves many checks unknown, and is one thing to read."""
+    alike: dict[tuple[Outcome, str], list[Result]] = {}
+    for result in found:
+        if result.outcome is Outcome.UNKNOWN:
+            alike.setdefault((result.outcome, result.reason), []).append(result)
+    return alike
+
+
+def _also(page: Screen, others: Sequence[Result], *, full: bool) -> None:
+    if others:
+        shown = others if full or len(others) <= _ALIKE else others[: _ALIKE - 1]
+        names = ", ".join(f"{name_of(result)} ({result.severity})" for result in shown)
+        names += f" … and {len(others) - len(shown):,} more: --full" if len(shown) < len(others) else ""
+        page.paragraph(f"{counted(len(others), 'more check')}: {names}", indent=INDENT, label="so too", clip=False)
+
+
+def _share(touched: int, of: int) -> str:
+    nearly = 0.9  # as in runbook.judge.common_cause
+    return "all" if touched == of else "nearly all" if touched >= nearly * of else "most"
+
+
+def _plural(part: ValueCoverage) -> str:
+    return f"{part.of:,} unknown" if part.noun == "unknown" else counted(part.of, part.noun)
+
+
+def _finding(page: Screen, result: Result, rows: int | None, said: Sequence[Common], *, short: bool) -> None:
+    word, style = word_of(result)
+    page.line((f"{word:<8} ", style), (f"{result.severity:<9} ", ""), (name_of(result), "bold"))
+    page.paragraph(result.reason, indent=INDENT)
+    in_full = not short and not result.waived
+    if in_full:
+        _rows(page, result, rows)
+    _excuse(page, result)
+    if not in_full:
+        return
+    _gaps(page, result, rows)
+    for one in result.common:
+        if not any((one.entity, one.value) == (other.entity, other.value) for other in said):
+            text = f"{_words(one.entity)} {one.value}: {one.touched:,} of {one.of:,}"
+            page.paragraph(text, indent=INDENT, label="in common")
+    step = first_step(result.remedy) if result.outcome is Outcome.FAIL else ""
+    if step:
+        page.paragraph(step, indent=INDENT, label="do first")
+    page.paragraph(f"runbook show {result.check.replace('/', '#', 1)}", indent=INDENT, label="read")
+
+
+def _excuse(page: Screen, result: Result) -> None:
+    if result.waiver is None or result.outcome is not Outcome.FAIL:
+        return
+    waiver = result.waiver
+    rows = "" if result.waived else f"{waiver.rows:,} of {result.failed:,}, "
+    page.paragraph(f"{rows}until {waiver.expires}, {waiver.owner}: {waiver.reason}", indent=INDENT, label="waived")
+
+
+def _rows(page: Screen, result: Result, most: int | None) -> None:
+    rows = open_rows(result)
+    shown = rows[:most]
+    for row in shown:
+        text = row_text(row)
+        if row.outcome != result.outcome:
+            text += " (could not be judged)"
+        if text != result.reason:
+            page.paragraph(text, indent=INDENT + 2)
+    more = open_count(result) - len(shown)
+    if more > 0:
+        how = "--rows all" if len(shown) < len(rows) else "not kept"
+        page.paragraph(f"… {more:,} more: {how}", indent=INDENT + 2, style="dim")
+
+
+def _gaps(page: Screen, result: Result, most: int | None) -> None:
+    """What the facts did not show; of an unknown, the reason has said the first of it."""
+    if result.outcome is Outcome.UNKNOWN and most is not None:
+        return
+    reasons = list(dict.fromkeys(gap.reason for gap in result.gaps))
+    for reason in reasons[:most]:
+        if reason != result.reason:
+            page.paragraph(reason, indent=INDENT, label="not seen")
+    if most is not None and len(reasons) > most:
+        page.paragraph(f"… {len(reasons) - most:,} more: --rows all", indent=INDENT, label="not seen")
+
+
+def row_text(row: JudgedRow) -> str:
+    """A row with its key in front, unless its message begins with it. Not made inert yet."""
+    values = {name: show(value) for name, value in row.key.items()}
+    named = [f"{_words(noun_of(row, name))} {value}" for name, value in values.items()]
+    plain = [
+        value if isinstance(row.key[name], str) else words
+        for (name, value), words in zip(values.items(), named, strict=True)
+    ]
+    if not values or (_begins(row.message, plain[0], named[0]) and all(_says(row.message, v) for v in values.values())):
+        return row.message
+    return f"{', '.join(plain)}: {row.message}"
+
+
+def _begins(message: str, *beginnings: str) -> bool:
+    return any(message.startswith(one) and not message[len(one) :][:1].isalnum() for one in beginnings)
+
+
+def _says(message: str, value: str) -> bool:
+    if len(value) > LONGEST:  # more than anybody would write twice, and too much for a pattern
+        return value in message
+    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", message) is not None
+
+
+def _quiet(page: Screen, results: Sequence[Result], *, full: bool) -> None:
+    """What passed, if asked for, and what did not apply."""
+    for result in worst_first(results):
+        if result.outcome is Outcome.NOT_APPLICABLE or (full and result.outcome is Outcome.PASS):
+            word, style = word_of(result)
+            page.line((f"{word:<8} ", style), (f"{result.severity:<9} ", ""), (name_of(result), ""))
+            page.paragraph(result.reason, indent=INDENT)
+
+
+def word_of(result: Result) -> Span:
+    return _WAIVED if result.waived else _WORDS[result.outcome]
+
+
+def name_of(result: Result) -> str:
+    """The check, and what it is about if that is not the environment."""
+    return result.check if result.subject == result.environment else f"{result.check} [{result.subject}]"
+
+
+def _words(entity: str) -> str:
+    return entity.replace("_", " ")
+
+
+def _five(summary: RunSummary) -> tuple[int, int, int, int, int]:
+    return summary.passed, summary.failed, summary.unknown, summary.not_applicable, summary.waived
+
+
+def tally(page: Screen, summary: RunSummary, time: str = "", *, tight: bool = False) -> None:
+    """Add how many checks came out how; tight, in one line where it can be one."""
+    styles = ("green", "bold red", "bold yellow", "", "cyan")
+    nouns = ("pass", "fail", "unknown", "not applicable", "waived")
+    spans: list[Span] = []
+    for count, noun, style in zip(_five(summary), nouns, styles, strict=True):
+        if not tight or count or noun in nouns[:3]:
+            spans += [("   " if spans else "", ""), (f"{count} {noun}", style if count else "dim")]
+    room = page.width - sum(len(text) for text, _ in spans)
+    if tight and len(time) + 3 > room:
+        page.line(*spans)
+        page.line((time, "dim"))
+    else:
+        page.line(*spans, (f"   {time}" if time else "", "dim"))

@@ -1,0 +1,47 @@
+"""Several environments at a glance, on a screen."""
+
+from runbook.judge.summary import counted, some
+from runbook.model.run import Run
+from runbook.reports._brief import Brief
+from runbook.reports._fleet import environment_lines, in_common
+from runbook.reports._screen import Screen
+from runbook.safety.sanitize import sanitize
+
+_NAMED = 5  # of several environments with something in common, so many are named; our judgement
+
+
+def overview(page: Screen, run: Run, brief: Brief) -> None:
+    """Environments, the worst first, a line each, and beneath them what several have in common."""
+    lines = environment_lines(run)
+    runbooks = dict.fromkeys(f"{one.runbook} {one.runbook_version}" for one in run.results)
+    page.packed([*runbooks, f"{counted(len(run.heads), 'environment')}, the worst first"], "bold")
+    page.gap()
+    columns = ("pass", "fail", "unknown")
+    wide = min(max(len(sanitize(one.environment)) for one in lines), page.width // 3)
+    page.line(("  ".join([" " * wide, *columns]), "dim"))
+    well = [one.environment for one in lines if not one.word]
+    told = lines if len(well) <= _NAMED else lines[: len(lines) - len(well)]
+    for one in told[: brief.environments]:
+        counts = (one.summary.passed, one.summary.failed, one.summary.unknown)
+        cells = [str(count).rjust(len(column)) for column, count in zip(columns, counts, strict=True)]
+        name = cut(sanitize(one.environment), wide).ljust(wide)
+        more = f" (and {one.more:,} more)" if one.more else ""
+        room = page.width - len("  ".join([name, *cells])) - 2 - len(one.word) - 1 - len(more)
+        says = cut(sanitize(" ".join(one.says.split())), room) + more if one.word else ""
+        style = "bold red" if one.summary.failed else "bold yellow" if one.summary.unknown else ""
+        page.line((name, style), ("  ".join(["", *cells, one.word]).rstrip(), ""), (f" {says}" if says else "", ""))
+    if left := len(told) - len(told[: brief.environments]):
+        page.paragraph(f"{counted(left, 'more environment')}: into a pipe, a file, or --full", style="bold")
+    if len(well) > _NAMED:
+        page.paragraph(
+            f"{counted(len(well), 'environment')} of which nothing is wrong or unknown: {some(well, _NAMED)}"
+        )
+    page.gap()
+    for shared in in_common(run):
+        page.paragraph(f"{shared.says}: {some(shared.environments, _NAMED)}", label="IN COMMON")
+    page.gap()
+
+
+def cut(text: str, room: int) -> str:
+    """A text, cut where it is longer than there is room."""
+    return text if len(text) <= room else f"{text[: max(room - 1, 1)]}…"
