@@ -8,9 +8,9 @@ holds JSON, by the port that is listened at:
 - `delay`: the seconds that each piece takes, either way.
 - `piece`: how many bytes a piece has at most: 1 and a delay are a drip.
 - `hang`: numbers of Kafka's requests that get no answer, nor does what follows them on their connection.
-- `lose`: a `share` of Kafka's requests is lost by chance. Of these a share `closing` end their connection, the others
-  hang as above. The same `seed` loses the same requests of the n-th connection since this was said; which one that is
-  is up to who makes them.
+- `lose`: a `share` of Kafka's requests is lost by chance; over TLS, of the records in which they come, those of the
+  handshake too. Of these a share `closing` end their connection, the others hang as above. The same `seed` loses the
+  same requests of the n-th connection since this was said; which one that is is up to who makes them.
 - `reset`: whether connections are reset as soon as they are made.
 - `target`: where it leads, 0 for its own broker.
 
@@ -31,6 +31,8 @@ _LOOK = 0.2  # seconds
 _PIECE = 65536
 _LONGEST = 1 << 26  # bytes of a request; what claims to be longer is TLS, whose requests nobody can tell apart
 _REQUEST = 2  # bytes of the shortest: its number
+_RECORD = struct.Struct(">BHH")  # how one of TLS begins: its kind, the version, and how many bytes follow
+_KINDS = range(20, 25)  # of such records (RFC 8446, 5.1; RFC 6520)
 _RESET = struct.pack("ii", 1, 0)  # SO_LINGER: no time to end in order
 
 
@@ -90,23 +92,36 @@ class ForwardedPath:
             forth.transport.abort()
 
     async def _put_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Hand on request after request, to one that is to hang; what is no request of Kafka's, piece by piece."""
+        """Hand on request after request, or record after record of TLS, to one that is to hang; else piece by piece."""
         chance = self._chance()
         with suppress(OSError, asyncio.IncompleteReadError):
             while True:
-                head = await reader.readexactly(4)
-                (length,) = struct.unpack(">i", head)
-                if not _REQUEST <= length <= _LONGEST:
+                head = await reader.readexactly(_RECORD.size)
+                rest = self._length(head) - len(head)
+                if rest < 0:
                     await self._write(writer, head)
                     await self._pump(reader, writer)
                     return
-                key = await reader.readexactly(_REQUEST)
+                key = await reader.readexactly(_REQUEST - 1) if rest else b""
                 lost, closed = self._lost(chance)
                 if closed:
                     return
-                if lost or struct.unpack(">h", key)[0] in self._told.get("hang", ()):
+                if lost or self._hangs(head + key):
                     await asyncio.Event().wait()  # until the connection ends
-                await self._write(writer, head + key + await reader.readexactly(length - _REQUEST))
+                await self._write(writer, head + key + await reader.readexactly(rest - len(key)))
+
+    def _length(self, head: bytes) -> int:
+        """Bytes of what begins so, a request or a record, the beginning included; none of what is neither."""
+        (length,) = struct.unpack_from(">i", head)
+        if _REQUEST <= length <= _LONGEST:
+            return 4 + int(length)
+        kind, _, length = _RECORD.unpack(head)
+        return _RECORD.size + int(length) if kind in _KINDS else 0
+
+    def _hangs(self, begun: bytes) -> bool:
+        """Whether a request of this number is to hang; of a record of TLS nobody can tell."""
+        length, number = struct.unpack_from(">ih", begun.ljust(_REQUEST + 4, b"\0"))
+        return length <= _LONGEST and number in self._told.get("hang", ())
 
     def _chance(self) -> random.Random:
         """What decides for the requests of one more connection."""

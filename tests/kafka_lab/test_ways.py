@@ -49,6 +49,11 @@ def request(key: int) -> bytes:
     return struct.pack(">ihh", 4, key, 0)
 
 
+def record(kind: int, said: bytes) -> bytes:
+    """One of TLS: its kind, the version, the length of what is in it."""
+    return struct.pack(">BHH", kind, 0x0303, len(said)) + said
+
+
 def told(lab: LabState, number: int, sent: bytes, within: float = PATIENT) -> bytes | None:
     """What comes back of it, in whatever pieces; None if not all of it does in time."""
     came = b""
@@ -66,7 +71,7 @@ def told(lab: LabState, number: int, sent: bytes, within: float = PATIENT) -> by
 def test_each_way_leads_to_its_own_broker_whatever_is_said_on_it(lab: LabState):
     for number in (1, 2, 3):
         own = str(proxies.behind(lab, number)).encode()
-        for said in (request(ways.METADATA), b"\x16\x03\x01\x02\x00\x01 as TLS begins"):
+        for said in (request(ways.METADATA), record(22, b"as TLS begins"), b"\xff\xff neither of them"):
             assert told(lab, number, said) == own + b" " + said
 
 
@@ -86,8 +91,9 @@ def test_one_request_of_one_broker_hangs_with_what_follows_it_on_its_connection(
     assert until(lambda: told(lab, 2, request(ways.METADATA), SILENT) is not None)
 
 
-def pattern(lab: LabState, number: int, connections: int, requests: int) -> list[str]:
+def pattern(lab: LabState, number: int, connections: int, requests: int, sent: bytes = b"") -> list[str]:
     """What came of requests, one after another, by connection: `.` was answered, `x` closed, `-` silent."""
+    sent = sent or request(ways.API_VERSIONS)
     found = []
     for _ in range(connections):
         with connected(lab, number) as end:
@@ -95,7 +101,7 @@ def pattern(lab: LabState, number: int, connections: int, requests: int) -> list
             came = ""
             while len(came) < requests and not came.endswith(("x", "-")):
                 try:
-                    end.sendall(request(ways.API_VERSIONS))
+                    end.sendall(sent)
                     came += "." if end.recv(1024) else "x"
                 except TimeoutError:
                     came += "-"
@@ -121,6 +127,18 @@ def test_requests_are_lost_by_chance_in_both_ways_and_a_seed_loses_the_same_agai
     proxies.mend(lab)
     time.sleep(2 * proxies.SEEN_AFTER)
     assert pattern(lab, 2, 4, 3) == ["..."] * 4
+
+
+def test_over_tls_records_are_lost_by_chance_like_requests(lab: LabState):
+    proxies.lose(lab, 0.3, seed=1, numbers=[2])
+    time.sleep(2 * proxies.SEEN_AFTER)
+    found = pattern(lab, 2, 8, 3, record(23, b"nobody can read this"))
+    assert {one[-1] for one in found} == {".", "x", "-"}
+    proxies.mend(lab)
+    time.sleep(2 * proxies.SEEN_AFTER)
+    proxies.lose(lab, 0.3, seed=1, numbers=[2])
+    time.sleep(2 * proxies.SEEN_AFTER)
+    assert pattern(lab, 2, 8, 3) == found
 
 
 def test_how_many_requests_are_answered_is_counted_one_connection_each(lab: LabState):

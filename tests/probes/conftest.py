@@ -38,6 +38,7 @@ class _RecordedPython:
         self.asked: list[str] = []
         self.refused: dict[str, int] = {}  # request name -> error code to answer instead
         self.lost: set[str] = set()  # requests that nobody answers
+        self.failed_dirs: set[int] = set()  # brokers of which the first log directory failed
         self.silent: set[int] = set(recording["silent"])
         self.silences: type[CannotLook] = ConnectionRefused
 
@@ -57,6 +58,9 @@ class _RecordedPython:
     def greet(self, node: int, host: str, port: int) -> None:
         if node in self.silent:
             raise self.silences(f"broker {node} ({host}:{port}) can't be reached: connection refused")
+
+    def stranger(self) -> CannotLook | None:
+        return None
 
     def greeted_in(self, node: int) -> float | None:
         return None if node in self.silent or str(node) not in self._recording["settings"] else 0.012
@@ -88,10 +92,18 @@ class _RecordedPython:
         answer = response.decode(bytes.fromhex(found["bytes"]), version=found["version"])
         if name in self.refused:
             answer.error_code = self.refused[name]
+        if name == "DescribeLogDirs" and node in self.failed_dirs:
+            answer.results[0] = _failed(answer.results[0])
         return _only_asked(answer, request) if name == "Fetch" else answer
 
 
 _MODULES = {"ApiVersions": "metadata", "Fetch": "consumer", "ListOffsets": "consumer", "OffsetFetch": "consumer"}
+
+
+def _failed(log_dir: Any) -> Any:
+    """What Kafka tells of a log directory that failed: its path and the error, and nothing else."""
+    kind = type(log_dir)
+    return kind(log_dir=log_dir.log_dir, error_code=56, topics=[], total_bytes=-1, usable_bytes=-1)
 
 
 def _time_asked(request: Any) -> int | str | None:

@@ -17,6 +17,15 @@ def test_a_log_dir_tells_its_room_and_its_replicas(healthy: Any):
     assert all(count > 0 for count in fact.columns["replicas"])
 
 
+def test_of_a_directory_that_failed_no_number_is_known(healthy: Any):
+    healthy.python.failed_dirs = {2}
+    row = healthy.row("kafka_log_dir", broker=2)
+    assert "KAFKA_STORAGE_ERROR" in row["error"]
+    assert [row[name] for name in ("total_bytes", "usable_bytes", "replica_bytes", "replicas")] == [None] * 4
+    other = healthy.row("kafka_log_dir", broker=1)
+    assert other["replica_bytes"] > 0 < other["replicas"]
+
+
 def test_a_silent_broker_is_a_gap(broker_stopped: Any):
     fact = broker_stopped.observe("kafka_log_dir")
     assert fact.columns["broker"] == [1, 2]

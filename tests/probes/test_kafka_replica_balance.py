@@ -27,3 +27,9 @@ def test_counts_over_some_of_the_topics_are_not_told(healthy: Any):
     fact = healthy.observe("kafka_replica_balance")
     assert not fact.complete
     assert set(fact.columns["leaders"]) == {None}
+
+
+def test_bytes_of_a_broker_of_which_a_log_directory_failed_are_not_known(healthy: Any):
+    healthy.python.failed_dirs = {2}
+    assert healthy.row("kafka_replica_balance", broker=2)["bytes"] is None
+    assert healthy.row("kafka_replica_balance", broker=1)["bytes"] > 0

@@ -37,17 +37,8 @@ def test_a_refusal_is_a_gap_for_each_broker(healthy: Any):
     assert [gap.keys["broker"] for gap in fact.gaps] == [1, 2, 3]
 
 
-def test_a_log_directory_that_failed_is_a_gap_and_the_others_tell(healthy: Any, monkeypatch: pytest.MonkeyPatch):
-    ask = healthy.python.ask
-
-    def with_a_failed_disk(node: int, label: str, request: Any) -> Any:
-        answer = ask(node, label, request)
-        if type(request).__name__ == "DescribeLogDirsRequest" and node == 2:
-            answer.results[0].error_code = 56  # KAFKA_STORAGE_ERROR
-            answer.results[0].topics = []
-        return answer
-
-    monkeypatch.setattr(healthy.python, "ask", with_a_failed_disk)
+def test_a_log_directory_that_failed_is_a_gap_and_the_others_tell(healthy: Any):
+    healthy.python.failed_dirs = {2}
     fact = healthy.observe("kafka_replica_size")
     assert {1, 3} <= set(fact.columns["broker"])
     [gap] = fact.gaps

@@ -43,11 +43,12 @@ def test_a_volume_without_anything_of_others_has_the_room_that_kafka_leaves() ->
             {"path": "/a", "replica_bytes": 20, **told},
             {"path": "/a", "replica_bytes": 100, **told},
             {"path": "/a", "replica_bytes": 20, "total_bytes": None, "usable_bytes": None},
+            {"path": "/a", "replica_bytes": None, **told},
             {"path": "/b", "replica_bytes": 20, **told},
         ],
     )
     made = disk_has_room.RECOVERY.sets["kafka_log_dir"](seen, situation({"paths": ["/a"]}))
-    assert made.columns["usable_bytes"] == [80, 1, None, 1]
+    assert made.columns["usable_bytes"] == [80, 1, None, 1, 1]
 
 
 def test_what_the_collections_of_a_larger_heap_would_be_was_never_seen() -> None:

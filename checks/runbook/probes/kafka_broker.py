@@ -4,7 +4,7 @@ from typing import Annotated
 
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.answers import Broker
-from runbook.connections.kafka.errors import LostOnTheWay, NoController
+from runbook.connections.kafka.errors import LostOnTheWay, MixedUp, NoController
 from runbook.connections.kafka.failures import FAILURES, Failure, failure
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap, Observed
@@ -95,7 +95,7 @@ def _row(kafka: Kafka, broker: Broker, error: CannotLook | None, *, kept: bool) 
         host=broker.host,
         port=broker.port,
         fenced=broker.fenced,
-        answers=None if isinstance(error, LostOnTheWay) else not error,
+        answers=None if isinstance(error, (LostOnTheWay, MixedUp)) else not error,
         silence=str(error or ""),
         failure=failure(error),
         waited_ms=_ms(waited),

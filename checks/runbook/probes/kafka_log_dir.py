@@ -15,10 +15,21 @@ class KafkaLogDir(Row):
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
     path: Annotated[str, Cell("Absolute path.", key=True, entity="log_dir")]
     error: Annotated[str, Cell("What is wrong with it, such as offline; empty for nothing.")]
-    total_bytes: Annotated[Bytes | None, Cell("Size of the volume; unknown before Kafka 3.3.")]
-    usable_bytes: Annotated[Bytes | None, Cell("Room left on the volume; unknown before Kafka 3.3.", moves=True)]
-    replica_bytes: Annotated[Bytes, Cell("Bytes of all replicas in it.", moves=True)]
-    replicas: Annotated[int, Cell("Replicas in it, those that are being moved there not counted.", unit="replicas")]
+    total_bytes: Annotated[Bytes | None, Cell("Size of the volume; unknown where it failed, and before Kafka 3.3.")]
+    usable_bytes: Annotated[
+        Bytes | None, Cell("Room left on the volume; unknown where it failed, and before Kafka 3.3.", moves=True)
+    ]
+    replica_bytes: Annotated[
+        Bytes | None, Cell("Bytes of all replicas in it; unknown where it failed.", why="error", moves=True)
+    ]
+    replicas: Annotated[
+        int | None,
+        Cell(
+            "Replicas in it, those that are being moved there not counted; unknown where it failed.",
+            why="error",
+            unit="replicas",
+        ),
+    ]
 
 
 PROBE = Probe(

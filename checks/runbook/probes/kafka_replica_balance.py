@@ -19,7 +19,8 @@ class KafkaReplicaBalance(Row):
     replicas: Annotated[int | None, Cell("Replicas it holds, leaders included.", unit="replicas")]
     preferred_leaders: Annotated[int | None, Cell("Partitions whose first replica it is.", unit="partitions")]
     bytes: Annotated[
-        Bytes | None, Cell("Bytes of its replicas; unknown when it does not tell its log dirs.", moves=True)
+        Bytes | None,
+        Cell("Bytes of its replicas; unknown when it does not tell its log dirs, or one of them failed.", moves=True),
     ]
 
 
@@ -66,4 +67,10 @@ def _bytes(kafka: Kafka) -> dict[BrokerId, Bytes]:
         told, _ = kafka.log_dirs()
     except CannotLook:
         return {}
-    return {broker: Bytes(sum(one.replica_bytes for one in dirs)) for broker, dirs in told.items()}
+    held: dict[BrokerId, Bytes] = {}
+    for broker, dirs in told.items():
+        sizes = [one.replica_bytes for one in dirs]
+        known = [size for size in sizes if size is not None]
+        if len(known) == len(sizes):
+            held[broker] = Bytes(sum(known))
+    return held

@@ -7,11 +7,12 @@ from runbook.recoveries._elsewhere import all_but
 
 def _log_dir(fact: Fact, situation: Situation) -> Fact:
     """Where Kafka's own data fills a volume, it is as full as before: then only less data or more disk helps."""
+    needed = ("usable_bytes", "total_bytes", "replica_bytes")
     usable = [
         max(row["usable_bytes"], row["total_bytes"] - row["replica_bytes"])
-        if row["path"] in situation.given["paths"] and None not in (row["usable_bytes"], row["total_bytes"])
+        if row["path"] in situation.given["paths"] and None not in (row[name] for name in needed)
         else row["usable_bytes"]
-        for row in fact.rows("path", "usable_bytes", "total_bytes", "replica_bytes")
+        for row in fact.rows("path", *needed)
     ]
     return changed(fact, {"usable_bytes": usable}, fact.gaps)
 

@@ -92,6 +92,40 @@ def test_a_word_that_is_not_allowed_is_a_gap_with_the_remedy():
     assert "does not answer mntr: set 4lw.commands.whitelist=srvr,mntr,conf,cons" in gap.reason
 
 
+class InTurn(dict[str, Any]):
+    """Another answer each time that a word is sent."""
+
+    def get(self, word: str, default: Any = None) -> Any:
+        """The next one."""
+        del default
+        return self[word].pop(0)
+
+
+HERE = " /127.0.0.1:1[1](queued=0,recved=9,sent=9,sid=0x1,lop=PING,est=1,to=4000)"
+ENDED = " null[0](queued=0,recved=1,sent=1)"  # as ZooKeeper 3.9.5 told it while a question of ours was hung up
+SESSION_ENDED = ENDED.replace(")", ",sid=0x2,lop=PING,est=1,to=4000)")
+
+
+def test_a_connection_without_a_session_that_ends_while_it_is_listed_is_nobodys():
+    assert by_word.clients(f"{HERE}\n{ENDED}\n") == by_word.clients(HERE)
+    told = {"remote_socket_address": "127.0.0.1:1", "session_id": 1, "session_timeout": 4000}
+    ended = {"remote_socket_address": None}
+    assert [one.session for one in by_admin.clients([{"command": "c", "connections": [told, ended]}])] == [1]
+
+
+def test_a_session_whose_connection_ends_while_it_is_listed_is_asked_for_once_more():
+    with pytest.raises(by_word.SessionEnds):
+        by_word.clients(f"{HERE}\n{SESSION_ENDED}")
+    with pytest.raises(by_word.SessionEnds):
+        by_admin.clients([{"command": "c", "connections": [{"remote_socket_address": None, "session_id": 2}]}])
+    (told, gaps), words = asked(InTurn({"cons": [f"{HERE}\n{SESSION_ENDED}", HERE]}), "clients")
+    assert (gaps, words) == ([], ["cons", "cons"])
+    assert [one.session for one in told["zk-1"]] == [1]
+    (told, [gap]), _ = asked({"cons": SESSION_ENDED}, "clients")
+    assert not told
+    assert "whose connection ended just then" in gap.reason
+
+
 def test_a_server_without_its_ensemble_has_a_state_and_measures_nothing():
     for admin in (False, True):
         with Played("ensemble_lost", admin=admin).connection() as zookeeper:

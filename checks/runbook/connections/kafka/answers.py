@@ -84,14 +84,14 @@ class TopicSettings(Struct, frozen=True):
 
 
 class LogDir(Struct, frozen=True, kw_only=True):
-    """One log directory of a broker; byte counts are None when the broker is too old to tell."""
+    """One log directory of a broker; numbers are None where it does not tell them: it failed, or the broker is old."""
 
     path: str
     error: str
     total_bytes: Bytes | None
     usable_bytes: Bytes | None
-    replica_bytes: Bytes
-    replicas: int
+    replica_bytes: Bytes | None
+    replicas: int | None
 
 
 class Voter(Struct, frozen=True, kw_only=True):

@@ -85,8 +85,9 @@ def _log_dir(result: Any, broker: Broker) -> LogDir:
         error=error,
         total_bytes=_known(getattr(result, "total_bytes", None)),
         usable_bytes=_known(getattr(result, "usable_bytes", None)),
-        replica_bytes=Bytes(sum(partition.partition_size for partition in partitions)),
-        replicas=sum(not partition.is_future_key for partition in partitions),
+        # Of one that failed Kafka tells the error alone: that it names no replica does not mean that it has none.
+        replica_bytes=None if error else Bytes(sum(partition.partition_size for partition in partitions)),
+        replicas=None if error else sum(not partition.is_future_key for partition in partitions),
     )
 
 

@@ -1,28 +1,38 @@
 """confluent-kafka (librdkafka): metadata, settings and groups, over any security that librdkafka knows."""
 
 import importlib
-import logging
+import re
 import time
-import uuid
 from collections.abc import Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
-from typing import Any
+from contextlib import suppress
+from typing import Any, Final
 
 from runbook.connections._address import host_port
 from runbook.connections.kafka.answers import Acl, Broker, Cluster, ConsumerGroup, Partition, Setting
-from runbook.connections.kafka.errors import NO_CONNECTION, from_librdkafka, said_of, silence
+from runbook.connections.kafka.confluent_words import in_a_word, in_kafkas_words, setting
+from runbook.connections.kafka.errors import (
+    NO_CONNECTION,
+    AnotherCluster,
+    MixedUp,
+    NoLogin,
+    from_librdkafka,
+    refused_settings,
+    said_of,
+    silence,
+)
 from runbook.connections.kafka.identity import (
     INVALID_REQUEST,
     another_broker,
     refuse_another_cluster,
     refuse_several_clusters,
-    strangers,
-    together,
+    refuse_shared_address,
 )
+from runbook.connections.kafka.introduction import Introduction, Introductions, listener
 from runbook.connections.kafka.no_broker import others_than_brokers
 from runbook.connections.kafka.properties import SERVERS, bootstrap_servers, for_librdkafka
-from runbook.model.errors import CannotLook, Misconfigured
+from runbook.model.errors import CannotLook, Denied, Misconfigured
 from runbook.model.probe import Clock
 from runbook.model.quantity import BrokerId
 
@@ -30,6 +40,10 @@ _GLANCE = 0.25
 _INFORMATION = 6  # of syslog: librdkafka tells a connection's end only there
 _TOPICS_AT_ONCE = 200
 _GROUPS_AT_ONCE = 200
+
+
+_DIFFERENT: Final = re.compile(r'reports different ClusterId "([^"]*)"')
+"""How it warns of answers of several clusters (librdkafka's `rd_kafka_parse_Metadata`)."""
 
 
 class ConfluentClient:
@@ -40,16 +54,37 @@ class ConfluentClient:
 
         self.clock = clock
         self._heard: list[str] = []
+        self._mixed: MixedUp | None = None
+        self._shared: dict[int, list[int]] = {}
         self._closed: list[str] = []
         self._addresses = bootstrap_servers(settings)
         self._servers = ", ".join(self._addresses)
         self._plain = str(settings.get("security.protocol", "plaintext")).upper().endswith("PLAINTEXT")
         self._cluster: str | None = None
         self._config = for_librdkafka(settings, clock) | {"error_cb": self._hear}
+        self._introductions = Introductions(self._config, clock)
         try:
-            self._client = self._admin(self._addresses)
+            self._handle = self._admin(self._addresses)
         except (KafkaException, TypeError, ValueError) as error:
-            raise Misconfigured(_no_such(error)) from None
+            raise Misconfigured(refused_settings(error)) from None
+
+    @property
+    def _client(self) -> Any:
+        """The library's handle, as long as all it knows is of one cluster."""
+        self._refuse_what_is_mixed_up()
+        return self._handle
+
+    def _refuse_what_is_mixed_up(self) -> None:
+        if self._mixed:
+            raise self._mixed
+
+    def leave(self, reason: CannotLook) -> None:
+        """Ask nothing more, and believe no answer that is still to come.
+
+        librdkafka takes what any address tells for its cluster's: where one leads to another cluster it may soon know
+        that cluster's brokers alone.
+        """
+        self._mixed = self._mixed or MixedUp(f"{reason}; librdkafka may mix the two up, so nothing it says is believed")
 
     def keep_to(self, servers: Sequence[str], cluster: str | None) -> None:
         """Ask this cluster only, beginning at those bootstrap servers that are known to lead to it.
@@ -58,7 +93,7 @@ class ConfluentClient:
         """
         self._cluster = cluster
         if len(servers) < len(self._addresses):
-            self._client = self._admin(servers)
+            self._handle = self._admin(servers)
 
     def keep_to_one(self) -> None:
         """Find out by itself to which cluster the bootstrap servers lead, and keep to that.
@@ -69,41 +104,59 @@ class ConfluentClient:
             Misconfigured: they lead to several.
             Unreachable: one of them is no broker, and none tells.
         """
-        told = self._told() if len(self._addresses) > 1 else {}  # a single one may lead where it wants
-        if told:
+        if told := self._introductions.of_servers(self._addresses):
             refuse_several_clusters(told)
-            self.keep_to(tuple(told), next(iter(told.values())).cluster_id)
+            first = next(iter(told.values()))
+            self.keep_to(tuple(told), first.cluster_id)
+            self._meet(first)
         elif self._plain and (others := others_than_brokers(self._addresses, self.clock.left())):
             raise next(iter(others.values()))
 
-    def _told(self) -> dict[str, Any]:
-        """What each bootstrap server by itself answers to Metadata, of those that do so in time."""
-        pool = ThreadPoolExecutor(len(self._addresses), thread_name_prefix="kafka-bootstrap")
-        asked = {pool.submit(self._told_at, server): server for server in self._addresses}
-        told: dict[str, Any] = {}
-        began = time.monotonic()
-        rest, end = set(asked), began + self.clock.request() + _GLANCE
-        while rest and (left := end - time.monotonic()) > 0:
-            done, rest = wait(rest, timeout=left, return_when=FIRST_COMPLETED)
-            told |= {asked[one]: one.result() for one in done if one.exception() is None}
-            if told:
-                brokers = next(iter(told.values())).brokers.values()
-                late = strangers([asked[one] for one in rest], brokers)
-                patience = self.clock.request() / 2 if late else 0.0
-                end = min(end, max(began + patience, time.monotonic() + together(time.monotonic() - began)))
-        pool.shutdown(wait=False)
-        return told
+    def _meet(self, first: Introduction) -> None:
+        """Ask at the address of each broker of which cluster it is, and wait a moment for those that tell another."""
+        at = first.addresses
+        self._shared = {one: [other for other in at if other != one and at[other] == at[one]] for one in at}
+        for address, told in self._introductions.soon([*dict.fromkeys(at.values())]).items():
+            with suppress(AnotherCluster):
+                self._know(told, " and ".join(f"broker {one} ({address})" for one in at if at[one] == address))
 
-    def _told_at(self, server: str) -> Any:
-        """What one bootstrap server by itself answers to Metadata: of a topic that can't be there, and so of none."""
-        return self._admin([server]).list_topics(topic=uuid.uuid4().hex, timeout=self.clock.request())
+    def _know(self, told: Any, label: str) -> None:
+        """Make sure that somebody who told its cluster is of ours.
+
+        Raises:
+            AnotherCluster: it is not; nothing more is asked of anybody then.
+        """
+        try:
+            refuse_another_cluster(told, self._cluster, label)
+        except AnotherCluster as reason:
+            self.leave(reason)
+            raise
+
+    def greet(self, broker: Broker) -> None:
+        """Make sure that a broker of this cluster answers as itself at its address.
+
+        Raises:
+            CannotLook: it does not, or nobody tells who does.
+        """
+        seconds = self.clock.request()
+        told = self._introductions.at(host_port(broker.host, broker.port), seconds)
+        self._know(told, broker.label)
+        try:
+            self.broker_settings(broker)
+        except Denied as error:
+            if told is not None and not isinstance(error, NoLogin):
+                refuse_shared_address(broker.label, self._shared.get(broker.id, []))
+            if told is not None or isinstance(error, NoLogin):
+                raise
+        if told is None:
+            raise silence(broker.label, seconds)
 
     def _admin(self, servers: Sequence[str]) -> Any:
         from confluent_kafka.admin import AdminClient
 
         told = {"log_level": _INFORMATION, "log.connection.close": True}
         config = self._config | told | {SERVERS: ",".join(servers)}
-        return AdminClient(config, logger=_listener(self._closed))
+        return AdminClient(config, logger=listener(self._note))
 
     @property
     def heard(self) -> bool:
@@ -171,11 +224,11 @@ class ConfluentClient:
             Acl(
                 principal=one.principal,
                 host=one.host,
-                operation=_words(one.operation),
-                permission=_words(one.permission_type),
-                resource_type=_words(one.restype),
+                operation=in_kafkas_words(one.operation),
+                permission=in_kafkas_words(one.permission_type),
+                resource_type=in_kafkas_words(one.restype),
                 resource=one.name,
-                pattern=_words(one.resource_pattern_type),
+                pattern=in_kafkas_words(one.resource_pattern_type),
             )
             for one in found
         ]
@@ -209,7 +262,7 @@ class ConfluentClient:
         seconds = self.clock.request(slowness)
         (future,) = self._client.describe_configs([resource], request_timeout=seconds).values()
         entries = self._result(future, seconds, broker.label, "DescribeConfigs on the cluster", of=broker)
-        return {name: _setting(entry) for name, entry in entries.items()}
+        return {name: setting(entry) for name, entry in entries.items()}
 
     def topic_settings(self, names: list[str]) -> dict[str, dict[str, Setting] | CannotLook]:
         """Return all settings of topics (DescribeConfigs)."""
@@ -225,7 +278,7 @@ class ConfluentClient:
                 except CannotLook as error:
                     found[resource.name] = error
                 else:
-                    found[resource.name] = {name: _setting(entry) for name, entry in entries.items()}
+                    found[resource.name] = {name: setting(entry) for name, entry in entries.items()}
         return found
 
     def groups(self) -> tuple[list[ConsumerGroup], list[CannotLook]]:
@@ -234,7 +287,7 @@ class ConfluentClient:
         answer = self._result(self._client.list_consumer_groups(request_timeout=seconds), seconds, "the cluster")
         nobody = BrokerId(-1)
         groups = [
-            ConsumerGroup(name=g.group_id, state=_word(g.state), type=_word(g.type), coordinator=nobody)
+            ConsumerGroup(name=g.group_id, state=in_a_word(g.state), type=in_a_word(g.type), coordinator=nobody)
             for g in answer.valid
         ]
         return groups, [from_librdkafka(error, "a broker") for error in answer.errors]
@@ -256,7 +309,7 @@ class ConfluentClient:
 
     def close(self) -> None:
         """Let go of librdkafka's handle; it closes its connections by itself."""
-        self._client.poll(0)
+        self._handle.poll(0)
 
     def _metadata(self, topic: str | None, *, again: bool = True) -> dict[str, Any]:
         from confluent_kafka import KafkaException
@@ -272,7 +325,8 @@ class ConfluentClient:
                     raise silence(self._servers, seconds) if nobody else reason from None
             else:
                 self._cluster = self._cluster or answer.cluster_id
-                refuse_another_cluster(answer, self._cluster, "a broker")
+                self._know(answer, "a broker")
+                self._hear_out()
                 return dict(answer.topics)
         raise AssertionError("the last try returns or raises")
 
@@ -291,16 +345,27 @@ class ConfluentClient:
         from confluent_kafka import KafkaException
 
         try:
-            return future.result(timeout=seconds + 0.3)
+            answer = future.result(timeout=seconds + 0.3)
         except FutureTimeoutError:
             raise silence(label, seconds) from None
         except KafkaException as error:
             reason = error.args[0]
             other = another_broker(reason.str(), label) if of and reason.code() == INVALID_REQUEST else None
             raise other or self._error(error, label, right, of=of) from None
+        self._hear_out()
+        return answer
+
+    def _hear_out(self) -> None:
+        """Have librdkafka say what it has to say; nothing that it answered counts if it met several clusters.
+
+        Raises:
+            MixedUp: it did.
+        """
+        self._handle.poll(0)
+        self._refuse_what_is_mixed_up()
 
     def _error(self, error: Any, label: str, right: str = "", *, of: Broker | None = None) -> CannotLook:
-        self._client.poll(0)
+        self._hear_out()
         heard = self._explanations(of)
         return from_librdkafka(error.args[0], label, heard=heard[-1] if heard else "", right=right)
 
@@ -315,52 +380,10 @@ class ConfluentClient:
         if error.name() in {"_AUTHENTICATION", "_BAD_MSG", "_SSL", "_TRANSPORT", "_RESOLVE"}:
             self._heard.append(str(error.str()))
 
-
-_SOURCES = {
-    0: "UNKNOWN_CONFIG",
-    1: "DYNAMIC_TOPIC_CONFIG",
-    2: "DYNAMIC_BROKER_CONFIG",
-    3: "DYNAMIC_DEFAULT_BROKER_CONFIG",
-    4: "STATIC_BROKER_CONFIG",
-    5: "DEFAULT_CONFIG",
-    8: "GROUP_CONFIG",
-}
-
-
-def _listener(closed: list[str]) -> logging.Logger:
-    """A logger of librdkafka that notes connections which ended, as nothing else tells of them, and writes nothing."""
-    logger = logging.Logger("runbook.librdkafka", logging.INFO)  # noqa: LOG001 - each client has its own, and no other
-    logger.addHandler(logging.NullHandler())
-
-    def note(record: logging.LogRecord) -> bool:
-        _, of_a_connection, said = record.getMessage().partition("]: ")
+    def _note(self, words: str) -> None:
+        """Keep what librdkafka says of connections that ended, as nothing else tells of them, and of other clusters."""
+        _, of_a_connection, said = words.partition("]: ")
         if of_a_connection and "Disconnected" in said:
-            closed.append(said)
-        return True
-
-    logger.addFilter(note)
-    return logger
-
-
-def _setting(entry: Any) -> Setting:
-    return Setting(entry.value, _SOURCES.get(entry.source, str(entry.source)), entry.is_sensitive, entry.is_read_only)
-
-
-def _word(value: Any) -> str:
-    return str(value.name).lower()
-
-
-def _words(value: Any) -> str:
-    """A name as Kafka writes it: DESCRIBE_CONFIGS is DescribeConfigs."""
-    return "".join(part.capitalize() for part in str(value.name).split("_"))
-
-
-def _no_such(error: Exception) -> str:
-    text = error.args[0].str() if error.args and hasattr(error.args[0], "str") else str(error)
-    if "No provider for SASL mechanism" in text:
-        return (
-            f"the librdkafka that is installed has no such SASL mechanism ({text.partition('No provider for ')[2]}): "
-            "pip's wheel lacks GSSAPI. Install librdkafka-dev and SASL's module for GSSAPI, then "
-            "pip install --no-binary confluent-kafka confluent-kafka; or use a listener with SCRAM or a certificate"
-        )
-    return f"librdkafka does not take these settings: {text}; its property names are those of its CONFIGURATION.md"
+            self._closed.append(said)
+        if other := _DIFFERENT.search(said):
+            self.leave(AnotherCluster(f"at a broker's address another cluster answers, whose id is {other[1]}"))

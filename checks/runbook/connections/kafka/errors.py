@@ -55,6 +55,10 @@ class AnotherCluster(Unreachable):
     """At its address a broker of another cluster answers."""
 
 
+class MixedUp(CannotLook):
+    """An address led to another cluster, and the library may have taken that cluster's answers for ours."""
+
+
 class SharedAddress(Unreachable):
     """Several brokers advertise its address, and nobody tells whose it is."""
 
@@ -133,6 +137,18 @@ def from_code(code: int, subject: str, *, message: str | None = None, right: str
 def said_of(heard: Sequence[str], address: str) -> list[str]:
     """What librdkafka said about its connections to one address: others' failures explain nothing of it."""
     return [one for one in heard if (said := _LIBRDKAFKA_SAYS.match(one)) and said[1] == address]
+
+
+def refused_settings(error: Exception) -> str:
+    """Say why confluent-kafka does not take settings."""
+    text = error.args[0].str() if error.args and hasattr(error.args[0], "str") else str(error)
+    if "No provider for SASL mechanism" in text:
+        return (
+            f"the librdkafka that is installed has no such SASL mechanism ({text.partition('No provider for ')[2]}): "
+            "pip's wheel lacks GSSAPI. Install librdkafka-dev and SASL's module for GSSAPI, then "
+            "pip install --no-binary confluent-kafka confluent-kafka; or use a listener with SCRAM or a certificate"
+        )
+    return f"librdkafka does not take these settings: {text}; its property names are those of its CONFIGURATION.md"
 
 
 def silence(subject: str, seconds: float) -> TimedOut:

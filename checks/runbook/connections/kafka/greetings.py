@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from runbook.connections.kafka.errors import HungUp, LostOnTheWay
+from runbook.connections.kafka.errors import AnotherCluster, HungUp, LostOnTheWay
+from runbook.connections.kafka.identity import together
 from runbook.model.errors import CannotLook, TimedOut
 
 TRIES: Final = (0.0, 1 / 3, 1 / 2, 2 / 3)
@@ -105,6 +106,22 @@ class Greetings:
         with self._changed:
             self._changed.wait_for(lambda: broker in self._lines or broker in self._silent, seconds)
             return None if broker in self._lines else self._silent.get(broker)
+
+    def wait_for_most(self, seconds: float) -> None:
+        """Wait until all are settled; once one has answered, no longer than others need that are as quick."""
+        began = time.monotonic()
+
+        def are_settled() -> bool:
+            return self._expected <= self._lines.keys() | self._silent.keys()
+
+        with self._changed:
+            self._changed.wait_for(lambda: bool(self._lines) or are_settled(), seconds)
+            self._changed.wait_for(are_settled, together(time.monotonic() - began))
+
+    def stranger(self) -> CannotLook | None:
+        """That another cluster answers where a broker should, if one does."""
+        with self._changed:
+            return next((one for one in self._silent.values() if isinstance(one, AnotherCluster)), None)
 
     def line(self, broker: int) -> BrokerConnection | None:
         """The connection over which a broker answered."""

@@ -26,6 +26,7 @@ from runbook.model.probe import Clock
 _THROTTLED = 0.05
 _GLANCE = 0.05  # seconds between looks whether a later try is due
 _STOP_WITHIN_MS = 500
+_SOON = 0.5  # seconds until the first broker is recognised, where no more is waited: our judgement
 _ASIDE = "bootstrap-0"  # how kafka-python names the first address it was given
 _LONG = 1.0  # seconds until it is looked whether a silent bootstrap server is a broker at all. Our judgement
 
@@ -153,6 +154,11 @@ class KafkaPythonClient:
             self._wait(self._recognise(line, node, label, seconds), 2 * seconds, label)
         finally:
             self._greetings.end(node)
+
+    def stranger(self) -> CannotLook | None:
+        """Return that another cluster answers at a broker's address, if one does as soon as the others answer."""
+        self._greetings.wait_for_most(min(_SOON, self._clock.request()))
+        return self._greetings.stranger()
 
     def waited(self, node: int) -> float | None:
         """Seconds from the first try until a broker had answered, failed or been given up; None if not tried."""

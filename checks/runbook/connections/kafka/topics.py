@@ -6,7 +6,7 @@ from typing import Final
 from runbook.connections.kafka import topic_requests
 from runbook.connections.kafka.answers import Partition, TopicSettings
 from runbook.connections.kafka.confluent_client import ConfluentClient
-from runbook.connections.kafka.errors import Gone
+from runbook.connections.kafka.errors import AnotherCluster, Gone, MixedUp
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.model.errors import CannotLook, TimedOut
 
@@ -18,13 +18,14 @@ asking waits for the controller, and without a majority of controllers everythin
 def all_topics(python: KafkaPythonClient | None, confluent: ConfluentClient) -> dict[str, list[Partition] | CannotLook]:
     """Return every topic that we may see, or why it can't be told.
 
-    librdkafka is many times faster, but chooses by chance whom it asks: maybe one that answers all but this.
+    librdkafka is many times faster, but chooses by chance whom it asks: maybe one that answers all but this, or one of
+    another cluster.
     """
     if python is None:
         return confluent.partitions()
     try:
         return confluent.partitions(alone=False)
-    except TimedOut:
+    except (TimedOut, AnotherCluster, MixedUp):
         return topic_requests.describe_topics(python)
 
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from runbook.connections.zookeeper.by_word import NOT_SERVING
+from runbook.connections.zookeeper.by_word import NOT_SERVING, SessionEnds
 from runbook.connections.zookeeper.questions import CLIENTS, CONFIGURATION, MONITOR, STATE, ServerQuestion
 from runbook.formats.zookeeper import Client, Configuration, EnsembleMember, ServerState
 from runbook.model.errors import Garbled
@@ -90,7 +90,12 @@ def _member(number: str, told: Any) -> EnsembleMember:
 
 
 def clients(told: Sequence[Document]) -> list[Client]:
-    """Read `connections`, the encrypted ones too."""
+    """Read `connections`, the encrypted ones too.
+
+    Raises:
+        SessionEnds: one with a session ended while it was listed; those without one are left out then.
+        Garbled: it is no answer of the admin server.
+    """
     [one] = told
     _require_serving(one)
     found = []
@@ -98,12 +103,16 @@ def clients(told: Sequence[Document]) -> list[Client]:
         listed = one.get(part, [])
         if not isinstance(listed, list):
             raise Garbled("told its connections as ZooKeeper's admin server does not")
-        found += [_client(connection) for connection in listed]
+        found += [client for connection in listed if (client := _client(connection))]
     return found
 
 
-def _client(told: Any) -> Client:
+def _client(told: Any) -> Client | None:
     try:
+        if told["remote_socket_address"] is None:  # it ended while it was listed
+            if told.get("session_id"):
+                raise SessionEnds
+            return None
         host, _, port = str(told["remote_socket_address"]).rpartition("/")[2].rpartition(":")
         return Client(host.strip("[]"), int(port), int(told.get("session_id") or 0), told.get("session_timeout"))
     except (TypeError, KeyError, ValueError, AttributeError) as error:

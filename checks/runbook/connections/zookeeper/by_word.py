@@ -14,6 +14,7 @@ _LATENCY = re.compile(r"(\d{1,18})/(\d{1,18}(?:\.\d{1,18})?)/(\d{1,18})")
 _MEMBER = re.compile(
     r"(?P<host>\[[^\]]+\]|[^:;|]+):(?P<peer>\d{1,5}):(?P<election>\d{1,5})(?!\d)(?::(?P<role>\w+))?(?:;(?P<client>.+))?"
 )
+_ENDED = re.compile(r"\s*null\[\w+\]\((?P<rest>.*)\)\s*")
 _CLIENT = re.compile(r"\s*/(?P<host>.+):(?P<port>\d{1,5})\[\d+\]\((?P<rest>.*)\)\s*")
 _SESSION = re.compile(r"0x[0-9a-f]{1,16}")
 _SAYS = 60  # characters of an unexpected answer that a sentence quotes
@@ -111,12 +112,31 @@ def _members(told: Mapping[str, str]) -> tuple[EnsembleMember, ...]:
     return tuple(found)
 
 
+class SessionEnds(Garbled):
+    """A server told of a session whose connection ended just then, and so not from where that was."""
+
+    def __init__(self) -> None:
+        super().__init__("told of a session whose connection ended just then, so that it is not known whose it was")
+
+
 def clients(text: str) -> list[Client]:
-    """Read `cons`: a line for each connection, that of the question included."""
+    """Read `cons`: a line for each connection, that of the question included.
+
+    A connection that ends while it is listed has no address any more (ZooKeeper's `NIOServerCnxn`). Where it had no
+    session, as that of another question, nobody is missed.
+
+    Raises:
+        SessionEnds: it had one.
+        Garbled: it is no answer of ZooKeeper.
+    """
     if NOT_SERVING in text:
         raise Garbled("serves nobody, so it has no clients to tell of: its ensemble has no majority")
     found = []
     for line in filter(str.strip, text.splitlines()):
+        if ended := _ENDED.fullmatch(line):
+            if "sid=" in ended["rest"]:
+                raise SessionEnds
+            continue
         one = _CLIENT.fullmatch(line)
         if one is None:
             raise _strange("cons", line)

@@ -95,6 +95,9 @@ class ZooKeeper:
     def _ask_each(self, question: ServerQuestion) -> Answers:
         def ask(name: str, _: str) -> Any:
             server = self._servers[name]
+            if question is CLIENTS:  # whose connection a session had is told at another time
+                with suppress(by_word.SessionEnds):
+                    return self._by_admin(server, question) if server.admin else self._by_word(server, question)
             if not server.admin:
                 return self._by_word(server, question)
             if question is CONFIGURATION:  # only the word tells how votes are counted

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from runbook.connections.kafka import cluster_requests, outsider
 from runbook.connections.kafka.answers import Broker, LogDir, Setting
-from runbook.connections.kafka.errors import NoLogin, NotRegistered
+from runbook.connections.kafka.errors import AnotherCluster, NoLogin, NotRegistered
 from runbook.connections.kafka.reader.cluster import ClusterReader
 from runbook.model.errors import CannotLook, Denied
 from runbook.model.fact import Gap
@@ -57,8 +57,10 @@ class Brokers(ClusterReader):
             if python is not None:
                 python.greet(broker.id, broker.host, broker.port)
             else:
-                self._confluent.broker_settings(broker)
+                self._confluent.greet(broker)
         except CannotLook as reason:
+            if isinstance(reason, AnotherCluster):
+                self._confluent.leave(reason)
             refused = isinstance(reason, Denied) and not isinstance(reason, NoLogin)
             error = None if refused else reason  # a refusal is an answer
         return _Attempt(error, python.waited(broker.id) if python is not None else time.monotonic() - began)

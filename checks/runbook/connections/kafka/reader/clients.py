@@ -75,4 +75,6 @@ class Clients:
             self._confluent.keep_to_one()
             return None
         self._confluent.keep_to(self._python.servers, self._python.cluster_id)
+        if stranger := self._python.stranger():
+            self._confluent.leave(stranger)
         return self._python

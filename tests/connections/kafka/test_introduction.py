@@ -1,0 +1,66 @@
+"""What librdkafka heard first at an address is of that address, whatever it heard of others later."""
+
+import pytest
+
+from runbook.connections.kafka import connect
+from runbook.connections.kafka.errors import AnotherCluster, MixedUp
+from runbook.connections.kafka.introduction import Introduction, Neighbour, first_told
+from runbook.model.probe import Clock
+
+OURS = [
+    "[thrd:main]: {at}: ===== Received metadata (for 1 requested topics): connected =====",
+    "[thrd:main]: {at}: ClusterId: POH9ULwuQfOdtrsnBvLYpA, ControllerId: 2",
+    "[thrd:main]: {at}: 2 brokers, 1 topics",
+    "[thrd:main]: {at}:   Broker #0/2: 10.0.0.1:9092 NodeId 1",
+    "[thrd:main]: {at}:   Broker #1/2: [fd00::2]:9093 NodeId 2",
+]
+OTHERS = [
+    "[thrd:main]: {at}: ===== Received metadata (for 1 requested topics): application =====",
+    "[thrd:main]: {at}: ClusterId: fEHcQhnZRKicZcqJUtk46w, ControllerId: 1",
+    "[thrd:main]: {at}:   Broker #0/1: 10.9.9.9:9092 NodeId 1",
+]
+"""As librdkafka 2.16.0 says it."""
+SERVER = "10.0.0.1:9092"
+
+
+@pytest.mark.parametrize("scheme", ["", "sasl_plaintext://", "ssl://"])
+def test_the_first_word_of_the_address_counts_and_no_later_one(scheme: str):
+    heard = [line.format(at=f"{scheme}{SERVER}/bootstrap") for line in OURS]
+    later = [line.format(at=f"{scheme}10.0.0.3:9092/3") for line in OTHERS]
+    brokers = {1: Neighbour(1, "10.0.0.1", 9092), 2: Neighbour(2, "fd00::2", 9093)}
+    expected = Introduction("POH9ULwuQfOdtrsnBvLYpA", brokers)
+    assert first_told(["anything else", *heard, *later], SERVER) == expected
+    assert expected.addresses == {1: SERVER, 2: "[fd00::2]:9093"}
+
+
+def test_what_another_address_told_first_proves_nothing():
+    assert first_told([line.format(at="10.0.0.3:9092/3") for line in OTHERS], SERVER) is None
+    assert first_told(["something that no release says yet"], SERVER) is None
+
+
+def test_once_librdkafka_met_another_cluster_nothing_it_says_is_believed():
+    kafka = connect({"bootstrap.servers": SERVER, "ssl.curves.list": "X25519"}, Clock(1))
+    client = kafka._confluent
+    client._note(
+        'CLUSTERID [rdkafka#producer-1] [thrd:main]: 10.0.0.3:9092/3: Broker reports different ClusterId "other" than '
+        'previously known "ours": a client must not be simultaneously connected to multiple clusters'
+    )
+    try:
+        for ask in (client.partitions, client.cluster, client.groups, client.acls):
+            with pytest.raises(MixedUp, match="whose id is other"):
+                ask()
+    finally:
+        kafka.close()
+
+
+def test_where_an_address_tells_another_cluster_nothing_more_is_asked_of_anybody():
+    kafka = connect({"bootstrap.servers": SERVER}, Clock(1))
+    client = kafka._confluent
+    client.keep_to([SERVER], "ours")
+    try:
+        with pytest.raises(AnotherCluster, match="broker 3 can't be reached: at its address another cluster answers"):
+            client._know(Introduction("other", {}), "broker 3")
+        with pytest.raises(MixedUp, match="broker 3 can't be reached"):
+            client.partitions()
+    finally:
+        kafka.close()
