@@ -11,11 +11,10 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from ipaddress import ip_address
 from itertools import count
 from typing import Any
 
-from runbook.connections._address import host_port
+from runbook.connections._address import host_port, is_address
 from runbook.connections.kafka import identity
 from runbook.connections.kafka.errors import from_kafka_python, silence
 from runbook.connections.kafka.greetings import TRIES, BrokerConnection, Greetings
@@ -280,7 +279,7 @@ class KafkaPythonClient:
             else:
                 start()
 
-        if _is_address(server.host):
+        if is_address(server.host):
             start()
         else:
             threading.Thread(target=look_up, daemon=True).start()
@@ -387,14 +386,6 @@ def quiet(name: str) -> logging.Logger:
     logger.propagate = False
     logger.setLevel(logging.CRITICAL + 1)
     return logger
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 def _reason(error: BaseException, label: str, seconds: float) -> CannotLook:

@@ -1,6 +1,5 @@
 """One TLS handshake by OpenSSL, under terms that we choose, over a connection that ends with it."""
 
-import ipaddress
 import socket
 import time
 from collections.abc import Sequence
@@ -9,6 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from runbook.connections._address import is_address
 from runbook.connections.tls.errors import explained
 from runbook.model.errors import Garbled, TimedOut, Unreachable
 
@@ -98,7 +98,7 @@ def _session(host: str, terms: Terms) -> Any:
     session = SSL.Connection(context, None)
     session.set_app_data(set())
     session.set_connect_state()
-    if host and not _is_address(host):
+    if host and not is_address(host):
         session.set_tlsext_host_name(host.encode("idna"))
     return session
 
@@ -106,14 +106,6 @@ def _session(host: str, terms: Terms) -> Any:
 def _note(session: Any, _where: int, _done: int) -> None:
     """Note the steps of a handshake by OpenSSL's names; a certificate may be asked for without naming authorities."""
     session.get_app_data().add(session.get_state_string())
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 class _Talk:
