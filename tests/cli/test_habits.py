@@ -130,6 +130,19 @@ def test_words_of_other_tools_are_told_what_to_write(command: Any, words: list[s
     assert told in done.err
 
 
+def test_env_takes_env_as_every_other_command_does(command: Any, here: Path) -> None:
+    kafka = "kafka: {bootstrap.servers: 'localhost:1'}"
+    lines = [f"  {name}: {{{kafka}, cluster_id: unasked}}" for name in ("dev", "prod", "stage")]
+    (here / "environments.yaml").write_text("\n".join(["environments:", *lines, ""]), "utf-8")
+    by_argument, by_option = (
+        command("env", "--offline", "dev", "prod"),
+        command("env", "--offline", "-e", "dev", "--env", "prod"),
+    )
+    assert by_option == by_argument
+    assert "2 environments" in by_option.out
+    assert "stage" not in by_option.out
+
+
 def test_no_habit_hides_what_there_is(command: Any) -> None:
     from runbook.cli.grouping import built_in
     from runbook.cli.habits import COMMANDS, OPTIONS

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from runbook.cli.completing import complete_environments
-from runbook.cli.options import Deadline, InventoryFile
+from runbook.cli.options import Deadline, Environments, InventoryFile
 
 if TYPE_CHECKING:
     from runbook.model.fact import Fact
@@ -19,6 +19,7 @@ def command(
         list[str] | None,
         typer.Argument(metavar="[NAME]...", help="Names or globs; all without.", autocompletion=complete_environments),
     ] = None,
+    env: Environments = None,
     inventory: InventoryFile = None,
     deadline: Deadline = "10s",
     offline: Annotated[bool, typer.Option("--offline", help="List only; contact nothing.")] = False,
@@ -31,7 +32,7 @@ def command(
 
     Says of each connection what the credentials may not see, and which rights that needs; and of those that the
     inventory is silent about, the lines that would give them. With --report, what helps to find a mistake of the tool:
-    no name, address or value of yours is in it.
+    no name, address or value of yours is in it. `--env`, as all other commands have it, names environments too.
 
     Exit codes: 0 all of it can be seen, 3 not all.
     """
@@ -43,7 +44,7 @@ def command(
     from runbook.run.sources import choose, load_inventory
 
     book = load_inventory(inventory)
-    targets = choose(book, names or ["*"])
+    targets = choose(book, [*(names or ()), *(env or ())] or ["*"])
     if not report:
         print(summarize(targets, book))
     answers = {} if offline else ask_all(targets, catalog("probes").names(), deadline)
