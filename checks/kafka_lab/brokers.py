@@ -132,5 +132,5 @@ def _java(lab: LabState, broker: LabBroker) -> list[str]:
         f"-Dlog4j2.configurationFile={logging_file(lab)}",
         f"-Drunbook.log={lab.log_of(broker)}",
         "-cp",
-        f"{lab.jars}/*",
+        ":".join([f"{lab.jars}/*", *parts.class_path(lab)]),
     ]

@@ -40,14 +40,32 @@ def ask(
         RefusedError: it answered with an error.
         LabError: it does not answer, or not in JSON.
     """
+    told = _read(url, method, body, kind, within)
+    try:
+        return msgspec.json.decode(told or b"null")
+    except msgspec.DecodeError as error:
+        raise LabError(f"{url} does not answer: {error}") from error
+
+
+def page(url: str, *, within: float = 15.0) -> str:
+    """Read a page of something in a lab, as text.
+
+    Raises:
+        LabError: it does not answer, or with an error.
+    """
+    return _read(url, "GET", None, "", within).decode("utf-8", "replace")
+
+
+def _read(url: str, method: str, body: bytes | None, kind: str, within: float) -> bytes:
     headers = {} if body is None else {"Content-Type": kind}
     request = urllib.request.Request(url, body, headers, method=method)  # noqa: S310 - the lab's own address
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         with opener.open(request, timeout=within) as answer:
-            return msgspec.json.decode(answer.read() or b"null")
+            told: bytes = answer.read()
+            return told
     except urllib.error.HTTPError as error:
         said = error.read().decode("utf-8", "replace")
         raise RefusedError(f"{method} {url} was refused", error.code, said) from error
-    except (OSError, msgspec.DecodeError) as error:
+    except OSError as error:
         raise LabError(f"{url} does not answer: {error}") from error

@@ -4,14 +4,14 @@ A part has `HELP`, one line. The rest it has where it needs it: `lacking() -> st
 what would help, "" if it can; `NEEDS`, parts that it builds on; `NOT_WITH`, parts that it can't go together with;
 `RELEASE`, the release of Kafka that it needs instead of the newest; `RACKS`, a rack for each of the brokers that it
 wants instead of three in three racks; `prepare(lab, progress) -> state`, before the brokers start; `jvm_options(lab,
-broker)`, more options for each broker's JVM; `broker_settings(lab, broker) -> settings`, which replace the lab's own,
-None taking one away; `launch(lab, broker, command, output) -> Process`, where brokers are to run in a place of its own;
-`start(lab, progress) -> state`, once the brokers are up; `bring_back(lab, state)`, which starts again what was lost of
-it, before faults are undone; `stop(lab, state)`; `connections(lab, state)`, the inventory's entries; `environment(lab,
-state)`, what else the inventory says; `environments(lab, state)`, further environments of the inventory by name; and
-`links(lab, state)`, its replication links. A state is what JSON can hold; it is kept with the lab's, so that any
-process can stop what another one started. What is started before `start` returns is to be noted in `lab.parts` at once,
-as a start may be cut short.
+broker)`, more options for each broker's JVM; `class_path(lab)`, folders with classes for them; `broker_settings(lab,
+broker) -> settings`, which replace the lab's own, None taking one away; `launch(lab, broker, command, output) ->
+Process`, where brokers are to run in a place of its own; `start(lab, progress) -> state`, once the brokers are up;
+`bring_back(lab, state)`, which starts again what was lost of it, before faults are undone; `stop(lab, state)`;
+`connections(lab, state)`, the inventory's entries; `environment(lab, state)`, what else the inventory says;
+`environments(lab, state)`, further environments of the inventory by name; and `links(lab, state)`, its replication
+links. A state is what JSON can hold; it is kept with the lab's, so that any process can stop what another one started.
+What is started before `start` returns is to be noted in `lab.parts` at once, as a start may be cut short.
 """
 
 import ast
@@ -79,6 +79,11 @@ def prepare(lab: LabState, progress: Progress) -> None:
 def jvm_options(lab: LabState, broker: LabBroker) -> list[str]:
     """The options that parts add to a broker's JVM."""
     return [option for _, options in _having("jvm_options", lab.parts) for option in options(lab, broker)]
+
+
+def class_path(lab: LabState) -> list[str]:
+    """The folders that parts add to the brokers' class path."""
+    return [folder for _, folders in _having("class_path", lab.parts) for folder in folders(lab)]
 
 
 def broker_settings(lab: LabState, broker: LabBroker) -> dict[str, Any]:

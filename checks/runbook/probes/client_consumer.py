@@ -3,17 +3,13 @@
 from typing import Annotated
 
 from runbook.connections import jolokia, prometheus
-from runbook.formats.metrics import Group, Metric, Metrics
-from runbook.formats.metrics.meters import CONSUMER_IO, PRODUCER_IO
+from runbook.formats.metrics import Group, Metrics
+from runbook.formats.metrics.meters import CONSUMER_IO, PRODUCER_IO, of_consumer
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import MillisecondsExact
 from runbook.model.row import Cell
 from runbook.probes._metrics import OfApplication, tell_applications
-
-_THREAD = "kafka.consumer:type=consumer-metrics,client-id=*"
-_FETCH = "kafka.consumer:type=consumer-fetch-manager-metrics,client-id=*"
-_GROUP = "kafka.consumer:type=consumer-coordinator-metrics,client-id=*"
 
 
 class ClientConsumer(OfApplication):
@@ -28,47 +24,47 @@ class ClientConsumer(OfApplication):
     io_wait_ratio: Annotated[
         float | None,
         Cell("Share of its thread's time spent waiting.", unit="ratio", moves=True),
-        Metric(_THREAD, "io-wait-ratio"),
+        of_consumer("io-wait-ratio"),
     ]
     fetch_latency: Annotated[
         MillisecondsExact | None,
         Cell("Mean time of a fetch."),
-        Metric(_FETCH, "fetch-latency-avg"),
+        of_consumer("fetch-latency-avg", "fetch-manager"),
     ]
     fetch_latency_max: Annotated[
         MillisecondsExact | None,
         Cell("Longest fetch of late."),
-        Metric(_FETCH, "fetch-latency-max"),
+        of_consumer("fetch-latency-max", "fetch-manager"),
     ]
     fetch_rate: Annotated[
         float | None,
         Cell("Fetches of late.", unit="fetches per second", moves=True),
-        Metric(_FETCH, "fetch-rate"),
+        of_consumer("fetch-rate", "fetch-manager"),
     ]
     fetch_size: Annotated[
         float | None,
         Cell("Mean bytes a fetch brings.", unit="bytes", moves=True),
-        Metric(_FETCH, "fetch-size-avg"),
+        of_consumer("fetch-size-avg", "fetch-manager"),
     ]
     fetch_size_max: Annotated[
         float | None,
         Cell("Most bytes a fetch brought of late.", unit="bytes", moves=True),
-        Metric(_FETCH, "fetch-size-max"),
+        of_consumer("fetch-size-max", "fetch-manager"),
     ]
     max_lag: Annotated[
         float | None,
         Cell("How far it is behind at most.", unit="records", moves=True),
-        Metric(_FETCH, "records-lag-max"),
+        of_consumer("records-lag-max", "fetch-manager"),
     ]
     rebalances: Annotated[
         float | None,
         Cell("Of its group.", unit="rebalances per hour", moves=True),
-        Metric(_GROUP, "rebalance-rate-per-hour"),
+        of_consumer("rebalance-rate-per-hour", "coordinator"),
     ]
     failed_rebalances: Annotated[
         float | None,
         Cell("That failed.", unit="rebalances per hour", moves=True),
-        Metric(_GROUP, "failed-rebalance-rate-per-hour"),
+        of_consumer("failed-rebalance-rate-per-hour", "coordinator"),
     ]
 
 

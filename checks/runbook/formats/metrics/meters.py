@@ -6,7 +6,7 @@ enough. Its percentiles are over a sample weighted towards the last five minutes
 
 from typing import Final
 
-from runbook.formats.metrics.metric import Metric
+from runbook.formats.metrics.metric import Exported, Metric
 
 IDENTITY: Final = Metric("kafka.server:type=app-info,id=*", "StartTimeMs")
 """When Kafka started in a JVM. Its star is the node id: it tells whose metrics these are."""
@@ -46,3 +46,19 @@ PRODUCER_IO: Final = Metric("kafka.producer:type=producer-metrics,client-id=*", 
 
 CONSUMER_IO: Final = Metric("kafka.consumer:type=consumer-metrics,client-id=*", "io-ratio")
 """Every Java consumer has it."""
+
+
+def of_consumer(attribute: str, group: str = "") -> Metric:
+    """A metric of a Java consumer, under every name that it has on pages, whatever rules JMX exporters have.
+
+    Micrometer (Spring Boot) leaves `metrics` out. What consumers push by themselves (KIP-714) has a prefix, and dots
+    that pages write as underscores.
+
+    Args:
+        attribute: of the MBean, as in commit-rate.
+        group: of its metrics, `coordinator` or `fetch-manager`; none for the consumer's own.
+    """
+    kind = "-".join(filter(None, ("consumer", group, "metrics")))
+    name = "_".join(filter(None, ("kafka_consumer", group, attribute))).replace("-", "_")
+    exported = Exported((name, f"org_apache_{name}"), (("client_id", "*"),))
+    return Metric(f"kafka.consumer:type={kind},client-id=*", attribute, exported=exported)
