@@ -65,4 +65,4 @@ def _subscribed(lab: LabState) -> bool:
 
     with kafka_python(lab) as admin:
         told = admin.describe_configs([ConfigResource(ConfigResourceType.CLIENT_METRICS, telemetry.SUBSCRIPTION)])
-    return telemetry.SUBSCRIPTION in str(told) and "metrics" in str(told)
+    return bool(told["client_metrics"][telemetry.SUBSCRIPTION])
