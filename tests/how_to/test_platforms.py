@@ -7,7 +7,6 @@ import pytest
 import yaml
 
 from runbook.connections.kubernetes.labels import parse_selector
-from runbook.parse.allowed import in_full
 from runbook.parse.inventory import parse_inventory
 from runbook.plugins.catalog import catalog
 from runbook.safety.secret import plain_secrets
@@ -93,7 +92,7 @@ def _takes(kind: str, settings: dict[str, Any]) -> None:
     if kind == "kubernetes":
         from runbook.connections.kubernetes.settings import SETTINGS
 
-        told = in_full(kind, settings)
-        assert {*told} <= {*SETTINGS}
-        for role in ("brokers", "controllers"):
-            assert parse_selector(told[role], role)
+        assert {*settings} <= {*SETTINGS}
+        assert settings.get("cluster") or {"brokers", "controllers"} <= {*settings}
+        for role in {"brokers", "controllers"} & {*settings}:
+            assert parse_selector(settings[role], role)

@@ -48,13 +48,6 @@ def remarks(kind: str, settings: Mapping[str, Any]) -> Iterator[str]:
     yield from _asked(kind, "remarks", settings)
 
 
-def in_full(kind: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings as the connection takes them, of what an inventory may say for short."""
-    known = catalog("allowed")
-    told = getattr(known.load(kind), "in_full", dict) if kind in known else dict
-    return dict(told(settings))
-
-
 def require_allowed(
     kind: str, settings: Mapping[str, Any], builds_on: Collection[str] = (), of_environment: Collection[str] = ()
 ) -> None:

@@ -8,18 +8,15 @@ from msgspec import Struct
 
 from runbook.connections.kubernetes.objects import labels, name, part, text
 from runbook.connections.kubernetes.reader import Absent
+from runbook.connections.kubernetes.strimzi import CLUSTER
+from runbook.connections.manifests import READS
 from runbook.model.errors import Garbled
 from runbook.model.fact import Observed
+from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row
 
 GROUP: Final = "kafka.strimzi.io"
-CONNECTIONS: Final = ("kubernetes", "manifests")
-"""Where what is declared can be read; what became of it, only from the former."""
-NEEDS: Final = {"manifests": "paths"}
-"""So that an environment that declares Kubernetes absent need not say of manifests that it has none."""
-CLUSTER: Final = "strimzi.io/cluster"
-"""The label that says which Kafka resource another one belongs to."""
 
 REQUESTS: Final = (
     "GET /version",
@@ -28,7 +25,6 @@ REQUESTS: Final = (
     "GET /api/v1/namespaces/{namespace}",
 )
 NAMESPACE: Final = "get the namespace, to tell an empty one from one that is not there"
-FILES: Final = "read the files, where manifests are asked"
 SOURCE: Final = Cell("Where it was read: file and line of a manifest, else group and version of the API.")
 
 _HEAP: Final = re.compile(r"([0-9]{1,18})([kKmMgG]?)")
@@ -60,6 +56,28 @@ class Declared(Struct, frozen=True, kw_only=True):
     source: str
     spec: dict[str, Any]
     whole: dict[str, Any]
+
+
+def probe_of(row: type[Row], *plurals: str, help: str) -> Probe:  # noqa: A002 - as Probe has it
+    """A probe of what is declared, which files tell as well as a namespace; what became of it only the latter does.
+
+    Args:
+        row: what it gives.
+        plurals: the kinds of resources that it reads, in plural.
+        help: its one line.
+    """
+    return Probe(
+        connections=("kubernetes", "manifests"),
+        needs={"manifests": "paths"},  # who declares Kubernetes absent need not say of manifests that it has none
+        help=help,
+        row=row,
+        requests=(*REQUESTS, *READS),
+        rights=(
+            f"list {' and '.join(plurals)} of {GROUP} in the namespace",
+            NAMESPACE,
+            "read the files, where manifests are asked",
+        ),
+    )
 
 
 def declared(connection: Declares, plural: str) -> list[Declared]:

@@ -8,6 +8,7 @@ from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.kubernetes import pod as reading
 from runbook.connections.kubernetes.labels import matches
 from runbook.connections.kubernetes.objects import is_true, labels, many, name, number, text
+from runbook.connections.kubernetes.strimzi import CLUSTER
 from runbook.model.fact import Gap, Observed
 from runbook.model.parameter import Parameter
 from runbook.model.probe import Probe
@@ -97,13 +98,13 @@ class _Member(NamedTuple):
 
 
 def observe(kubernetes: Kubernetes, *, role: str = "") -> Observed:
-    """Observe the pods; two that claim the same node id are a gap, as either may be another cluster's."""
+    """Observe the pods; several clusters, or two pods that claim the same node id, are a gap: which is meant?"""
     if role == "zookeeper" and not kubernetes.roles.given(role) and not _any(kubernetes, role):
         return Observed(inapplicable=f"namespace {kubernetes.namespace} has no ZooKeeper pods")
     pods, now = kubernetes.pods(role), dt.datetime.now(dt.UTC)
     members = _members(kubernetes)
     rows = [_row(kubernetes, pod, members, now) for pod in pods]
-    return Observed(rows=rows, gaps=_twins(kubernetes, pods))
+    return Observed(rows=rows, gaps=_several_clusters(kubernetes, pods) or _twins(kubernetes, pods))
 
 
 def _any(kubernetes: Kubernetes, role: str) -> bool:
@@ -114,6 +115,15 @@ def _members(kubernetes: Kubernetes) -> list[_Member]:
     pods = kubernetes.listed(reads.PODS)
     known = [_Member(name(pod), labels(pod), kubernetes.roles.of(labels(pod))) for pod in pods]
     return [one for one in known if one.roles]
+
+
+def _several_clusters(kubernetes: Kubernetes, pods: list[dict[str, Any]]) -> list[Gap]:
+    of = sorted({labels(pod).get(CLUSTER, "") for pod in pods if kubernetes.roles.of(labels(pod))} - {""})
+    if len(of) < 2:  # noqa: PLR2004 - several
+        return []
+    return [
+        Gap(f"pods of {len(of)} Kafka clusters, {', '.join(of)}: name one by `cluster` of kubernetes in the inventory")
+    ]
 
 
 def _twins(kubernetes: Kubernetes, pods: list[dict[str, Any]]) -> list[Gap]:

@@ -3,23 +3,9 @@
 from typing import Annotated, Any
 
 from runbook.connections.kubernetes.objects import many, number, part, text
-from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
-from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import (
-    CONNECTIONS,
-    FILES,
-    NAMESPACE,
-    NEEDS,
-    REQUESTS,
-    SOURCE,
-    Declared,
-    Declares,
-    observed,
-    setting,
-    whole_number,
-)
+from runbook.probes._strimzi import SOURCE, Declared, Declares, observed, probe_of, setting, whole_number
 
 
 class StrimziConnect(Row):
@@ -38,13 +24,11 @@ class StrimziConnect(Row):
     authentication: Annotated[str, Cell("How it logs in there: tls, scram-sha-512…; empty for not at all.")]
 
 
-PROBE = Probe(
-    connections=CONNECTIONS,
-    needs=NEEDS,
+PROBE = probe_of(
+    StrimziConnect,
+    "kafkaconnects",
+    "kafkamirrormaker2s",
     help="One row per KafkaConnect and KafkaMirrorMaker2 of Strimzi.",
-    row=StrimziConnect,
-    requests=(*REQUESTS, *READS),
-    rights=("list kafkaconnects and kafkamirrormaker2s of kafka.strimzi.io in the namespace", NAMESPACE, FILES),
 )
 
 

@@ -3,23 +3,9 @@
 from typing import Annotated, Any
 
 from runbook.connections.kubernetes.objects import flag, many, number, part, text
-from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
-from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import (
-    CONNECTIONS,
-    FILES,
-    NAMESPACE,
-    NEEDS,
-    REQUESTS,
-    SOURCE,
-    Declared,
-    Declares,
-    observed,
-    setting,
-    whole_number,
-)
+from runbook.probes._strimzi import SOURCE, Declared, Declares, observed, probe_of, setting, whole_number
 
 
 class StrimziConnector(Row):
@@ -43,13 +29,11 @@ class StrimziConnector(Row):
     errors_logged: Annotated[bool, Cell("Whether it logs them.")]
 
 
-PROBE = Probe(
-    connections=CONNECTIONS,
-    needs=NEEDS,
+PROBE = probe_of(
+    StrimziConnector,
+    "kafkaconnectors",
+    "kafkamirrormaker2s",
     help="One row per KafkaConnector, and per mirror of a KafkaMirrorMaker2 of Strimzi.",
-    row=StrimziConnector,
-    requests=(*REQUESTS, *READS),
-    rights=("list kafkaconnectors and kafkamirrormaker2s of kafka.strimzi.io in the namespace", NAMESPACE, FILES),
 )
 
 

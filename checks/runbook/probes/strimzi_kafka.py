@@ -3,22 +3,16 @@
 from typing import Annotated, Any, Final
 
 from runbook.connections.kubernetes.objects import flag, many, number, part, text, texts
-from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
-from runbook.model.probe import Probe
 from runbook.model.quantity import Days
 from runbook.model.row import Cell, Row
 from runbook.probes._strimzi import (
-    CONNECTIONS,
-    FILES,
-    NAMESPACE,
-    NEEDS,
-    REQUESTS,
     SOURCE,
     Declared,
     Declares,
     declared_if_any,
     observed,
+    probe_of,
     setting,
     whole_number,
 )
@@ -75,14 +69,7 @@ class StrimziKafka(Row):
     budget: Annotated[int, Cell("Pods that its disruption budget lets go at once.", unit="pods")]
 
 
-PROBE = Probe(
-    connections=CONNECTIONS,
-    needs=NEEDS,
-    help="One row per Kafka resource of Strimzi.",
-    row=StrimziKafka,
-    requests=(*REQUESTS, *READS),
-    rights=("list kafkas and kafkanodepools of kafka.strimzi.io in the namespace", NAMESPACE, FILES),
-)
+PROBE = probe_of(StrimziKafka, "kafkas", "kafkanodepools", help="One row per Kafka resource of Strimzi.")
 
 
 def observe(strimzi: Declares) -> Observed:

@@ -3,21 +3,9 @@
 from typing import Annotated, Any
 
 from runbook.connections.kubernetes.objects import flag, many, number, text
-from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
-from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import (
-    CONNECTIONS,
-    FILES,
-    NAMESPACE,
-    NEEDS,
-    REQUESTS,
-    SOURCE,
-    Declared,
-    Declares,
-    observed,
-)
+from runbook.probes._strimzi import SOURCE, Declared, Declares, observed, probe_of
 
 
 class StrimziListener(Row):
@@ -34,14 +22,7 @@ class StrimziListener(Row):
     peers: Annotated[int, Cell("Peers that its network policy lets in; -1 where it lets in everybody.")]
 
 
-PROBE = Probe(
-    connections=CONNECTIONS,
-    needs=NEEDS,
-    help="One row per listener of a Kafka resource of Strimzi.",
-    row=StrimziListener,
-    requests=(*REQUESTS, *READS),
-    rights=("list kafkas of kafka.strimzi.io in the namespace", NAMESPACE, FILES),
-)
+PROBE = probe_of(StrimziListener, "kafkas", help="One row per listener of a Kafka resource of Strimzi.")
 
 
 def observe(strimzi: Declares) -> Observed:

@@ -9,11 +9,12 @@ from runbook.connections.kubernetes import Kubernetes, reads
 from runbook.connections.kubernetes.objects import labels, many, name, part, storage, text
 from runbook.connections.kubernetes.pod import claims, heap, main_container
 from runbook.connections.kubernetes.reader import Absent
+from runbook.connections.kubernetes.strimzi import CLUSTER
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes, Minutes
 from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import CLUSTER, NAMESPACE, REQUESTS, Declared, declared, declared_if_any
+from runbook.probes._strimzi import NAMESPACE, REQUESTS, Declared, declared, declared_if_any
 from runbook.probes._strimzi import heap as options_heap
 
 Object = dict[str, Any]

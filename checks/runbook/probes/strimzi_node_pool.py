@@ -3,24 +3,10 @@
 from typing import Annotated, Any
 
 from runbook.connections.kubernetes.objects import flag, many, number, part, quantity, storage, text, texts
-from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
-from runbook.model.probe import Probe
 from runbook.model.quantity import Bytes
 from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import (
-    CONNECTIONS,
-    FILES,
-    NAMESPACE,
-    NEEDS,
-    REQUESTS,
-    SOURCE,
-    Declared,
-    Declares,
-    declared_if_any,
-    heap,
-    observed,
-)
+from runbook.probes._strimzi import SOURCE, Declared, Declares, declared_if_any, heap, observed, probe_of
 
 
 class StrimziNodePool(Row):
@@ -45,14 +31,7 @@ class StrimziNodePool(Row):
     heap_max: Annotated[Bytes, Cell("-Xmx; 0 where it is not set: half of the memory limit, 5 GiB at most.")]
 
 
-PROBE = Probe(
-    connections=CONNECTIONS,
-    needs=NEEDS,
-    help="One row per KafkaNodePool of Strimzi.",
-    row=StrimziNodePool,
-    requests=(*REQUESTS, *READS),
-    rights=("list kafkas and kafkanodepools of kafka.strimzi.io in the namespace", NAMESPACE, FILES),
-)
+PROBE = probe_of(StrimziNodePool, "kafkas", "kafkanodepools", help="One row per KafkaNodePool of Strimzi.")
 
 
 def observe(strimzi: Declares) -> Observed:

@@ -3,21 +3,15 @@
 from typing import Annotated, Any
 
 from runbook.connections.kubernetes.objects import labels, number, part, text
-from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
-from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
 from runbook.probes._strimzi import (
-    CONNECTIONS,
-    FILES,
-    NAMESPACE,
-    NEEDS,
-    REQUESTS,
     SOURCE,
     Declared,
     Declares,
     declared_if_any,
     observed,
+    probe_of,
     setting,
     whole_number,
 )
@@ -39,14 +33,7 @@ class StrimziTopic(Row):
     unclean_election: Annotated[bool, Cell("Whether the topic itself sets unclean.leader.election.enable.")]
 
 
-PROBE = Probe(
-    connections=CONNECTIONS,
-    needs=NEEDS,
-    help="One row per KafkaTopic of Strimzi.",
-    row=StrimziTopic,
-    requests=(*REQUESTS, *READS),
-    rights=("list kafkas and kafkatopics of kafka.strimzi.io in the namespace", NAMESPACE, FILES),
-)
+PROBE = probe_of(StrimziTopic, "kafkas", "kafkatopics", help="One row per KafkaTopic of Strimzi.")
 
 
 def observe(strimzi: Declares) -> Observed:

@@ -3,21 +3,9 @@
 from typing import Annotated
 
 from runbook.connections.kubernetes.objects import many, part, text
-from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
-from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import (
-    CONNECTIONS,
-    FILES,
-    NAMESPACE,
-    NEEDS,
-    REQUESTS,
-    SOURCE,
-    Declared,
-    Declares,
-    observed,
-)
+from runbook.probes._strimzi import SOURCE, Declared, Declares, observed, probe_of
 
 
 class StrimziUser(Row):
@@ -33,14 +21,7 @@ class StrimziUser(Row):
     quotas: Annotated[bool, Cell("Whether it has quotas of its own.")]
 
 
-PROBE = Probe(
-    connections=CONNECTIONS,
-    needs=NEEDS,
-    help="One row per KafkaUser of Strimzi.",
-    row=StrimziUser,
-    requests=(*REQUESTS, *READS),
-    rights=("list kafkausers of kafka.strimzi.io in the namespace", NAMESPACE, FILES),
-)
+PROBE = probe_of(StrimziUser, "kafkausers", help="One row per KafkaUser of Strimzi.")
 
 
 def observe(strimzi: Declares) -> Observed:

@@ -3,21 +3,9 @@
 from typing import Annotated, Any, Final
 
 from runbook.connections.kubernetes.objects import many, text, texts
-from runbook.connections.manifests import READS
 from runbook.model.fact import Observed
-from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
-from runbook.probes._strimzi import (
-    CONNECTIONS,
-    FILES,
-    NAMESPACE,
-    NEEDS,
-    REQUESTS,
-    SOURCE,
-    Declared,
-    Declares,
-    observed,
-)
+from runbook.probes._strimzi import SOURCE, Declared, Declares, observed, probe_of
 
 _CHANGES: Final = ("All", "Alter", "AlterConfigs", "ClusterAction", "Create", "Delete", "Write")
 
@@ -39,14 +27,7 @@ class StrimziUserRight(Row):
     host: Annotated[str, Cell("From where; * for anywhere.")]
 
 
-PROBE = Probe(
-    connections=CONNECTIONS,
-    needs=NEEDS,
-    help="One row per rule of a KafkaUser of Strimzi.",
-    row=StrimziUserRight,
-    requests=(*REQUESTS, *READS),
-    rights=("list kafkausers of kafka.strimzi.io in the namespace", NAMESPACE, FILES),
-)
+PROBE = probe_of(StrimziUserRight, "kafkausers", help="One row per rule of a KafkaUser of Strimzi.")
 
 
 def observe(strimzi: Declares) -> Observed:

@@ -11,7 +11,7 @@ from runbook.model.block import FactRequest
 from runbook.model.fact import Fact, Gap
 from runbook.parse.inventory import Target
 from runbook.plugins.catalog import catalog
-from runbook.run.gather import barred, joined, narrowed, settings_of, stored
+from runbook.run.gather import barred, joined, settings_of, stored
 from runbook.run.worker import blank
 from runbook.run.workers import Answered, Work, Workers
 
@@ -74,8 +74,7 @@ def put(
         else:
             works.setdefault((one.environment, one.connection), []).append(one)
     todo = [Work(name, kind, settings_of(targets[name], kind), asks) for (name, kind), asks in works.items()]
-    told = _collect(todo, end, user_checks, follow or _nobody)
-    return answers | {one: narrowed(one, fact, targets[one.environment]) for one, fact in told.items()}
+    return answers | _collect(todo, end, user_checks, follow or _nobody)
 
 
 def _by_probe(answers: Mapping[Ask, Fact]) -> Answers:

@@ -4,15 +4,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from msgspec.structs import replace
-
 from runbook.judge.scope import FLEET
 from runbook.judge.table import BEFORE
 from runbook.model.ask import Ask
 from runbook.model.errors import CannotLook, Mistake
 from runbook.model.fact import Fact, Gap, Observed, conform, distinct, tabulate
 from runbook.model.probe import Probe
-from runbook.parse.allowed import in_full
 from runbook.parse.inventory import Target
 from runbook.plugins.catalog import catalog
 from runbook.plugins.debugging import HINT
@@ -74,22 +71,8 @@ def settings_of(target: Target, kind: str) -> dict[str, Any]:
     module = catalog("connections").load(kind)
     base = getattr(module, "BUILDS_ON", ())
     allowed = {field: getattr(target.environment, field) for field in getattr(module, "OF_THE_ENVIRONMENT", ())}
-    own = in_full(kind, target.connections[kind])
-    given = own | {one: target.connections[one] for one in base if one in target.connections}
+    given = target.connections[kind] | {one: target.connections[one] for one in base if one in target.connections}
     return given | allowed
-
-
-def narrowed(ask: Ask, fact: Fact, target: Target) -> Fact:
-    """The answer to an ask without the rows that are about what the settings of its connection leave out."""
-    known, kind = catalog("allowed"), ask.connection
-    choose = getattr(known.load(kind), "narrowed", None) if kind in known else None
-    keep = choose(fact.source, fact.columns, target.connections.get(kind, {})) if choose else None
-    if keep is None or all(keep):
-        return fact
-    columns = {
-        name: [cell for cell, kept in zip(cells, keep, strict=True) if kept] for name, cells in fact.columns.items()
-    }
-    return replace(fact, columns=columns)
 
 
 def unreachable(ask: Ask, target: Target) -> dict[str, Fact]:

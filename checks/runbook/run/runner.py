@@ -22,7 +22,7 @@ from runbook.model.run import DeclaredWaiver, Head, Run
 from runbook.parse.inventory import Inventory, Target, Waiver
 from runbook.plugins.catalog import catalog
 from runbook.run.collected import CollectedFacts
-from runbook.run.gather import barred, narrowed, settings_of, stored
+from runbook.run.gather import barred, settings_of, stored
 from runbook.run.plan import HEAD, HEAD_MEMBERS, Judgement, judged_columns
 from runbook.run.worker import blank
 from runbook.run.workers import Answered, Spares, Work, Workers
@@ -103,15 +103,11 @@ class Runner:
                 answered = self._next(workers)
                 if answered is None:
                     break
-                self._know(answered.ask, self._narrowed(answered.ask, answered.facts))
+                self._know(answered.ask, answered.facts)
                 yield from self._judge_ready()
         finally:
             workers.stop()
         yield from self._finish("it had not answered by the deadline")
-
-    def _narrowed(self, ask: Ask, facts: dict[str, Fact]) -> dict[str, Fact]:
-        target = self._inventory.targets[ask.environment]
-        return {look: narrowed(ask, fact, target) for look, fact in facts.items()}
 
     def kept(self, bundle: Bundle) -> Iterator[Result | Progress]:
         """Judge what a bundle holds."""

@@ -22,7 +22,6 @@ from runbook.cli.running import execute
 from runbook.evidence.bundle import Bundle, read_bundle, save_bundle
 from runbook.model.result import Result
 from runbook.model.run import Run
-from runbook.parse.allowed import in_full
 from runbook.parse.inventory import Environment, Target, parse_inventory
 from runbook.run.checking import Options
 from support.documented import titled
@@ -117,7 +116,7 @@ def shown(page: str) -> Environment:
 
 def settings(page: str, connection: str) -> dict[str, Any]:
     """What that inventory says of a connection, as the connection takes it."""
-    return in_full(connection, _target(page).connections[connection])
+    return _target(page).connections[connection]
 
 
 def _target(page: str) -> Target:

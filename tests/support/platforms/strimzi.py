@@ -37,6 +37,5 @@ def kafka() -> dict[str, Fact]:
 
 def bundle() -> Bundle:
     """Its facts."""
-    said = settings("strimzi", "kubernetes")
-    labels = {name: said[name] for name in ("brokers", "controllers")}
-    return as_the_page_says(bundle_of("strimzi", platform(**labels), kafka()), "strimzi")
+    named = settings("strimzi", "kubernetes")["cluster"]
+    return as_the_page_says(bundle_of("strimzi", platform(cluster=named), kafka()), "strimzi")

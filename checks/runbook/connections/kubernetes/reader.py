@@ -16,13 +16,13 @@ from runbook.connections.kubernetes.objects import labels, many, name, text
 from runbook.connections.kubernetes.pod import main_container
 from runbook.connections.kubernetes.roles import ROLES, Roles
 from runbook.connections.kubernetes.settings import Access
+from runbook.connections.kubernetes.strimzi import CLUSTER, of_another
 from runbook.model.errors import CannotLook, Denied, Garbled, Misconfigured, did_you_mean
 from runbook.model.fact import Gap
 from runbook.model.quantity import BrokerId, Bytes
 
 _NODE_ID_VARIABLES: Final = ("KAFKA_NODE_ID", "KAFKA_BROKER_ID", "KAFKA_CFG_NODE_ID", "KAFKA_CFG_BROKER_ID")
 _NODE_ID: Final = re.compile(r"[0-9]{1,9}")
-_STRIMZI: Final = "strimzi.io/cluster"
 _GROUPS: Final = {"quorum": ("controller", "zookeeper"), "kafka": ("broker", "controller", "zookeeper")}
 _SETTINGS: Final = {"broker": "brokers", "controller": "controllers", "zookeeper": "zookeeper"}
 
@@ -46,8 +46,9 @@ class Kubernetes:
         self._offset = access.broker_offset
         self._clients = access.clients
         self._logs = access.logs
+        self._cluster = access.cluster
         self.namespace = access.namespace
-        self.roles = Roles(access.selectors)
+        self.roles = Roles(access.selectors, access.cluster)
 
     @property
     def server(self) -> str:
@@ -62,7 +63,7 @@ class Kubernetes:
         return self._memory.once("version", lambda: self._api.get(reads.VERSION))
 
     def listed(self, path: str, **fills: str) -> list[Object]:
-        """Return all objects of one of the paths in `reads`.
+        """Return all objects of one of the paths in `reads`, without those of other Kafka clusters where one is named.
 
         Raises:
             CannotLook: they were not given, or it is not certain that there are none.
@@ -72,7 +73,9 @@ class Kubernetes:
         found = self._memory.once(where, lambda: self._api.items(path, namespace=self.namespace, **fills))
         if not found and "{namespace}" in path:
             self._memory.once("namespace", self._see_namespace)
-        return found
+        if not self._cluster:
+            return found
+        return [one for one in found if not of_another(self._cluster, one, fills.get("resource", ""))]
 
     def pods(self, role: str = "") -> list[Object]:
         """Return the pods of a role or of a group of roles (quorum, kafka), or all of the namespace.
@@ -187,7 +190,7 @@ class Kubernetes:
         number = re.search(r"-(\d{1,9})$", name(pod))
         if number is None:
             return None
-        return BrokerId(int(number[1]) + (0 if _STRIMZI in labels(pod) else self._offset))
+        return BrokerId(int(number[1]) + (0 if CLUSTER in labels(pod) else self._offset))
 
     def close(self) -> None:
         """Close the connection."""

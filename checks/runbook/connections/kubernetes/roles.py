@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from runbook.connections.kubernetes.labels import Selector, matches, parse_selector
+from runbook.connections.kubernetes.labels import Requirement, Selector, matches, parse_selector
+from runbook.connections.kubernetes.strimzi import CLUSTER
 
 ROLES: Final = ("broker", "controller", "zookeeper")
 
@@ -35,10 +36,14 @@ _KNOWN: Final[dict[str, tuple[str, ...]]] = {
 class Roles:
     """Tells what a pod is to Kafka."""
 
-    def __init__(self, given: Mapping[str, Selector]) -> None:
-        """Go by the given selectors for the roles they name, by known labels for the others."""
+    def __init__(self, given: Mapping[str, Selector], cluster: str = "") -> None:
+        """Go by the given selectors for the roles they name, else by known labels, of that cluster if it is named."""
         self._given = given
-        self._known = {role: [_known(text) for text in known] for role, known in _KNOWN.items() if role not in given}
+        self._cluster = cluster
+        of = (Requirement(CLUSTER, "In", (cluster,)),) if cluster else ()
+        self._known = {
+            role: [(*_known(text), *of) for text in known] for role, known in _KNOWN.items() if role not in given
+        }
 
     def of(self, labels: Mapping[str, str]) -> list[str]:
         """Give the roles that labels tell; empty for a pod that is not Kafka's."""
@@ -48,7 +53,8 @@ class Roles:
         """Say by what pods of a role are told, for the reason why none was found."""
         if role in self._given:
             return "the inventory's selector"
-        return f"one of the known labels ({'; '.join(_KNOWN[role])})"
+        of = f" and {CLUSTER}={self._cluster}" if self._cluster else ""
+        return f"one of the known labels ({'; '.join(_KNOWN[role])}){of}"
 
     def given(self, role: str) -> bool:
         """Whether the inventory has a selector for a role."""

@@ -28,6 +28,7 @@ SETTINGS: Final = {
     "ca": "path of the PEM file with the authority of the server's certificate; without it the system's",
     "token": "bearer token for server, as a reference such as {file: PATH}",
     "namespace": "the namespace of the Kafka cluster; without it the context's",
+    "cluster": "the Kafka resource of Strimzi that is meant; what belongs to others of the namespace is left out",
     "brokers": "label selector of the broker pods",
     "controllers": "label selector of the pods with a KRaft controller; brokers that are controllers too included",
     "zookeeper": "label selector of the ZooKeeper pods",
@@ -37,7 +38,18 @@ SETTINGS: Final = {
 }
 """What each setting means; there are no others."""
 
-_TEXT: Final = ("kubeconfig", "context", "server", "ca", "token", "namespace", "brokers", "controllers", "zookeeper")
+_TEXT: Final = (
+    "kubeconfig",
+    "context",
+    "server",
+    "ca",
+    "token",
+    "namespace",
+    "cluster",
+    "brokers",
+    "controllers",
+    "zookeeper",
+)
 _SERVICE_ACCOUNT: Final = Path("/var/run/secrets/kubernetes.io/serviceaccount")
 _LOOPBACK: Final = ("127.", "localhost", "::1")
 
@@ -53,6 +65,7 @@ class Access(Struct, frozen=True):
         broker_offset: added to the number at the end of a broker pod's name.
         clients: where the configuration of applications is.
         logs: whether logs of pods may be read.
+        cluster: the Kafka resource of Strimzi that is meant; empty where nobody said.
     """
 
     configuration: Any
@@ -62,6 +75,7 @@ class Access(Struct, frozen=True):
     broker_offset: int
     clients: list[ClientEntry] = []
     logs: bool = False
+    cluster: str = ""
 
 
 def access(settings: Mapping[str, Any]) -> Access:
@@ -86,6 +100,7 @@ def access(settings: Mapping[str, Any]) -> Access:
         int(settings.get("broker_offset", 0)),
         clients,
         settings.get("logs") is True,
+        str(settings.get("cluster", "")),
     )
 
 
