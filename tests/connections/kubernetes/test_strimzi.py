@@ -22,6 +22,7 @@ def two_clusters(**settings: Any) -> Played:
     maps = "/api/v1/namespaces/kafka/configmaps"
     played.answers[maps] = {
         "kind": "ConfigMapList",
+        "metadata": {},
         "items": [{"metadata": {"name": "orders-broker-0"}, "data": {"a": "b"}}],
     }
     for path, answer in list(played.answers.items()):
