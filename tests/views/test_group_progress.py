@@ -2,6 +2,7 @@ from typing import Any
 
 import pytest
 
+from runbook.model.errors import Misconfigured
 from runbook.model.fact import Fact
 from runbook.views.group_progress import compute
 
@@ -216,3 +217,28 @@ def test_what_has_not_been_read_is_kept_for_so_long_at_least(topic: dict[str, An
 @pytest.mark.parametrize("row", [{"lag": 1}, {"lag": None}, {"behind_most": None}])
 def test_nothing_is_said_of_deletion_where_nothing_is_to_be_read_or_no_age_is_known(row: dict[str, Any]):
     assert told(row).deleted_not_before is None
+
+
+@pytest.mark.parametrize(
+    ("seldom", "progress"),
+    [
+        (["billing=600"], "keeps up"),  # what waits five minutes is not late by its own pace
+        (["bill*=305"], None),
+        (["bill*=299"], "stuck"),
+        (["orders=600"], "stuck"),
+        (["billing=10"], "stuck"),  # what is declared lets nobody off sooner than others
+    ],
+)
+def test_a_group_that_commits_seldom_by_design_has_the_time_that_is_declared_for_it(seldom: list[str], progress: str):
+    assert told(seldom=seldom).progress == progress
+
+
+def test_one_that_is_later_than_that_and_silent_for_less_may_only_commit_seldom():
+    found = told({"behind_least": 700.0, "behind_most": 710.0}, seldom=["billing=600"])
+    assert (found.progress, found.stands) == ("no commit seen", None)
+    assert told({"behind_least": 700.0, "behind_most": 710.0, "quiet": 650.0}, seldom=["billing=600"]).stands
+
+
+def test_what_is_no_pace_is_refused():
+    with pytest.raises(Misconfigured, match="'billing' declares no seconds"):
+        told(seldom=["billing"])

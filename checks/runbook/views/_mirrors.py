@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from typing import Final
 
-from runbook.model.errors import Misconfigured
 from runbook.model.parameter import Parameter
 
 ACL: Final = ("principal", "host", "operation", "permission", "resource_type", "resource", "pattern")
@@ -56,20 +55,3 @@ def meant(topics: Sequence[str] | None, exclude: Sequence[str] | None) -> Callab
 def state(name: str) -> str:
     """Whose state a topic is, in words; empty if it is nobody's."""
     return next((what for what, pattern in _STATE.items() if pattern.fullmatch(name)), "")
-
-
-def promised(entries: Sequence[str] | None) -> Callable[[str], int | None]:
-    """A function from a topic to the seconds that are promised for it, by the first pattern that fits.
-
-    Raises:
-        Misconfigured: an entry is not written PATTERN=SECONDS.
-    """
-    pairs = [_pair(entry) for entry in entries or []]
-    return lambda name: next((seconds for pattern, seconds in pairs if fnmatchcase(name, pattern)), None)
-
-
-def _pair(entry: str) -> tuple[str, int]:
-    pattern, _, seconds = entry.rpartition("=")
-    if not pattern or not seconds.isdecimal():
-        raise Misconfigured(f"{entry!r} is no promise; write PATTERN=SECONDS, as in orders*=60")
-    return pattern, int(seconds)

@@ -1,5 +1,6 @@
 """Whether groups keep up with what is written, and how long what they have not read is kept at least."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from runbook.model.fact import Fact, Observed
@@ -7,6 +8,7 @@ from runbook.model.parameter import Parameter
 from runbook.model.quantity import Offset, PartitionNumber, Seconds
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
+from runbook.views._by_pattern import seconds_of
 
 Progress = Literal[
     "keeps up",
@@ -112,6 +114,11 @@ VIEW = View(
             min=1,
             help="seconds that the record to be read next may be old, and that a member may take from commit to commit",
         ),
+        "seldom": Parameter(
+            type="list[string]",
+            help="groups that by design commit more seldom than that, with the seconds from commit to commit, as in "
+            "[nightly-*=900]: so old may the record to be read next be, too",
+        ),
         "spare": Parameter(
             type="int", default=1, min=0, help="records of lag that count as none: a transaction's marker is never read"
         ),
@@ -125,7 +132,16 @@ VIEW = View(
 )
 
 
-def compute(lags: Fact, topics: Fact, /, *, late: int = 120, spare: int = 1, clear: float = 2.0) -> Observed:
+def compute(
+    lags: Fact,
+    topics: Fact,
+    /,
+    *,
+    late: int = 120,
+    seldom: Sequence[str] | None = None,
+    spare: int = 1,
+    clear: float = 2.0,
+) -> Observed:
     """Say of each row of kafka_group_lag what the group does.
 
     A group commits now and then, so that looks some seconds apart see one commit more or less: hence `clear`. One that
@@ -133,7 +149,10 @@ def compute(lags: Fact, topics: Fact, /, *, late: int = 120, spare: int = 1, cle
     elsewhere, or has committed nothing for too long.
     """
     settings = {row["name"]: row for row in topics.rows("name", "cleanup_policy", "retention_ms", "retention_bytes")}
-    seen = [row | {"is_late": _is_late(row, late, spare)} for row in lags.rows(*_LAG)]
+    declared = seconds_of(seldom)
+    seen = [row | {"late": max(late, declared(row["group"]) or 0)} for row in lags.rows(*_LAG)]
+    for row in seen:
+        row["is_late"] = _is_late(row, row["late"], spare)
     owners: dict[tuple[str, str], set[str | None]] = {}
     committers = _committers(seen)
     for row in seen:
@@ -144,7 +163,7 @@ def compute(lags: Fact, topics: Fact, /, *, late: int = 120, spare: int = 1, cle
         is_read = _is_read(row, owners[row["group"], row["topic"]])
         member = (row["group"], row["owner"])
         row |= {"is_read": is_read, "total": totals.get(member)}
-        row["is_sure"] = member in committers or _is_silent(row, late)
+        row["is_sure"] = member in committers or _is_silent(row, row["late"])
         kept = _kept(settings.get(row["topic"]))
         read, written = _rate(row, "committed"), _rate(row, "end")
         progress = _progress(row, spare, clear)

@@ -9,7 +9,8 @@ from runbook.model.parameter import Parameter
 from runbook.model.quantity import Moment, Offset, PartitionNumber
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
-from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant, promised
+from runbook.views._by_pattern import seconds_of
+from runbook.views._mirrors import EXCLUDE, PREFIX, TOPICS, meant
 
 _ASKED = ("topic", "partition", "begin", "end", "records", "newest")
 
@@ -76,7 +77,7 @@ def compute(  # noqa: PLR0913 - the facts and the parameters that the view decla
     A mirror without any record is behind by as much as nobody knows; one whose source has none either is not behind.
     Why times that are known tell nothing is a gap where something is promised, as a promise is judged by them.
     """
-    wanted, promise = meant(topics, exclude), promised(promises)
+    wanted, promise = meant(topics, exclude), seconds_of(promises)
     mirrors = {(row["topic"], row["partition"]): row for row in target.rows()}
     stamps = {row["name"]: row["timestamp_type"] for row in topic.rows()}
     latest = moment.read(source.collected_at) + AHEAD
