@@ -57,7 +57,7 @@ def _on_one_lab(
                 _progress("time is over: the rest is left out")
                 break
             try:
-                answers[one.name] = play(one, lab.name, arguments.home, arguments.bundles)
+                answers[one.name] = play(one, lab.name, arguments.home, arguments.bundles, arguments.deadline)
                 keep(arguments.keep, answers)
                 _progress(f"{one.name}: {class_of(one, answers[one.name])}")
             except LabError as error:
@@ -78,6 +78,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--missing", action="store_true", help="only those that FILE has no answer of")
     parser.add_argument("--table", action="store_true", help="print the table of what FILE holds, and play none")
     parser.add_argument("--within", type=float, default=60, metavar="MINUTES", help="begin none after that time")
+    parser.add_argument(
+        "--deadline", metavar="TIME", help="of each run, instead of its own: on a machine that others load"
+    )
     parser.add_argument("--home", type=Path, default=lab_home(), metavar="DIR", help="where the labs are")
     return parser.parse_args()
 

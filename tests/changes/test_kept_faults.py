@@ -51,7 +51,8 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
     "ecosystem/incompatible-schema": ("came",),  # a schema that is deleted keeps its id
     # Its tasks went elsewhere, and their groups were looked at while they still rebalanced.
     "ecosystem/stop-connect-worker": ("worker", "went", "came", "state", "members", "late"),
-    "ecosystem/stop-registry": ("came",),  # the registry begins anew with another consumer group
+    # The registry begins anew with another consumer group, and the one of before was looked at before it was empty.
+    "ecosystem/stop-registry": ("came", "state", "members"),
     # A reader that was started anew has another member id.
     **dict.fromkeys(
         [
@@ -61,7 +62,6 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
                 "crashing-member",
                 "hasty-retention",
                 "killed-reader",
-                "lost-coordinator",
                 "rewound-group",
                 "slow-reader",
                 "stuck-reader",
@@ -70,6 +70,7 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
         ],
         ("member",),
     ),
+    "groups/lost-coordinator": ("member", "controller"),
     "groups/skewed-keys": ("came",),  # its topic
     "hosts/stop-broker": ("pid", "controller"),
     "plain/stop-broker": ("controller", "leader"),  # which broker it is that controls and leads first is chance
@@ -82,6 +83,7 @@ OUTLASTED: Mapping[str, tuple[str, ...]] = {
     "secure/wildcard-super-user": ("controller",),
     "sites/lose-primary": ("controller", "leader"),
     "stretched/lose-data-centre": ("controller", "leader"),
+    "zookeeper/stop-zookeeper": ("state", "leaders"),  # which server leads is chance
 }
 """Scene → columns that a healed fault leaves otherwise than they were, or that rows went or came, with the reason."""
 

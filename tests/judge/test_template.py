@@ -36,7 +36,7 @@ def test_what_is_not_known_shows_as_a_question_mark() -> None:
 
 @pytest.mark.parametrize(
     ("size", "said"),
-    [(1, "1 broker is late"), (2, "2 brokers are late"), (0, "0 brokers are late"), (None, "? brokers")],
+    [(1, "1 broker is late"), (2, "2 brokers are late"), (0, "0 brokers are late"), (None, "? brokers are late")],
 )
 def test_the_word_that_goes_with_a_number_is_chosen(size: int | None, said: str) -> None:
     assert filled("{row.size} {row.size|broker is|brokers are} late", size=size) == said

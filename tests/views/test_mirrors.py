@@ -1,7 +1,6 @@
 import pytest
 
-from runbook.model.errors import Misconfigured
-from runbook.views._mirrors import meant, promised, state
+from runbook.views._mirrors import meant, state
 
 
 @pytest.mark.parametrize("name", ["orders", "eu.orders", "heartbeat", "my_internal", "a-b", "connections"])
@@ -51,16 +50,3 @@ def test_state_is_meant_where_it_is_named() -> None:
 )
 def test_whose_state_a_topic_is_shows_in_its_name(name: str, whose: str) -> None:
     assert state(name) == whose
-
-
-def test_the_first_promise_that_fits_is_a_topics_own() -> None:
-    promise = promised(["pay*=10", "*=300"])
-    assert (promise("payments"), promise("orders")) == (10, 300)
-    assert promised(["pay*=10"])("orders") is None
-    assert promised(None)("orders") is None
-
-
-@pytest.mark.parametrize("entry", ["orders", "=5", "orders=", "orders=5s"])
-def test_a_promise_is_written_as_pattern_and_seconds(entry: str) -> None:
-    with pytest.raises(Misconfigured, match="write PATTERN=SECONDS"):
-        promised([entry])

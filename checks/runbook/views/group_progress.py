@@ -150,7 +150,7 @@ def compute(
     """
     settings = {row["name"]: row for row in topics.rows("name", "cleanup_policy", "retention_ms", "retention_bytes")}
     declared = seconds_of(seldom)
-    seen = [row | {"late": max(late, declared(row["group"]) or 0)} for row in lags.rows(*_LAG)]
+    seen = [row | {"late": _bearable(late, declared(row["group"]))} for row in lags.rows(*_LAG)]
     for row in seen:
         row["is_late"] = _is_late(row, row["late"], spare)
     owners: dict[tuple[str, str], set[str | None]] = {}
@@ -203,6 +203,11 @@ def _is_read(row: dict[str, Any], owners: set[str | None]) -> bool | None:
         return True
     told = None not in owners and row["members"] is not None
     return False if told and (row["state"] == "stable" or not row["members"]) else None
+
+
+def _bearable(late: int, pace: int | None) -> int:
+    """How late a group may be, in seconds: its declared pace, but no less than what every group may be."""
+    return late if pace is None else max(late, pace)
 
 
 def _is_late(row: dict[str, Any], late: int, spare: int) -> bool | None:

@@ -40,8 +40,10 @@ def lab_of(parts: tuple[str, ...], home: Path, progress: Callable[[str], None]) 
         labs.down(name, home=home)
 
 
-def play(incident: Incident, name: str, home: Path, bundles: Path | None = None) -> Answer:
+def play(incident: Incident, name: str, home: Path, bundles: Path | None = None, deadline: str | None = None) -> Answer:
     """Play one incident on a lab that is well, and leave it so; the bundle of what was seen is kept where it is said.
+
+    A deadline is given to the run where its own is shorter than a loaded machine takes to start it.
 
     Raises:
         LabError: It could not be brought about, or not be healed.
@@ -49,7 +51,7 @@ def play(incident: Incident, name: str, home: Path, bundles: Path | None = None)
     lab = known(name, home)
     try:
         with incident.play(lab) as asked:
-            answer, bundle = _answer(incident, lab, asked)
+            answer, bundle = _answer(incident, lab, asked, deadline)
             if bundles is not None and bundle.exists():
                 bundles.mkdir(parents=True, exist_ok=True)
                 shutil.copy(bundle, bundles / f"{incident.name}.json")
@@ -70,7 +72,7 @@ def _heal(lab: LabState, home: Path) -> None:
                 raise LabError(f"The proxy of broker {broker.number} does not answer")
 
 
-def _answer(incident: Incident, lab: LabState, asked: Asked) -> tuple[Answer, Path]:
+def _answer(incident: Incident, lab: LabState, asked: Asked, deadline: str | None) -> tuple[Answer, Path]:
     """Run the command once, and judge what it saw, which is a bundle, once more for its report in JSON."""
     folder = Path(lab.folder)
     inventory, bundle = folder / "asked.yaml", folder / "seen.json"
@@ -78,7 +80,8 @@ def _answer(incident: Incident, lab: LabState, asked: Asked) -> tuple[Answer, Pa
     bundle.unlink(missing_ok=True)
     began = time.monotonic()
     where = ("--env", lab.name, "-i", str(inventory), "--save", str(bundle))
-    done = _run("check", incident.runbook, *where, *incident.more)
+    more = ("--deadline", deadline) if deadline and "--deadline" not in incident.more else ()
+    done = _run("check", incident.runbook, *where, *incident.more, *more)
     took = time.monotonic() - began
     shown = done.stdout.splitlines()
     if "" not in shown:

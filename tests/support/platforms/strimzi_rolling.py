@@ -23,8 +23,7 @@ _NEWEST: Final = {"strimzi.io/revision": "77e1a902"}
 
 def bundle() -> Bundle:
     """Its facts."""
-    said = settings("strimzi", "kubernetes")
-    played = platform(**{name: said[name] for name in ("brokers", "controllers")})
+    played = platform(cluster=settings("strimzi", "kubernetes")["cluster"])
     roll(played)
     return as_the_page_says(bundle_of("strimzi", played, _without(strimzi.kafka())), "strimzi")
 
