@@ -22,7 +22,7 @@ from runbook.model.errors import CannotLook, Invalid, Misconfigured, UsageError
 from runbook.model.probe import Clock
 from runbook.parse.inventory import Environment, Target, parse_inventory
 from runbook.plugins.catalog import catalog
-from runbook.run.gather import settings_of
+from runbook.run.fact_building import settings_of
 from runbook.run.worker import Job as Work
 from runbook.run.worker import Outlet, run_job
 from runbook.stores import open_store

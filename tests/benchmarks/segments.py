@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from msgspec import Struct
 
-from runbook.scorecard.rows import COUNTED, TABLES
+from runbook.scorecard.segment_schema import COUNTED, TABLES
 from runbook.scorecard.segments import SEGMENT, name_of
 
 WEEKS = 52

@@ -53,7 +53,7 @@ def test_objective_keeps_its_checks_and_those_for_all(command: Command, objectiv
         (["--fail-on", "meduim"], "did you mean medium?"),
         (["--trigger", "cron"], "known: ci, incident, manual, scheduled"),
         (["--deadline", "5"], "is no duration"),
-        (["--deadline", "0s"], "between 0.5s and 1h"),
+        (["--deadline", "0s"], "between 0.5 s and 1 h"),
         (["--rows", "some"], "write a number, or all"),
         (["--color", "blue"], "write auto, always or never"),
         (["--only", "enough-borkers"], "did you mean enough-brokers?"),

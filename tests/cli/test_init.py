@@ -33,7 +33,7 @@ def test_the_probe_and_the_view_of_the_scaffold_can_be_used(command: Any):
 def test_the_view_of_the_scaffold_counts_brokers_by_rack(knowledge: Path):
     from runbook.model.fact import Fact
     from runbook.plugins.catalog import add_user_checks
-    from runbook.run.gather import compute_view
+    from runbook.run.fact_building import compute_view
 
     add_user_checks(knowledge / "checks")
     broker = Fact("kafka_broker", {"broker": [1, 2, 3], "rack": ["a", "a", "b"], "answers": [True, False, True]})

@@ -6,17 +6,17 @@ import pytest
 
 from runbook.cli import app
 from runbook.cli.outlet import guarded
-from runbook.run import reference
+from runbook.run import secret_references
 from runbook.safety.secret import HIDDEN
 
 
 @pytest.fixture
 def followed(monkeypatch: pytest.MonkeyPatch) -> None:
     """This process has followed a reference, as it does for the login of a results store."""
-    monkeypatch.setattr(reference, "_followed", set())
+    monkeypatch.setattr(secret_references, "_followed", set())
     monkeypatch.setenv("PLANTED", "planted secret 7")
-    assert reference.redaction_here() is None
-    reference.resolve({"sasl.password": {"env": "PLANTED"}})
+    assert secret_references.redaction_here() is None
+    secret_references.resolve({"sasl.password": {"env": "PLANTED"}})
 
 
 @pytest.mark.usefixtures("followed")
@@ -50,7 +50,7 @@ def test_an_internal_error_and_its_traceback_hide_it(
 def test_where_nothing_was_followed_text_passes_as_it_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr(reference, "_followed", set())
+    monkeypatch.setattr(secret_references, "_followed", set())
     with guarded():
         sys.stdout.write("password=shown in a how-to\n")
         assert not sys.stdout.isatty()

@@ -145,7 +145,7 @@ def test_rows_are_answered_in_their_order() -> None:
 
 def test_an_expression_that_takes_too_long_is_given_up_for_all_rows_together() -> None:
     nested = expression("row.brokers.all(a, row.brokers.all(b, row.brokers.all(c, a + b + c >= 0)))")
-    start = time.monotonic()
+    start = time.process_time()
     answers = list(nested.each({"row.brokers": [list(range(500))] * 100_000}, {}, 100_000))
     assert {type(answer) for answer in answers} == {Undecided}
-    assert time.monotonic() - start < 5  # about 1.5 ms each would be 150 s
+    assert time.process_time() - start < 60  # of processors, whatever else runs; about 1.5 ms each would be 150 s

@@ -12,7 +12,7 @@ from typing import Any
 from runbook.connections.kafka import connect
 from runbook.model.probe import Clock
 from runbook.parse.inventory import parse_inventory
-from runbook.run.reference import resolve
+from runbook.run.secret_references import resolve
 
 
 def _record(inventory: Path) -> list[dict[str, Any]]:

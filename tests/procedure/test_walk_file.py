@@ -9,7 +9,7 @@ import pytest
 from runbook.model.errors import UsageError
 from runbook.procedure.walk_file import WalkFile, begun_as, find, kept, load, walks_home
 from runbook.procedure.walk_record import Skipped
-from runbook.run import reference
+from runbook.run import secret_references
 from support.small_walks import AT, BEFORE, BEGUN, WHOLE, written
 
 
@@ -118,7 +118,7 @@ def test_an_interrupt_while_a_line_is_written_leaves_the_line_whole(record: Path
 
 
 def test_what_a_person_types_goes_on_the_record_without_secrets(record: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(reference, "_followed", {"hunter22-of-the-cluster"})
+    monkeypatch.setattr(secret_references, "_followed", {"hunter22-of-the-cluster"})
     file, _ = WalkFile.reopen(record)
     with file:
         file.append(Skipped("step 1", "ada", AT, "hunter22-of-the-cluster is wrong, and so is password=letmein99"))

@@ -127,12 +127,13 @@ def test_the_scripts_of_the_page_run_and_a_silent_cluster_is_unknown(tmp_path: P
     assert len(titled(PAGE, "morning.py").strip().splitlines()) <= 10
 
 
-@pytest.mark.parametrize(("gone", "told"), [(25, ["25.0 s of 40 s had gone before anything was asked"]), (0, [])])
+@pytest.mark.parametrize(("gone", "told"), [(25, [r"2\d\.\d s of 40 s had gone before anything was asked"]), (0, [])])
 def test_time_that_went_before_anything_was_asked_is_told(asked: dict[str, Any], gone: float, told: list[str]) -> None:
     from runbook.run.checking import Options, start
 
     options = Options(runbooks=["own.md"], deadline=40, **asked)
     begun = start(options, began=time.monotonic() - gone)
     assert len([one for one in begun.events() if isinstance(one, Result)]) == 3
-    assert [note.partition(":")[0] for note in begun.run.heads[0].notes] == told
+    notes = [note.partition(":")[0] for note in begun.run.heads[0].notes]
+    assert [bool(re.fullmatch(one, note)) for one, note in zip(told, notes, strict=True)] == [True] * len(told)
     assert begun.run.took_ms >= 1000 * gone

@@ -6,7 +6,7 @@ from typing import Any
 from runbook.judge.cause import compile_cause, look_for
 from runbook.model.block import Cause
 from runbook.model.fact import Fact, Gap
-from runbook.run.gather import compute_view
+from runbook.run.fact_building import compute_view
 from runbook.run.sources import read_all
 from runbook.views.controller_majority import REFUSES, UNANSWERED
 from support.kafka_facts import brokers, fact, partition

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from runbook.scorecard.rows import TABLES
+from runbook.scorecard.segment_schema import TABLES
 from runbook.scorecard.verdict_changes import COLUMNS, changes, summaries
 
 MONDAY = dt.datetime(2027, 1, 4, tzinfo=dt.UTC)

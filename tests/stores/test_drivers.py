@@ -70,11 +70,16 @@ def test_the_librarys_own_driver_would_have_logged_in(server: Server, known_host
     assert (server.folder / "log").read_text().count("Accepted publickey") == logins + 1
 
 
-@pytest.mark.parametrize("mark", ["@revoked", "other"])
-def test_a_host_with_another_key_or_a_revoked_one_is_refused(mark: str, server: Server, known_hosts: Path) -> None:
+@pytest.mark.parametrize("mark", ["@revoked", "@revoked elsewhere", "other"])
+def test_a_host_with_another_key_or_a_revoked_one_is_refused(
+    mark: str, server: Server, known_hosts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     line = (server.folder / "known_hosts").read_text()
     other = f"[127.0.0.1]:{server.port} {(server.folder / 'key.pub').read_text().strip()}\n"
-    known_hosts.write_text(f"{line}@revoked {line}" if mark == "@revoked" else other)
+    known_hosts.write_text({"@revoked": f"{line}@revoked {line}", "@revoked elsewhere": line, "other": other}[mark])
+    everybodys = known_hosts.with_name("ssh_known_hosts")
+    everybodys.write_text(f"@revoked {line}" if mark == "@revoked elsewhere" else "")
+    monkeypatch.setattr(_sftp, "KNOWN_HOSTS", (str(known_hosts), str(everybodys)))
     logins = (server.folder / "log").read_text().count("Accepted publickey")
     get_filesystem_class("sftp").clear_instance_cache()
     with pytest.raises(UsageError, match="nothing was sent"):

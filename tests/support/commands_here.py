@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from runbook.cli.app import run
 from runbook.plugins.catalog import catalog
-from runbook.run import reference
+from runbook.run import secret_references
 
 ROOMS = ("probes", "views", "connections")
 
@@ -33,7 +33,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         monkeypatch.setenv(name, "")  # set, so that what a command sets is taken back
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / ".config"))
     monkeypatch.setenv("RUNBOOK_LAB_HOME", str(tmp_path / ".lab"))
-    monkeypatch.setattr(reference, "_followed", set())  # a command is a process of its own; other tests share this one
+    # A command is a process of its own; other tests share this one.
+    monkeypatch.setattr(secret_references, "_followed", set())
     before = [(catalog(room), dict(catalog(room)._files), dict(catalog(room)._loaded)) for room in ROOMS]
     yield tmp_path
     for one, files, loaded in before:

@@ -7,7 +7,7 @@ from runbook.judge.judge import Context
 from runbook.model.block import Cause
 from runbook.model.fact import Fact
 from runbook.model.objective import Ranking
-from runbook.run.gather import compute_view
+from runbook.run.fact_building import compute_view
 from runbook.run.sources import read_all
 
 

@@ -1,7 +1,7 @@
 from typing import Any
 
 from runbook.model.fact import Fact
-from runbook.run.gather import compute_view
+from runbook.run.fact_building import compute_view
 from runbook.views import proved_drill
 
 NAMES = proved_drill.VIEW.of[0]

@@ -17,7 +17,7 @@ from runbook.model.fact import Fact
 from runbook.plugins.catalog import catalog
 from runbook.plugins.content import builtin_runbooks
 from runbook.run import collected
-from runbook.run.gather import compute_view
+from runbook.run.fact_building import compute_view
 from support.built_in import GATES, checks_of
 from support.evidence import record
 from support.evidence.judging import judged

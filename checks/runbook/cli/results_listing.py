@@ -4,7 +4,7 @@ import fnmatch
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from runbook.cli.verifying import NOTHING
+from runbook.cli.results_verifying import NOTHING
 from runbook.evidence.filing import EXPECTED
 from runbook.evidence.lines import ResultLine, RunLine
 from runbook.evidence.reading import examine

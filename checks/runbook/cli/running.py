@@ -1,4 +1,4 @@
-"""Carry out a run for a command: read what it was asked, follow it on the terminal, keep its facts."""
+"""A run as a command makes it: its words are read, it is followed on the terminal, its facts are kept."""
 
 import signal
 import time
@@ -12,7 +12,6 @@ from runbook.cli import clock
 from runbook.cli.last_look import LastLook
 from runbook.cli.terminal import Status
 from runbook.evidence.bundle import Bundle, save_bundle
-from runbook.model.ask import seconds
 from runbook.model.block import OBJECTIVES, SEVERITIES, Diagnostic, Objective, Procedure, Severity
 from runbook.model.diagnosis import ChangesSince
 from runbook.model.errors import UsageError, did_you_mean
@@ -20,7 +19,7 @@ from runbook.model.result import Outcome
 from runbook.model.run import Run, Trigger
 from runbook.parse.runbook import Runbook
 from runbook.run.changed import diagnosis_of
-from runbook.run.checking import LONGEST, SHORTEST, Options, Started, start
+from runbook.run.checking import Options, Started, start
 from runbook.run.runner import Progress
 from runbook.run.sources import find_block, read_all, split_word
 
@@ -172,21 +171,6 @@ def _word(word: str, known: Sequence[Word], option: str = "") -> Word:
         if one == word:
             return one
     raise UsageError(f"{option}{word}: {did_you_mean(word, list(known))}")
-
-
-def read_deadline(text: str) -> float:
-    """Seconds of a deadline.
-
-    Raises:
-        UsageError: it is no duration, or out of bounds.
-    """
-    try:
-        limit = seconds(text)
-    except ValueError as error:
-        raise UsageError(f"--deadline {error}") from error
-    if not SHORTEST <= limit <= LONGEST:
-        raise UsageError(f"--deadline {text}: between {SHORTEST:g}s and {LONGEST / 3600:g}h, please")
-    return limit
 
 
 def _follow(started: Started) -> None:

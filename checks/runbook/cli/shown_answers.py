@@ -5,11 +5,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from runbook.cli import clock
-from runbook.cli.running import read_deadline
 from runbook.cli.terminal import Status
 from runbook.parse.inventory import Target
 from runbook.run import asking
 from runbook.run.asking import Answers
+from runbook.run.deadline import read_deadline
 
 
 def ask_all(
@@ -23,7 +23,7 @@ def ask_all(
     """Put probes to environments; see `run.asking.ask_all`. The deadline counts from when the command began.
 
     Raises:
-        UsageError: the deadline is none, or there is no such probe.
+        UsageError: the deadline is no duration or out of bounds, or there is no such probe.
     """
     seconds = time_left(deadline)
     with shown_answers() as follow:
@@ -34,7 +34,7 @@ def time_left(deadline: str) -> float:
     """Seconds until a deadline that counts from when the command began.
 
     Raises:
-        UsageError: it is none.
+        UsageError: it is no duration, or out of bounds.
     """
     return read_deadline(deadline) - clock.elapsed()
 

@@ -225,7 +225,7 @@ class _Group(Struct):
 
 
 def _rows_that_hold(compiled: Compiled, table: Table, context: Context) -> list[tuple[int, str]]:
-    """The rows of which the condition is true, with "", or not known to be false, with the reason."""
+    """The rows where the condition is true, with no reason, or undecided, with the reason why."""
     constants_ = context.constants()
     chosen: Sequence[Any] = [True] * table.count
     if compiled.where is not None:

@@ -14,7 +14,7 @@ from runbook.evidence.chain import START
 from runbook.evidence.store import PRIVATE
 from runbook.model.errors import UsageError
 from runbook.procedure.walk_record import Begun, Entry, NoRecord, Record, lines_of, read_record
-from runbook.run.reference import redaction_here
+from runbook.run.secret_references import redaction_here
 from runbook.safety.redaction import Redaction
 
 SUFFIX = ".jsonl"

@@ -62,7 +62,7 @@ class Watch(Protocol):
 
 
 class Walker(Struct):
-    """A walk, its record, its gates, and whoever walks it, to whom is told what happens and who answers.
+    """A walk with its record and its gates; `tell` reports to the person who walks it, `answer` gets what they say.
 
     A drill has a `lookout` too, which sees whether what is to be lost is lost; and a `watch`, if it is measured.
     """

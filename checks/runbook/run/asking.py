@@ -11,7 +11,7 @@ from runbook.model.block import FactRequest
 from runbook.model.fact import Fact, Gap
 from runbook.parse.inventory import Target
 from runbook.plugins.catalog import catalog
-from runbook.run.gather import barred, joined, settings_of, stored
+from runbook.run.fact_building import barred, joined, settings_of, stored
 from runbook.run.worker import blank
 from runbook.run.workers import Answered, Work, Workers
 

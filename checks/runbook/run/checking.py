@@ -1,4 +1,4 @@
-"""Carry out a run: read, plan, ask, judge. Whoever calls it shows what comes, and ends it early if asked to."""
+"""A run from its options to its diagnosis: read, plan, ask, judge. Its caller shows what comes, or ends it early."""
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,6 +22,7 @@ from runbook.run.causes import known_causes
 from runbook.run.changed import Looks, tell_changes
 from runbook.run.collected import Facts
 from runbook.run.comparing import look_of_facts
+from runbook.run.deadline import bounded
 from runbook.run.diagnosing import JudgedEnvironment, diagnose
 from runbook.run.kept_parameters import as_known_today
 from runbook.run.piped import with_standard_input
@@ -30,7 +31,6 @@ from runbook.run.runner import Progress, Runner
 from runbook.run.sources import choose, compile_all, load_inventory, read_all
 from runbook.run.workers import Spares
 
-SHORTEST, LONGEST = 0.5, 3600.0  # seconds a deadline may be; our judgement
 _LATE = 0.5  # of the time, gone before anything is asked: what did not answer may be no fault of theirs. Our judgement
 
 
@@ -187,7 +187,7 @@ class Started:
 
 
 def _is_told_of(target: Target, judgement: Judgement) -> bool:
-    """Whether a judgement is told of an environment: over a link, of the one where it is judged; of a fleet, of all."""
+    """Whether a judgement belongs to an environment: a link's to where it is judged, a fleet's to each member."""
     if judgement.subject_kind == "fleet":
         return any(target.name == of.name for of in judgement.targets)
     return target.name == judgement.environment
@@ -227,10 +227,7 @@ def _told(target: Target, checks: Iterable[Compiled], words: Mapping[str, str]) 
 
 
 def _check(options: Options) -> None:
-    if not SHORTEST <= options.deadline <= LONGEST:
-        raise UsageError(
-            f"a deadline of {options.deadline:g} s: between {SHORTEST:g} s and {LONGEST / 3600:g} h, please"
-        )
+    bounded(options.deadline)
     if options.bundle and options.trigger == "scheduled":
         raise UsageError(
             "--trigger scheduled: a run --from a bundle looks at nothing, so that it can't count as a round"

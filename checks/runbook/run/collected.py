@@ -7,7 +7,7 @@ from runbook.judge.table import BEFORE
 from runbook.model.ask import Ask, in_force
 from runbook.model.block import ViewRequest
 from runbook.model.fact import Fact
-from runbook.run.gather import compute_view, joined, together
+from runbook.run.fact_building import compute_view, joined, together
 from runbook.run.plan import Judgement
 
 Facts = Mapping[Ask, Mapping[str, Fact]]

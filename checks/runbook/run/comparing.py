@@ -19,7 +19,7 @@ from runbook.parse.inventory import Inventory, Target
 from runbook.plugins.catalog import catalog
 from runbook.run.asking import put
 from runbook.run.collected import Facts
-from runbook.run.gather import joined, stored
+from runbook.run.fact_building import joined, stored
 from runbook.run.sources import load_inventory
 
 

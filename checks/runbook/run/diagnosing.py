@@ -339,7 +339,7 @@ def _whole_name(cause: CompiledCause, word: str) -> str:
 def _judged_again(
     open_: Sequence[tuple[Judgement, Result]], before: Facts, without: Facts, now: str
 ) -> dict[tuple[str, str], Verdict]:
-    """The verdicts over changed facts, of those checks of which some fact changed."""
+    """New verdicts of the checks whose facts changed."""
     collected = CollectedFacts(without)
     return {
         _key(judgement): _verdict(judgement, collected, now)

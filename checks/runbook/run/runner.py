@@ -22,7 +22,7 @@ from runbook.model.run import DeclaredWaiver, Head, Run
 from runbook.parse.inventory import Inventory, Target, Waiver
 from runbook.plugins.catalog import catalog
 from runbook.run.collected import CollectedFacts
-from runbook.run.gather import barred, settings_of, stored
+from runbook.run.fact_building import barred, settings_of, stored
 from runbook.run.plan import HEAD, HEAD_MEMBERS, Judgement, judged_columns
 from runbook.run.worker import blank
 from runbook.run.workers import Answered, Spares, Work, Workers

@@ -33,7 +33,7 @@ from runbook.plugins import debugging
 from runbook.plugins.catalog import add_user_checks, catalog
 from runbook.plugins.guard import attempt
 from runbook.run.packing import packed, unpacked
-from runbook.run.reference import resolve
+from runbook.run.secret_references import resolve
 from runbook.safety.redaction import Redaction
 
 GRACE = 1.0  # seconds after its deadline at which a worker that nobody stopped ends

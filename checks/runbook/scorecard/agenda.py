@@ -12,7 +12,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own exa
 
 from runbook.scorecard.due import DuePlan
 from runbook.scorecard.method import iso_week, monday, surely
-from runbook.scorecard.rows import DEFINITION
+from runbook.scorecard.segment_schema import DEFINITION
 from runbook.scorecard.spark import held
 
 PAIR = ("environment", "runbook")

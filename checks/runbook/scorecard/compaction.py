@@ -14,7 +14,8 @@ from pyspark.sql.pandas.types import from_arrow_type
 from runbook.evidence.reading import LARGEST
 from runbook.scorecard.due import Finding
 from runbook.scorecard.hadoop import HadoopFolder, as_literal
-from runbook.scorecard.rows import FILE, SEGMENTS, schema_of, segments_of_files, week_of
+from runbook.scorecard.segment_rows import segments_of_files, week_of
+from runbook.scorecard.segment_schema import FILE, SEGMENTS, schema_of
 from runbook.scorecard.segments import SEGMENT, Weeks, name_of
 from runbook.scorecard.spark import by_python, over_files
 

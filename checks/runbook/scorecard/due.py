@@ -9,7 +9,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own exa
 
 from runbook.evidence.snapshot import MalformedSnapshot, Snapshot, read_snapshot
 from runbook.scorecard.hadoop import HadoopFolder, as_literal
-from runbook.scorecard.rows import LONGEST
+from runbook.scorecard.segment_rows import LONGEST
 
 Finding = tuple[str, int, str, str | None]
 """A row of `aside`: file, line, reason, text."""

@@ -20,7 +20,8 @@ from runbook.scorecard.agenda import due_in_weeks
 from runbook.scorecard.compaction import compact
 from runbook.scorecard.due import DuePlan, Finding, plan_of, snapshots
 from runbook.scorecard.request import Order, RollUpSummary, summary_of
-from runbook.scorecard.rows import schema_of, week_of
+from runbook.scorecard.segment_rows import week_of
+from runbook.scorecard.segment_schema import schema_of
 from runbook.scorecard.segments import SEGMENT, Weeks
 from runbook.scorecard.spark import at_once, session
 from runbook.scorecard.summary import between_weeks, kept, summarise, until

@@ -25,7 +25,7 @@ from pyspark.util import PythonEvalType
 
 from runbook.model.errors import UsageError
 from runbook.plugins.extras import install
-from runbook.scorecard.classes import Classes
+from runbook.scorecard.class_archive import Classes
 
 _LOOPBACK = "127.0.0.1"
 _SHUFFLED = "spark.sql.shuffle.partitions"

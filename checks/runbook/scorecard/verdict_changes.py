@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from runbook.scorecard.method import SUBJECT
-from runbook.scorecard.rows import KEYS, as_parquet
+from runbook.scorecard.segment_rows import as_parquet
+from runbook.scorecard.segment_schema import KEYS
 
 _READ = [*KEYS["results"], "scored", "outcome"]
 _FEW_WORDS = [*SUBJECT, "run", "outcome"]  # each of them many times over: compared as numbers

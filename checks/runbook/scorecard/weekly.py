@@ -10,7 +10,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own exa
 
 from runbook.scorecard.agenda import AGENDA, PAIR, Due, redefined
 from runbook.scorecard.method import GROUP, MISSING, SUBJECT, grouped, iso_week, monday, surely
-from runbook.scorecard.rows import COMMON, COUNTED, DECLARED, ROW, WAIVER
+from runbook.scorecard.segment_schema import COMMON, COUNTED, DECLARED, ROW, WAIVER
 from runbook.scorecard.spark import at_once, held
 
 

@@ -12,7 +12,7 @@ from runbook.model.errors import Misconfigured
 KNOWN_HOSTS: Final = ("~/.ssh/known_hosts", "/etc/ssh/ssh_known_hosts")
 """The files that vouch for hosts, as those of OpenSSH."""
 
-_REVOKED = re.compile(r"^@revoked\s+\S+\s+\S+\s+(\S+)", re.MULTILINE)
+_REVOKED = re.compile(r"@revoked\s+\S+\s+\S+\s+(\S+)")
 _PATIENCE = 15.0  # seconds for each step of a handshake; our judgement
 
 
@@ -50,24 +50,27 @@ class KnownHostsOnly(SFTPFileSystem):  # type: ignore[misc]  # fsspec ships no t
 
 
 def _load(keys: Any) -> None:
-    """Fill the table of host keys. A line that nobody can read vouches for nobody, and a key that was revoked neither.
+    """Fill the table of host keys. A line that nobody can read vouches for nobody, nor does a key that a file revokes.
 
     Raises:
         Misconfigured: a file is there and can't be read.
     """
-    for file in (Path(name).expanduser() for name in KNOWN_HOSTS):
-        try:
-            text = file.read_text("utf-8", errors="replace")
-        except FileNotFoundError:
-            continue
-        except OSError as error:
-            raise Misconfigured(f"{file} can't be read: {error.strerror}") from error
-        revoked = set(_REVOKED.findall(text))
-        for line in text.splitlines():
-            entry = _entry(line)
-            if entry is not None and entry.key is not None and entry.key.get_base64() not in revoked:
-                for name in entry.hostnames:
-                    keys.add(name, entry.key.get_name(), entry.key)
+    lines = [line for name in KNOWN_HOSTS for line in _lines(Path(name).expanduser())]
+    revoked = {found[1] for line in lines if (found := _REVOKED.match(line))}
+    for line in lines:
+        entry = _entry(line)
+        if entry is not None and entry.key is not None and entry.key.get_base64() not in revoked:
+            for name in entry.hostnames:
+                keys.add(name, entry.key.get_name(), entry.key)
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        return file.read_text("utf-8", errors="replace").splitlines()
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise Misconfigured(f"{file} can't be read: {error.strerror}") from error
 
 
 def _entry(line: str) -> Any:

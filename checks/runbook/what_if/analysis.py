@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 
 from runbook.model.errors import UsageError
 from runbook.model.fact import Fact
-from runbook.run.gather import compute_view
+from runbook.run.fact_building import compute_view
 from runbook.what_if.loss_request import LossFacts, asked_loss, loss_of_nothing
 
 PROBES: Final = ("kafka_partition", "kafka_broker", "kafka_quorum")

@@ -12,7 +12,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
-from runbook.scorecard.rows import COMMON, COUNTED, ROW, WAIVER
+from runbook.scorecard.segment_schema import COMMON, COUNTED, ROW, WAIVER
 from runbook.scorecard.weekly import Weekly, groups_of
 
 Given = dict[str, Any]

@@ -63,10 +63,11 @@ def command(
     found out, 4 nothing applied, 5 our mistake, 130 interrupted. With --watch, Ctrl-C ends with the report of the last
     whole look, and its code; only that look is kept.
     """
-    from runbook.cli.running import execute, execute_twice, read_deadline, read_objectives, read_severity, read_trigger
+    from runbook.cli.running import execute, execute_twice, read_objectives, read_severity, read_trigger
     from runbook.cli.writing import Output, report_of, write_report
     from runbook.model.errors import UsageError
     from runbook.run.checking import Options
+    from runbook.run.deadline import read_deadline
 
     output = Output(format_, out, rows, color, fail_on, full)
     output.check()

@@ -70,9 +70,9 @@ def command(
     Exit codes: 0 completed with every gate open and nothing skipped, 1 given up or completed otherwise, 2 usage,
     3 paused, 130 interrupted (and paused).
     """
-    from runbook.cli.running import read_deadline
     from runbook.cli.walking import walk_here
     from runbook.procedure.starting import WalkOptions
+    from runbook.run.deadline import read_deadline
 
     if allow_canary:
         _refuse_canary(resume, from_)

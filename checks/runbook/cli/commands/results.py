@@ -28,7 +28,7 @@ def verify(store: StoreGiven = "", inventory: InventoryFile = None) -> int:
     Exit codes: 0 all is as it was written, 1 something is not, 4 there is nothing.
     """
     from runbook.cli.results_store import choose_store
-    from runbook.cli.verifying import verify_store
+    from runbook.cli.results_verifying import verify_store
 
     return verify_store(choose_store(store, inventory))
 
@@ -58,7 +58,7 @@ def import_(
     A second time nothing is left to do. Exit codes: 0 all is there, 1 something was left out, 4 the source is empty.
     """
     from runbook.cli.results_store import choose_store
-    from runbook.cli.verifying import bring
+    from runbook.cli.results_verifying import bring
 
     return bring(choose_store(source, inventory), choose_store(store, inventory))
 

@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
 from runbook.scorecard.method import GROUP, percent
-from runbook.scorecard.rows import COUNTED
+from runbook.scorecard.segment_schema import COUNTED
 from runbook.scorecard.weekly import Weekly
 
 TABLE = "scores"

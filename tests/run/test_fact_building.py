@@ -4,7 +4,7 @@ from msgspec.structs import replace
 from runbook.model.ask import Ask
 from runbook.model.fact import Gap
 from runbook.plugins.catalog import catalog
-from runbook.run.gather import barred, compute_view, joined, settings_of, together, unreachable
+from runbook.run.fact_building import barred, compute_view, joined, settings_of, together, unreachable
 from runbook.views import broker_loss
 from support.small_runbooks import fact, target
 

@@ -1,4 +1,4 @@
-"""Evidence as rows: the schema, in code and never inferred, and the step that Python workers do for Spark.
+"""Files of evidence as rows of a segment: the step that Python workers do for Spark.
 
 Lists and records inside a result are kept as JSON text: few of them are ever looked at.
 """
@@ -13,101 +13,19 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pyspark.sql.pandas.types import from_arrow_schema
-from pyspark.sql.types import StructType
 
 from runbook.evidence.lines import ExpectedLine, ResultLine, RowLine, RunLine
 from runbook.evidence.reading import ReadLine, examine
+from runbook.scorecard.segment_schema import COUNTED, KEYS, SEGMENTS, TABLES
 
 UNDATED = "undated"
 """Stands for the week of a file that lies under no date."""
-
-ROW = "struct<key: map<string, string>, message: string, outcome: string, waived: boolean>"
-COMMON = "struct<entity: string, value: string, touched: bigint, of: bigint>"
-WAIVER = "struct<owner: string, reason: string, expires: string, rows: bigint>"
-DEFINITION = "struct<runbook: string, check: string, severity: string, check_digest: string, runbook_version: string>"
-DECLARED = (
-    "struct<check: string, owner: string, reason: string, expires: string, rows: map<string, string>, needed: boolean>"
-)
-
-_TEXT = pa.string()
-_NUMBER = pa.int64()
-_FLAG = pa.bool_()
-_MOMENT = pa.timestamp("us", tz="UTC")
-
-COUNTED = ("passed", "failed", "waived", "unknown", "missing", "not_applicable")
-"""What the verdicts of a run are counted by: each counts in one of these."""
-
-_COUNTS = pa.struct([("severity", _TEXT), *((name, _NUMBER) for name in COUNTED)])
-_RUNBOOK = pa.struct(
-    [("runbook", _TEXT), ("listing", _TEXT), ("drilled", pa.list_(_TEXT)), ("counts", pa.list_(_COUNTS))]
-)
-"""What a run says of one runbook as a whole: a number for the checks it was to judge and their definitions, which no
-other ones have; those proved by a drill; and how many of each severity say what."""
-
-TABLES: dict[str, dict[str, pa.DataType]] = {
-    "results": {
-        "environment": _TEXT,
-        "check": _TEXT,
-        "subject": _TEXT,
-        "started": _MOMENT,
-        "run": _TEXT,
-        "scored": _FLAG,
-        "runbook": _TEXT,
-        "severity": _TEXT,
-        "outcome": _TEXT,
-        "waived": _FLAG,
-        "proof": _TEXT,
-        "reason": _TEXT,
-        "title": _TEXT,
-        "judged": _NUMBER,
-        "failed": _NUMBER,
-        "rows": _TEXT,
-        "common": _TEXT,
-        "waiver": _TEXT,
-    },
-    "runs": {
-        "environment": _TEXT,
-        "started": _MOMENT,
-        "run": _TEXT,
-        "started_at": _TEXT,
-        "file": _TEXT,
-        "scored": _FLAG,
-        "generated": _FLAG,
-        "runbooks": pa.list_(_RUNBOOK),
-        "definitions": _TEXT,
-        "waivers": _TEXT,
-    },
-    "sources": {"file": _TEXT, "length": _NUMBER, "lines": _NUMBER, "results": _NUMBER, "duplicates": _NUMBER},
-    "aside": {"file": _TEXT, "line": _NUMBER, "reason": _TEXT, "text": _TEXT},
-}
-"""Table of a segment -> its columns."""
-
-KEYS = {
-    "results": ("environment", "check", "subject", "started", "run"),
-    "runs": ("environment", "started", "run"),
-    "sources": ("file",),
-    "aside": ("file", "line", "reason", "text"),
-}
-"""Table of a segment -> what its rows are sorted by."""
-
-FILE = pa.struct([("file", _TEXT), ("length", _NUMBER), ("address", _TEXT), ("content", pa.binary())])
-"""A file of evidence: its place in the store, and either where it is read or what it holds; neither of one that is not
-to be read."""
-
-SEGMENTS = pa.struct([(name, pa.binary()) for name in TABLES])
-"""The tables of a segment, each as Parquet; null for one without rows."""
 
 LONGEST = 2000
 """Characters of a line that was set aside; the store keeps the original."""
 
 _WORST_FIRST = ("fail", "unknown", "pass", "not_applicable")
 _encode = msgspec.json.Encoder(order="deterministic").encode
-
-
-def schema_of(table: str) -> StructType:
-    """The schema of one of the TABLES."""
-    return from_arrow_schema(pa.schema(list(TABLES[table].items())))
 
 
 def week_of(file: str) -> str:

@@ -7,8 +7,8 @@ import pytest
 
 from runbook.model.errors import Misconfigured
 from runbook.parse.allowed import COMMANDS_ALLOWED
-from runbook.run import reference as references
-from runbook.run.reference import resolve
+from runbook.run import secret_references as references
+from runbook.run.secret_references import resolve
 from runbook.safety.secret import HIDDEN
 
 
