@@ -33,6 +33,11 @@ def test_what_is_added_is_in_the_file_at_once(tmp_path: Path):
     assert load(path).fault is None
 
 
+def test_a_record_is_its_owners_alone(record: Path):
+    """It tells who does what to which platform; whatever the umask allows."""
+    assert record.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_record_is_gone_on_with_where_it_was(record: Path):
     file, told = WalkFile.reopen(record)
     with file:
