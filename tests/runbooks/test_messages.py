@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
-from runbook.run.gather import compute_view
 
 from runbook.judge.compiled import compile_check
 from runbook.judge.judge import Context, judge
 from runbook.model.objective import Ranking
+from runbook.run.fact_building import compute_view
 from runbook.run.sources import read_all
 from support.kafka_facts import fact
 
