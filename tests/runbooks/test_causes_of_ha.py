@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
+
 from runbook.judge.cause import compile_cause, look_for
 from runbook.model.block import Cause
 from runbook.model.fact import Fact, Gap
@@ -130,3 +132,37 @@ def test_what_to_start_is_a_list_that_is_not_empty_and_nothing_is_brought_back_w
     assert "last in sync first or, where that list is empty, as eligible" in remedies["every-partition-has-a-leader"]
     assert remedies["partitions-take-writes"].startswith("If one of the replicas' brokers is down, bring it back.")
     assert "If all of them answer, none is to be restarted" in remedies["partitions-take-writes"]
+
+
+ADVICE = {
+    "broker-address-leads-elsewhere": (
+        "Correct advertised.listeners",
+        "restart that broker alone",
+        "elect preferred leaders",
+    ),
+    "nobody-can-fetch-from-a-leader": ("Test the path", "ReplicaFetcher", "restart broker"),
+    "broker-is-out-of-our-reach": ("from a client's host", "restart it or add brokers"),
+    "log-directory-is-offline": ("No space left on device", "after an I/O error", "restart other brokers"),
+    "broker-is-slow": ("Measure from a second host", "restart it before that is known"),
+    "all-brokers-are-slow": ("Measure from a second host", "restart brokers"),
+    "throttle-holds-replicas-back": ("Take the throttle away", "restart brokers that are behind"),
+    "no-controller-is-active": ("Start controllers, with their own disks", "format a controller's disk"),
+}
+"""Cause → what is to be done first and, as the last, what is not: each was wrong or missing in an incident."""
+
+
+@pytest.mark.parametrize("name", ADVICE)
+def test_what_is_to_be_done_first_and_what_is_not_are_those_of_the_incident(name: str) -> None:
+    (book,) = read_all(["ha"])
+    (cause,) = (one.block for one in book.placed() if isinstance(one.block, Cause) and one.block.id == name)
+    *first, avoid = ADVICE[name]
+    assert [words for words in first if words not in " ".join(cause.first.split())] == []
+    assert avoid in " ".join(cause.avoid.split())
+
+
+def test_a_directory_that_failed_may_be_full_or_broken() -> None:
+    (book,) = read_all(["ha"])
+    (check,) = (one.block for one in book.checks() if one.block.id == "log-directories-work")
+    assert "replaced" not in check.effect
+    assert "No space left on device" in check.remedy
+    assert "I/O error" in check.remedy
