@@ -96,13 +96,15 @@ class ForwardedPath:
         chance = self._chance()
         with suppress(OSError, asyncio.IncompleteReadError):
             while True:
-                head = await reader.readexactly(_RECORD.size)
+                head = await reader.readexactly(4)
+                if head[0] in _KINDS:
+                    head += await reader.readexactly(_RECORD.size - len(head))
                 rest = self._length(head) - len(head)
                 if rest < 0:
                     await self._write(writer, head)
                     await self._pump(reader, writer)
                     return
-                key = await reader.readexactly(_REQUEST - 1) if rest else b""
+                key = await reader.readexactly(min(_REQUEST, rest))
                 lost, closed = self._lost(chance)
                 if closed:
                     return
@@ -115,8 +117,10 @@ class ForwardedPath:
         (length,) = struct.unpack_from(">i", head)
         if _REQUEST <= length <= _LONGEST:
             return 4 + int(length)
-        kind, _, length = _RECORD.unpack(head)
-        return _RECORD.size + int(length) if kind in _KINDS else 0
+        if len(head) < _RECORD.size:
+            return 0
+        _, _, length = _RECORD.unpack(head)
+        return _RECORD.size + int(length)
 
     def _hangs(self, begun: bytes) -> bool:
         """Whether a request of this number is to hang; of a record of TLS nobody can tell."""

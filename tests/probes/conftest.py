@@ -14,9 +14,11 @@ from unittest import mock
 
 import pytest
 
+from runbook.connections._address import host_port
 from runbook.connections.kafka import Kafka
 from runbook.connections.kafka.confluent_client import ConfluentClient
 from runbook.connections.kafka.errors import ConnectionRefused, from_code
+from runbook.connections.kafka.introduction import Introduction, Neighbour
 from runbook.model.errors import CannotLook, Misconfigured, TimedOut
 from runbook.model.fact import Fact, tabulate
 from runbook.model.probe import Clock
@@ -213,6 +215,25 @@ _UNTOLD = SimpleNamespace(member_id="id", client_id="", host="", group_instance_
 """A member of which the recording keeps nothing."""
 
 
+class _RecordedIntroductions:
+    """What brokers that answered told of their cluster at their addresses; bootstrap servers told nothing."""
+
+    def __init__(self, admin: _RecordedAdmin) -> None:
+        seen = admin.describe_cluster(include_authorized_operations=False, request_timeout=0).result()
+        brokers = {one.id: Neighbour(one.id, one.host, one.port) for one in seen.nodes}
+        self._told = {host_port(one.host, one.port): Introduction(seen.cluster_id, brokers) for one in brokers.values()}
+
+    def of_servers(self, servers: Iterable[str]) -> dict[str, Introduction]:
+        return self.soon(servers)
+
+    def soon(self, servers: Iterable[str]) -> dict[str, Introduction]:
+        return {one: self._told[one] for one in servers if one in self._told}
+
+    def at(self, server: str, seconds: float) -> Introduction | None:
+        del seconds
+        return self._told.get(server)
+
+
 def _done(value: Any) -> "Future[Any]":
     future: Future[Any] = Future()
     future.set_result(value)
@@ -233,6 +254,7 @@ class Played:
     def without_kafka_python(self, reason: str) -> None:
         """Let the settings be such that only librdkafka can use them."""
         self.kafka._python = Misconfigured(reason)
+        self.kafka._confluent._introductions = _RecordedIntroductions(self.admin)  # type: ignore[assignment]
 
     def observe(self, probe: str, **parameters: Any) -> Fact:
         """Put a probe to it, as a worker does."""
