@@ -58,6 +58,17 @@ def test_it_is_no_part_of_what_a_complete_run_is_expected_to_judge(command: Comm
     assert "ours/good" in file.read_text("utf-8")
 
 
+@pytest.mark.usefixtures("ours")
+def test_it_is_no_part_of_what_is_expected_of_an_environment(command: Command, here: Path) -> None:
+    """What is expected and never judged is missing: a cluster on which all is well would have no score."""
+    environments = "environments: {prod: {kafka: {bootstrap.servers: '127.0.0.1:1'}}}\nresults: kept\n"
+    (here / "environments.yaml").write_text(environments, "utf-8")
+    assert command("results", "expect", "ours.md").code == 0
+    [file] = [one for one in Path("kept").rglob("*") if one.is_file() and "ours" in one.read_text("utf-8")]
+    assert "ours/stopped" not in file.read_text("utf-8")
+    assert "ours/good" in file.read_text("utf-8")
+
+
 def walk(command: Command, monkeypatch: pytest.MonkeyPatch, *words: str) -> Any:
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n\n\n"))
     asked = ("ours.md#move", "--from", BUNDLE, "--no-terminal", "--by", "ada", "--record", "w.jsonl")

@@ -137,3 +137,21 @@ def test_time_that_went_before_anything_was_asked_is_told(asked: dict[str, Any],
     notes = [note.partition(":")[0] for note in begun.run.heads[0].notes]
     assert [bool(re.fullmatch(one, note)) for one, note in zip(told, notes, strict=True)] == [True] * len(told)
     assert begun.run.took_ms >= 1000 * gone
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("params: {owm/passes: {days: 2}}", ["owm"]),
+        ("waivers: [{check: owm/fails, owner: us, reason: known since May, expires: 2020-01-01}]", ["owm"]),
+        ("params: {ha/any-one-broker-may-fail: {}}", []),
+    ],
+)
+def test_what_is_said_of_a_runbook_that_nobody_has_is_no_secret(
+    asked: dict[str, Any], said: str, told: list[str]
+) -> None:
+    """Else a name that is misspelt leaves a check with its defaults, and nothing says so."""
+    asked["inventory"].write_text(f"environments: {{prod: {{fake: {{}}, {said}}}}}\n", "utf-8")
+    done = check("own.md", **asked)
+    found = [re.search(r"no runbook (\w+) here; did you mean own\?", note) for note in done.heads[0].notes]
+    assert [one[1] for one in found if one] == told

@@ -14,7 +14,7 @@ from runbook.model.block import Objective, Severity
 from runbook.model.diagnosis import of_environment
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.result import Outcome, Result
-from runbook.model.run import Expected, Head, Run, Trigger, run_id
+from runbook.model.run import Head, Run, Trigger, run_id
 from runbook.parse.inventory import FLEET, Inventory, Target
 from runbook.parse.runbook import Runbook
 from runbook.plugins.catalog import add_user_checks
@@ -26,9 +26,9 @@ from runbook.run.deadline import bounded
 from runbook.run.diagnosing import JudgedEnvironment, diagnose
 from runbook.run.kept_parameters import as_known_today
 from runbook.run.piped import with_standard_input
-from runbook.run.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, plan
+from runbook.run.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, expected, plan
 from runbook.run.runner import Progress, Runner
-from runbook.run.sources import choose, compile_all, load_inventory, read_all
+from runbook.run.sources import builtin_names, choose, compile_all, every_name, load_inventory, read_all
 from runbook.run.workers import Spares
 
 _LATE = 0.5  # of the time, gone before anything is asked: what did not answer may be no fault of theirs. Our judgement
@@ -113,7 +113,12 @@ class Started:
         concerned = {t.name: t for t in targets} | {t.name: t for j in judgements for t in j.targets}
         about = {target.name for target in targets} | {judgement.environment for judgement in judgements}
         self.run = _run(options, compiled, bundle, complete=selection.everything)
-        self.run.heads = [Head(name, notes=[*left_out]) for name in concerned if name in about]
+        books = [] if bundle else sorted({*every_name(), *builtin_names(), *(one.name for one in self.runbooks)})
+        self.run.heads = [
+            Head(name, notes=[*left_out, *_without_runbook(target, books)])
+            for name, target in concerned.items()
+            if name in about
+        ]
         self.run.ends = [Head(name) for name in concerned if name not in about]
         if any(judgement.environment == FLEET for judgement in judgements):
             self.run.heads.append(Head(FLEET))
@@ -226,6 +231,16 @@ def _told(target: Target, checks: Iterable[Compiled], words: Mapping[str, str]) 
     return structs.replace(target, environment=structs.replace(target.environment, params=params))
 
 
+def _without_runbook(target: Target, books: list[str]) -> Iterator[str]:
+    """A note for each runbook that parameters or waivers name, and that is none of these; none where none is known."""
+    environment = target.environment
+    named = dict.fromkeys([*environment.params, *(waiver.check for waiver in environment.waivers)])
+    for book in dict.fromkeys(check.partition("/")[0] for check in named):
+        if books and book not in books:
+            remedy = did_you_mean(book, books)
+            yield f"what the inventory says of {book}/ has no effect: no runbook {book} here; {remedy}"
+
+
 def _check(options: Options) -> None:
     bounded(options.deadline)
     if options.bundle and options.trigger == "scheduled":
@@ -251,12 +266,7 @@ def _run(
         complete=complete,
         started_at=started_at,
         deadline_ms=round(options.deadline * 1000),
-        expected=[
-            Expected(c.placed.name, c.check.severity, c.placed.digest(), book.name, book.front.version)
-            for book, checks in compiled
-            for c in checks
-            if not c.check.gate
-        ],
+        expected=expected(compiled),
     )
 
 

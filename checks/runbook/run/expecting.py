@@ -18,9 +18,8 @@ from runbook.evidence.snapshot import (
 )
 from runbook.evidence.store import Store
 from runbook.model import moment
-from runbook.model.run import Expected
 from runbook.parse.inventory import FLEET
-from runbook.run.plan import Selection, plan
+from runbook.run.plan import Selection, expected, plan
 from runbook.run.sources import choose, compile_all, load_inventory, read_all
 
 
@@ -87,11 +86,7 @@ def _snapshot(runbooks: Sequence[str], patterns: Sequence[str], inventory_file: 
         at=moment.now(),
         tool_version=__version__,
         environments=environments | ({FLEET: of_all} if of_all else {}),
-        checks=[
-            Expected(c.placed.name, c.check.severity, c.placed.digest(), book.name, book.front.version)
-            for book, checks in compiled
-            for c in checks
-        ],
+        checks=expected(compiled),
     )
 
 

@@ -13,6 +13,7 @@ from runbook.model.column import Column
 from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.model.link import Mirror, values_of
 from runbook.model.objective import prevails
+from runbook.model.run import Expected
 from runbook.parse.inventory import FLEET, Inventory, Target
 from runbook.parse.runbook import Runbook
 from runbook.parse.yaml_document import Path
@@ -113,6 +114,16 @@ def plan(
     if problems:
         raise Invalid(list(dict.fromkeys(problems)))
     return judgements
+
+
+def expected(runbooks: Sequence[tuple[Runbook, Sequence[Compiled]]]) -> list[Expected]:
+    """The checks that a whole run of these runbooks is to judge: those that only gates judge are none of them."""
+    return [
+        Expected(c.placed.name, c.check.severity, c.placed.digest(), book.name, book.front.version)
+        for book, checks in runbooks
+        for c in checks
+        if not c.check.gate
+    ]
 
 
 def _strangers(runbooks: Sequence[Runbook], inventory: Inventory, targets: Sequence[Target]) -> Iterator[Problem]:
