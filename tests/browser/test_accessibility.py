@@ -43,6 +43,7 @@ def opened(browser: Browser, file: Path, scheme: str) -> Iterator[Page]:
         yield page
 
 
+@pytest.mark.timeout(2700)  # axe reads each element of the largest pages: a quarter of an hour on a slow machine
 @pytest.mark.parametrize(("scheme", "rules"), [("light", ()), ("dark", COLOURS)])
 def test_every_kind_of_page_is_accessible(
     browser: Browser, site: Path, kinds: list[Path], scheme: str, rules: tuple[str, ...]

@@ -64,7 +64,7 @@ def watched(browser: Browser, **options: Any) -> Iterator[Watched]:
     """A context with these options; it is closed in the end."""
     options = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"} | options
     context = browser.new_context(**options)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(60_000)
     try:
         yield Watched(context)
     finally:
