@@ -52,9 +52,11 @@ def test_every_kind_of_page_is_accessible(
     for file in kinds:
         with opened(browser, file, scheme) as page:
             wrong += findings(page, f"{file.relative_to(site)} {DESK}px {scheme}", *rules)
+            if rules:  # colours are the same on a phone
+                continue
             page.set_viewport_size({"width": PHONE, "height": 900})
             page.evaluate(CUT, ROWS)
-            wrong += findings(page, f"{file.relative_to(site)} {PHONE}px {scheme}", *rules)
+            wrong += findings(page, f"{file.relative_to(site)} {PHONE}px {scheme}")
     assert wrong == [], "\n" + "\n".join(wrong)
 
 

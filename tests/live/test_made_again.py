@@ -1,4 +1,4 @@
-"""Three scenes, chosen at random in each run, are played again on real labs: the verdicts are those of what is kept."""
+"""A scene, chosen at random in each run, is played again on a real lab: the verdicts are those of what is kept."""
 
 import os
 import random
@@ -16,7 +16,8 @@ from support.evidence.making import make
 from support.evidence.scene import Scene, scenes_of, shape_of, shapes
 
 pytestmark = [pytest.mark.live, pytest.mark.xdist_group("made again")]
-AGAIN = 3
+NAMED = [name for name in os.environ.get("RUNBOOK_SCENES", "").split(",") if name]
+AGAIN = len(NAMED) or 1  # each takes minutes; `make test-live` makes them all
 
 
 def chosen(run: str) -> list[Scene]:
@@ -31,9 +32,8 @@ def chosen(run: str) -> list[Scene]:
         if not shape_of(shape).lacking()
         for scene in scenes_of(shape)
     }
-    named = os.environ.get("RUNBOOK_SCENES", "")
     drawn = sorted(name for name, scene in possible.items() if not scene.forecasts)
-    names = named.split(",") if named else random.Random(run).sample(drawn, AGAIN)
+    names = NAMED or random.Random(run).sample(drawn, AGAIN)
     return [possible[name] for name in names]
 
 
