@@ -113,6 +113,8 @@ def read_yaml(text: str, file: str, *, line: int = 1, indent: int = 0, found: li
         _refuse_bombs(text, at)
         node = yaml.compose(text, Loader=yaml.CSafeLoader)
     except yaml.MarkedYAMLError as error:
+        if "nesting depth" in str(error.problem):  # newer releases of libyaml stop by themselves, at a thousand levels
+            raise Invalid([_nested(at(error.problem_mark))]) from error
         message = f"not valid YAML: {error.context + ': ' if error.context else ''}{error.problem}"
         raise Invalid([Problem(at(error.problem_mark), message, "check indentation, quotes and colons")]) from error
     except yaml.YAMLError as error:
@@ -140,10 +142,13 @@ def _refuse_bombs(text: str, at: Any) -> None:
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MAX_DEPTH:
-                place = at(event.start_mark)
-                raise Invalid([Problem(place, f"nested deeper than {MAX_DEPTH} levels", "flatten it")])
+                raise Invalid([_nested(at(event.start_mark))])
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
+
+
+def _nested(place: Place) -> Problem:
+    return Problem(place, f"nested deeper than {MAX_DEPTH} levels", "flatten it")
 
 
 def _build(node: yaml.Node, path: Path, document: Document, problems: list[Problem], marks: Any) -> Any:
