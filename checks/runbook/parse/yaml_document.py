@@ -113,10 +113,7 @@ def read_yaml(text: str, file: str, *, line: int = 1, indent: int = 0, found: li
         _refuse_bombs(text, at)
         node = yaml.compose(text, Loader=yaml.CSafeLoader)
     except yaml.MarkedYAMLError as error:
-        if "nesting depth" in str(error.problem):  # newer releases of libyaml stop by themselves, at a thousand levels
-            raise Invalid([_nested(at(error.problem_mark))]) from error
-        message = f"not valid YAML: {error.context + ': ' if error.context else ''}{error.problem}"
-        raise Invalid([Problem(at(error.problem_mark), message, "check indentation, quotes and colons")]) from error
+        raise Invalid([_not_read(at(error.problem_mark), error)]) from error
     except yaml.YAMLError as error:
         raise Invalid([Problem(start, f"not valid YAML: {error}", "is this a text file?")]) from error
     document = Document(None, start, {}, {})
@@ -145,6 +142,13 @@ def _refuse_bombs(text: str, at: Any) -> None:
                 raise Invalid([_nested(at(event.start_mark))])
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
+
+
+def _not_read(place: Place, error: yaml.MarkedYAMLError) -> Problem:
+    if "nesting depth" in str(error.problem):  # newer releases of libyaml stop by themselves, at a thousand levels
+        return _nested(place)
+    message = f"not valid YAML: {error.context + ': ' if error.context else ''}{error.problem}"
+    return Problem(place, message, "check indentation, quotes and colons")
 
 
 def _nested(place: Place) -> Problem:

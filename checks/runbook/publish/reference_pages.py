@@ -90,4 +90,4 @@ def words_page() -> Page:
         types=get_args(ColumnType),
         connections=catalog("connections").names(),
     )
-    return Page("reference/words.md", f"# Words\n\n{values}\n")
+    return Page("reference/words.md", f"# Glossary\n\n{values}\n")
