@@ -13,10 +13,9 @@ def _score(card: Any, **values: object) -> Score:
     return msgspec.convert(card["tables"]["scores"][0] | values, Score)
 
 
-def test_a_badge_has_shape_word_and_score(card: Any) -> None:
+def test_a_badge_has_shape_word_score_and_week(card: Any) -> None:
     drawn = badge("prod-eu", _score(card), generated=False)
-    assert "✗ fail 62.5" in drawn
-    assert 'aria-label="prod-eu: ✗ fail 62.5"' in drawn
+    assert 'aria-label="prod-eu: ✗ fail 62.5 · 2026-W47"' in drawn
 
 
 def test_a_silent_environment_has_no_number(card: Any) -> None:

@@ -215,7 +215,7 @@ def test_the_scorecard_leads_to_the_evidence_of_a_failure(site: Path, documents:
     links = [attributes.get("href", "") for attributes in card.all("a")]
     assert "../evidence/broken/hostile.html#hostile-rows-hold-broken" in links
     assert "hostile-rows-hold-broken" in documents[site / "evidence" / "broken" / "hostile.html"].ids
-    assert "silent since 2026-11-01T06:00:00Z" in card.text
+    assert "silent since 2026-11-01 06:00 UTC" in card.text
     assert (site / "scorecard" / "scorecard.json").is_file()
 
 

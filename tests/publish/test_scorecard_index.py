@@ -10,6 +10,8 @@ from runbook.publish.scorecard import Scorecard
 from runbook.publish.scorecard_index import MOST, index_page
 from runbook.publish.scorecard_pages import scorecard_pages
 
+MOMENT = "2026-11-21 06:00 UTC"
+
 
 def _page(card: Any) -> str:
     return index_page(msgspec.convert(card, Scorecard), EvidenceLinks([]), ["hostile"]).text
@@ -26,7 +28,7 @@ def test_a_cell_shows_score_shape_word_change_and_coverage(card: Any) -> None:
     assert "<strong>62.5</strong> ✗ fail" in text
     assert "↓ down 3.5" in text
     assert "other checks than last week" in text
-    assert "coverage 100 %, 0 days old" in text
+    assert f'coverage 100 %, <time datetime="2026-11-21T06:00:00Z" data-age="short renewed">{MOMENT}' in text
 
 
 def test_a_number_leads_to_how_it_came_about(card: Any) -> None:
@@ -37,7 +39,7 @@ def test_a_number_leads_to_how_it_came_about(card: Any) -> None:
     ("status", "shown"),
     [
         ("unknown", "rb-unknown rb-hatched"),
-        ("silent", "silent since 2026-11-21T06:00:00Z"),
+        ("silent", f'silent since <time datetime="2026-11-21T06:00:00Z" data-age="">{MOMENT}'),
         ("not_applicable", "rb-na"),
     ],
 )

@@ -52,7 +52,7 @@ def test_generated_results_are_marked_in_every_page_picture_and_file(card: Any, 
 
 def test_an_environment_says_what_fails_since_when_with_rows_and_evidence(files: dict[str, str]) -> None:
     text = files["scorecard/environments/broken.md"]
-    assert "failing for 20 days, since 2026-W44" in text
+    assert 'since 2026-W44, <time datetime="2026-11-01T06:00:00Z" data-age="short">2026-11-01 06:00 UTC' in text
     assert "2 of 2 share broker" in text
     assert '<a href="../../evidence/broken/hostile.html#hostile-rows-hold-broken">' in text
     assert "<summary>2 rows</summary>" in text
@@ -79,7 +79,7 @@ def test_waivers_have_owner_state_and_expiry(files: dict[str, str]) -> None:
     text = files["scorecard/environments/broken.md"].partition("## Waivers")[2].partition("## Drills")[0]
     for state in ("expired", "expires soon", "in force", "unused"):
         assert f"<td>{state}</td>" in text
-    assert "2026-12-01, 10 days left" in text
+    assert '<time datetime="2026-12-01" data-until>2026-12-01</time>' in text
 
 
 def test_a_number_shows_its_weights_sums_and_method(files: dict[str, str]) -> None:

@@ -80,6 +80,16 @@ def test_old_results_are_counted(book: Runbook, many: list[EnvironmentEvidence],
     assert "1 of these results is old, or of an earlier definition" in strip(book.checks()[0], many, WEEK)
 
 
+def test_of_results_that_are_only_counted_the_oldest_says_how_old(
+    book: Runbook, many: list[EnvironmentEvidence], now: datetime
+) -> None:
+    [seen] = many[10].results["hostile/rows-hold"]
+    old = replace(seen.run, started_at=f"{now - timedelta(days=3):%Y-%m-%dT%H:%M:%SZ}")
+    many[10].results["hostile/rows-hold"] = [replace(seen, run=old)]
+    passing = strip(book.checks()[0], many, WEEK).partition("pass</span> 46")[2]
+    assert f'the oldest <time datetime="{old.started_at}" data-age="short renewed">' in passing[:90]
+
+
 def test_a_check_that_ran_nowhere_says_so_once(book: Runbook) -> None:
     shown = strip(book.checks()[0], [EnvironmentEvidence(f"env-{i}") for i in range(50)], WEEK)
     assert "No results yet." in shown

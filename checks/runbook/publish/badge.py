@@ -16,12 +16,16 @@ GREY = "#454545"
 
 
 def badge(environment: str, score: Score | None, *, generated: bool) -> str:
-    """Draw the badge as an SVG: the name, then shape, word and score, and whether it was generated."""
+    """Draw the badge as an SVG: the name, then shape, word, score and week, and whether it was generated.
+
+    A picture knows no clock: its week says how old it is, wherever it hangs.
+    """
     status = score.shown if score else "none"
     shown = STATUS[status]
     number = f" {score.score:g}" if score and score.status == "scored" and score.score is not None else ""
     said = "silent" if score and score.status == "silent" else shown.word
-    value = f"{shown.shape} {said}{number}{' (generated, not measured)' if generated else ''}"
+    week = f" · {score.week}" if score else ""
+    value = f"{shown.shape} {said}{number}{week}{' (generated, not measured)' if generated else ''}"
     name = environment if len(environment) <= LONGEST else f"{environment[: LONGEST - 1]}…"
     drawn = fragment(
         "badge.svg",

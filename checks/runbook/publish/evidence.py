@@ -1,7 +1,7 @@
 """The last results of each environment, read from a results store (`evidence/store.py`) and trusted only if whole."""
 
 from collections.abc import Collection, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import msgspec
@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from runbook.evidence.chain import first_fault
 from runbook.evidence.lines import WholeResultLine, WholeRunLine
 from runbook.model.result import Result
+from runbook.publish.when import moment
 
 MAX_RUNS = 100  # our judgement: three months of daily runs, should no complete one be among them
 
@@ -26,13 +27,8 @@ class LastSeen(Struct, frozen=True):
         """The word under which it is shown: its outcome, or `waived`."""
         return "waived" if self.result.waived else self.result.outcome.value
 
-    @property
-    def age(self) -> str:
-        """How old it was when the page was made, in words."""
-        return age(self.now - moment(self.run.started_at))
-
     def stale(self, after: timedelta) -> bool:
-        """Whether it is older than results may be, or from a clock that runs ahead."""
+        """Whether it was older than results may be when the page was made, or from a clock that runs ahead."""
         old = self.now - moment(self.run.started_at)
         return not timedelta(0) <= old <= after
 
@@ -122,24 +118,3 @@ def _read(file: Path) -> tuple[WholeRunLine, list[WholeResultLine]]:
         return msgspec.json.decode(first, type=WholeRunLine), results
     except msgspec.DecodeError as error:
         raise ValueError(f"not as this version writes results: {error}") from error
-
-
-def moment(text: str) -> datetime:
-    """A time of ours; one that can't be read is as old as can be, so that it never looks fresh."""
-    try:
-        parsed = datetime.fromisoformat(text)
-    except ValueError:
-        return datetime(1970, 1, 1, tzinfo=UTC)
-    return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
-
-
-def age(span: timedelta) -> str:
-    """A span of time in words, rounded down to its greatest unit."""
-    if span < timedelta(0):
-        return "dated in the future"
-    minutes = int(span.total_seconds() // 60)
-    for size, unit in ((24 * 60, "day"), (60, "hour"), (1, "minute")):
-        if minutes >= size:
-            count = minutes // size
-            return f"{count} {unit}{'s' if count > 1 else ''} ago"
-    return "just now"

@@ -24,7 +24,7 @@ from runbook.publish.content_policy import with_policy
 from runbook.publish.navigation import expand
 from runbook.publish.notebook import cache_folder, slim
 from runbook.publish.repository_links import of_site, without_dead_links
-from runbook.publish.site import SiteRunbooks, in_folder, of_project, pages
+from runbook.publish.site import SiteRunbooks, in_folder, make_site, of_project
 from runbook.run.project import find_project
 
 NOTEBOOKS = "mkdocs-jupyter"
@@ -75,8 +75,10 @@ def on_files(files: Files, *, config: MkDocsConfig) -> None:
     """
     stale_after = timedelta(days=config.extra.get("runbook", {}).get("stale_after_days", 8))
     try:
-        for page in pages(_runbooks(config), _data(config), stale_after, datetime.now(UTC)):
+        site = make_site(_runbooks(config), _data(config), stale_after, datetime.now(UTC))
+        for page in site.pages:
             files.append(File.generated(config, page.path, content=page.text))
+        config.copyright = "<br>".join(filter(None, [config.copyright, site.footer]))  # the theme's place for it
     except UsageError as error:
         raise PluginError(str(error)) from error
     if config.nav:

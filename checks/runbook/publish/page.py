@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 from msgspec import Struct
 
 from runbook.judge.template import show
+from runbook.publish.when import until, when
 
 UNSEARCHED = "---\nsearch:\n  exclude: true\n---\n\n"
 """The head of a page that the site's search leaves out: there are many of them, and a page above them is found."""
@@ -40,6 +41,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["when"] = when
+    environment.filters["until"] = until
     environment.filters["status"] = lambda word: STATUS["unknown"] if word is None else STATUS.get(word, STATUS["none"])
     return environment
 

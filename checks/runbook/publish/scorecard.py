@@ -76,6 +76,11 @@ class Scorecard(Struct, dict=True):
         """A score of the last week; None if there is no such row."""
         return self._scores.get((environment, runbook, severity))
 
+    def scored_at(self) -> list[str]:
+        """The start of the last scored run of each environment that ever had one."""
+        cells = (self.cell(name, ALL) for name in self.environments)
+        return [cell.last_at for cell in cells if cell and cell.last_at is not None]
+
     def trend(self, environment: str, runbook: str = ALL) -> Trend | None:
         """The weeks of an environment and a runbook; None if there is no such row."""
         found = (row for row in self.tables.trend if (row.environment, row.runbook) == (environment, runbook))

@@ -83,6 +83,7 @@ class Failing(Struct):
     reason: str
     failed: int
     since_week: str
+    since_at: str
     failing_days: int
     run: str | None = None
     run_at: str | None = None

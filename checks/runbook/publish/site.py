@@ -1,26 +1,28 @@
-"""Everything that is generated for the site, as one list of pages."""
+"""Everything that is generated for the site: its pages, and what stands at the foot of each."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import msgspec
+from markupsafe import Markup
 from msgspec import Struct
 
 from runbook.model.errors import Invalid, Problem
 from runbook.parse.extending import read_whole
 from runbook.parse.runbook import Runbook
 from runbook.plugins.content import builtin_runbooks
-from runbook.publish.evidence import read_environments
+from runbook.publish.evidence import EnvironmentEvidence, read_environments
 from runbook.publish.evidence_pages import evidence_pages
 from runbook.publish.page import Page
 from runbook.publish.procedure_page import checklists
 from runbook.publish.reference_pages import reference_pages
 from runbook.publish.runbook_page import PageContext, arrivals_page, runbook_page, runbooks_index
-from runbook.publish.scorecard import read_scorecard
+from runbook.publish.scorecard import Scorecard, read_scorecard
 from runbook.publish.scorecard_pages import scorecard_pages
 from runbook.publish.strip import environments_page
 from runbook.publish.versions import read_history, version_pages
+from runbook.publish.when import newest, site_footer
 from runbook.run.project import Project
 
 
@@ -48,41 +50,64 @@ def of_project(project: Project) -> SiteRunbooks:
     return SiteRunbooks(project.place(project.settings.runbooks).resolve(), sorted(files, key=lambda file: file.stem))
 
 
-def pages(runbooks: SiteRunbooks, data: Path, stale_after: timedelta, now: datetime) -> Iterator[Page]:
+class Site(Struct, frozen=True):
+    """What is generated for a site.
+
+    Attributes:
+        pages: all of them.
+        footer: the line at the foot of each page, of the theme's and a person's own, too: how new the results are.
+    """
+
+    pages: Iterator[Page]
+    footer: Markup
+
+
+def make_site(runbooks: SiteRunbooks, data: Path, stale_after: timedelta, now: datetime) -> Site:
     """Make every generated page.
 
     Args:
         runbooks: those that the site shows.
         data: the folder that holds `results/`, a store, and `scorecard/`; either may be missing.
         stale_after: the age above which a result is marked as old.
-        now: when the site is made; ages count to it.
+        now: when the site is made.
 
     Raises:
         Invalid: runbooks have mistakes; with those of all of them.
         Unreadable: there is a scorecard, but it can't be shown.
     """
     books = _read(runbooks.files)
-    names = [book.name for book in books]
-    environments = read_environments(data / "results", names, now)
+    environments = read_environments(data / "results", [book.name for book in books], now)
+    card = read_scorecard(data / "scorecard" / "scorecard.json")
     checks = {placed.name: placed for book in books for placed in book.checks()}
     context = PageContext(environments, stale_after, checks, read_history(runbooks.folder, books))
+    return Site(_pages(books, context, card, data), _footer(environments, card, stale_after))
+
+
+def _pages(books: Sequence[Runbook], context: PageContext, card: Scorecard | None, data: Path) -> Iterator[Page]:
+    names = [book.name for book in books]
     yield runbooks_index(books)
     yield arrivals_page(books)
     for book in books:
         yield runbook_page(book, context)
-        spread = environments_page(book, environments, stale_after)
+        spread = environments_page(book, context.environments, context.stale_after)
         if spread:
             yield spread
         yield from checklists(book)
         yield from version_pages(book, context.history)
-    file = data / "scorecard" / "scorecard.json"
-    card = read_scorecard(file)
-    yield from scorecard_pages(card, environments, names)
+    yield from scorecard_pages(card, context.environments, names)
     if card:
+        file = data / "scorecard" / "scorecard.json"
         whole = msgspec.json.format(file.read_bytes(), indent=-1)  # without indentation it is a third smaller
         yield Page("scorecard/scorecard.json", whole.decode() + "\n")
-    yield from evidence_pages(environments, names)
+    yield from evidence_pages(context.environments, names)
     yield from reference_pages()
+
+
+def _footer(environments: Sequence[EnvironmentEvidence], card: Scorecard | None, stale_after: timedelta) -> Markup:
+    """Where there is a scorecard, its rounds are what was promised: an incident in between renews nothing."""
+    if card:
+        return site_footer("Newest scored run", newest(card.scored_at()), stale_after)
+    return site_footer("Newest results", newest(one.last.started_at for one in environments if one.last), stale_after)
 
 
 def _read(files: Sequence[Path]) -> list[Runbook]:

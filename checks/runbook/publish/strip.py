@@ -11,6 +11,7 @@ from runbook.parse.runbook import Placed, Runbook
 from runbook.publish.evidence import EnvironmentEvidence, LastSeen
 from runbook.publish.page import UNSEARCHED, Page, fragment, title
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, result_anchor
+from runbook.publish.when import oldest
 
 ORDER = ("fail", "unknown", "waived", "none", "not_applicable", "pass")
 OPEN = ("fail", "unknown", "waived")  # a person should see these without a click
@@ -24,14 +25,14 @@ class StatusCell(Struct, frozen=True):
     Attributes:
         name: of the subject.
         status: see `runbook.publish.page.STATUS`.
-        age: in words; empty if there is no result.
+        at: the moment of its run; empty if there is no result.
         note: what to know before trusting it.
         href: the place of its evidence.
     """
 
     name: str
     status: str
-    age: str
+    at: str
     note: str
     href: str
 
@@ -42,6 +43,11 @@ class StatusGroup(Struct, frozen=True):
     status: str
     cells: list[StatusCell]
     open: bool
+
+    @property
+    def oldest(self) -> str | None:
+        """The moment of the oldest result among them."""
+        return oldest(cell.at for cell in self.cells if cell.at)
 
 
 def strip(placed: Placed, environments: Sequence[EnvironmentEvidence], stale_after: timedelta) -> Markup:
@@ -110,7 +116,8 @@ def _cell(placed: Placed, seen: LastSeen, page: str, stale_after: timedelta) -> 
     if seen.result.check_digest != placed.digest():
         notes.append("judged by an earlier definition")
     place = f"{page}#{result_anchor(placed.name, seen.result.subject)}"
-    return StatusCell(seen.result.subject or seen.result.environment, seen.status, seen.age, ", ".join(notes), place)
+    name = seen.result.subject or seen.result.environment
+    return StatusCell(name, seen.status, seen.run.started_at, ", ".join(notes), place)
 
 
 def overrides(placed: Placed, environments: Sequence[EnvironmentEvidence]) -> dict[str, list[tuple[str, str]]]:

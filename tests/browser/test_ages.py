@@ -1,0 +1,96 @@
+"""Ages are said when somebody looks: a site whose weekly job has died says so, on every page."""
+
+import re
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from browser.made_site import NOW
+from browser.watching import Watched, watched
+
+STALE = ".rb-stale"
+
+
+def later(watch: Watched, page: Path, after: timedelta) -> Page:
+    """A page as it is seen so long after the site was built."""
+    watch.context.clock.set_fixed_time(NOW + after)
+    return watch.open(page.as_uri())
+
+
+@pytest.mark.parametrize(
+    ("after", "age"),
+    [(timedelta(0), "1 hour ago"), (timedelta(hours=5), "6 hours ago"), (timedelta(days=3), "3 days ago")],
+)
+def test_a_result_is_as_old_as_it_is_when_one_looks(watch: Watched, site: Path, after: timedelta, age: str) -> None:
+    page = later(watch, site / "runbooks/ha.html", after)
+    cell = page.locator(".rb-strip li", has_text="prod-us").first
+    assert age in cell.inner_text()
+    assert cell.locator("time").get_attribute("title") == f"{NOW - timedelta(hours=1):%Y-%m-%d %H:%M UTC}"
+    assert "older than" not in cell.inner_text()
+    assert page.locator(STALE).count() == 0
+
+
+@pytest.mark.parametrize("name", ["index.html", "runbooks/ha.html", "scorecard/index.html", "how-to/install.html"])
+def test_a_site_that_nobody_renews_says_so_on_every_page(watch: Watched, site: Path, name: str) -> None:
+    page = later(watch, site / name, timedelta(days=9))
+    told = page.locator(STALE)
+    assert told.is_visible()
+    said = told.inner_text()
+    assert f"Newest scored run: {NOW:%Y-%m-%d %H:%M UTC}, 9 days ago" in said
+    assert "expected after 8 days at the latest" in said
+
+
+def test_a_page_that_stays_open_gets_old_as_well(watch: Watched, site: Path) -> None:
+    watch.context.clock.install(time=NOW)
+    page = watch.open((site / "scorecard/index.html").as_uri())
+    assert page.locator(STALE).count() == 0
+    watch.context.clock.fast_forward(timedelta(days=9).total_seconds() * 1000)
+    page.locator(STALE).wait_for()
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        ("runbooks/ha.html", ".rb-strip li:has-text('prod-us')"),
+        ("scorecard/index.html", ".rb-heat td small"),
+        ("scorecard/environments/prod-eu.html", ".rb-number .rb-facts"),
+        ("evidence/prod-us/index.html", ".rb-head .rb-facts"),
+        ("evidence/prod-us/ha.html", ".rb-result .rb-facts"),
+    ],
+)
+def test_what_was_not_renewed_in_time_is_marked_where_it_stands(
+    watch: Watched, site: Path, name: str, where: str
+) -> None:
+    mark = "older than results may be"
+    assert mark not in later(watch, site / name, timedelta(days=1)).locator(where).first.inner_text()
+    assert mark in later(watch, site / name, timedelta(days=9)).locator(where).first.inner_text()
+
+
+def test_a_waiver_that_ran_out_since_is_over(watch: Watched, site: Path) -> None:
+    last_day = f"{NOW + timedelta(days=9):%Y-%m-%d}"
+    cell = f"#waivers ~ .rb-scroll td:has(time[datetime='{last_day}'])"
+    before = later(watch, site / "scorecard/index.html", timedelta(days=2)).locator(cell).first.inner_text()
+    assert before.startswith(f"{last_day}, ")
+    assert before.endswith(" left")
+    after = later(watch, site / "scorecard/index.html", timedelta(days=11)).locator(cell).first.inner_text()
+    assert after == f"{last_day}, is over"
+
+
+def test_a_clock_that_runs_ahead_is_not_fresh(watch: Watched, site: Path) -> None:
+    page = later(watch, site / "runbooks/ha.html", -timedelta(days=1))
+    assert "dated in the future" in page.locator(".rb-strip li", has_text="prod-us").first.inner_text()
+    assert page.locator(STALE).is_visible()
+
+
+@pytest.mark.parametrize("name", ["runbooks/ha.html", "scorecard/index.html", "evidence/prod-us/ha.html"])
+def test_without_javascript_the_moment_is_what_one_reads(browser: Browser, site: Path, name: str) -> None:
+    with watched(browser, java_script_enabled=False) as seen:
+        page = seen.open((site / name).as_uri())
+        moments = page.locator("time[data-age]").all_text_contents()
+        assert len(moments) > 1
+        for text in moments:
+            assert datetime.strptime(text, "%Y-%m-%d %H:%M UTC")  # noqa: DTZ007 - it says UTC
+        words = page.locator(".md-content").inner_text()
+        assert not re.search(r"just now|\d (?:day|hour|minute)s? (?:ago|old|left)", words)
