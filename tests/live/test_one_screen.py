@@ -1,15 +1,21 @@
 """The answer to each fault fits a terminal of 80 columns and 24 lines, with colours and without: from kept evidence."""
 
+import os
 import re
+import sys
+from pathlib import Path
 
 import pytest
 
 from live.test_causes import NAMED
+from runbook.evidence.bundle import save_bundle
 from runbook.judge.summary import summarize
 from runbook.model.diagnosis import Diagnosis
 from runbook.reports import ReportOptions
 from runbook.reports.console import report
+from support.evidence import record
 from support.evidence.diagnosed import run_as_kept
+from support.screens import Screen, Shown, at_a_terminal
 
 pytestmark = [pytest.mark.kept, pytest.mark.xdist_group("kept")]
 
@@ -25,6 +31,21 @@ FAULTS = [
     if state.endswith("/during") and not state.startswith("sites/")
 ]
 """Of two sites a run tells a line each, and asks for one of them: tests/reports/test_fleet.py."""
+
+
+TEN = [
+    ("plain/stop-broker/during", "ha"),
+    ("plain/lose-quorum/during", "ha"),
+    ("proxied/slow-broker/during", "ha"),
+    ("proxied/lose-sight/during", "ha"),
+    ("hosts/full-disk/during", "ha"),
+    ("ecosystem/stop-registry/during", "schema-governance"),
+    ("ecosystem/poison-pill/during", "error-handling"),
+    ("groups/hanging-transaction/during", "consumers"),
+    ("kubernetes/crash-loop/during", "kubernetes"),
+    ("secure/expired-certificate/during", "security"),
+]
+"""Faults that are looked at in a terminal of its own, by the whole command; what it shows is what the report says."""
 
 
 def shown(state: str, runbook: str, *, color: bool) -> list[str]:
@@ -74,6 +95,44 @@ def test_into_a_pipe_everything_is_told(state: str, runbook: str) -> None:
     for cause in said_of(state, runbook).named[:1]:
         assert all(_flow(proof) in piped for proof in cause.proof)
     assert "every check, with rows and reasons: --full" in piped
+
+
+@pytest.mark.parametrize("colours", [True, False], ids=["colours", "no colours"])
+@pytest.mark.parametrize(("state", "runbook"), TEN)
+def test_at_a_terminal_the_answer_is_all_that_is_left_and_the_next_prompt_fits_below_it(
+    state: str, runbook: str, *, colours: bool, tmp_path: Path
+) -> None:
+    seen = looked_at(state, runbook, tmp_path / "seen.json", colours=colours)
+    assert seen.above == []  # not even of what stood there while the command ran
+    assert _below_the_head(seen.lines) == _below_the_head(shown(state, runbook, color=False))
+    assert len(seen.lines) <= LINES
+    assert bool(seen.styles) == colours
+    assert seen.code in (1, 3)
+
+
+def test_a_terminal_wraps_scrolls_and_forgets_what_is_erased() -> None:
+    screen = Screen(4, 3)
+    screen.show("gone\r\x1b[2Kabcdef\r\n\x1b[1mtwo\x1b[0m\r\nthree\r\n")
+    assert (screen.above, screen.lines(), screen.styles) == (["abcd", "ef", "two"], ["thre", "e"], 2)
+    screen.show("\x1b[1A\x1b[2K")
+    assert screen.lines() == ["thre"]
+    with pytest.raises(ValueError, match="J"):
+        screen.show("\x1b[2J")
+
+
+def looked_at(state: str, runbook: str, file: Path, *, colours: bool) -> Shown:
+    """What a terminal shows of a fault, as `runbook check` tells it."""
+    save_bundle(file, record.read(record.place_of(*state.split("/"))).bundle)
+    ours = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES")
+    variables = {name: value for name, value in os.environ.items() if name not in ours}
+    variables |= {"TERM": "xterm-256color"} | ({} if colours else {"NO_COLOR": "1"})
+    command = [str(Path(sys.executable).with_name("runbook")), "check", runbook, "--from", str(file)]
+    return at_a_terminal(command, variables, COLUMNS, LINES + 1)
+
+
+def _below_the_head(lines: list[str]) -> list[str]:
+    """An answer without how long its run took; the head says where a runbook came from, which a report may not know."""
+    return [_flow(re.sub(r"[\d.]+ s of \d+ s", "", line)) for line in lines[lines.index("") :]]
 
 
 def _flow(text: str) -> str:

@@ -1,6 +1,7 @@
 import io
 import json
 import struct
+import time
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +35,13 @@ def asked(given: dict[str, Any], **more: str) -> Ask:
 def answers(*asks: Ask, settings: dict[str, Any] | None = None) -> tuple[dict[int, dict[str, Fact]], bytes]:
     """Run a job in this process; gives what came of each ask, and the bytes that left."""
     stream = io.BytesIO()
-    run_job(Job("fake", settings or {}, 5.0, dict(enumerate(asks)), [str(FAKES)]), Outlet(stream))
+    run_job(Job("fake", settings or {}, time.monotonic() + 5.0, dict(enumerate(asks)), [str(FAKES)]), Outlet(stream))
     return {frame.number: frame.facts for frame in frames(stream) if frame.facts is not None}, stream.getvalue()
 
 
 def test_an_ask_is_said_to_have_begun_and_then_answered() -> None:
     stream = io.BytesIO()
-    run_job(Job("fake", {}, 5.0, {7: asked({"text": "x", "rows": 2})}), Outlet(stream))
+    run_job(Job("fake", {}, time.monotonic() + 5.0, {7: asked({"text": "x", "rows": 2})}), Outlet(stream))
     begun, done = frames(stream)
     assert (begun.number, begun.facts, done.number) == (7, None, 7)
     assert done.facts is not None

@@ -93,10 +93,9 @@ class Started:
             inventory = with_standard_input(inventory, [target.name for target in targets])
             targets = [inventory.targets[target.name] for target in targets]
         spares = Spares()
-        for target in [] if bundle else targets:
-            # Every run asks this of each cluster; which other libraries it takes is known once runbooks are read.
-            if HEAD_CONNECTION in target.connections:
-                spares.prepare(HEAD_CONNECTION)
+        # Every run asks this of each cluster; which other libraries it takes is known once runbooks are read.
+        if asked := sum(HEAD_CONNECTION in target.connections for target in ([] if bundle else targets)):
+            spares.prepare(HEAD_CONNECTION, asked)
         self.runbooks = read_all(options.runbooks)
         compiled = compile_all(self.runbooks)
         left_out: list[str] = []

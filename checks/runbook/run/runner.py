@@ -20,6 +20,7 @@ from runbook.model.probe import Proof
 from runbook.model.result import Evidence, Outcome, Result, Verdict
 from runbook.model.run import DeclaredWaiver, Head, Run
 from runbook.parse.inventory import Inventory, Target, Waiver
+from runbook.parse.runbook import Placed
 from runbook.plugins.catalog import catalog
 from runbook.run.collected import CollectedFacts
 from runbook.run.fact_building import barred, settings_of, stored
@@ -54,6 +55,7 @@ class Runner:
         self._facts: Facts = {}
         self.collected = CollectedFacts(self._facts)
         self._digests: dict[int, str] = {}
+        self._check_digests: dict[str, str] = {}
         self._notes: dict[str, list[str]] = {}
         self._excused: dict[str, list[Waiver]] = {}
         self._workers: Workers | None = None
@@ -310,8 +312,13 @@ class Runner:
             runbook=runbook.name,
             runbook_version=runbook.front.version,
             runbook_digest=runbook.digest,
-            check_digest=compiled.placed.digest(),
+            check_digest=self._check_digest(compiled.placed),
         )
+
+    def _check_digest(self, placed: Placed) -> str:
+        if placed.name not in self._check_digests:  # each check is judged for every environment
+            self._check_digests[placed.name] = placed.digest()
+        return self._check_digests[placed.name]
 
     def _evidence(self, name: str, fact: Fact) -> Evidence:
         if id(fact) not in self._digests:  # many checks rest on the same, large facts

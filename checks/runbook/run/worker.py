@@ -9,6 +9,7 @@ import contextlib
 import os
 import resource
 import signal
+import socket
 import struct
 import sys
 import threading
@@ -32,6 +33,7 @@ from runbook.parse.allowed import require_allowed
 from runbook.plugins import debugging
 from runbook.plugins.catalog import add_user_checks, catalog
 from runbook.plugins.guard import attempt
+from runbook.run.fork_server import FORKS, serve
 from runbook.run.packing import packed, unpacked
 from runbook.run.secret_references import resolve
 from runbook.safety.redaction import Redaction
@@ -39,22 +41,31 @@ from runbook.safety.redaction import Redaction
 GRACE = 1.0  # seconds after its deadline at which a worker that nobody stopped ends
 MEMORY = 4 << 30  # bytes of address space; threads and client libraries reserve a quarter of it. Our judgement
 THREADS = 8  # probes at once; they share one client, so more only waits. Our judgement
+OF_NO_ASK = -1
+"""The number of a frame that is of no ask: the first one says that the job was taken, others are for who debugs."""
 
 
 class Job(Struct):
-    """What a worker is to do: `asks` by their number in the run."""
+    """What a worker is to do: `asks` by their number in the run, until `end` on the monotonic clock.
+
+    That clock is one for all processes of a machine, so that loading libraries takes nothing from the run's deadline.
+    """
 
     connection: str
     settings: dict[str, Any]
-    seconds: float
+    end: float
     asks: dict[int, Ask]
     user_checks: list[str] = []
+
+    def left(self) -> float:
+        """Seconds until its end, at least a tenth: who connects needs some."""
+        return max(0.1, self.end - time.monotonic())
 
 
 class Frame(Struct):
     """What a worker says of one ask: that it began (`facts` is None), or what came of it.
 
-    `facts` has the fact under "", and the first of two looks under "before". A frame with `debug` is of no ask.
+    `facts` has the fact under "", and the first of two looks under "before". `debug` is of no ask.
     `counts` is on the way only: the facts are packed there.
     """
 
@@ -88,7 +99,7 @@ class Outlet:
     def say(self, text: str) -> None:
         """Send words for whoever looks for a mistake. Before secrets are known nothing is said: it could hold them."""
         if self.redaction is not None:
-            self._write(_encoded(Frame(-1, debug=self.redaction.text(_legible(text)))))
+            self._write(_encoded(Frame(OF_NO_ASK, debug=self.redaction.text(_legible(text)))))
 
     def _write(self, data: bytes) -> None:
         with self._lock:
@@ -142,7 +153,7 @@ def _legible(value: Any) -> Any:
 
 def run_job(job: Job, outlet: Outlet) -> None:
     """Connect, ask, send; every ask ends in a frame whatever happens."""
-    clock = Clock(job.seconds)
+    clock = Clock(job.left())
     made = attempt(lambda: _connect(job, clock, outlet))
     if isinstance(made, CannotLook):
         for number, ask in job.asks.items():
@@ -215,22 +226,37 @@ def _prepare(connection: str) -> None:
 
 
 def main() -> None:
-    """Serve one job, for the kind of connection that the first argument names."""
+    """Serve one job, for the kind of connection that the first argument names; with a second, fork who serve more."""
+    if sys.argv[2:] == [FORKS]:
+        attempt(lambda: _prepare(sys.argv[1]))
+        serve(socket.socket(fileno=os.dup(0)), lambda: _work(_silenced()))
+        return
+    frames = _silenced()
+    attempt(lambda: _prepare(sys.argv[1]))
+    _work(frames)
+
+
+def _silenced() -> BinaryIO:
+    """Where frames go: a private copy of standard output, on which nothing that a library prints by itself comes."""
     frames = os.fdopen(os.dup(1), "wb")
     silence = os.open(os.devnull, os.O_WRONLY)
-    for descriptor in (1, 2):  # what libraries print by themselves belongs on nobody's terminal
+    for descriptor in (1, 2):  # that belongs on nobody's terminal
         os.dup2(silence, descriptor)
-    attempt(lambda: _prepare(sys.argv[1]))
+    return frames
+
+
+def _work(frames: BinaryIO) -> None:
     told = sys.stdin.buffer.read()
     if not told:  # prepared, and not needed
         return
     job = msgspec.json.decode(told, type=Job)
     # The kernel's own clock and limit: they hold when a library hangs in C code and when the parent is gone.
-    signal.setitimer(signal.ITIMER_REAL, job.seconds + GRACE)
+    signal.setitimer(signal.ITIMER_REAL, job.left() + GRACE)
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # an image of this process would hold its secrets
     outlet = Outlet(frames)
+    outlet.send(Frame(OF_NO_ASK))
     debugging.send_to(outlet.say)
     run_job(job, outlet)
     frames.close()

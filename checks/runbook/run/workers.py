@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -21,9 +22,12 @@ from runbook.model.errors import CannotLook
 from runbook.model.fact import Fact
 from runbook.plugins import debugging
 from runbook.plugins.guard import attempt
-from runbook.run.worker import Frame, Job, blank, decoded
+from runbook.run.fork_server import CAN_FORK, FORKS, ForkServer, WorkerProcess
+from runbook.run.worker import OF_NO_ASK, Frame, Job, blank, decoded
 
-AT_ONCE = 8  # processes over all environments: they wait more than they compute. Our judgement
+AT_ONCE = 8  # processes over all environments that hear from their systems. Our judgement
+MOST = 40  # processes, with those whose systems are silent; forked ones share most of their memory. Our judgement
+_SILENT = 0.5  # seconds without a word after which a system counts as silent. Our judgement
 LONGEST = 1 << 28  # bytes of a frame; the largest facts we measured have a tenth. Our judgement
 MARGIN = 0.15  # seconds a worker has less than the run, to report what it could not find out
 
@@ -54,16 +58,28 @@ class Spares:
     def __init__(self) -> None:
         """Start none yet."""
         self._idle: list[tuple[str, subprocess.Popen[bytes]]] = []
+        self._forking: dict[str, ForkServer] = {}
         self._lock = threading.Lock()  # several threads take from them
 
-    def prepare(self, connection: str) -> None:
-        """Start a process for a kind of connection; beyond the number that may run at once, do nothing."""
-        if len(self._idle) < AT_ONCE:
-            with contextlib.suppress(OSError):  # what can't be started early is started, or reported, when needed
+    def prepare(self, connection: str, count: int = 1) -> None:
+        """Start a process for a kind of connection, or one from which so many are forked.
+
+        Where there are no forks, no more are started than may run at once.
+        """
+        with contextlib.suppress(OSError):  # what can't be started early is started, or reported, when needed
+            if count > 1 and CAN_FORK:
+                if connection not in self._forking:
+                    self._forking[connection] = ForkServer([*_command(connection), FORKS])
+                return
+            for _ in range(min(count, AT_ONCE - len(self._idle))):
                 self._idle.append((connection, start_process(connection)))
 
-    def take(self, connection: str) -> subprocess.Popen[bytes]:
+    def take(self, connection: str, within: float) -> WorkerProcess:
         """Give a process for a kind of connection, a prepared one if there is one left.
+
+        Args:
+            connection: its name.
+            within: seconds that preparing may still take.
 
         Raises:
             OSError: none can be started.
@@ -74,14 +90,20 @@ class Spares:
                 self._idle.remove(one)
                 if one[1].poll() is None:
                     return one[1]
+            server = self._forking.get(connection)
+        if server is not None:
+            with contextlib.suppress(OSError):  # it is gone, or can't: they are started one by one
+                return server.fork(within)
         return start_process(connection)
 
     def stop(self) -> None:
-        """End those that were not needed."""
+        """End those that were not needed, and those that fork."""
         while self._idle:
             _, process = self._idle.pop()
             process.kill()
             process.communicate()
+        while self._forking:
+            self._forking.popitem()[1].stop()
 
 
 def start_process(connection: str) -> subprocess.Popen[bytes]:
@@ -90,15 +112,18 @@ def start_process(connection: str) -> subprocess.Popen[bytes]:
     Raises:
         OSError: it can't be started.
     """
-    # -P: the current folder holds no code of ours.
-    command = [sys.executable, "-P", "-m", "runbook.run.worker", connection]
     return subprocess.Popen(  # noqa: S603 - this interpreter, and the name of a file in connections/
-        command,
+        _command(connection),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         start_new_session=True,  # a Ctrl-C is the parent's to handle
     )
+
+
+def _command(connection: str) -> list[str]:
+    # -P: the current folder holds no code of ours.
+    return [sys.executable, "-P", "-m", "runbook.run.worker", connection]
 
 
 class Workers:
@@ -112,11 +137,15 @@ class Workers:
         self._end = end
         self._user_checks = user_checks
         self._stopped = threading.Event()
-        self._processes: set[subprocess.Popen[bytes]] = set()
+        self._processes: set[WorkerProcess] = set()
+        self._room = threading.Semaphore(AT_ONCE)
         works = list(works)
         for work in works:
             self._works.put(work)
-        for _ in range(min(AT_ONCE, len(works))):
+        for connection, count in Counter(work.connection for work in works).items():
+            if count > 1:
+                self._spares.prepare(connection, count)
+        for _ in range(min(MOST, len(works))):
             threading.Thread(target=self._serve, daemon=True).start()
 
     def stop(self) -> None:
@@ -125,6 +154,8 @@ class Workers:
         self._spares.stop()
         for process in list(self._processes):
             process.kill()
+        for _ in range(MOST):  # who waits for room has nothing to wait for any more
+            self._room.release()
 
     def _serve(self) -> None:
         while True:
@@ -133,9 +164,16 @@ class Workers:
             except queue.Empty:
                 return
             session = _Session(self, work)
+            # When time is up, what is still to be begun is told so, without any room.
+            session.holds_room = self._room.acquire(timeout=self.left())
             failure = attempt(session.run)
+            session.make_room()
             if isinstance(failure, CannotLook):  # a fault of ours must not leave the run waiting
                 session.give_up(f"the {work.connection} worker could not be served: {failure}")
+
+    def make_room(self) -> None:
+        """Let one more begin."""
+        self._room.release()
 
     def left(self) -> float:
         """Seconds until the deadline."""
@@ -150,6 +188,8 @@ class _Session:
         self._work = work
         self._open = dict(enumerate(work.asks))
         self._begun: dict[int, float] = {}  # number of an ask -> when, on the monotonic clock
+        self._heard = False  # whether a process has taken its job: from then on it waits for the system
+        self.holds_room = False  # whether it counts among those that run at once
 
     def run(self) -> None:
         while self._open:
@@ -164,6 +204,12 @@ class _Session:
             if len(self._open) == before:  # it died before it began anything: a fresh one would die as well
                 self.give_up(reason)
 
+    def make_room(self) -> None:
+        """Count no more among those that run at once: it ended, or waits for a system that is silent."""
+        if self.holds_room:
+            self.holds_room = False
+            self._workers.make_room()
+
     def give_up(self, reason: str, numbers: Iterable[int] | None = None) -> None:
         """Answer open asks, all or some of them, with a reason."""
         for number in list(self._open if numbers is None else numbers):
@@ -175,24 +221,18 @@ class _Session:
         """Serve the open asks by one process; say why it left some of them open, if it did."""
         workers = self._workers
         left = workers.left()
-        late = f"{self._work.connection} of {self._work.environment} had not answered by the deadline"
+        whose = f"{self._work.connection} of {self._work.environment}"
+        late = f"{whose} had not answered by the deadline"
         if left <= 0:
-            return late
-        job = Job(
-            self._work.connection,
-            dict(self._work.settings),
-            max(0.1, left - MARGIN),
-            self._open,
-            workers._user_checks,  # noqa: SLF001 - the session is the workers' own
-        )
+            return late if self._heard else f"{whose} was not asked: its turn had not come by the deadline"
         try:
-            process = workers._spares.take(self._work.connection)  # noqa: SLF001 - the session is the workers' own
+            process = workers._spares.take(self._work.connection, left)  # noqa: SLF001 - the session is the workers' own
         except OSError as error:
             return f"no process could be started for {self._work.connection}: {error.strerror}"
         workers._processes.add(process)  # noqa: SLF001 - same
         try:
             assert process.stdin is not None
-            process.stdin.write(msgspec.json.encode(job))
+            process.stdin.write(msgspec.json.encode(self._job()))
             process.stdin.close()
             ended = self._read(process)
         except BrokenPipeError:
@@ -207,17 +247,24 @@ class _Session:
             workers._processes.discard(process)  # noqa: SLF001 - same
         if not self._open:
             return ""
-        return self._death(process.returncode) if ended else late
+        return self._death(process.returncode or 0) if ended else late
 
-    def _read(self, process: subprocess.Popen[bytes]) -> bool:
+    def _job(self) -> Job:
+        work, workers = self._work, self._workers
+        end, folders = workers._end - MARGIN, workers._user_checks  # noqa: SLF001 - the session is the workers' own
+        return Job(work.connection, dict(work.settings), end, self._open, folders)
+
+    def _read(self, process: WorkerProcess) -> bool:
         """Take frames until all asks are answered, the process ends (True) or time is up (False)."""
         assert process.stdout is not None
         data = bytearray()
         while self._open:
-            ready, _, _ = select.select([process.stdout], [], [], min(self._workers.left(), 0.5))
+            ready, _, _ = select.select([process.stdout], [], [], min(self._workers.left(), _SILENT))
             if not ready:
                 if self._workers.left() <= 0:
                     return False
+                if self._heard:  # who is dead must not keep the living waiting
+                    self.make_room()
                 continue
             chunk = process.stdout.read1(1 << 20)  # type: ignore[attr-defined]  # a BufferedReader, which has it
             if not chunk:
@@ -245,8 +292,10 @@ class _Session:
 
     def _accept(self, frame: Frame) -> None:
         whose = f"{self._work.environment} {self._work.connection}"
-        if frame.debug:
-            debugging.say(frame.debug, whose)
+        if frame.number == OF_NO_ASK:
+            self._heard = True
+            if frame.debug:
+                debugging.say(frame.debug, whose)
             return
         ask = self._open.get(frame.number)
         if ask is None:
