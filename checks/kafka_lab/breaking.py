@@ -11,7 +11,7 @@ from kafka_lab.errors import LabError
 from kafka_lab.places import held, lab_folder
 from kafka_lab.recovery import bring_back, make_whole
 from kafka_lab.state import LabState, known
-from runbook.model.errors import UsageError
+from runbook.model.errors import UsageError, did_you_mean
 
 _FAULTS = Path(__file__).with_name("faults")
 
@@ -54,8 +54,8 @@ def break_(name: str, fault: str, *, home: Path | None = None) -> LabState:
         UsageError: There is no such lab, or no such fault.
         LabError: The lab did not break as it should.
     """
-    known(name, home)
     loaded = _load(fault)
+    known(name, home)
     with held(lab_folder(name, home) / ".lock"):
         lab = known(name, home)
         if not lab.running:
@@ -110,5 +110,5 @@ def in_force(lab: LabState, fault: str) -> Mapping[str, bool]:
 def _load(fault: str) -> Fault:
     there = faults()
     if fault not in there:
-        raise UsageError(f"There is no fault {fault!r}: choose one of {', '.join(there)}")
+        raise UsageError(f"There is no fault {fault!r}: {did_you_mean(fault, [*there], 'runbook lab break')}")
     return cast(Fault, importlib.import_module(f"kafka_lab.faults.{fault.replace('-', '_')}"))

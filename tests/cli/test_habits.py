@@ -122,6 +122,15 @@ def test_a_command_without_its_extra_says_which(tmp_path: Path) -> None:
         (["check", "ha", "--environment", "dev"], "Write instead: --env NAME"),
         (["check", "--debug"], "Write instead: before the command: runbook --debug COMMAND"),
         (["show", "--json", "ha"], "Write instead: --format json"),
+        (["lab", "start"], "No such command 'start'. Write: runbook lab up"),
+        (["lab", "stop"], "No such command 'stop'. Write: runbook lab down"),
+        (["procedure", "start"], "Write: runbook procedure walk RUNBOOK#ID"),
+        (["ha"], "No such command 'ha'. Write: runbook check ha, or runbook show ha"),
+        (["brokers-agree"], "Write: runbook check brokers-agree, or runbook show brokers-agree"),
+        (["rolling-restart"], "Write: runbook show rolling-restart, or runbook procedure walk rolling-restart"),
+        (["lst"], "Did you mean 'list'"),
+        (["env", "-o", "json"], "Write instead: the command writes text for people"),
+        (["show", "ha", "-i", "x.yaml"], "Write instead: the command reads no inventory"),
     ],
 )
 def test_words_of_other_tools_are_told_what_to_write(command: Any, words: list[str], told: str) -> None:
@@ -173,3 +182,129 @@ def test_a_name_among_many_is_told_by_the_nearest_and_by_what_lists_them(command
     assert done.err.startswith("ha has no block brokers-agre: did you mean brokers-agree? runbook list ha names all ")
     assert len(done.err) < 120
     assert "did you mean rolling-restart?" in command("show", "ha#restart").err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["lab", "break", "stop-brokr"], "did you mean stop-broker? runbook lab break names all "),
+        (["lab", "break", "brokr-zzz-7"], "runbook lab break names all "),
+        (["check", "ha", "--from", HEALTHY, "--only", "brokers-agre"], "did you mean brokers-agree? runbook list ha "),
+        (["check", "ha", "--from", HEALTHY, "--only", "zzzzzz"], "no such check; runbook list ha names all "),
+        (["test", "ha", "--only", "brokers-agre"], "did you mean ha/brokers-agree? runbook list ha names all "),
+        (["show", "copys-are-on-two-hosts"], "did you mean os-hardware#copies-are-on-two-hosts? runbook list names"),
+        (["show", "dor"], "did you mean dr? known: "),
+    ],
+)
+def test_no_wrong_name_meets_a_wall_of_names(command: Any, words: list[str], told: str) -> None:
+    done = command(*words)
+    assert (done.code, done.out) == (2, "")
+    assert told in done.err
+    assert len(done.err) < 300
+
+
+def test_a_check_of_an_inventory_that_there_is_not_is_told_by_the_nearest(command: Any, here: Path) -> None:
+    kafka = "absent: {kafka: nothing is asked here}"
+    typo = "params: {ha/brokers-agre: {x: 1}}"
+    (here / "environments.yaml").write_text(f"environments: {{dev: {{{kafka}, {typo}}}}}\n", "utf-8")
+    done = command("check", "ha#brokers-agree")
+    assert done.code == 2
+    assert done.err.splitlines()[1].strip().startswith("did you mean ha/brokers-agree? runbook list ha names all ")
+
+
+def test_an_id_alone_is_the_one_block_of_that_name(command: Any) -> None:
+    one = ("--from", HEALTHY, "-f", "json")
+    assert [r["check"] for r in json.loads(command("check", "brokers-agree", *one).out)["results"]] == [
+        "ha/brokers-agree"
+    ]
+    assert command("show", "brokers-agree").out == command("show", "ha#brokers-agree").out
+    assert command("test", "brokers-agree").out == command("test", "ha#brokers-agree").out
+    assert "0 wrong" in command("test", "ha#brokers-agree").out
+
+
+def test_an_id_of_two_blocks_asks_which(command: Any, knowledge: Any) -> None:
+    for name in ("first", "second"):
+        book = knowledge.joinpath("runbooks", "first.md").read_text("utf-8")
+        knowledge.joinpath("runbooks", f"{name}.md").write_text(book.replace("title:", f"title: {name}", 1), "utf-8")
+    done = command("show", "enough-brokers")
+    assert (done.code, done.err) == (
+        2,
+        "enough-brokers: which? first#enough-brokers or ha#enough-brokers or second#enough-brokers\n",
+    )
+
+
+def test_a_block_where_a_runbook_is_wanted_is_told_so(command: Any) -> None:
+    for name in ("lint", "list"):
+        done = command(name, "ha#brokers-agree")
+        assert (done.code, done.err) == (2, "ha#brokers-agree is one block; here whole runbooks are named: ha\n")
+    done = command("test", "ha#rolling-restart")
+    assert (done.code, done.err) == (2, "ha#rolling-restart is no check and no cause, and only those have cases\n")
+
+
+def test_cases_of_one_check_beside_a_whole_runbook(command: Any) -> None:
+    alone = int(command("test", "ha#brokers-agree").out.split()[0])
+    whole = int(command("test", "observability").out.split()[0])
+    assert command("test", "ha#brokers-agree", "observability").out.startswith(f"{alone + whole} cases right, 0 wrong")
+
+
+@pytest.fixture
+def misspelt(knowledge: Path) -> Path:
+    """A knowledge base with two runbooks, one of which has a misspelt field."""
+    own = knowledge.joinpath("runbooks", "first.md").read_text("utf-8")
+    second = own.replace("enough-brokers", "plenty-brokers").replace("\nseverity:", "\nsevrity:")
+    knowledge.joinpath("runbooks", "second.md").write_text(second, "utf-8")
+    settings = knowledge / "runbook.yaml"
+    settings.write_text(settings.read_text("utf-8").replace("builtin: true", "builtin: [gc]"), "utf-8")
+    return knowledge
+
+
+MISTAKE = 'unknown field "sevrity" in check'
+
+
+@pytest.mark.usefixtures("misspelt")
+def test_a_typo_in_one_own_runbook_leaves_the_others_in_use(command: Any) -> None:
+    found = command("find", "brokers")
+    assert found.code == 0
+    assert "first#enough-brokers" in found.out
+    listed = command("list")
+    assert listed.code == 2
+    assert "first/enough-brokers" in listed.out
+    tried = command("test")
+    assert (tried.code, tried.out[:13]) == (2, "4 cases right")
+    for done in (found, listed, tried):
+        assert "runbooks/second.md:" in done.err
+        assert MISTAKE in done.err
+        assert "did you mean severity?" in done.err
+    assert command("find", "zzzzzz").code == 2  # it may stand in the runbook that can't be read
+    assert command("check", "second", "--from", HEALTHY).code == 2
+
+
+def test_a_run_judges_the_other_runbooks_and_says_which_is_left_out(command: Any, misspelt: Path) -> None:
+    done = command("check", "--from", HEALTHY, "--only", "first/enough-brokers", "-f", "json")
+    said = json.loads(done.out)
+    assert [(one["check"], one["outcome"]) for one in said["results"]] == [("first/enough-brokers", "pass")]
+    assert "runbooks/second.md has mistakes, and none of its checks is judged: runbook lint runbooks/second.md" in str(
+        said
+    )
+    assert (done.code, MISTAKE in done.err) == (2, True)
+    assert command("check", "first", "--from", HEALTHY).code == 0
+    failing = misspelt.joinpath("runbooks", "first.md")
+    failing.write_text(failing.read_text("utf-8").replace("default: 3", "default: 9"), "utf-8")
+    assert command("check", "--from", HEALTHY, "--only", "first/enough-brokers").code == 1
+
+
+def test_a_check_that_can_not_be_compiled_takes_its_runbook_alone(command: Any, misspelt: Path) -> None:
+    second = misspelt.joinpath("runbooks", "second.md")
+    second.write_text(
+        second.read_text("utf-8").replace("sevrity:", "severity:").replace("  that: ", "  that: nay."), "utf-8"
+    )
+    done = command("check", "--from", HEALTHY, "--only", "first/enough-brokers")
+    assert (done.code, "runbooks/second.md:" in done.err) == (2, True)
+
+
+def test_where_no_runbook_is_left_nothing_is_judged(command: Any, misspelt: Path) -> None:
+    misspelt.joinpath("runbooks", "first.md").unlink()
+    settings = misspelt / "runbook.yaml"
+    settings.write_text(settings.read_text("utf-8").replace("builtin: [gc]", "builtin: []"), "utf-8")
+    done = command("check", "--from", HEALTHY)
+    assert (done.code, done.out, MISTAKE in done.err) == (2, "", True)

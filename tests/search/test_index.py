@@ -86,7 +86,7 @@ def test_words_lead_to_what_speaks_of_them(found: Any, text: str, name: str):
 
 def test_what_a_diagnostic_names_ends_the_list(found: Any):
     assert found("KafkaDiskFull") == ["disks/a-disk-is-full"]
-    assert found("disk") == ["disks/a-disk-is-full"]
+    assert found("disk") == ["disks", "disks/a-disk-is-full", "disks/disks-have-room"]
     assert found("segments of a disk") == ["disks/disks-have-room"]
 
 
@@ -157,3 +157,39 @@ def test_a_hit_says_why_it_is_one():
 def test_the_order_of_equal_hits_does_not_depend_on_the_order_of_runbooks():
     first, second = parse_runbook(BOOK, "a", "a.md"), parse_runbook(BOOK, "b", "b.md")
     assert Index([first, second]).search("disk") == Index([second, first]).search("disk")
+
+
+def test_what_is_called_so_is_found_behind_symptoms_that_speak_of_it() -> None:
+    """A check's title holds every word that was asked; a symptom's does so too, and helps more."""
+    check = """```yaml {.check}
+id: retention-has-room
+title: What retention keeps has room
+severity: high
+facts: {dir: {probe: kafka_log_dir}}
+expect: {each: dir, that: "true"}
+effect: none
+remedy: None.
+```
+"""
+    symptom = """```yaml {.diagnostic}
+id: retention-makes-no-room
+title: Retention makes no room
+symptom: A disk fills up.
+causes: [{cause: It is long}]
+```
+"""
+    books = [BOOK.partition("```")[0] + check, BOOK.partition("```")[0].replace("Disks", "Ours") + symptom]
+    index = Index(
+        [parse_runbook(text, name, f"{name}.md") for text, name in zip(books, ("disks", "ours"), strict=True)]
+    )
+    assert [hit.name for hit in index.search("retention")] == [
+        "ours/retention-makes-no-room",
+        "disks/retention-has-room",
+    ]
+    assert next(hit.name for hit in index.search("retention-has-room")) == "disks/retention-has-room"
+    assert next(hit.name for hit in index.search("what retention keeps has room")) == "disks/retention-has-room"
+
+
+def test_the_runbook_of_that_name_is_the_first(found: Any) -> None:
+    assert found("disks")[0] == "disks"
+    assert found("a-disk-is-full")[0] == "disks/a-disk-is-full"

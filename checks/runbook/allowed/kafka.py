@@ -5,9 +5,9 @@ is refused until somebody has looked at it. kafka-python gets its options of us 
 """
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any, Final
 
+from runbook.model.errors import nearest
 from runbook.parse.allowed import Refusal
 
 
@@ -101,11 +101,9 @@ REFUSED: Final = {
 
 
 def _nearest(name: str) -> str:
-    near = get_close_matches(name, sorted(ALLOWED), n=1)
+    near = nearest(name, sorted(ALLOWED))
     return (
-        f"did you mean {near[0]}?"
-        if near
-        else "leave it out: only properties of librdkafka that are known here are set"
+        f"did you mean {near}?" if near else "leave it out: only properties of librdkafka that are known here are set"
     )
 
 

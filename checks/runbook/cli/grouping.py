@@ -15,7 +15,23 @@ from runbook.plugins.added import added_commands, load_command
 _COMMANDS = Path(__file__).with_name("commands")
 
 
-class Commands(TyperGroup):
+class Group(TyperGroup):
+    """Commands of which a word of other tools is told what is written here instead."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that a line begins with."""
+        if args[0] not in self.list_commands(ctx):
+            said = " ".join([*ctx.command_path.split()[1:], args[0]])
+            if instead := COMMANDS.get(said) or self.meant(args[0]):
+                ctx.fail(f"No such command '{args[0]}'. Write: {instead}")
+        return super().resolve_command(ctx, args)
+
+    def meant(self, word: str) -> str:  # noqa: ARG002 - what a group knows of its own
+        """What to write in place of a word that no other tool has either; "" where nothing is known."""
+        return ""
+
+
+class Commands(Group):
     """Every command: the built-in ones, and those that other installed packages add."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - as click calls it
@@ -30,11 +46,23 @@ class Commands(TyperGroup):
                 self.commands.setdefault(name, _as_command(name, module_of(name)))
         return self.commands.get(cmd_name)
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command that a line begins with; a word of other tools is told what is written here instead."""
-        if args[0] in COMMANDS and args[0] not in self.list_commands(ctx):
-            ctx.fail(f"No such command '{args[0]}'. Write: {COMMANDS[args[0]]}")
-        return super().resolve_command(ctx, args)
+    def meant(self, word: str) -> str:
+        """What is done with a runbook or a block, where the word names one."""
+        from difflib import get_close_matches
+
+        from runbook.model.block import Procedure
+        from runbook.model.errors import RunbookError
+        from runbook.run.sources import find_block
+
+        if get_close_matches(word, self.list_commands(None)):
+            return ""
+        try:
+            found = find_block(word)
+        except RunbookError:
+            return ""
+        if found.placed is not None and isinstance(found.placed.block, Procedure):
+            return f"runbook show {word}, or runbook procedure walk {word}"
+        return f"runbook check {word}, or runbook show {word}"
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - as click calls it
         """Say where to begin."""
@@ -67,12 +95,14 @@ def _summary(module: ModuleType, room: int) -> str:
 
 
 def _as_command(name: str, module: ModuleType) -> Any:
-    app = getattr(module, "group", None)
-    if app is None:
-        app = typer.Typer()
+    group = getattr(module, "group", None)
+    app = group or typer.Typer()
+    if group is None:
         app.command(name)(module.command)
     app.rich_markup_mode = None  # rich costs more to load than all of the rest
     app._add_completion = False  # noqa: SLF001 - it belongs to the whole, and is no argument of a group
+    if group is not None:
+        app.info.cls = Group
     made = typer.main.get_command(app)
     made.name = name
     return made

@@ -3,6 +3,21 @@
 from typing import Final
 
 COMMANDS: Final = {
+    "lab create": "runbook lab up",
+    "lab delete": "runbook lab down",
+    "lab destroy": "runbook lab down",
+    "lab fix": "runbook lab heal",
+    "lab list": "runbook lab status",
+    "lab ls": "runbook lab status",
+    "lab ps": "runbook lab status",
+    "lab restart": "runbook lab heal, which brings stopped brokers back; or runbook lab down, then runbook lab up",
+    "lab rm": "runbook lab down",
+    "lab start": "runbook lab up",
+    "lab stop": "runbook lab down",
+    "procedure run": "runbook procedure walk RUNBOOK#ID, which shows commands and runs none",
+    "procedure show": "runbook show RUNBOOK#ID",
+    "procedure start": "runbook procedure walk RUNBOOK#ID",
+    "results ls": "runbook results list",
     "apply": "runbook procedure walk RUNBOOK#ID, which shows commands and runs none",
     "completion": "runbook --install-completion",
     "describe": "runbook show RUNBOOK#ID",
@@ -24,7 +39,7 @@ COMMANDS: Final = {
     "version": "runbook --version",
     "walk": "runbook procedure walk RUNBOOK#ID",
 }
-"""Word → what to write instead."""
+"""Word, after its group's name if it is of one → what to write instead."""
 
 OPTIONS: Final = {
     "--bootstrap-server": "clusters stand in an inventory: runbook init DIR --from HOST:PORT writes one",
@@ -47,6 +62,11 @@ OPTIONS: Final = {
     "-k": "--only CHECK",
     "-l": "--env NAME",
     "-n": "--env NAME",
+    "-f": "the command writes text for people; for programs: its exit code, or runbook check --format json",
+    "--format": "the command writes text for people; for programs: its exit code, or runbook check --format json",
+    "-i": "the command reads no inventory; runbook lint -i FILE says what is wrong with one",
+    "--inventory": "the command reads no inventory; runbook lint -i FILE says what is wrong with one",
+    "-o": "the command writes text for people; for programs: its exit code, or runbook check -o json",
     "-q": "the exit code says it: runbook check ha > /dev/null",
     "-v": "more of a report: --full; what happens inside: runbook --debug COMMAND; the version: runbook --version",
     "-x": "--fail-on LEVEL says from which severity on the exit code is 1",

@@ -14,14 +14,14 @@ from runbook.cli.terminal import Status
 from runbook.evidence.bundle import Bundle, save_bundle
 from runbook.model.block import OBJECTIVES, SEVERITIES, Diagnostic, Objective, Procedure, Severity
 from runbook.model.diagnosis import ChangesSince
-from runbook.model.errors import UsageError, did_you_mean
+from runbook.model.errors import Problem, UsageError, did_you_mean
 from runbook.model.result import Outcome
 from runbook.model.run import Run, Trigger
 from runbook.parse.runbook import Runbook
 from runbook.run.changed import diagnosis_of
 from runbook.run.checking import Options, Started, start
 from runbook.run.runner import Progress
-from runbook.run.sources import find_block, read_all, split_word
+from runbook.run.sources import find_block, meant_by, read_all
 
 Word = TypeVar("Word", bound=str)
 
@@ -30,6 +30,7 @@ class CheckDone(Struct):
     """A finished run, the runbooks it was of, and where and how its results are to be kept.
 
     Attributes:
+        mistakes: of the project's own runbooks that were left out for them.
         facts: what is to be kept beside its results, for `keep_facts` seconds; None: nothing.
     """
 
@@ -39,6 +40,7 @@ class CheckDone(Struct):
     store_settings: dict[str, Any]
     facts: Bundle | None = None
     keep_facts: float = 0.0
+    mistakes: list[Problem] = []
 
 
 def execute(options: Options, save: Path | None = None, began: float | None = None) -> CheckDone:
@@ -57,7 +59,15 @@ def execute(options: Options, save: Path | None = None, began: float | None = No
     if last and any(result.outcome in (Outcome.FAIL, Outcome.UNKNOWN) for result in started.run.results):
         _tell_changes(started, last)
     facts = started.collected() if started.keep_facts else None
-    return CheckDone(started.run, started.runbooks, started.store, started.store_settings, facts, started.keep_facts)
+    return CheckDone(
+        started.run,
+        started.runbooks,
+        started.store,
+        started.store_settings,
+        facts,
+        started.keep_facts,
+        started.mistakes,
+    )
 
 
 def _begun(options: Options, began: float) -> Started:
@@ -114,17 +124,18 @@ def narrowed(options: Options) -> Options:
     Raises:
         UsageError: there is no such block, or it is a procedure.
     """
-    if not any(split_word(word)[1] for word in options.runbooks):
+    meant = {word: meant_by(word) for word in options.runbooks}
+    if not any(identifier for _, identifier in meant.values()):
         return options
     runbooks: list[str] = []
     only: list[str] = [*options.only]
-    for word in options.runbooks:
-        name, identifier = split_word(word)
+    for name, identifier in meant.values():
         runbooks.append(name)
         if not identifier:
             (book,) = read_all([name])
             only += [placed.name for placed in book.checks() if not getattr(placed.block, "gate", False)]
             continue
+        word = f"{name}#{identifier}"
         placed = find_block(word).placed
         match placed.block if placed else None:
             case Procedure():

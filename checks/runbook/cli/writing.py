@@ -15,7 +15,7 @@ from runbook.cli.terminal import colored
 from runbook.evidence.store import write_atomically
 from runbook.model.block import SEVERITIES, Severity
 from runbook.model.errors import UsageError, did_you_mean
-from runbook.model.exit_code import exit_code
+from runbook.model.exit_code import ExitCode, exit_code
 from runbook.plugins.catalog import catalog
 from runbook.reports import ReportOptions, Source
 
@@ -100,10 +100,10 @@ def write_report(done: CheckDone, output: Output, store: str) -> int:
     failed = _put(text, file, painted=file is None and colored(output.color, sys.stdout))
     if store:
         failed = _keep(done, store) or failed
-    if failed:
-        print(failed, file=sys.stderr)
-        return code if code == 1 else 2
-    return code
+    told = [*done.mistakes, *([failed] if failed else [])]
+    for one in told:
+        print(one, file=sys.stderr)
+    return 2 if told and code != ExitCode.FAILED else code
 
 
 def _of_screen() -> int | None:

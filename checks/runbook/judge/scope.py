@@ -124,7 +124,7 @@ def _names(check: Check, problems: Problems) -> None:
 def _declaration(room: str, attribute: str, name: str, path: Path, problems: Problems) -> Any:
     known = catalog(room)
     if name not in known:
-        problems.add(path, f'no {room[:-1]} "{name}"', did_you_mean(name, known.names()))
+        problems.add(path, f'no {room[:-1]} "{name}"', did_you_mean(name, known.names(), f"runbook list --{room}"))
         return None
     try:
         return getattr(known.load(name), attribute)

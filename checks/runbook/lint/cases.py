@@ -41,7 +41,7 @@ def cases_lacking(
     ids = [*(placed.block.id for placed in proved), *unread]
     for file in sorted(folder.glob("*.yaml")):
         if file.stem not in ids:
-            remedy = did_you_mean(file.stem, ids)
+            remedy = did_you_mean(file.stem, ids, f"runbook list {book.path}")
             yield Problem(Place(shown_path(file)), f'{book.name} has no check or cause "{file.stem}"', remedy)
 
 

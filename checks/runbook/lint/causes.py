@@ -49,4 +49,8 @@ def _named(
     if identifier not in ids:
         noun = kind.__name__.lower()
         place = placed.document.place(field)
-        yield Problem(place, f'no {noun} "{word}" in {placed.name}', did_you_mean(identifier, ids))
+        yield Problem(
+            place,
+            f'no {noun} "{word}" in {placed.name}',
+            did_you_mean(identifier, ids, f"runbook list {name or book.path}"),
+        )

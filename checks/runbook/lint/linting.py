@@ -96,7 +96,7 @@ class References:
                     remedy = "write a check of this runbook by its id, of another one as RUNBOOK/ID"
                     yield Problem(placed.document.place(field), f'no runbook "{runbook}" in {placed.name}', remedy)
                 elif identifier not in known:
-                    remedy = did_you_mean(identifier, [*known])
+                    remedy = did_you_mean(identifier, [*known], f"runbook list {runbook or book.path}")
                     yield Problem(placed.document.place(field), f'no check "{word}" in {placed.name}', remedy)
                 elif isinstance(entry, GateCheck) and known[identifier] != "environment":
                     message = f'"{word}" is over: {known[identifier]}, so it has no at: in {placed.name}'

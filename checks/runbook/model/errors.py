@@ -89,15 +89,50 @@ class Misconfigured(CannotLook):
     """The inventory's settings for this connection can't be used as they are."""
 
 
-def did_you_mean(word: str, known: list[str]) -> str:
-    """Name what may be written, the nearest first where one is near."""
-    near = nearest(word, known)
-    listed = "known: " + ", ".join(sorted(known)) if known else "nothing may stand here"
-    return f"did you mean {near}? {listed}" if near else listed
+MOST = 20
+"""Names that are all told: more are looked up, not read. Our judgement."""
+_NEAR = 3
+_BESIDE = 0.85  # of how much alike the nearest is: what is less so was hardly meant; our judgement
+_TELLING = 3  # letters of a part of a name that may tell which is meant
 
 
-def nearest(word: str, known: list[str]) -> str:
+def did_you_mean(word: str, known: Sequence[str], listed_by: str = "") -> str:
+    """Say what may have been meant: all names where they are few, else those that are near and where all stand.
+
+    Args:
+        word: what somebody wrote.
+        known: every name that would have been one.
+        listed_by: the command that lists them; empty where there is none, so that all are told if none is near.
+    """
+    if not known:
+        return "nothing may stand here"
+    if len(known) <= MOST:
+        near = [one] if (one := nearest(word, known)) else []
+        listed = "known: " + ", ".join(sorted(known))
+    else:
+        near = near_names(word, known)
+        listed = f"{listed_by} names all {len(known)}" if listed_by else ""
+        if not near and not listed:
+            listed = "known: " + ", ".join(sorted(known))
+    asked = f"did you mean {' or '.join(near)}?" if near else ""
+    return f"{asked} {listed}".strip()
+
+
+def nearest(word: str, known: Sequence[str]) -> str:
     """The word that was meant, if one is near; else an empty one."""
-    import difflib  # noqa: PLC0415 - the command line loads this module for every `--help`
+    return next(iter(_alike(word, known)), "")
 
-    return next(iter(difflib.get_close_matches(word, known, n=1, cutoff=0.6)), "")
+
+def near_names(word: str, known: Sequence[str]) -> list[str]:
+    """The first names that are spelt alike; where none is, those that hold the word, as half of a long name does."""
+    holding = [name for name in sorted(known) if len(word) >= _TELLING and word.lower() in name.lower()]
+    return (_alike(word, known) or holding)[:_NEAR]
+
+
+def _alike(word: str, known: Sequence[str]) -> list[str]:
+    """The names that are spelt alike, the nearest first, without those that are much less so than the nearest."""
+    from difflib import SequenceMatcher, get_close_matches  # noqa: PLC0415 - every `--help` loads this module
+
+    close = get_close_matches(word, known, n=_NEAR, cutoff=0.6)
+    alike = {name: SequenceMatcher(None, name, word).ratio() for name in close}
+    return [name for name in close if alike[name] >= _BESIDE * alike[close[0]]]

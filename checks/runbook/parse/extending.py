@@ -92,7 +92,13 @@ def _amended(own: Runbook, base: Runbook) -> tuple[list[Prose | Placed], list[Pr
     for one in own.amendments:
         place = one.document.place(("id",))
         if one.id not in known:
-            problems.append(Problem(place, f"{base.name} has no {one.id} to amend", did_you_mean(one.id, known)))
+            problems.append(
+                Problem(
+                    place,
+                    f"{base.name} has no {one.id} to amend",
+                    did_you_mean(one.id, known, f"runbook list {base.name}"),
+                )
+            )
         elif one.id in waiting:
             line = waiting[one.id].document.start.line
             problems.append(Problem(place, f"{one.id} is amended twice", f"the first time in line {line}: write one"))

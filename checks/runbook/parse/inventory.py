@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from runbook.model.ask import seconds
 from runbook.model.block import Objective
 from runbook.model.canary import OF_LINKS, CanaryHere
-from runbook.model.errors import Invalid, Problem, did_you_mean
+from runbook.model.errors import Invalid, Problem, did_you_mean, nearest
 from runbook.model.link import Mirror, Name
 from runbook.model.objective import Ranking
 from runbook.model.probe import Probe
@@ -289,7 +289,9 @@ def _with_reasons(
     for kind in absent if isinstance(absent, dict) else ():
         if kind not in kinds and kind not in probes:
             place = document.key((*path, "absent", kind))
-            remedy = did_you_mean(str(kind), [*kinds, *probes])
+            near = nearest(str(kind), probes)
+            remedy = did_you_mean(str(kind), kinds)
+            remedy = f"did you mean {near}?" if near else f"{remedy}; probes: runbook list --probes"
             problems.append(Problem(place, f'no connection or probe is called "{kind}"', remedy))
     return rest
 

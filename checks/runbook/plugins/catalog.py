@@ -12,8 +12,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from runbook.model.errors import CannotLook, UsageError
-from runbook.model.naming import meant
+from runbook.model.errors import CannotLook, UsageError, did_you_mean
 from runbook.plugins.debugging import HINT
 from runbook.plugins.guard import attempt
 
@@ -63,7 +62,7 @@ class Catalog:
         if name not in self._files:
             kind = _ONE.get(self.room, self.room.removesuffix("s"))
             listed = f"runbook list --{self.room}" if self.room in _LISTED else ""
-            raise UsageError(f"no {kind} named {name}: {meant(name, self.names(), listed)}")
+            raise UsageError(f"no {kind} named {name}: {did_you_mean(name, self.names(), listed)}")
         if name not in self._loaded:
             self._loaded[name] = self._import(name)
         return self._loaded[name]

@@ -267,7 +267,8 @@ def _target(inventory: Inventory, name: str) -> Target:
         UsageError: the inventory does not name it any more.
     """
     if name not in inventory.targets:
-        raise UsageError(f"no environment {name} in {inventory.file}: {did_you_mean(name, list(inventory.targets))}")
+        remedy = did_you_mean(name, list(inventory.targets), "runbook env --offline")
+        raise UsageError(f"no environment {name} in {inventory.file}: {remedy}")
     return inventory.targets[name]
 
 
@@ -287,7 +288,7 @@ def _way(what: str) -> _Way:
         if not known:
             raise UsageError(f"{found.runbook.name} has no procedures; see: runbook procedure list")
         asked = f"{what} is no procedure" if found.placed else f"{what}: which procedure?"
-        raise UsageError(f"{asked}: {did_you_mean(what.rpartition('#')[2], known)}")
+        raise UsageError(f"{asked}: {did_you_mean(what.rpartition('#')[2], known, 'runbook procedure list')}")
     return _Way(found.runbook, found.placed, found.placed.block)
 
 

@@ -12,7 +12,7 @@ from runbook.judge.compiled import Compiled
 from runbook.model import moment
 from runbook.model.block import Objective, Severity
 from runbook.model.diagnosis import of_environment
-from runbook.model.errors import UsageError, did_you_mean
+from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run, Trigger, run_id
 from runbook.parse.inventory import FLEET, Inventory, Target
@@ -28,7 +28,7 @@ from runbook.run.kept_parameters import as_known_today
 from runbook.run.piped import with_standard_input
 from runbook.run.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, expected, plan
 from runbook.run.runner import Progress, Runner
-from runbook.run.sources import builtin_names, choose, compile_all, every_name, load_inventory, read_all
+from runbook.run.sources import builtin_names, choose, compile_sound, every_name, load_inventory, read_sound
 from runbook.run.workers import Spares
 
 _LATE = 0.5  # of the time, gone before anything is asked: what did not answer may be no fault of theirs. Our judgement
@@ -72,6 +72,7 @@ class Started:
     Attributes:
         run: the run; without results until it is complete.
         runbooks: those it is of.
+        mistakes: of the project's own runbooks that are left out for them, where none was named.
         store: where the inventory wants results kept; "" where nowhere, or where a bundle was judged.
         store_settings: how that store is reached.
         keep_facts: seconds for which facts are to be kept there; 0 where not at all, as of a run that is not scheduled.
@@ -96,11 +97,14 @@ class Started:
         # Every run asks this of each cluster; which other libraries it takes is known once runbooks are read.
         if asked := sum(HEAD_CONNECTION in target.connections for target in ([] if bundle else targets)):
             spares.prepare(HEAD_CONNECTION, asked)
-        self.runbooks = read_all(options.runbooks)
-        compiled = compile_all(self.runbooks)
-        left_out: list[str] = []
+        self.runbooks, compiled, self.mistakes = _sound(options.runbooks)
+        left_out = [
+            f"{file} has mistakes, and none of its checks is judged: runbook lint {file}"
+            for file in dict.fromkeys(mistake.place.file for mistake in self.mistakes)
+        ]
         if bundle is not None:
-            inventory, left_out = as_known_today(inventory, [check for _, found in compiled for check in found])
+            inventory, unknown = as_known_today(inventory, [check for _, found in compiled for check in found])
+            left_out += unknown
             targets = [inventory.targets[target.name] for target in targets]
         if options.words:
             checks = [check for _, found in compiled for check in found]
@@ -108,7 +112,7 @@ class Started:
             inventory, targets = structs.replace(inventory, targets=told), [told[target.name] for target in targets]
         selection = Selection(tuple(options.only), options.severity, tuple(options.objectives))
         judgements = plan(compiled, inventory, targets, selection)
-        _known(options.only, [check.placed.name for _, checks in compiled for check in checks])
+        _known(options, [check.placed.name for _, checks in compiled for check in checks])
         concerned = {t.name: t for t in targets} | {t.name: t for j in judgements for t in j.targets}
         about = {target.name for target in targets} | {judgement.environment for judgement in judgements}
         self.run = _run(options, compiled, bundle, complete=selection.everything)
@@ -211,6 +215,21 @@ def start(options: Options, *, began: float | None = None) -> Started:
     return Started(options, time.monotonic() if began is None else began)
 
 
+def _sound(
+    words: Sequence[str],
+) -> tuple[list[Runbook], list[tuple[Runbook, list[Compiled]]], list[Problem]]:
+    """The runbooks that are meant, compiled, and the mistakes of those that are left out, where none was named.
+
+    Raises:
+        Invalid: one that was named has mistakes; or all have.
+    """
+    books, problems = read_sound(words)
+    compiled, mistakes = compile_sound(books)
+    if mistakes and (words or not compiled):
+        raise Invalid([*problems, *mistakes])
+    return [book for book, _ in compiled], compiled, [*problems, *mistakes]
+
+
 def _told(target: Target, checks: Iterable[Compiled], words: Mapping[str, str]) -> Target:
     """An environment as if its inventory set for checks of gates what somebody typed: NAME=billing for `name`.
 
@@ -279,7 +298,9 @@ def _targets(bundle: Bundle | None, inventory: Inventory, patterns: Sequence[str
     return choose(inventory, patterns)
 
 
-def _known(only: Sequence[str], names: list[str]) -> None:
-    for word in only:
+def _known(options: Options, names: list[str]) -> None:
+    for word in options.only:
         if not any(name == word or name.endswith(f"/{word}") for name in names):
-            raise UsageError(f"--only {word}: no such check; {did_you_mean(word, [n.split('/')[-1] for n in names])}")
+            known = names if "/" in word else [name.rpartition("/")[2] for name in names]
+            listed = " ".join(["runbook list", *options.runbooks])
+            raise UsageError(f"--only {word}: no such check; {did_you_mean(word, known, listed)}")

@@ -129,6 +129,7 @@ def expected(runbooks: Sequence[tuple[Runbook, Sequence[Compiled]]]) -> list[Exp
 def _strangers(runbooks: Sequence[Runbook], inventory: Inventory, targets: Sequence[Target]) -> Iterator[Problem]:
     """Yield a problem for parameters of checks that the named runbooks do not have."""
     names = {runbook.name: [placed.name for placed in runbook.checks()] for runbook in runbooks}
+    listed_as = {book.name: book.name if book.origin == "built-in" else book.path for book in runbooks}
     parameters = {f"{runbook.name}/*": _all_parameters(runbook) for runbook in runbooks}
     places: list[tuple[Path, dict[str, dict[str, Any]]]] = [
         (("environments", target.name), target.environment.params) for target in targets
@@ -145,7 +146,8 @@ def _strangers(runbooks: Sequence[Runbook], inventory: Inventory, targets: Seque
                     remedy = did_you_mean(key, sorted(parameters[check]))
                     yield Problem(place, f'no check of {check.removesuffix("/*")} has a parameter "{key}"', remedy)
             elif known is not None and check not in known:
-                yield Problem(inventory.document.key(where), f'no check "{check}"', did_you_mean(check, known))
+                listed = f"runbook list {listed_as[check.partition('/')[0]]}"
+                yield Problem(inventory.document.key(where), f'no check "{check}"', did_you_mean(check, known, listed))
 
 
 def _all_parameters(runbook: Runbook) -> set[str]:

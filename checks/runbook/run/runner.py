@@ -15,6 +15,7 @@ from runbook.judge.waiver import apply_waivers
 from runbook.model import moment
 from runbook.model.ask import Ask
 from runbook.model.block import Check
+from runbook.model.errors import nearest
 from runbook.model.fact import Fact, Gap
 from runbook.model.probe import Proof
 from runbook.model.result import Evidence, Outcome, Result, Verdict
@@ -239,6 +240,7 @@ class Runner:
                 ]
                 notes += [
                     f"the waiver of {waiver.owner} for {waiver.check} names no check of that runbook"
+                    + (f": did you mean {near}?" if (near := nearest(waiver.check, sorted(known))) else "")
                     for waiver in target.environment.waivers
                     if waiver.check.partition("/")[0] in books and waiver.check not in known
                 ]

@@ -3,6 +3,7 @@
 import datetime as dt
 import fnmatch
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,8 +11,7 @@ from msgspec import Struct, structs
 
 from runbook.folders import settings_folder
 from runbook.judge.compiled import Compiled, compile_check
-from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
-from runbook.model.naming import meant
+from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean, near_names, nearest
 from runbook.parse.extending import extended, read_whole
 from runbook.parse.inventory import Inventory, Target, parse_inventory
 from runbook.parse.runbook import Placed, Runbook, Surveyed, read_runbook, read_text, survey_runbook
@@ -19,6 +19,8 @@ from runbook.plugins.added import added_inventory
 from runbook.plugins.content import builtin_runbooks
 from runbook.run.ownership import require_own
 from runbook.run.project import Project, find_project
+
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def builtin_names() -> list[str]:
@@ -59,7 +61,12 @@ def locate(word: str) -> tuple[Path, str]:
         if builtin.exists():
             return builtin, "built-in"
     known = sorted({*every_name(), *builtin_names()})
-    raise UsageError(f"no runbook {word}: no such file, nor a built-in one; {did_you_mean(path.stem, known)}")
+    book, identifier = split_word(word)
+    if identifier and book in known:
+        raise UsageError(f"{word} is one block; here whole runbooks are named: {book}")
+    raise UsageError(
+        f"no runbook {word}: no such file, nor a built-in one; {did_you_mean(path.stem, known, 'runbook list')}"
+    )
 
 
 def read_all(words: Sequence[str]) -> list[Runbook]:
@@ -69,9 +76,38 @@ def read_all(words: Sequence[str]) -> list[Runbook]:
         UsageError: one can't be found.
         Invalid: with the mistakes of all of them.
     """
+    runbooks, problems = read_each(words or every_name())
+    if problems:
+        raise Invalid(problems)
+    return runbooks
+
+
+def read_sound(words: Sequence[str]) -> tuple[list[Runbook], list[Problem]]:
+    """Read as `read_all` does; where none is named, those that have mistakes are left out, and the mistakes are told.
+
+    One misspelt line must not take every other runbook from somebody who named none.
+
+    Raises:
+        UsageError: one can't be found.
+        Invalid: with the mistakes of all that are named, or where no runbook is left.
+    """
+    if words:
+        return read_all(words), []
+    runbooks, problems = read_each(every_name())
+    if not runbooks:
+        raise Invalid(problems)
+    return runbooks, problems
+
+
+def read_each(words: Sequence[str]) -> tuple[list[Runbook], list[Problem]]:
+    """Read the runbooks that these words name: those that can be read, and the mistakes of the others.
+
+    Raises:
+        UsageError: one can't be found, or two are called alike.
+    """
     runbooks: list[Runbook] = []
     problems: list[Problem] = []
-    for word in words or every_name():
+    for word in words:
         path, origin = locate(word)
         try:
             runbook = read_whole(path, origin="built-in" if origin == "built-in" else "file", shown=_shown(path))
@@ -83,9 +119,7 @@ def read_all(words: Sequence[str]) -> list[Runbook]:
     names = [runbook.name for runbook in runbooks]
     for name in {name for name in names if names.count(name) > 1}:
         raise UsageError(f"two different runbooks are called {name}: check them one after the other")
-    if problems:
-        raise Invalid(problems)
-    return runbooks
+    return runbooks, problems
 
 
 def survey(word: str) -> Surveyed:
@@ -126,13 +160,13 @@ class FoundBlock(Struct, frozen=True):
 
 
 def find_block(word: str) -> FoundBlock:
-    """Find what a word means: a file or built-in runbook, or RUNBOOK#ID or RUNBOOK/ID for one block.
+    """Find what a word means: a file or built-in runbook; RUNBOOK#ID, RUNBOOK/ID or ID alone for one block.
 
     Raises:
-        UsageError: there is no such runbook, or no such block in it.
+        UsageError: there is no such runbook, or no such block in it; or several have one of that name.
         Invalid: the runbook has mistakes.
     """
-    name, identifier = split_word(word)
+    name, identifier = meant_by(word)
     (runbook,) = read_all([name])
     if not identifier:
         return FoundBlock(runbook, None)
@@ -140,7 +174,48 @@ def find_block(word: str) -> FoundBlock:
         if placed.block.id == identifier:
             return FoundBlock(runbook, placed)
     known = [placed.block.id for placed in runbook.placed()]
-    raise UsageError(f"{runbook.name} has no block {identifier}: {meant(identifier, known, f'runbook list {name}')}")
+    raise UsageError(
+        f"{runbook.name} has no block {identifier}: {did_you_mean(identifier, known, f'runbook list {name}')}"
+    )
+
+
+def meant_by(word: str) -> tuple[str, str]:
+    """The runbook and the block that a word means, as `split_word`; an ID alone is the one block that is called so.
+
+    Only blocks of runbooks that are found by their names are found by their ids. A runbook's name comes first.
+
+    Raises:
+        UsageError: several blocks are called so, or nothing is.
+        Invalid: a runbook has mistakes.
+    """
+    name, identifier = split_word(word)
+    if identifier:
+        return name, identifier
+    try:
+        locate(word)
+    except UsageError:
+        known = sorted({*every_name(), *builtin_names()})
+        if not _ID.fullmatch(word) or nearest(word, known):
+            raise
+        return _block_called(word)
+    return name, ""
+
+
+def _block_called(word: str) -> tuple[str, str]:
+    places: dict[str, list[str]] = {}
+    books, problems = read_sound([])
+    for book in books:
+        for placed in book.placed():
+            places.setdefault(placed.block.id, []).append(book.name)
+    if word not in places and problems:
+        raise Invalid(problems)  # it may stand in one of these
+    if word not in places:
+        near = [f"{book}#{one}" for one in near_names(word, [*places]) for book in places[one]]
+        asked = f"did you mean {' or '.join(near)}? " if near else ""
+        raise UsageError(f"no runbook or block {word}: {asked}runbook list names all")
+    if len(places[word]) > 1:
+        raise UsageError(f"{word}: which? {' or '.join(f'{book}#{word}' for book in places[word])}")
+    return places[word][0], word
 
 
 def split_word(word: str) -> tuple[str, str]:
@@ -173,18 +248,25 @@ def compile_checks(runbook: Runbook) -> tuple[list[Compiled], list[Problem]]:
     return compiled, problems
 
 
+def compile_sound(runbooks: Sequence[Runbook]) -> tuple[list[tuple[Runbook, list[Compiled]]], list[Problem]]:
+    """Compile every check of runbooks but of those in which one can't be; and the mistakes of these."""
+    problems: list[Problem] = []
+    compiled: list[tuple[Runbook, list[Compiled]]] = []
+    for runbook in runbooks:
+        checks, mistakes = compile_checks(runbook)
+        problems += mistakes
+        if not mistakes:
+            compiled.append((runbook, checks))
+    return compiled, problems
+
+
 def compile_all(runbooks: Sequence[Runbook]) -> list[tuple[Runbook, list[Compiled]]]:
     """Compile every check of runbooks.
 
     Raises:
         Invalid: with the mistakes of all of them.
     """
-    problems: list[Problem] = []
-    compiled: list[tuple[Runbook, list[Compiled]]] = []
-    for runbook in runbooks:
-        checks, mistakes = compile_checks(runbook)
-        compiled.append((runbook, checks))
-        problems += mistakes
+    compiled, problems = compile_sound(runbooks)
     if problems:
         raise Invalid(problems)
     return compiled
@@ -256,7 +338,9 @@ def choose(inventory: Inventory, patterns: Sequence[str]) -> list[Target]:
     for pattern in _one_by_one(patterns, names):
         matching = fnmatch.filter(names, pattern)
         if not matching:
-            raise UsageError(f"no environment {pattern} in {inventory.file}: {did_you_mean(pattern, names)}")
+            raise UsageError(
+                f"no environment {pattern} in {inventory.file}: {did_you_mean(pattern, names, 'runbook env --offline')}"
+            )
         chosen += [name for name in matching if name not in chosen]
     return [inventory.targets[name] for name in chosen]
 

@@ -7,11 +7,12 @@ from msgspec import Struct, field
 
 from runbook.judge.cause import CompiledCause
 from runbook.judge.compiled import Compiled
+from runbook.model.block import Cause, Check
 from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean
 from runbook.parse.runbook import Runbook
 from runbook.run.case import Tried, case_file, cases_of_block, try_cases
 from runbook.run.causes import compile_causes
-from runbook.run.sources import compile_all, read_all
+from runbook.run.sources import compile_checks, find_block, meant_by, read_each, read_sound
 
 
 class CaseTrial(Struct):
@@ -25,34 +26,57 @@ class CaseTrial(Struct):
 def try_all(words: Sequence[str], only: Sequence[str]) -> CaseTrial:
     """Judge the cases of the named runbooks' checks and causes; of some of them only, where those are named.
 
+    Args:
+        words: runbooks, or blocks of them such as ha#brokers-agree; all built-in runbooks and the project's if empty.
+        only: checks and causes by name; all that `words` mean if empty.
+
     Raises:
         UsageError: a runbook, or a check or cause of that name, is not there.
-        Invalid: runbooks have mistakes.
     """
-    ready = _ready(read_all(words))
-    known = [one.placed.name for _, one in ready]
-    for word in only:
-        if not any(_means(word, name) for name in known):
-            raise UsageError(f"--only {word}: no such check or cause; {did_you_mean(word, known)}")
-    trial = CaseTrial()
+    named = [meant_by(word) for word in words]
+    books = list(dict.fromkeys(name for name, _ in named))
+    found, problems = read_each(books) if books else read_sound([])
+    ready, mistakes = _ready(found)
+    wanted = _wanted(only, [one.placed.name for _, one in ready], books)
+    if blocks := {_block(f"{name}#{identifier}") for name, identifier in named if identifier}:
+        whole = {book.name for name, identifier in named if not identifier for book in read_each([name])[0]}
+        wanted = blocks | (wanted if only else set())
+        wanted |= {one.placed.name for book, one in ready if book.name in whole}
+    trial = CaseTrial(problems=[*problems, *mistakes])
     for book, one in ready:
-        if not only or any(_means(word, one.placed.name) for word in only):
+        if one.placed.name in wanted:
             _try(book, one, trial)
     return trial
 
 
-def _ready(books: Sequence[Runbook]) -> list[tuple[Runbook, Compiled | CompiledCause]]:
-    """What has cases, in the order of the runbooks."""
+def _wanted(only: Sequence[str], known: Sequence[str], books: Sequence[str]) -> set[str]:
+    """The checks and causes that --only names; all without."""
+    for word in only:
+        if not any(_means(word, name) for name in known):
+            listed = " ".join(["runbook list", *books])
+            raise UsageError(f"--only {word}: no such check or cause; {did_you_mean(word, known, listed)}")
+    return {name for name in known if not only or any(_means(word, name) for word in only)}
+
+
+def _block(word: str) -> str:
+    """The check or cause that a word means, by its name."""
+    placed = find_block(word).placed
+    if placed is None or not isinstance(placed.block, Check | Cause):
+        raise UsageError(f"{word} is no check and no cause, and only those have cases")
+    return placed.name
+
+
+def _ready(books: Sequence[Runbook]) -> tuple[list[tuple[Runbook, Compiled | CompiledCause]], list[Problem]]:
+    """What has cases, in the order of the runbooks, and the mistakes of what can't be compiled."""
     ready: list[tuple[Runbook, Compiled | CompiledCause]] = []
     problems: list[Problem] = []
-    for book, checks in compile_all(books):
+    for book in books:
+        checks, wrong = compile_checks(book)
         causes, mistakes = compile_causes(book)
         ready += [(book, check) for check in checks]
         ready += [(book, cause) for cause in causes]
-        problems += mistakes
-    if problems:
-        raise Invalid(problems)
-    return ready
+        problems += [*wrong, *mistakes]
+    return ready, problems
 
 
 def _means(word: str, name: str) -> bool:

@@ -31,6 +31,7 @@ _HELPS: dict[Kind, float] = {
 _TITLE, _NAMES, _BODY, _TOGETHER = 1.0, 0.8, 0.4, 0.3
 # Of several that list the same name: its words in the title, and the runbook's head names it too, as it is about it.
 _SAID_BY_TITLE, _ABOUT = 1.0, 0.5
+_CALLED = 2.0  # more than any fit: what was asked is its title or its id
 _LEAST = 0.5  # of the weight of the words asked for must be there; our judgement
 _NEAR = 0.8  # of the most that any place has of them: what has less is noise behind it; our judgement
 _WELL = 0.65  # of the best score, likewise
@@ -140,7 +141,7 @@ def _entry(name: str, title: str, kind: Kind, lists: tuple[list[str], list[str]]
     alerts, errors = lists
     known = [_Known(f"alert {alert}", alert, bare_phrase(_COMPARED.split(alert)[0])) for alert in alerts]
     known += [_Known(f"error {error}", error, bare_phrase(error)) for error in errors]
-    titled = set(telling(f"{name.partition('/')[2]} {title}"))
+    titled = set(telling(f"{name.rpartition('/')[2]} {title}"))
     named = set(telling(" ".join([*alerts, *errors])))
     return _Entry(name, title, kind, known, titled, named, titled | named | set(telling(f"{name} {body}")))
 
@@ -175,12 +176,18 @@ def _rank(known: _Known, entry: _Entry, heads: set[str]) -> float:
 
 
 def _speaking(entries: Sequence[_Entry], asked: _Asked) -> list[Hit]:
-    """Places that speak of most of what was asked, as far as they come near the best of them."""
+    """Places that speak of most of what was asked: those that are called so, and those that come near the best."""
     shares = [(asked.share(entry.words.__contains__), entry) for entry in entries]
     least = max(_LEAST, _NEAR * max((share for share, _ in shares), default=0.0))
-    hits = [_hit(entry, _shared(entry, asked), _fit(entry, asked)) for share, entry in shares if share >= least]
-    best = max((hit.score for hit in hits), default=0.0)
-    return [hit for hit in hits if hit.score >= _WELL * best]
+    found = [(entry, _fit(entry, asked)) for share, entry in shares if share >= least]
+    best = max((score for _, score in found), default=0.0)
+    # How much a kind of place helps is for the order: a check that is called what was asked stands behind symptoms.
+    near = [(entry, fit) for entry, fit in found if fit >= _WELL * best or asked.words.keys() <= entry.titled]
+    return [_hit(entry, _shared(entry, asked), fit + _CALLED * _is_called(entry, asked)) for entry, fit in near]
+
+
+def _is_called(entry: _Entry, asked: _Asked) -> bool:
+    return asked.phrase in (phrase(entry.title), phrase(entry.name.rpartition("/")[2]))
 
 
 def _shared(entry: _Entry, asked: _Asked) -> str:

@@ -15,6 +15,7 @@ class ReplicaHosts(Row):
     partition: Annotated[PartitionNumber, Cell("Number within its topic.", key=True)]
     replicas: Annotated[list[BrokerId] | None, Cell("Brokers that hold a replica.")]
     hosts: Annotated[list[str] | None, Cell("Distinct hosts of those brokers, as far as known.", entity="host")]
+    host_count: Annotated[int | None, Cell("How many hosts; unknown while one of its brokers was seen on none.")]
     unplaced: Annotated[list[BrokerId] | None, Cell("Brokers among them that no host was seen to run.")]
 
 
@@ -36,13 +37,16 @@ def compute(partition: Fact, process: Fact, /) -> Observed:
     topics, numbers = partition.columns["topic"], partition.columns["partition"]
     for place, replicas in enumerate(partition.columns["replicas"]):  # a mapping for each row would take longer
         known = replicas is not None
+        hosts = sorted({host_of[node] for node in replicas or () if node in host_of})
+        unplaced = [node for node in replicas or () if node not in host_of]
         rows.append(
             ReplicaHosts(
                 topic=topics[place],
                 partition=numbers[place],
                 replicas=replicas,
-                hosts=sorted({host_of[node] for node in replicas if node in host_of}) if known else None,
-                unplaced=[node for node in replicas if node not in host_of] if known else None,
+                hosts=hosts if known else None,
+                host_count=len(hosts) if known and not unplaced else None,
+                unplaced=unplaced if known else None,
             )
         )
     return Observed(rows=rows)

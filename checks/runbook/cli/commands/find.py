@@ -31,18 +31,23 @@ def command(
     An alert or error that a runbook names is found however it is spelt and whatever stands around it, and then nothing
     else is shown; else what speaks of the words: symptoms, then checks, procedures, runbooks. Contacts nothing.
 
-    Exit codes: 0 found, 4 nothing found.
+    Exit codes: 0 found, 2 nothing found and a runbook of yours has mistakes, 4 nothing found.
     """
-    from runbook.run.sources import own_names, read_all
+    import sys
+
+    from runbook.run.sources import own_names, read_sound
     from runbook.safety.sanitize import sanitize
     from runbook.search.index import Index
 
     own = own_names()  # found by their names from anywhere that the project is in force
-    runbooks = {book.name: book for book in read_all(within or [])}
+    books, mistakes = read_sound(within or [])
+    runbooks = {book.name: book for book in books}
+    for mistake in mistakes:
+        print(mistake, file=sys.stderr)
     found = Index([*runbooks.values()]).search(" ".join(words))
     if not found:
         print("nothing found: try fewer words, or runbook list")
-        return 4
+        return 2 if mistakes else 4  # it may stand in one that can't be read
     for hit in found[:limit]:
         name = hit.name.partition("/")[0]
         print(sanitize(f"{hit.title}  ({name}: {hit.why})"))

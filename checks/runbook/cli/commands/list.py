@@ -22,11 +22,13 @@ def command(
 
     With --severity or --objective, only checks are listed. Contacts nothing.
     """
+    import sys
+
     from runbook.cli.catalogs import as_json, as_text, blocks, modules, refuse_unknown
     from runbook.model.block import OBJECTIVES, SEVERITIES
-    from runbook.model.errors import UsageError
+    from runbook.model.errors import Problem, UsageError
     from runbook.plugins.catalog import add_user_checks
-    from runbook.run.sources import read_all
+    from runbook.run.sources import read_sound
 
     refuse_unknown("--severity", severity, SEVERITIES)
     refuse_unknown("--objective", objective, ("", *OBJECTIVES))
@@ -35,9 +37,13 @@ def command(
         raise UsageError("--probes and --views: choose one of them")
     for folder in checks or []:
         add_user_checks(folder)
+    mistakes: list[Problem] = []
     if probes or views:
         listed = modules("probes" if probes else "views")
     else:
-        listed = blocks(read_all(runbooks or []), severity, objective)
+        books, mistakes = read_sound(runbooks or [])
+        listed = blocks(books, severity, objective)
     print(as_json(listed) if format_ == "json" else as_text(listed))
-    return 0
+    for mistake in mistakes:
+        print(mistake, file=sys.stderr)
+    return 2 if mistakes else 0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from runbook.model.naming import MOST, meant
+from runbook.model.errors import MOST, did_you_mean
 
 FEW = ["dev", "staging"]
 MANY = [f"every-broker-has-number-{number}" for number in range(MOST)] + ["rolling-restart"]
@@ -10,8 +10,8 @@ ALL = "runbook list ha names all 21"
 
 
 def test_few_names_are_all_told() -> None:
-    assert meant("stagin", FEW, "x") == "did you mean staging? known: dev, staging"
-    assert meant("zzz", FEW, "x") == "known: dev, staging"
+    assert did_you_mean("stagin", FEW, "x") == "did you mean staging? known: dev, staging"
+    assert did_you_mean("zzz", FEW, "x") == "known: dev, staging"
 
 
 @pytest.mark.parametrize(
@@ -29,4 +29,13 @@ def test_few_names_are_all_told() -> None:
     ],
 )
 def test_many_names_are_not(word: str, told: str) -> None:
-    assert meant(word, MANY, "runbook list ha") == told
+    assert did_you_mean(word, MANY, "runbook list ha") == told
+
+
+def test_many_names_that_no_command_lists_are_told_where_none_is_near() -> None:
+    assert did_you_mean("rolling-restrt", MANY) == "did you mean rolling-restart?"
+    assert did_you_mean("zzz", MANY) == "known: " + ", ".join(sorted(MANY))
+
+
+def test_nothing_is_told_where_nothing_may_stand() -> None:
+    assert did_you_mean("zzz", []) == "nothing may stand here"
