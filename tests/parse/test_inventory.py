@@ -100,7 +100,7 @@ MISTAKES = {
     "[]": "environments.yaml:1:1  inventory: [] should be a mapping, as in {name: value}",
     "mirrors: []": 'environments.yaml:1:1  inventory lacks "environments"\n    add environments:',
     "environments: {prod: {kafak: {}}}": (
-        'environments.yaml:1:23  unknown field "kafak" in environment prod\n    did you mean kafka? '
+        'environments.yaml:1:23  unknown field "kafak" in environment prod\n    did you mean kafka?'
     ),
     "environments: {prod: {kafka: localhost}}": "environments.yaml:1:30  kafka of prod must be a mapping of settings",
     "environments: {prod: {labels: {tier: 1}}}": "environments.yaml:1:38  labels.tier: 1 should be a text",

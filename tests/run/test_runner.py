@@ -211,7 +211,7 @@ def test_without_kafka_the_head_still_has_its_ranking_and_notes() -> None:
 def test_a_waiver_for_a_check_that_is_not_there_is_shown() -> None:
     waivers = [Waiver(check, "alice", "the move to new disks", "2026-12-01") for check in ("small/nay", "other/any")]
     [head] = judged(inventory(prod=target("prod", waivers=waivers)), {}, check_text(EACH)).heads
-    assert head.notes == ["the waiver of alice for small/nay names no check of that runbook"]
+    assert head.notes == ["the waiver of alice for small/nay names no check of that runbook: did you mean small/any?"]
 
 
 def test_a_waived_failure_keeps_its_outcome_and_says_who_waived_it() -> None:

@@ -15,7 +15,7 @@ from runbook.plugins.added import added_commands, load_command
 _COMMANDS = Path(__file__).with_name("commands")
 
 
-class Group(TyperGroup):
+class GuidingGroup(TyperGroup):
     """Commands of which a word of other tools is told what is written here instead."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -31,7 +31,7 @@ class Group(TyperGroup):
         return ""
 
 
-class Commands(Group):
+class Commands(GuidingGroup):
     """Every command: the built-in ones, and those that other installed packages add."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - as click calls it
@@ -102,7 +102,7 @@ def _as_command(name: str, module: ModuleType) -> Any:
     app.rich_markup_mode = None  # rich costs more to load than all of the rest
     app._add_completion = False  # noqa: SLF001 - it belongs to the whole, and is no argument of a group
     if group is not None:
-        app.info.cls = Group
+        app.info.cls = GuidingGroup
     made = typer.main.get_command(app)
     made.name = name
     return made

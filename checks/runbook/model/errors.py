@@ -92,7 +92,7 @@ class Misconfigured(CannotLook):
 MOST = 20
 """Names that are all told: more are looked up, not read. Our judgement."""
 _NEAR = 3
-_BESIDE = 0.85  # of how much alike the nearest is: what is less so was hardly meant; our judgement
+_BESIDE = 0.9  # of how much alike the nearest is: what is less so was hardly meant; our judgement
 _TELLING = 3  # letters of a part of a name that may tell which is meant
 
 
