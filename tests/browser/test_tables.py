@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
-from browser.watching import Watched
+from browser.watching import Watched, watched
 
 ROWS = 1_000
 MAKE = """rows => {
@@ -13,6 +13,18 @@ MAKE = """rows => {
   const head = "<thead><tr><th scope=col>Name</th><th scope=col>Fruit</th></tr></thead>";
   document.body.innerHTML = `<table data-tool>${head}<tbody>${body}</tbody></table>`;
 }"""
+
+
+SCROLLING = """() => {
+  const scrolls = one => one.scrollWidth > one.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(one).overflowX);
+  const about = [...document.querySelectorAll(".md-content table")].flatMap(table => {
+    const around = [];
+    for (let one = table; one.matches && !one.matches(".md-content"); one = one.parentElement) around.push(one);
+    return [around.filter(scrolls).map(one => one.tagName + "." + one.className)];
+  });
+  return about.filter(found => found.length);
+}"""
+"""What of a page scrolls sideways around a table: for each table the boxes that do."""
 
 
 def table_of(watch: Watched, site: Path) -> Page:
@@ -39,3 +51,17 @@ def test_a_thousand_rows_are_filtered_by_what_is_typed(watch: Watched, site: Pat
     page.locator("input[type=search]").fill("pear")
     assert page.locator("tbody tr:visible").count() == 10
     assert "10 of 1000" in page.locator("[role=status]").inner_text()
+
+
+def test_a_laptop_shows_tables_whole_and_a_phone_gives_each_one_scrollbar(browser: Browser, kinds: list[Path]) -> None:
+    with watched(browser, viewport={"width": 1300, "height": 900}) as wide:
+        cut = {page.name: found for page in kinds if (found := wide.open(page.as_uri()).evaluate(SCROLLING))}
+    assert {
+        name: boxes for name, tables in cut.items() for boxes in tables if any("DIV.rb-" in one for one in boxes)
+    } == {}
+    with watched(browser, viewport={"width": 400, "height": 900}) as narrow:
+        found = {page.name: narrow.open(page.as_uri()).evaluate(SCROLLING) for page in kinds}
+    assert any(found.values()), "no table is too wide for a phone: nothing was looked at"
+    assert {name: boxes for name, tables in found.items() for boxes in tables if len(boxes) > 1} == {}
+    ours = {box for tables in found.values() for boxes in tables for box in boxes}
+    assert {box for box in ours if not box.startswith(("DIV.rb-", "DIV.md-typeset__scrollwrap", "DIV.jp-"))} == set()

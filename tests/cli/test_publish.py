@@ -93,6 +93,8 @@ def test_a_project_is_published_with_its_runbooks_as_full_pages(project: Path) -
     assert "Start the broker that is missing" in page
     assert 'id="too-few"' in page
     assert {file.name for file in (current / "runbooks").glob("*.html")} == {"index.html", "first.html", "gc.html"}
+    listed = (current / "runbooks" / "index.html").read_text(encoding="utf-8")
+    assert listed.count("<small>our own</small>") == listed.count("our own</span>") == 1  # navigation and list
     assert "Our Kafka runbooks" in (current / "index.html").read_text(encoding="utf-8")
     assert "OurKafkaBrokerDown" in (current / "alerts.html").read_text(encoding="utf-8")
     assert (current / "reference" / "blocks.html").is_file()

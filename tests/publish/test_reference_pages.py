@@ -5,7 +5,7 @@ import json
 from runbook.model.block import BLOCKS, Check
 from runbook.plugins.catalog import catalog
 from runbook.publish.looked_at import load_probe, load_view
-from runbook.publish.page import inert
+from runbook.publish.page import coded, inert
 from runbook.publish.reference_pages import reference_pages
 
 
@@ -20,7 +20,7 @@ def test_every_probe_has_its_columns_requests_and_rights() -> None:
         assert probe
         section = text.partition(f"{{ #{name} }}")[2].partition("</section>")[0]
         assert [column.name for column in probe.columns if f"<code>{column.name}</code>" not in section] == []
-        assert [request for request in probe.requests if inert(request) not in section] == []
+        assert [request for request in probe.requests if coded(request) not in section] == []
 
 
 def test_every_view_has_its_columns() -> None:
@@ -50,3 +50,8 @@ def test_editors_get_a_schema_for_every_kind_of_block() -> None:
     pages = _pages()
     for kind in BLOCKS:
         assert json.loads(pages[f"reference/{kind}.schema.json"])["$ref"].endswith(BLOCKS[kind].__name__)
+
+
+def test_what_stands_between_backticks_in_a_declaration_is_code() -> None:
+    assert coded("of `{.check}`, a <b>, and ` alone") == "of <code>{.check}</code>, a &lt;b&gt;, and &#96; alone"
+    assert [path for path, text in _pages().items() if path.endswith(".md") and "&#96;" in text] == []

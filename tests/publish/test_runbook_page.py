@@ -8,6 +8,7 @@ import pytest
 
 from runbook.parse.extending import read_whole
 from runbook.parse.runbook import Runbook, read_runbook
+from runbook.plugins.content import builtin_runbooks
 from runbook.publish.evidence import EnvironmentEvidence, read_environments
 from runbook.publish.runbook_page import PageContext, _words, arrivals_page, runbook_page, runbooks_index
 from runbook.publish.versions import VersionHistory
@@ -128,3 +129,26 @@ def test_an_amended_block_says_what_is_otherwise_than_built_in_and_shows_both_so
     assert "severity: critical" in card or "severity: high" in card  # as built in
     assert "# and what is amended of it:&#10;id: every-broker-answers&#10;severity: medium" in card
     assert "Otherwise than built in" not in _card(text, "partitions-take-writes")
+
+
+def test_a_backtick_of_a_built_in_runbook_is_code_wherever_it_is_shown() -> None:
+    raw = {}
+    for file in sorted(builtin_runbooks().glob("*.md")):
+        shown = re.sub(r"<(pre|code)\b.*?</\1>", "", _page(read_runbook(file), []), flags=re.DOTALL)
+        raw[file.name] = re.findall(r".{60}&#96;.{20}", shown)
+    assert {name: found for name, found in raw.items() if found} == {}
+
+
+def test_ones_own_runbooks_are_told_from_the_built_in_ones_wherever_they_are_listed(book: Runbook) -> None:
+    tag = '<span class="rb-tag">our own</span>'
+    other = read_runbook(builtin_runbooks() / "gc.md")
+    index = runbooks_index([other, book], own={"hostile"}).text
+    assert index.index("hostile.html") < index.index(tag) < index.index("gc.html")
+    assert index.count(tag) == 1
+    rows = [row for row in arrivals_page([other, book], own={"hostile"}).text.splitlines() if "<td>" in row]
+    assert {"hostile.html" in row for row in rows} == {True, False}
+    assert [row for row in rows if (tag in row) != ("hostile.html" in row)] == []
+    assert tag not in runbooks_index([other, book]).text
+    shown = PageContext([], WEEK, {}, VersionHistory(), own=frozenset({"hostile"}))
+    assert tag in runbook_page(book, shown).text
+    assert tag not in runbook_page(other, shown).text

@@ -102,3 +102,29 @@ def test_the_page_of_checks_says_where_they_fail_and_how_long_a_fix_takes(files:
     assert "4.5 days, of 3 fixed" in text
     assert '<a href="../../scorecard/environments/broken.html">broken</a>: since 2026-W44, failing for 20 days' in text
     assert '<a href="../../evidence/broken/hostile.html#hostile-rows-hold-broken">evidence</a>' in text
+
+
+def test_a_year_without_two_scores_has_no_picture_and_says_why(card: Any, store: Path, now: datetime) -> None:
+    [trend] = card["tables"]["trend"]
+    for scores, said in (
+        ([None, None, 62.5], "One week of broken has a score: 62.5 in 2026-W47"),
+        ([None] * 3, "No week"),
+    ):
+        trend["score"] = trend["score_raw"] = scores
+        files = _files(card, store, now)
+        year = files["scorecard/environments/broken.md"].partition("## The year")[2].partition("## What fails")[0]
+        assert said in year
+        assert "<img" not in year
+        assert [path for path in files if "trends/" in path] == []
+
+
+def test_what_applies_nowhere_has_no_score_to_lack(card: Any, store: Path, now: datetime) -> None:
+    for score in card["tables"]["scores"]:
+        score.update(status="not_applicable", score=None, score_raw=None, coverage=None, failed=0)
+    files = _files(card, store, now)
+    number = files["scorecard/environments/broken.md"].partition('id="runbook-hostile"')[2]
+    assert "No check of it applies here" in number
+    assert "Coverage none" not in number
+    assert "Score none" not in number
+    cell = files["scorecard/index.md"].partition("not applicable</a>")[2].partition("</td>")[0]
+    assert "<time" not in cell

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from runbook.model.block import SEVERITIES
 from runbook.publish.evidence import EnvironmentEvidence, LastSeen
-from runbook.publish.page import STATUS, UNSEARCHED, Page, fragment, heading, title
+from runbook.publish.page import STATUS, UNSEARCHED, WIDE, Page, fragment, heading, title
 from runbook.publish.site_paths import built, evidence_folder, evidence_page, file_name, result_anchor
 
 ORDER = ("fail", "unknown", "waived", "not_applicable", "pass")  # what needs a person first
@@ -33,7 +33,7 @@ def evidence_index(environments: Sequence[EnvironmentEvidence]) -> Page:
     ]
     generated = any(found.generated for found in environments)
     table = fragment("evidence_index.html", listed=listed, order=ORDER, generated=generated)
-    return Page("evidence/index.md", f"# Evidence\n\n{table}\n")
+    return Page("evidence/index.md", f"{WIDE}# Evidence\n\n{table}\n")
 
 
 def environment_index(environment: EnvironmentEvidence) -> Page:

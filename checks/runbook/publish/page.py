@@ -19,8 +19,12 @@ from runbook.publish.when import until, when
 UNSEARCHED = "---\nsearch:\n  exclude: true\n---\n\n"
 """The head of a page that the site's search leaves out: there are many of them, and a page above them is found."""
 
+WIDE = "---\nhide: [toc]\n---\n\n"
+"""The head of a page that leaves its width to a table."""
+
 TEMPLATES = Path(__file__).parent / "templates"
 _SPECIAL = re.compile(r"[^0-9A-Za-z .,/-]", re.ASCII)
+_CODE = re.compile(r"`([^`\n]+)`")
 _ANGLES = str.maketrans("<>", "\u2039\u203a")
 
 
@@ -41,6 +45,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["coded"] = coded
     environment.filters["when"] = when
     environment.filters["until"] = until
     environment.filters["status"] = lambda word: STATUS["unknown"] if word is None else STATUS.get(word, STATUS["none"])
@@ -57,6 +62,15 @@ def inert(value: Any) -> Markup:
         return value
     text = show(value)
     return Markup(str(escape(text)).replace("\r", "").replace("\n", "&#10;").replace("`", "&#96;"))  # noqa: S704
+
+
+def coded(text: str) -> Markup:
+    """Escape a text of a runbook or of a declaration; what stands between backticks in it is code, as they write it."""
+    parts = [
+        Markup("<code>{}</code>").format(inert(part)) if i % 2 else inert(part)
+        for i, part in enumerate(_CODE.split(text))
+    ]
+    return Markup("").join(parts)
 
 
 def heading(text: str) -> str:

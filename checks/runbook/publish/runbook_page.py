@@ -1,7 +1,7 @@
 """A runbook as a page: its prose stays prose, each block becomes a card under its own anchor."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -22,6 +22,9 @@ from runbook.publish.procedure_page import procedure_card
 from runbook.publish.strip import overrides, strip
 from runbook.publish.versions import VersionHistory
 
+_OWN = "---\nsubtitle: our own\n---\n\n"
+"""The head of a page that the navigation marks as one's own."""
+
 
 class PageContext(Struct, frozen=True):
     """What pages of runbooks show beside the runbook.
@@ -31,19 +34,22 @@ class PageContext(Struct, frozen=True):
         stale_after: the age above which a result is marked as old.
         checks: every check of all published runbooks, by its global name.
         history: where earlier versions are.
+        own: names of runbooks that are marked as one's own, beside built-in ones.
     """
 
     environments: Sequence[EnvironmentEvidence]
     stale_after: timedelta
     checks: Mapping[str, Placed]
     history: VersionHistory
+    own: frozenset[str] = frozenset()
 
 
 def runbook_page(runbook: Runbook, context: PageContext) -> Page:
     """Make the page of a runbook, with the last result of each check in each environment."""
     files = {runbook.path, *(placed.document.start.file for placed in runbook.placed())}
     yaml = {file: _sources(Path(file)) for file in files}
-    parts = [title(runbook.front.title), _head(runbook)]
+    own = runbook.name in context.own
+    parts = [title(runbook.front.title), _head(runbook, own=own)]
     for part in runbook.parts:
         if isinstance(part, Prose):
             parts.append(prose.markdown(_without_title(part.text, runbook.front.title)))
@@ -59,18 +65,23 @@ def runbook_page(runbook: Runbook, context: PageContext) -> Page:
     earlier = context.history.of(runbook.name)
     values = {"changes": runbook.front.changes, "earlier": earlier, "note": context.history.note}
     parts.append(fragment("changes.html", name=runbook.name, **values))
-    return Page(f"runbooks/{runbook.name}.md", "\n\n".join(filter(None, parts)) + "\n")
+    return Page(f"runbooks/{runbook.name}.md", (_OWN if own else "") + "\n\n".join(filter(None, parts)) + "\n")
 
 
-def runbooks_index(runbooks: Sequence[Runbook]) -> Page:
-    """Make the page that lists all runbooks."""
-    listed = [{"book": book, "checks": len(book.checks())} for book in runbooks]
+def runbooks_index(runbooks: Sequence[Runbook], own: Collection[str] = ()) -> Page:
+    """Make the page that lists all runbooks; those named in `own` come first, and are marked."""
+    listed = [{"book": book, "checks": len(book.checks()), "own": book.name in own} for book in runbooks]
+    listed.sort(key=lambda row: not row["own"])
     return Page("runbooks/index.md", f"# Runbooks\n\n{fragment('runbooks.html', listed=listed)}\n")
 
 
-def arrivals_page(runbooks: Sequence[Runbook]) -> Page:
+def arrivals_page(runbooks: Sequence[Runbook], own: Collection[str] = ()) -> Page:
     """Make the page of everything that brings people here: names of alerts, texts of errors."""
-    found = sorted((text, _words(text), book.front.title, href) for book in runbooks for text, href in _arrivals(book))
+    found = sorted(
+        (text, _words(text), book.front.title, href, book.name in own)
+        for book in runbooks
+        for text, href in _arrivals(book)
+    )
     table = fragment("arrivals.html", found=found)
     return Page("alerts.md", f"---\nsearch:\n  boost: 4\n---\n\n# Alerts and errors\n\n{table}\n")
 
@@ -96,7 +107,7 @@ def _without_title(text: str, title: str) -> str:
     return rest.lstrip("\n") if first.lstrip("#").strip() == title and first.startswith("# ") else text
 
 
-def _head(runbook: Runbook) -> Markup:
+def _head(runbook: Runbook, *, own: bool) -> Markup:
     counts = [0] * len(SEVERITIES)
     for placed in runbook.checks():
         counts[SEVERITIES.index(placed.block.severity)] += 1  # type: ignore[union-attr] # they are checks
@@ -104,6 +115,7 @@ def _head(runbook: Runbook) -> Markup:
     return fragment(
         "runbook_head.html",
         name=runbook.name,
+        own=own,
         front=runbook.front,
         summary=prose.html(runbook.front.summary),
         severities=severities[::-1],

@@ -43,7 +43,7 @@ def _year(card: Scorecard, name: str) -> dict[str, Any]:
     trend = card.trend(name)
     if trend is None:
         return {"trend": None}
-    pictures = [(palette, trend_file(name, palette)) for palette in ("light", "dark")]
+    pictures = [(palette, trend_file(name, palette)) for palette in ("light", "dark") if trend.drawn]
     weeks = list(
         zip(trend.weeks, trend.status, trend.score, trend.score_raw, trend.coverage, trend.redefined, strict=True)
     )
@@ -55,6 +55,10 @@ def describe(name: str, trend: Trend) -> str:
     scored = [(week, score) for week, score in zip(trend.weeks, trend.score, strict=True) if score is not None]
     if not scored:
         return f"No week of {name} has a score."
+    if len(scored) == 1:
+        return (
+            f"One week of {name} has a score: {scored[0][1]:g} in {scored[0][0]}. The picture begins with the second."
+        )
     (lowest_week, lowest), (highest_week, highest) = min(scored, key=_score), max(scored, key=_score)
     without = sum(status in {"silent", "unknown", None} for status in trend.status)
     marked = sum(bool(redefined) for redefined in trend.redefined)

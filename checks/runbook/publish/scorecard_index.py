@@ -6,16 +6,13 @@ from typing import Any
 from runbook.model.block import SEVERITIES
 from runbook.model.scorecard import ALL
 from runbook.publish.evidence_links import EvidenceLinks
-from runbook.publish.page import Page, fragment
+from runbook.publish.page import WIDE, Page, fragment
 from runbook.publish.scorecard import Scorecard
 from runbook.publish.scorecard_rows import ChangedVerdict, DrillRow, WaiverRow
 from runbook.publish.site_paths import built, checks_page, data_file, environment_page, number_anchor
 
 MOST = 100
 """So many lines of one kind are shown. Our judgement: nobody reads more; all of them are in the files to load."""
-
-WIDE = "---\nhide: [toc]\n---\n\n"
-"""The head of a page that leaves its width to a table."""
 
 KINDS = {
     "newly_failing": "Newly failing",

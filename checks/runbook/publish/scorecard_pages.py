@@ -40,7 +40,7 @@ def scorecard_pages(
 
 
 def _trends(card: Scorecard) -> Iterator[Page]:
-    shown = [(name, trend) for name in card.environments if (trend := card.trend(name))]
+    shown = [(name, trend) for name in card.environments if (trend := card.trend(name)) and trend.drawn]
     if not shown:
         return
     chart = TrendChart()

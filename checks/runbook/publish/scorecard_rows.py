@@ -69,6 +69,11 @@ class Trend(Struct):
     coverage: list[float | None]
     redefined: list[bool | None]
 
+    @property
+    def drawn(self) -> bool:
+        """Whether there is anything to draw: a line takes two weeks that have a score."""
+        return sum(score is not None for score in self.score) > 1
+
 
 class Failing(Struct):
     """A check that fails in the last week; `rows`, `common` and `waiver` as a result holds them."""

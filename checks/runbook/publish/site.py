@@ -32,10 +32,12 @@ class SiteRunbooks(Struct, frozen=True):
     Attributes:
         folder: the one whose history tells of earlier versions.
         files: all of them.
+        own: names of those that are the project's own, where built-in ones stand beside them.
     """
 
     folder: Path
     files: Sequence[Path]
+    own: frozenset[str] = frozenset()
 
 
 def in_folder(folder: Path) -> SiteRunbooks:
@@ -47,7 +49,9 @@ def of_project(project: Project) -> SiteRunbooks:
     """The runbooks of a project, and the built-in ones that it wants beside them."""
     builtin = [builtin_runbooks() / f"{name}.md" for name in project.builtin()]
     files = [*builtin, *(file.resolve() for file in project.runbooks().values())]
-    return SiteRunbooks(project.place(project.settings.runbooks).resolve(), sorted(files, key=lambda file: file.stem))
+    own = frozenset(project.runbooks() if builtin else ())
+    folder = project.place(project.settings.runbooks).resolve()
+    return SiteRunbooks(folder, sorted(files, key=lambda file: file.stem), own)
 
 
 class Site(Struct, frozen=True):
@@ -79,14 +83,14 @@ def make_site(runbooks: SiteRunbooks, data: Path, stale_after: timedelta, now: d
     environments = read_environments(data / "results", [book.name for book in books], now)
     card = read_scorecard(data / "scorecard" / "scorecard.json")
     checks = {placed.name: placed for book in books for placed in book.checks()}
-    context = PageContext(environments, stale_after, checks, read_history(runbooks.folder, books))
+    context = PageContext(environments, stale_after, checks, read_history(runbooks.folder, books), runbooks.own)
     return Site(_pages(books, context, card, data), _footer(environments, card, stale_after))
 
 
 def _pages(books: Sequence[Runbook], context: PageContext, card: Scorecard | None, data: Path) -> Iterator[Page]:
     names = [book.name for book in books]
-    yield runbooks_index(books)
-    yield arrivals_page(books)
+    yield runbooks_index(books, context.own)
+    yield arrivals_page(books, context.own)
     for book in books:
         yield runbook_page(book, context)
         spread = environments_page(book, context.environments, context.stale_after)
