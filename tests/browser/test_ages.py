@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from browser.made_site import NOW
+from browser.test_accessibility import COLOURS, findings
 from browser.watching import Watched, watched
 
 STALE = ".rb-stale"
@@ -94,3 +95,11 @@ def test_without_javascript_the_moment_is_what_one_reads(browser: Browser, site:
             assert datetime.strptime(text, "%Y-%m-%d %H:%M UTC")  # noqa: DTZ007 - it says UTC
         words = page.locator(".md-content").inner_text()
         assert not re.search(r"just now|\d (?:day|hour|minute)s? (?:ago|old|left)", words)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_the_browser_says_of_age_can_be_read(browser: Browser, site: Path, scheme: str) -> None:
+    with watched(browser, color_scheme=scheme) as seen:
+        page = later(seen, site / "evidence/index.html", timedelta(days=9))
+        assert page.locator(STALE).is_visible()
+        assert findings(page, scheme, *COLOURS) == []

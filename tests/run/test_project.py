@@ -140,6 +140,27 @@ def test_code_of_a_project_that_nobody_named_is_not_loaded(command: Any, project
     assert Path("ran").exists()  # it would have been seen
 
 
+def test_a_probe_of_ones_own_that_is_not_loaded_is_told_with_what_to_write(
+    command: Any, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `runbook init` leaves it: a probe lies there, and the line that names its folder stands behind a #."""
+    book = project.parent / "runbooks" / "first.md"
+    book.write_text(book.read_text("utf-8").replace("probe: kafka_broker}", "probe: kafka_advertised_host}"), "utf-8")
+    told = f"checks/probes/kafka_advertised_host.py is not loaded; to have it loaded, write checks: checks into {NAME}"
+    export = f"export RUNBOOK_PROJECT={project}"
+    assert f"{told}, then: {export}" in command("probe", "kafka_advertised_host").err
+    done = command("lint", "first")
+    assert f"{told}, then: {export}" in done.out + done.err
+    settings = project.read_text("utf-8")
+    assert settings.count("# checks: checks ") == 1
+    project.write_text(settings.replace("# checks: checks ", "checks: checks "), "utf-8")
+    done = command("lint", "first")
+    assert f"kafka_advertised_host.py is not loaded; to have it loaded: {export}" in done.out + done.err
+    monkeypatch.setenv("RUNBOOK_PROJECT", str(project))
+    done = command("lint", "first")
+    assert 'no probe "kafka_advertised_host"' not in done.out + done.err
+
+
 def test_code_of_a_project_that_is_named_is_loaded_also_by_its_workers(
     command: Any, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,10 +2,14 @@
 
 import os
 import sys
+from typing import Final
 
 from runbook.model.errors import UsageError
-from runbook.plugins.catalog import CODE, add_user_checks
+from runbook.plugins.catalog import CODE, add_user_checks, leave_out_user_checks
 from runbook.run.project import VARIABLE, find_project
+
+_USUAL: Final = "checks"
+"""Where `runbook init` puts code of one's own, and its settings name it behind a #."""
 
 
 def use_code() -> None:
@@ -15,12 +19,19 @@ def use_code() -> None:
         UsageError: the settings can't be used, or name a folder that is not there.
     """
     project = find_project()
-    folder = project.code() if project else None
-    if project is None or folder is None:
+    if project is None:
+        return
+    folder = project.code()
+    named = f"export {VARIABLE}={project.file.resolve()}"
+    if folder is None:
+        then = "" if project.named else f", then: {named}"
+        leave_out_user_checks(
+            project.place(_USUAL).resolve(), f"to have it loaded, write checks: {_USUAL} into {project.file}{then}"
+        )
         return
     if not project.named:
-        named = f"export {VARIABLE}={project.file.resolve()}"
         print(f"the code in {folder} is not loaded, as nobody named this project: {named}", file=sys.stderr)
+        leave_out_user_checks(folder, f"to have it loaded: {named}")
         return
     if not folder.is_dir():
         raise UsageError(f"{project.file} names checks: {project.settings.checks}, and there is no folder {folder}")

@@ -124,7 +124,7 @@ def _names(check: Check, problems: Problems) -> None:
 def _declaration(room: str, attribute: str, name: str, path: Path, problems: Problems) -> Any:
     known = catalog(room)
     if name not in known:
-        problems.add(path, f'no {room[:-1]} "{name}"', did_you_mean(name, known.names(), f"runbook list --{room}"))
+        problems.add(path, f'no {room[:-1]} "{name}"', known.instead_of(name))
         return None
     try:
         return getattr(known.load(name), attribute)

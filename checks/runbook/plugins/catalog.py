@@ -31,6 +31,7 @@ class Catalog:
         self.room = room
         self._files: dict[str, Path] = {}
         self._loaded: dict[str, ModuleType] = {}
+        self._left_out: tuple[Path, str] | None = None
         self.add(PACKAGE.joinpath(*room.split(".")))
 
     def add(self, folder: Path) -> None:
@@ -46,9 +47,27 @@ class Catalog:
                 raise UsageError(f"{file} has the name of {self._files[name]}: rename one of them")
             self._files[name] = file
 
+    def leave_out(self, folder: Path, remedy: str) -> None:
+        """Remember a folder of which nothing is loaded, so that whoever asks for one of its modules hears why.
+
+        Args:
+            folder: it need not be there.
+            remedy: what to do to have it loaded.
+        """
+        self._left_out = (folder, remedy)
+
     def names(self) -> list[str]:
         """Every name, in order; imports nothing."""
         return sorted(self._files)
+
+    def instead_of(self, name: str) -> str:
+        """What to do about a name that is not there: have the file loaded that has it, or write another."""
+        if self._left_out:
+            folder, remedy = self._left_out
+            if (file := folder / f"{name}.py").is_file():
+                return f"{file} is not loaded; {remedy}"
+        listed = f"runbook list --{self.room}" if self.room in _LISTED else ""
+        return did_you_mean(name, self.names(), listed)
 
     def __contains__(self, name: str) -> bool:
         return name in self._files
@@ -61,8 +80,7 @@ class Catalog:
         """
         if name not in self._files:
             kind = _ONE.get(self.room, self.room.removesuffix("s"))
-            listed = f"runbook list --{self.room}" if self.room in _LISTED else ""
-            raise UsageError(f"no {kind} named {name}: {did_you_mean(name, self.names(), listed)}")
+            raise UsageError(f"no {kind} named {name}: {self.instead_of(name)}")
         if name not in self._loaded:
             self._loaded[name] = self._import(name)
         return self._loaded[name]
@@ -109,3 +127,9 @@ def add_user_checks(folder: Path) -> None:
         raise UsageError(f"{folder} is no folder: --checks names one that holds probes/, views/ or connections/")
     for room in _OF_USERS:
         catalog(room).add(folder / room)
+
+
+def leave_out_user_checks(folder: Path, remedy: str) -> None:
+    """Remember that nothing of a user's `checks/` folder is loaded, and what to do about it."""
+    for room in _OF_USERS:
+        catalog(room).leave_out(folder / room, remedy)
