@@ -93,7 +93,10 @@ def execute_twice(options: Options, save: Path | None = None) -> CheckDone:
     first = execute(options)
     if first.run.interrupted:
         return first
+    waiting = Status()
+    waiting.show(f"looked once; again in {APART:.0f} s")
     time.sleep(APART)
+    waiting.clear()
     second = execute(options, save, time.monotonic())
     second.run = agreed(first.run, second.run)
     return second
