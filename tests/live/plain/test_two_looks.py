@@ -47,7 +47,7 @@ def test_a_broker_that_stops_between_the_looks_flaps(
     assert "fail" not in {outcome for outcome, _ in found.values()}, found
 
 
-def test_a_cluster_that_stays_well_passes(healthy_lab: LabState, lab_inventory: Path, tmp_path: Path) -> None:
+def test_a_cluster_that_stays_well_passes(lab_inventory: Path, tmp_path: Path) -> None:
     terminal, report = look_twice(tmp_path, lab_inventory)
     try:
         terminal.until(BETWEEN)
