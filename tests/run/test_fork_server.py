@@ -48,15 +48,22 @@ def below(process: psutil.Process) -> list[psutil.Process]:
 
 
 def forking() -> list[psutil.Process]:
-    """The processes that fork workers."""
-    found = []
-    for one in psutil.Process().children():
-        try:
-            if one.cmdline()[-1:] == ["forks"]:
-                found.append(one)
-        except psutil.NoSuchProcess:
-            continue
+    """The processes that fork workers, once there are some: one that has just begun has no command line yet."""
+    found: list[psutil.Process] = []
+
+    def some() -> bool:
+        found[:] = [one for one in psutil.Process().children() if _forks(one)]
+        return bool(found)
+
+    assert until(some)
     return found
+
+
+def _forks(process: psutil.Process) -> bool:
+    try:
+        return process.cmdline()[-1:] == [FORKS]
+    except psutil.NoSuchProcess:
+        return False
 
 
 def opened(processes: list[psutil.Process]) -> list[str]:

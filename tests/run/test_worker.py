@@ -1,6 +1,7 @@
 import io
 import json
 import struct
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,11 @@ import pytest
 
 from runbook.model.ask import Ask
 from runbook.model.fact import Fact, Gap
-from runbook.run.worker import Frame, Job, Outlet, blank, run_job
+from runbook.run.worker import OF_NO_ASK, Frame, Job, Outlet, _tell_of_work, blank, run_job
 from runbook.safety.redaction import Redaction
 from runbook.safety.secret import HIDDEN
 from support.small_runbooks import FAKES, fact
+from support.until import until
 
 pytestmark = pytest.mark.usefixtures("fakes")
 SECRET = 'pl4nted"secret\\'
@@ -166,3 +168,15 @@ def test_what_is_no_unicode_is_sent_as_its_escape() -> None:
     told = frame.facts[""]
     assert told.columns == {"text": ["a\\udcff"], "map": [{"\\ud800": ["\\udc80"]}]}
     assert (told.gaps, told.inapplicable) == ([Gap("no \\udcff", {"host": "\\udcff"})], "\\udcff")
+
+
+def test_who_works_says_so_also_while_nothing_is_answered() -> None:
+    told: list[Frame] = []
+    outlet, ended = Outlet(io.BytesIO()), threading.Event()
+    outlet.send = told.append  # type: ignore[method-assign]
+    thread = threading.Thread(target=_tell_of_work, args=(outlet, ended), daemon=True)
+    thread.start()
+    assert until(lambda: bool(told))  # it works by waiting in a loop
+    ended.set()
+    thread.join()
+    assert (told[0].number, told[0].facts, told[0].debug) == (OF_NO_ASK, None, "")

@@ -42,7 +42,9 @@ GRACE = 1.0  # seconds after its deadline at which a worker that nobody stopped 
 MEMORY = 4 << 30  # bytes of address space; threads and client libraries reserve a quarter of it. Our judgement
 THREADS = 8  # probes at once; they share one client, so more only waits. Our judgement
 OF_NO_ASK = -1
-"""The number of a frame that is of no ask: the first one says that the job was taken, others are for who debugs."""
+"""The number of a frame that is of no ask: that the job was taken, that there is work, or something for who debugs."""
+_EVERY = 0.2  # seconds between two looks at whether this process works
+_WORKS = 0.01  # seconds of work in that time; who waits for a system that is silent has less. Our judgement
 
 
 class Job(Struct):
@@ -218,6 +220,16 @@ def blank(ask: Ask, reason: str, *, inapplicable: str = "") -> Fact:
     return Fact(ask.probe, {column.name: [] for column in columns}, gaps, inapplicable)
 
 
+def _tell_of_work(outlet: Outlet, ended: threading.Event) -> None:
+    """Say now and then that this process works, while it does: on a busy machine that is no silent system."""
+    before = time.process_time()
+    while not ended.wait(_EVERY):
+        worked = time.process_time()
+        if worked - before >= _WORKS:
+            outlet.send(Frame(OF_NO_ASK))
+        before = worked
+
+
 def _prepare(connection: str) -> None:
     """Load what a kind of connection needs, while the parent still reads runbooks."""
     module = catalog("connections").load(connection)
@@ -257,8 +269,11 @@ def _work(frames: BinaryIO) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # an image of this process would hold its secrets
     outlet = Outlet(frames)
     outlet.send(Frame(OF_NO_ASK))
+    ended = threading.Event()
+    threading.Thread(target=_tell_of_work, args=(outlet, ended), daemon=True).start()
     debugging.send_to(outlet.say)
     run_job(job, outlet)
+    ended.set()
     frames.close()
     os._exit(0)  # threads of a hung client library must not keep the process
 
