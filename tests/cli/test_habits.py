@@ -308,3 +308,52 @@ def test_where_no_runbook_is_left_nothing_is_judged(command: Any, misspelt: Path
     settings.write_text(settings.read_text("utf-8").replace("builtin: [gc]", "builtin: []"), "utf-8")
     done = command("check", "--from", HEALTHY)
     assert (done.code, done.out, MISTAKE in done.err) == (2, "", True)
+
+
+def test_every_mistake_of_an_inventory_is_told_in_one_pass(command: Any, here: Path) -> None:
+    lines = [
+        "environments:",
+        "  dev:",
+        "    absent: {kafka: nothing is asked here}",
+        "    lables: {tier: dev}",
+        "    params: {ha/brokers-agre: {x: 1}, ha/enough-brokers: {leest: 3}}",
+        "    waivers:",
+        "      - {check: ha/brokers-agre, owner: me, reason: it is being mended, expires: 2026-12-01}",
+        "      - {check: ha/brokers-agree, owner: me, reason: short, expires: 2026-12-01}",
+        "",
+    ]
+    (here / "environments.yaml").write_text("\n".join(lines), "utf-8")
+    for done in (command("check", "ha"), command("lint", "ha", "-i", "environments.yaml")):
+        assert done.code == 2
+        said = done.out + done.err
+        for place, told in (
+            (4, 'unknown field "lables"'),
+            (5, 'no check "ha/brokers-agre"'),
+            (5, 'ha/enough-brokers has no parameter "leest"'),
+            (8, "waivers.1.reason: fewer than 10 characters"),
+        ):
+            assert any(f"environments.yaml:{place}:" in line and told in line for line in said.splitlines()), (
+                told,
+                said,
+            )
+        assert "did you mean ha/brokers-agree?" in said
+
+
+def test_a_waiver_that_names_no_check_is_a_mistake_to_lint(command: Any, here: Path) -> None:
+    waiver = "{check: ha/brokers-agre, owner: me, reason: it is being mended, expires: 2026-12-01}"
+    text = f"environments: {{dev: {{absent: {{kafka: it is not there}}, waivers: [{waiver}]}}}}\n"
+    (here / "environments.yaml").write_text(text, "utf-8")
+    done = command("lint", "ha", "-i", "environments.yaml")
+    assert 'the waiver names no check: "ha/brokers-agre"\n    did you mean ha/brokers-agree?' in done.out
+    assert done.code == 2
+
+
+@pytest.mark.parametrize("text", ["environments:\n\tdev: {}\n", "environments:\n  dev: {}\n\tprod: {}\n"])
+def test_a_tab_is_called_a_tab(command: Any, here: Path, text: str) -> None:
+    (here / "environments.yaml").write_text(text, "utf-8")
+    done = command("env", "--offline")
+    line = text[: text.index("\t")].count("\n") + 1
+    assert done.err.startswith(
+        f"environments.yaml:{line}:1  a tab stands where YAML takes spaces only\n    indent with"
+    )
+    assert done.code == 2

@@ -114,7 +114,7 @@ MISTAKES = {
     "environments: {prod: {kafka: {}, absent: {kafka: none here}}}": (
         "environments.yaml:1:50  kafka of prod is both given and declared absent\n    remove one of them"
     ),
-    "environments: {prod: {absent: {kafka: x}}}": "absent.kafka: shorter than 3",
+    "environments: {prod: {absent: {kafka: x}}}": "absent.kafka: fewer than 3 characters",
     f"environments: {{prod: {{waivers: [{{{WAIVER}, expires: 2027-02-20}}]}}}}": (
         "a waiver lasts 90 days at most\n    2027-02-19 is the latest date today"
     ),
@@ -125,7 +125,7 @@ MISTAKES = {
         "waivers.0.owner: must not be empty"
     ),
     "environments: {prod: {waivers: [{check: a/b, owner: x, reason: why, expires: 2026-12-01}]}}": (
-        "waivers.0.reason: shorter than 10"
+        "waivers.0.reason: fewer than 10 characters"
     ),
     "environments: {prod: {params: {ha/x: 3}}}": "params.ha/x: 3 should be a mapping, as in {name: value}",
     "environments: {a: {}, a: {}}": 'duplicate key "a"',

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from runbook.model.ask import seconds
 from runbook.model.block import Objective
@@ -15,7 +15,7 @@ from runbook.model.link import Mirror, Name
 from runbook.model.objective import Ranking
 from runbook.model.probe import Probe
 from runbook.parse.allowed import refusals
-from runbook.parse.schema import convert
+from runbook.parse.schema import convert, mended
 from runbook.parse.yaml_document import Document, Path, read_yaml
 from runbook.plugins.catalog import catalog
 from runbook.safety.secret import is_secret, plain_secrets
@@ -151,6 +151,18 @@ def parse_inventory(text: str, file: str, today: dt.date) -> Inventory:
     Raises:
         Invalid: with every problem.
     """
+    inventory, problems = survey_inventory(text, file, today)
+    if problems:
+        raise Invalid(problems)
+    return inventory
+
+
+def survey_inventory(text: str, file: str, today: dt.date) -> tuple[Inventory, list[Problem]]:
+    """Read an inventory that may have mistakes, going on behind them; gives what can be read, and every mistake.
+
+    Raises:
+        Invalid: it is no YAML, or empty.
+    """
     document = read_yaml(text, file)
     if document.value is None:
         raise Invalid([Problem(document.start, "the inventory is empty", "environments: {NAME: {kafka: {…}}}")])
@@ -179,10 +191,8 @@ def parse_inventory(text: str, file: str, today: dt.date) -> Inventory:
     if isinstance(whole.results, ResultsStore):
         problems += _wrong_settings(_OF_RESULTS, whole.results.settings, ("results", "settings"), document)
         problems += _wrong_retention(whole.results, document)
-    if problems:
-        raise Invalid(sorted(problems, key=lambda problem: (problem.place.line, problem.place.column)))
     store = whole.results if isinstance(whole.results, ResultsStore) else None
-    return Inventory(
+    read = Inventory(
         file,
         document,
         targets,
@@ -190,8 +200,9 @@ def parse_inventory(text: str, file: str, today: dt.date) -> Inventory:
         whole.default,
         results=address,
         results_settings=store.settings if store else {},
-        keep_facts=seconds(store.keep_facts) if store and store.keep_facts else 0.0,
+        keep_facts=seconds(store.keep_facts) if store and store.keep_facts and not problems else 0.0,
     )
+    return read, sorted(problems, key=lambda problem: (problem.place.line, problem.place.column))
 
 
 def _wrong_retention(store: ResultsStore, document: Document) -> Iterator[Problem]:
@@ -244,11 +255,10 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
         del rest[key]
     rest = _without_link(rest, path, document, problems)
     rest = _with_reasons(rest, path, document, problems, sorted(kinds))
-    try:
-        environment = convert(_within(document, path, rest), Environment, f"environment {name}")
-    except Invalid as invalid:
-        problems += invalid.problems
-        environment = Environment()
+    part = _within(document, path, rest)
+    environment = mended(part, Environment, f"environment {name}", problems) or Environment()
+    if any(lost[0] == "waivers" for lost in part.lost):
+        environment = structs.replace(environment, waivers=[])
     if environment.canary is not None:
         problems += _wrong_settings(_OF_CANARIES, environment.canary.kafka, (*path, "canary", "kafka"), document)
     absent = rest.get("absent")

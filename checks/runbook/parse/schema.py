@@ -120,7 +120,7 @@ def _stand_in(schema: dict[str, Any]) -> Any:
         return schema["enum"][0]
     if "$ref" in schema:
         return {}
-    return "xxx" if schema.get("type") == "string" else None
+    return "x" * max(3, schema.get("minLength", 0)) if schema.get("type") == "string" else None
 
 
 def _problems(document: Document, record: Any, what: str) -> list[Problem]:
@@ -183,7 +183,8 @@ def _plain(error: Any) -> str:
         case "pattern":
             return f"{shown} does not match {error.validator_value}"
         case "minLength" | "minItems" | "minProperties":
-            return "must not be empty" if error.validator_value == 1 else f"shorter than {error.validator_value}"
+            unit = {"minLength": "characters", "minItems": "entries", "minProperties": "fields"}[error.validator]
+            return "must not be empty" if error.validator_value == 1 else f"fewer than {error.validator_value} {unit}"
         case "maxLength":
             return f"longer than {error.validator_value} characters"
         case _:

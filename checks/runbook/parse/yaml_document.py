@@ -113,7 +113,7 @@ def read_yaml(text: str, file: str, *, line: int = 1, indent: int = 0, found: li
         _refuse_bombs(text, at)
         node = yaml.compose(text, Loader=yaml.CSafeLoader)
     except yaml.MarkedYAMLError as error:
-        raise Invalid([_not_read(at(error.problem_mark), error)]) from error
+        raise Invalid([_not_read(text, at(error.problem_mark), error)]) from error
     except yaml.YAMLError as error:
         raise Invalid([Problem(start, f"not valid YAML: {error}", "is this a text file?")]) from error
     document = Document(None, start, {}, {})
@@ -144,11 +144,20 @@ def _refuse_bombs(text: str, at: Any) -> None:
             depth -= 1
 
 
-def _not_read(place: Place, error: yaml.MarkedYAMLError) -> Problem:
+def _not_read(text: str, place: Place, error: yaml.MarkedYAMLError) -> Problem:
     if "nesting depth" in str(error.problem):  # newer releases of libyaml stop by themselves, at a thousand levels
         return _nested(place)
+    if "a tab character" in str(error.problem) or (error.problem_mark and _stands(text, error.problem_mark) == "\t"):
+        return Problem(place, "a tab stands where YAML takes spaces only", "indent with spaces")
     message = f"not valid YAML: {error.context + ': ' if error.context else ''}{error.problem}"
     return Problem(place, message, "check indentation, quotes and colons")
+
+
+def _stands(text: str, mark: Any) -> str:
+    """The character at a mark; empty at the end of its line."""
+    lines = text.splitlines()
+    line = lines[mark.line] if mark.line < len(lines) else ""
+    return line[mark.column : mark.column + 1]
 
 
 def _nested(place: Place) -> Problem:

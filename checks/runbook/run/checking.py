@@ -24,11 +24,20 @@ from runbook.run.collected import Facts
 from runbook.run.comparing import look_of_facts
 from runbook.run.deadline import bounded
 from runbook.run.diagnosing import JudgedEnvironment, diagnose
+from runbook.run.inventory_mistakes import mistakes_of
 from runbook.run.kept_parameters import as_known_today
 from runbook.run.piped import with_standard_input
 from runbook.run.plan import HEAD_CONNECTION, Judgement, Selection, asks_of, expected, plan
 from runbook.run.runner import Progress, Runner
-from runbook.run.sources import builtin_names, choose, compile_sound, every_name, load_inventory, read_sound
+from runbook.run.sources import (
+    builtin_names,
+    choose,
+    compile_sound,
+    every_name,
+    find_inventory,
+    load_inventory,
+    read_sound,
+)
 from runbook.run.workers import Spares
 
 _LATE = 0.5  # of the time, gone before anything is asked: what did not answer may be no fault of theirs. Our judgement
@@ -85,7 +94,7 @@ class Started:
             add_user_checks(folder)
         _check(options)
         bundle = load_bundle(options.bundle) if options.bundle else None
-        inventory = inventory_of(bundle, str(options.bundle)) if bundle else load_inventory(options.inventory)
+        inventory = inventory_of(bundle, str(options.bundle)) if bundle else _inventory(options)
         if options.link is not None:
             meant = [one for one in inventory.mirrors if (one.from_, one.to) == options.link]
             inventory = structs.replace(inventory, mirrors=meant)
@@ -213,6 +222,22 @@ def start(options: Options, *, began: float | None = None) -> Started:
         Invalid: a runbook or the inventory has mistakes; with all of them.
     """
     return Started(options, time.monotonic() if began is None else began)
+
+
+def _inventory(options: Options) -> Inventory:
+    """The inventory in force.
+
+    Raises:
+        Invalid: it has mistakes: with those, too, that only the runbooks tell.
+    """
+    try:
+        return load_inventory(options.inventory)
+    except Invalid as invalid:
+        file = find_inventory(options.inventory)
+        if file is None:
+            raise
+        behind = mistakes_of(file, read_sound(options.runbooks)[0])
+        raise Invalid(list(dict.fromkeys([*invalid.problems, *behind]))) from None
 
 
 def _sound(

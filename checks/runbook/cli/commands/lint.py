@@ -1,5 +1,6 @@
 """`runbook lint`: everything that is wrong with runbooks, at once."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,6 +10,7 @@ from runbook.cli.options import Checks, Runbooks
 EXAMPLES = (
     "runbook lint runbooks/*.md --checks checks",
     "runbook lint ha --since v1.0.0",
+    "runbook lint --inventory environments.yaml",
     "runbook lint runbooks/*.md --release 1.0.0",
 )
 
@@ -22,6 +24,10 @@ def command(
         str,
         typer.Option(metavar="VERSION", help="If nothing is wrong, record this release in releases.json beside them."),
     ] = "",
+    inventory: Annotated[
+        Path | None,
+        typer.Option("--inventory", "-i", metavar="FILE", help="Also this inventory, with its parameters and waivers."),
+    ] = None,
     checks: Checks = None,
 ) -> int:
     """Say everything that is wrong with runbooks.
@@ -37,11 +43,14 @@ def command(
     from runbook.judge.summary import counted
     from runbook.lint.linting import lint_all
     from runbook.lint.releases import record
-    from runbook.run.sources import own_names, read_all
+    from runbook.run.inventory_mistakes import mistakes_of
+    from runbook.run.sources import every_name, own_names, read_all, read_each
     from runbook.safety.sanitize import sanitize
 
     words = runbooks or own_names()
     problems, seen = lint_all(words, checks or [], since)
+    if inventory is not None:
+        problems += mistakes_of(inventory, read_each(words or every_name())[0])
     for problem in problems:
         print("\n".join(sanitize(line) for line in str(problem).splitlines()))
     said = counted(len(problems), "problem") if problems else "nothing wrong"
