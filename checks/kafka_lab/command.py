@@ -39,6 +39,7 @@ def _parts(incomplete: str) -> list[str]:
     return [f"{before}{comma}{name}" for name in parts() if name.startswith(last) and name not in named]
 
 
+_NAME = "lab"
 Name = Annotated[
     str, typer.Option("--name", "-n", help="The lab's name; several run side by side.", autocompletion=_labs)
 ]
@@ -46,7 +47,7 @@ Name = Annotated[
 
 @group.command()
 def up(
-    name: Name = "lab",
+    name: Name = _NAME,
     with_: Annotated[
         str,
         typer.Option(
@@ -60,12 +61,13 @@ def up(
 ) -> int:
     """Start three brokers in three racks, or do nothing if they run already."""
     from kafka_lab.cluster import up as start
+    from kafka_lab.inventory import called
     from runbook.cli.terminal import Steps
 
     state = start(name, progress=Steps(), with_parts=[part for part in with_.split(",") if part])
     beside = f" with {', '.join(state.parts)}" if state.parts else ""
     print(f"lab {name} is up{beside}: Kafka {state.kafka}, {state.bootstrap}")
-    print(f"try: runbook check ha --env {name}")
+    print(f"try: runbook check ha {called(state)}")
     return 0
 
 
@@ -111,11 +113,20 @@ def status(
 
 
 @group.command()
-def down(name: Name = "lab") -> int:
+def down(name: Name = _NAME) -> int:
     """Stop a lab and remove its data; its logs stay."""
     from kafka_lab.cluster import down as stop
+    from kafka_lab.cluster import labs
+    from runbook.model.errors import UsageError, did_you_mean
 
-    print(f"lab {name} is down" if stop(name) else f"there is no lab {name}")
+    there = labs()
+    if not stop(name):
+        if there or name != _NAME:
+            remedy = did_you_mean(name, there, "runbook lab status") if there else "none is up"
+            raise UsageError(f"there is no lab {name}: {remedy}")
+        print(f"there is no lab {name}")
+        return 0
+    print(f"lab {name} is down")
     return 0
 
 
@@ -124,24 +135,25 @@ def break_(
     fault: Annotated[
         str | None, typer.Argument(help="What to break; without it, what there is.", autocompletion=_faults)
     ] = None,
-    name: Name = "lab",
+    name: Name = _NAME,
 ) -> int:
     """Break something on purpose."""
     from kafka_lab.breaking import break_ as inject
     from kafka_lab.breaking import faults, seen_in
+    from kafka_lab.inventory import called
 
     if fault is None:
         for known, what in faults().items():
             print(f"{known:26} {what}")
         return 0
-    inject(name, fault)
+    lab = inject(name, fault)
     print(f"{fault}: {faults()[fault]}")
-    print(f"see it: runbook check {seen_in(fault)} --env {name}     mend it: runbook lab heal --name {name}")
+    print(f"see it: runbook check {seen_in(fault)} {called(lab)}     mend it: runbook lab heal --name {name}")
     return 0
 
 
 @group.command()
-def heal(name: Name = "lab") -> int:
+def heal(name: Name = _NAME) -> int:
     """Mend everything that was broken on purpose."""
     from kafka_lab.breaking import heal as mend
 

@@ -1,5 +1,6 @@
 """The inventory of the running labs, which the other commands find by themselves."""
 
+import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,22 @@ def environment(lab: LabState, more: Mapping[str, Any] | None = None) -> dict[st
 def inventory_file(home: Path | None = None) -> Path:
     """Name the inventory of all running labs."""
     return (home or lab_home()).absolute() / "environments.yaml"
+
+
+def called(lab: LabState, home: Path | None = None) -> str:
+    """The options by which `runbook check` finds a lab: its name in the inventory in force, else that of all labs."""
+    from runbook.model.errors import RunbookError
+    from runbook.run.sources import load_inventory
+
+    try:
+        targets = load_inventory(None).targets
+    except RunbookError:
+        targets = {}
+    for name, target in targets.items():
+        servers = target.connections.get("kafka", {}).get("bootstrap.servers")
+        if (lab.cluster_id and target.environment.cluster_id == lab.cluster_id) or servers == lab.bootstrap:
+            return f"--env {shlex.quote(name)}"
+    return f"--inventory {shlex.quote(str(inventory_file(home)))} --env {lab.name}"
 
 
 def write_inventory(home: Path | None = None) -> Path | None:

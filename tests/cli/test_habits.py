@@ -357,3 +357,39 @@ def test_a_tab_is_called_a_tab(command: Any, here: Path, text: str) -> None:
         f"environments.yaml:{line}:1  a tab stands where YAML takes spaces only\n    indent with"
     )
     assert done.code == 2
+
+
+def test_no_cluster_is_promised_before_one_answered(command: Any, knowledge: Path) -> None:
+    assert knowledge.joinpath("environments.yaml").exists()
+    done = command("init", "--from", "127.0.0.1:1", "--deadline", "2s")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("--from 127.0.0.1:1: ")
+
+
+def test_a_runbook_without_any_case_is_one_line(command: Any, knowledge: Path) -> None:
+    from runbook.cli.commands.test import uncovered
+    from runbook.run.case import Tried
+    from runbook.run.trying import CaseTrial
+
+    names = [f"{book}/{one}" for book in ("bare", "half", "lone") for one in ("a", "b")][:-1]
+    trial = CaseTrial(tried=[Tried("half/c", "a case", "pass", "")], without=names)
+    assert uncovered(trial) == [
+        "no cases: bare, none of its 2 checks and causes has any",
+        "no cases: half/a",
+        "no cases: half/b",
+        "no cases: lone/a",
+    ]
+    for file in knowledge.joinpath("tests", "cases", "first").glob("*.yaml"):
+        file.unlink()
+    assert command("test").code == 4
+
+
+@pytest.mark.usefixtures("knowledge")
+def test_a_projects_scorecard_stands_where_its_site_looks_for_it(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from runbook.cli.commands import scorecard
+
+    asked: list[tuple[str, Path]] = []
+    monkeypatch.setattr(scorecard, "roll_up_store", lambda store, out, *_: str(asked.append((store, out))))
+    assert command("scorecard").code == 0
+    assert command("scorecard", "there", "--out", "tables").code == 0
+    assert asked == [("site-data/results", Path("site-data/scorecard")), ("there", Path("tables"))]

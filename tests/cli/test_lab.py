@@ -1,5 +1,9 @@
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+
+from kafka_lab.inventory import called
+from kafka_lab.state import LabState
 
 Command = Callable[..., Any]
 
@@ -44,3 +48,18 @@ def test_the_status_of_one_lab_may_be_asked_for(command: Command):
     ended = command("lab", "status", "-n", "none-of-ours")
     assert (ended.code, ended.out) == (2, "")
     assert "none-of-ours" in ended.err
+
+
+def test_a_lab_of_another_name_can_not_be_stopped(command: Command):
+    ended = command("lab", "down", "--name", "nix")
+    assert (ended.code, ended.out, ended.err) == (2, "", "there is no lab nix: none is up\n")
+    assert command("lab", "down").code == 0  # what is to be down is down
+
+
+def test_a_lab_is_called_as_the_inventory_in_force_calls_it(here: Path):
+    lab = LabState("lab", str(here), "cluster-of-lab", "4.3.0", "/nowhere", [])
+    assert called(lab, here) == f"--inventory {here / 'environments.yaml'} --env lab"
+    kafka = 'kafka: {bootstrap.servers: "localhost:1"}'
+    text = f"environments: {{other: {{{kafka}}}, ours: {{{kafka}, cluster_id: cluster-of-lab}}}}\n"
+    (here / "environments.yaml").write_text(text, "utf-8")
+    assert called(lab, here) == "--env ours"

@@ -35,8 +35,9 @@ def command(
 
         there = folder / "environments.yaml"
         if there.exists():
+            lines = seen_beside(from_, deadline, there)  # asked before anything is promised
             print(f"{there} is there already. To add this cluster, write below environments:, and call it as you do:\n")
-            print(seen_beside(from_, deadline, there))
+            print(lines)
             return 0
         inventory = {"environments.yaml": seen(from_, deadline)}
     written = lay_out(folder, inventory)

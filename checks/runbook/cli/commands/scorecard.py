@@ -12,8 +12,15 @@ EXAMPLES = ("runbook scorecard results --out scorecard",)
 
 
 def command(
-    store: Annotated[str, typer.Argument(metavar="[STORE]", help="Results; else where the inventory says.")] = "",
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Where the tables go.")] = Path("scorecard"),
+    store: Annotated[
+        str, typer.Argument(metavar="[STORE]", help="Results; else where the inventory or the project says.")
+    ] = "",
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", metavar="DIR", help="Where the tables go; else the project's data, else scorecard."
+        ),
+    ] = None,
     master: Annotated[str, typer.Option(metavar="URL", help="The Spark master.")] = "local[2]",
     as_of: Annotated[
         str,
@@ -28,12 +35,16 @@ def command(
     """Roll results up into weekly scores per environment, runbook and severity, with Spark."""
     from runbook.cli.terminal import Steps
     from runbook.model.errors import UsageError
+    from runbook.run.project import find_project
     from runbook.run.sources import load_inventory
 
-    where = store or load_inventory(inventory).results
+    project = find_project()
+    data = project.place(project.settings.site.data) if project else None
+    where = store or load_inventory(inventory).results or (str(data / "results") if data else "")
     if not where:
         raise UsageError("which results? runbook scorecard STORE, or results: in the inventory")
-    print(roll_up_store(where, out, master, Steps(), as_of, weeks))
+    tables = out or (data / "scorecard" if data else Path("scorecard"))  # where runbook publish looks for them
+    print(roll_up_store(where, tables, master, Steps(), as_of, weeks))
     return 0
 
 

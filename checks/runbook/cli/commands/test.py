@@ -1,13 +1,31 @@
 """`runbook test`: show on stored facts that each check can pass and fail, and each cause hold and not hold."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from runbook.cli.completing import complete_checks
 from runbook.cli.options import Checks, Runbooks
 
+if TYPE_CHECKING:
+    from runbook.run.trying import CaseTrial
+
 EXAMPLES = ("runbook test runbooks/*.md --checks checks", "runbook test ha --only ha/every-broker-answers --verbose")
+
+
+def uncovered(done: "CaseTrial") -> list[str]:
+    """What has no cases: a line for each check and cause, or one for a runbook that has none at all."""
+    books: dict[str, list[str]] = {}
+    for name in done.without:
+        books.setdefault(name.partition("/")[0], []).append(name)
+    proved = {one.block.partition("/")[0] for one in done.tried}
+    lines: list[str] = []
+    for book, names in books.items():
+        if book in proved or len(names) == 1:
+            lines += [f"no cases: {name}" for name in names]
+        else:
+            lines.append(f"no cases: {book}, none of its {len(names)} checks and causes has any")
+    return lines
 
 
 def command(
@@ -48,8 +66,8 @@ def command(
             print(sanitize(f"       expected {tried.expect}, {tried.wrong}"))
         elif verbose:
             print(sanitize(f"right  {tried.block}: {tried.case} ({tried.expect})"))
-    for name in done.without:
-        print(f"no cases: {name}", file=sys.stderr)
+    for line in uncovered(done):
+        print(line, file=sys.stderr)
     for problem in done.problems:
         print(problem, file=sys.stderr)
     wrong = sum(bool(tried.wrong) for tried in done.tried)
