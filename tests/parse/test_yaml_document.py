@@ -87,7 +87,7 @@ BOMB = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]"
         ("a: 1\n---\nb: 2", "expected a single document"),
         ("a: \x07", "not valid YAML"),
         ("? [a]\n: b", "a key must be plain text"),
-        ("\t- a", "not valid YAML"),
+        ("\t- a", "a tab stands where YAML takes spaces only"),
     ],
 )
 def test_what_is_no_plain_yaml_is_refused_with_its_place(text: str, said: str) -> None:
