@@ -55,6 +55,12 @@ def test_a_group_over_two_places_is_split() -> None:
     assert seen["east"]["split_groups"] == [1, 2]
 
 
+def test_a_server_that_nobody_placed_splits_no_group_and_clears_none() -> None:
+    assert rows(["east-1", "west-1", None], [1, 2, 2])["west"]["split_groups"] is None
+    assert rows(["east-1", "west-1", None], [1, 2, 3])["east"]["split_groups"] is None  # nobody knows where 3 is
+    assert rows(["east-1", "west-1", None], [1, 1, 1])["east"]["split_groups"] == [1]
+
+
 def test_groups_that_nobody_told_are_unknown_and_not_none() -> None:
     east = rows(["east-1", "west-1", "east-2"], [None, None, None])["east"]
     assert (east["hierarchical"], east["groups"], east["split_groups"]) == (None, None, None)

@@ -28,7 +28,9 @@ def test_servers_are_near_or_far_by_data_centre_and_not_by_rack() -> None:
 
 def test_an_address_that_nobody_has_placed_is_strange() -> None:
     row = reach(["zk-e:2181", "zk-x:2181", "zk-e:2182"])
-    assert (row["near"], row["far"], row["strange"]) == (["e"], [], ["zk-x:2181", "zk-e:2182"])
+    assert (row["near"], row["far"], row["strange"]) == (["e"], None, ["zk-x:2181", "zk-e:2182"])
+    row = reach(["zk-w:2181", "zk-x:2181"])
+    assert (row["near"], row["far"]) == (None, ["w"])
 
 
 def test_a_broker_of_unknown_place_or_settings_is_near_to_nobody_knows_what() -> None:

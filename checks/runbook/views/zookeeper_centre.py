@@ -18,7 +18,10 @@ class ZookeeperCentre(VotesThere):
 
     hierarchical: Annotated[bool | None, Cell("Whether votes count by groups; the admin server does not tell.")]
     groups: Annotated[list[int] | None, Cell("Groups of a hierarchical quorum that have a server there.")]
-    split_groups: Annotated[list[int] | None, Cell("Those of them that have servers elsewhere too.")]
+    split_groups: Annotated[
+        list[int] | None,
+        Cell("Those of them that have servers elsewhere too; unknown where none is known to, and some are unplaced."),
+    ]
 
 
 VIEW = View(
@@ -31,7 +34,7 @@ VIEW = View(
         ("broker", "rack"),
     ),
     needs=((), (), ("answers",)),
-    version=3,
+    version=4,
     parameters={"sites": SITES},
 )
 
@@ -57,9 +60,10 @@ def compute(member: Fact, config: Fact, server: Fact, broker: Fact, /, *, sites:
     rows = []
     for name in sorted({place for place in (*seats, *brokers) if place}):
         here = {one.number for one, seat in zip(members, seats, strict=True) if seat == name}
-        decided = _decided(members, alive, here, {int(number) for number in unplaced})
+        placeless = {int(number) for number in unplaced}
+        decided = _decided(members, alive, here, placeless)
         left = None if unplaced else len(alive - here)
-        groups = _groups(members, here)
+        groups = _groups(members, here, placeless)
         rows.append(
             ZookeeperCentre(
                 data_centre=name,
@@ -84,13 +88,14 @@ class _Groups(Struct, frozen=True, kw_only=True):
     split: list[int] | None = None
 
 
-def _groups(members: Sequence[EnsembleMember], here: set[int]) -> _Groups:
-    """The groups with a server there, and those of them with one elsewhere too; None where groups are not told."""
+def _groups(members: Sequence[EnsembleMember], here: set[int], unplaced: set[int]) -> _Groups:
+    """The groups with a server there, and those of them with one elsewhere too; None where that is not known."""
     if _hierarchical(members) is None:
         return _Groups()
     groups = sorted({one.group for one in members if one.number in here and one.group})
-    away = {one.group for one in members if one.number not in here}
-    return _Groups(there=groups, split=[group for group in groups if group in away])
+    away = {one.group for one in members if one.number not in here | unplaced}
+    split = [group for group in groups if group in away]
+    return _Groups(there=groups, split=None if unplaced and not split else split)
 
 
 def _decided(members: Sequence[EnsembleMember], alive: set[Any], here: set[int], unplaced: set[int]) -> bool | None:

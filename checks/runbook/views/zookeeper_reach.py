@@ -14,8 +14,14 @@ class ZookeeperReach(Row):
 
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
     data_centre: Annotated[str | None, Cell("Where it stands.", entity="data_centre")]
-    near: Annotated[list[str] | None, Cell("Servers it knows in its own data centre.", entity="server")]
-    far: Annotated[list[str] | None, Cell("Servers it knows in other data centres.", entity="server")]
+    near: Annotated[
+        list[str] | None,
+        Cell(
+            "Servers it knows in its own data centre; unknown where none is, and some are strange.",
+            entity="server",
+        ),
+    ]
+    far: Annotated[list[str] | None, Cell("The same of other data centres.", entity="server")]
     strange: Annotated[
         list[str] | None,
         Cell("Addresses it knows that the inventory gives to no server, or to one whose rack it does not say."),
@@ -27,7 +33,7 @@ VIEW = View(
     row=ZookeeperReach,
     of=(("broker", "zookeeper_servers"), ("broker", "rack"), ("server", "host", "port", "rack")),
     needs=((), (), ("host", "port")),
-    version=2,
+    version=3,
     parameters={"sites": SITES},
 )
 
@@ -47,13 +53,18 @@ def compute(config: Fact, broker: Fact, server: Fact, /, *, sites: list[str] | N
         strange = [address for address in servers if known.get(address, ("", None))[1] is None]
         places = [known[address] for address in servers if address not in strange]
         near = [name for name, place in places if place == own]
+        far = [name for name, place in places if place != own]
         rows.append(
             ZookeeperReach(
                 broker=node,
                 data_centre=own,
-                near=near,
-                far=[name for name, place in places if place != own],
+                near=_known(near, strange),
+                far=_known(far, strange),
                 strange=strange,
             )
         )
     return Observed(rows=rows)
+
+
+def _known(servers: list[str], strange: list[str]) -> list[str] | None:
+    return servers or (None if strange else [])
