@@ -14,32 +14,30 @@ from runbook.run.sources import every_name, locate, read_all
 from support.documented import ROOT
 
 PAGE = ROOT / "docs/how-to/own-knowledge-base.md"
-CASES = """cases:
-  - name: two to spare
-    expect: pass
-    facts: {topic: {add: [{name: orders, replication_factor: 4, min_insync_replicas: 2}]}}
-  - name: one to spare, which is enough for the built-in check
-    expect: fail
-    facts: {topic: {add: [{name: orders, replication_factor: 3, min_insync_replicas: 2}]}}
-"""
+
+
+def page_file(language: str, title: str, fence: str) -> str:
+    """The text that the page shows for a file."""
+    [text] = re.findall(
+        rf"^{fence}{language} title=\"{title}\"\n(.*?)^{fence}$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
+    return str(text)
 
 
 @pytest.fixture
 def ha(knowledge: Path) -> Path:
     """The file that the page shows, in a knowledge base."""
-    [text] = re.findall(
-        r"^````markdown title=\"runbooks/ha.md\"\n(.*?)^````$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE
-    )
     file = knowledge / "runbooks" / "ha.md"
-    file.write_text(text, "utf-8")
+    file.write_text(page_file("markdown", "runbooks/ha.md", "````"), "utf-8")
     return file
 
 
 @pytest.fixture
 def cases(knowledge: Path) -> Path:
-    file = knowledge / "tests/cases/ha/topic-survives-one-broker.yaml"
+    name = "tests/cases/ha/topic-survives-one-broker.yaml"
+    file = knowledge / name
     file.parent.mkdir(parents=True)
-    file.write_text(CASES, "utf-8")
+    file.write_text(page_file("yaml", name, "```"), "utf-8")
     return file
 
 
