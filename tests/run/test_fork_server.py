@@ -15,7 +15,8 @@ import pytest
 from runbook.model.ask import Ask
 from runbook.model.fact import Fact
 from runbook.plugins.catalog import catalog
-from runbook.run.fork_server import CAN_FORK, FORKS, ForkServer, WorkerProcess
+from runbook.run.fork_server import CAN_FORK, ForkServer, WorkerProcess
+from runbook.run.forking import FORKS
 from runbook.run.workers import AT_ONCE, MOST, Spares, Work, Workers
 from support.small_runbooks import FAKES
 from support.until import until
@@ -139,7 +140,7 @@ def test_a_forked_worker_has_nothing_open_of_others() -> None:
 def test_nothing_is_forked_where_libraries_started_threads_as_they_were_loaded() -> None:
     script = (
         "import socket, threading, time\n"
-        "from runbook.run.fork_server import serve\n"
+        "from runbook.run.forking import serve\n"
         "threading.Thread(target=time.sleep, args=(600,), daemon=True).start()\n"
         "serve(socket.socket(fileno=0), lambda: None)\n"
     )
@@ -162,7 +163,7 @@ def test_loading_the_libraries_of_a_connection_starts_no_thread(connection: str)
 def test_how_a_forked_worker_ended_is_told(code: int) -> None:
     script = (
         "import socket, sys\n"
-        "from runbook.run.fork_server import serve\n"
+        "from runbook.run.forking import serve\n"
         f"serve(socket.socket(fileno=0), lambda: sys.exit({code}))\n"
     )
     server = ForkServer([sys.executable, "-c", script])

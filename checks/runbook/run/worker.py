@@ -33,7 +33,7 @@ from runbook.parse.allowed import require_allowed
 from runbook.plugins import debugging
 from runbook.plugins.catalog import add_user_checks, catalog
 from runbook.plugins.guard import attempt
-from runbook.run.fork_server import FORKS, serve
+from runbook.run.forking import FORKS, serve
 from runbook.run.packing import packed, unpacked
 from runbook.run.secret_references import resolve
 from runbook.safety.redaction import Redaction

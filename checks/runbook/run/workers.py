@@ -22,7 +22,8 @@ from runbook.model.errors import CannotLook
 from runbook.model.fact import Fact
 from runbook.plugins import debugging
 from runbook.plugins.guard import attempt
-from runbook.run.fork_server import CAN_FORK, FORKS, ForkServer, WorkerProcess
+from runbook.run.fork_server import CAN_FORK, ForkServer, WorkerProcess
+from runbook.run.forking import FORKS
 from runbook.run.worker import OF_NO_ASK, Frame, Job, blank, decoded
 
 AT_ONCE = 8  # processes over all environments that hear from their systems. Our judgement
