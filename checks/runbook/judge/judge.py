@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from runbook.judge.compiled import Compiled
+from runbook.judge.effect_words import worded
 from runbook.judge.expression import Undecided
 from runbook.judge.table import key_of, rows_of, touches
 from runbook.judge.template import Room, Template, show
@@ -67,10 +68,14 @@ def judge(compiled: Compiled, facts: Mapping[str, Fact], context: Context) -> Ve
     if barred is not None:
         return barred
     if compiled.mode == "all":
-        return _judge_all(compiled, facts, context)
-    if compiled.mode == "same":
-        return _judge_same(compiled, subject, context)
-    return _judge_each(compiled, facts, context)
+        verdict = _judge_all(compiled, facts, context)
+    elif compiled.mode == "same":
+        verdict = _judge_same(compiled, subject, context)
+    else:
+        verdict = _judge_each(compiled, facts, context)
+    if verdict.outcome is Outcome.FAIL:
+        verdict.reason = _effect(compiled, verdict, context.params)
+    return verdict
 
 
 def _read(compiled: Compiled) -> list[str]:
@@ -301,10 +306,9 @@ def _message(compiled: Compiled, data: Mapping[str, Any], used: Sequence[str], r
 
 
 def _conclude(compiled: Compiled, verdict: Verdict, doubts: Sequence[str], nothing: str) -> Verdict:
-    """Settle the outcome from the counts: one offending row is a fail, whatever is missing."""
+    """Settle the outcome from the counts: one offending row is a fail, whatever is missing; `judge` words it."""
     if verdict.failed:
         verdict.outcome = Outcome.FAIL
-        verdict.reason = _effect(compiled, verdict)
     elif verdict.gaps or doubts:
         verdict.outcome = Outcome.UNKNOWN
         verdict.reason = _some([gap.reason for gap in verdict.gaps] + list(doubts))
@@ -317,12 +321,12 @@ def _conclude(compiled: Compiled, verdict: Verdict, doubts: Sequence[str], nothi
     return verdict
 
 
-def _effect(compiled: Compiled, verdict: Verdict) -> str:
+def _effect(compiled: Compiled, verdict: Verdict, params: Mapping[str, Any]) -> str:
     effect = compiled.check.effect
     if not effect and compiled.mode == "all":
         return f"not so: {compiled.check.title}"
     effect = effect or f"{{failed}} of {_count(compiled, verdict.judged)} do not satisfy: {compiled.check.title}"
-    return effect.replace("{failed}", str(verdict.failed)).replace("{judged}", str(verdict.judged))
+    return worded(effect, verdict.failed, verdict.judged, params)
 
 
 def _count(compiled: Compiled, count: int) -> str:

@@ -87,7 +87,8 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
         severity: how bad it is when it is not so.
         facts: a name for expressions -> the probe that observes it.
         expect: what must be true.
-        effect: what is wrong when it fails, in the words of the effect; `{failed}` and `{judged}` are counts.
+        effect: what is wrong when it fails, in the words of the effect; `{failed}` and `{judged}` are counts,
+            `{params.NAME}` is a value.
         objectives: those it serves; all if omitted.
         against: objectives whose advice it contradicts. It applies where one of its own ranks above all of them.
         covers: ids of the ledger of source documents that it proves.
@@ -108,7 +109,9 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
     severity: Severity
     facts: Annotated[dict[Name, FactRequest], Meta(min_length=1)]
     expect: Expectation
-    effect: Annotated[str, Meta(description="what is wrong, in the words of the effect; {failed} and {judged}")] = ""
+    effect: Annotated[
+        str, Meta(description="what is wrong, in the words of the effect; {failed}, {judged}, {params.NAME}")
+    ] = ""
     objectives: list[Objective] = []
     against: list[Objective] = []
     covers: list[str] = []

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from mdit_py_plugins.front_matter import front_matter_plugin
 from msgspec import Struct
 
+from runbook.judge.effect_words import by_default
 from runbook.model.block import SEVERITIES, Cause, Check, Diagnostic, Effect, Procedure
 from runbook.parse.runbook import Placed, Prose, Runbook, read_text
 from runbook.publish import prose
@@ -161,6 +162,7 @@ def _check(placed: Placed, check: Check, source: str, context: PageContext) -> M
         sources=[prose.inline(text) for text in check.sources],
         looks=looks(check),
         sentence=expectation(check.expect),
+        effect=by_default(check),
         strip=strip(placed, context.environments, context.stale_after),
         overrides=overrides(placed, context.environments),
     )

@@ -1,0 +1,26 @@
+"""What a check's `effect` says: counts of rows and values of parameters stand where it names them in braces."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from runbook.judge.template import show
+from runbook.model.block import Check
+
+_PARAMETER = re.compile(r"\{params\.(\w+)\}")
+
+
+def worded(effect: str, failed: int | str, judged: int | str, params: Mapping[str, Any]) -> str:
+    """The effect with `{failed}`, `{judged}` and each `{params.NAME}` filled in."""
+    counted = effect.replace("{failed}", str(failed)).replace("{judged}", str(judged))
+    return _PARAMETER.sub(lambda named: show(params.get(named[1])), counted)
+
+
+def by_default(check: Check) -> str:
+    """The effect as the check's page shows it: N of M rows, and the parameters' defaults."""
+    return worded(check.effect, "N", "M", {name: one.default for name, one in check.params.items()})
+
+
+def strange_parameters(check: Check) -> list[str]:
+    """The parameters that the effect names and the check does not have."""
+    return [name for name in _PARAMETER.findall(check.effect) if name not in check.params]
