@@ -174,6 +174,9 @@ def test_a_format_of_other_tools_is_no_file(command: Any, here: Path) -> None:
     assert (
         "-o yaml: no such format; known: console, json, junit, markdown, sarif. Into a file: -o report.yaml" in done.err
     )
+    assert command("check", "ha#brokers-agree", "--from", HEALTHY, "-o", "jsn").err.startswith(
+        "-o jsn: did you mean -o json? Into a file: -o jsn.txt"
+    )
     assert list(here.iterdir()) == []
 
 

@@ -46,6 +46,7 @@ def mistakes(text: str) -> list[ExpressionMistake]:
         ("row.size > '3'", "> can't be put between a whole number and a text", "without quotes"),
         ("row.at > '2026-01-01'", "> can't be put between a point in time and a text", "timestamp("),
         ("row.name == null", "== can't be put between a text and null", "leave it out"),
+        ("row.brokers == 3", "== can't be put between a list and a whole number", "each: judges row by row"),
         ("!row.size", "! does not take a whole number", ""),
     ],
 )
@@ -70,6 +71,12 @@ def test_what_is_not_known_of_the_binding_is_told_as_it_stands() -> None:
     assert [one.message for one in explained("something else\nmore", "row.ok", TYPES)] == ["something else"]
     assert [one.message for one in explained("", "row.ok", TYPES)] == ["can't be compiled"]
     assert [one.message for one in explained("ERROR: <input>:1:2: a new one", "row.ok", TYPES)] == ["a new one"]
+
+
+def test_what_follows_from_a_mistake_is_not_told_beside_it() -> None:
+    assert [one.message for one in mistakes("row.brokers == 3 || row.brokers.map(x, x > 1) || row.ok")] == [
+        "== can't be put between a list and a whole number"
+    ]
 
 
 def test_functions_of_their_own_kind_are_told_what_they_do_not_take() -> None:

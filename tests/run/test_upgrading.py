@@ -86,6 +86,7 @@ def own(given: Inventory, was: Accepted, now: Accepted) -> list[Touched]:
 SET = inventory("{params: {ha/survive: {spare: 2}}}")
 ALL = inventory("{params: {'ha/*': {spare: 2}}}")
 WAIVED = inventory("{waivers: [{check: ha/survive, owner: us, reason: ten letters, expires: '2026-12-01'}]}")
+WAIVED_OTHERWISE = inventory("{waivers: [{check: ha/survve, owner: us, reason: ten letters, expires: '2026-12-01'}]}")
 LINK = inventory("{}", "[{from: prod, to: other, params: {ha/survive: {spare: 2}}}]")
 OTHERWISE = structs.replace(WAS, digest="bbb")
 STRICT = structs.replace(WAS, params={"spare": Parameter("int", 3, min=3)})
@@ -98,6 +99,7 @@ STRICT = structs.replace(WAS, params={"spare": Parameter("int", 3, min=3)})
         (ALL, accepted(), "params of prod", "no such check any more: take it out", True),
         (inventory("{params: {ha/survive: {}}}"), accepted(), "params of prod", "no such check any more", True),
         (WAIVED, accepted(), "waiver of prod until 2026-12-01", "no such check any more: take it out", True),
+        (WAIVED_OTHERWISE, accepted(survive=WAS), "waiver of prod", "no such check: did you mean ha/survive?", True),
         (LINK, accepted(), "params of the mirror prod", "no such check any more", True),
         (SET, accepted(outlive=WAS), "params of prod", "write ha/outlive, as it is called now", True),
         (WAIVED, accepted(outlive=WAS), "waiver of prod", "write ha/outlive, as it is called now", True),

@@ -36,7 +36,7 @@ def as_text(before: Accepted | None, now: Accepted, found: Sequence[CheckChange]
 
 
 def _yours(own: Sequence[Touched]) -> Iterator[str]:
-    for title, broken in (("To mend, before anything can be checked:", True), ("To look at:", False)):
+    for title, broken in (("To mend:", True), ("To look at:", False)):
         listed = [one for one in own if one.broken is broken]
         if listed:
             yield title

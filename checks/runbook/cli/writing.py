@@ -14,7 +14,7 @@ from runbook.cli.running import CheckDone
 from runbook.cli.terminal import colored
 from runbook.evidence.store import write_atomically
 from runbook.model.block import SEVERITIES, Severity
-from runbook.model.errors import UsageError, did_you_mean
+from runbook.model.errors import UsageError, did_you_mean, nearest
 from runbook.model.exit_code import ExitCode, exit_code
 from runbook.plugins.catalog import catalog
 from runbook.reports import ReportOptions, Source
@@ -46,6 +46,8 @@ class Output(Struct, frozen=True):
             known = ", ".join(catalog("reports").names())
             raise UsageError(f"-o {word}: no such format; known: {known}. Into a file: -o report.{word}")
         if word not in catalog("reports"):
+            if word.isalpha() and (near := nearest(word, catalog("reports").names())):
+                raise UsageError(f"-o {word}: did you mean -o {near}? Into a file: -o {word}.txt")
             return self.format, self.file
         if self.format not in (_USUAL, word):
             raise UsageError(

@@ -66,6 +66,9 @@ _KINDS: Final = {
     "google.protobuf.Timestamp": "a point in time",
 }
 _NUMBERS: Final = {"int", "double"}
+_LIST_AND_ONE: Final = (
+    "write column.all(x, x > 0), exists or size(column). all: gives columns whole: each: judges row by row"
+)
 
 
 class ExpressionMistake(Struct, frozen=True):
@@ -91,7 +94,7 @@ def explained(errors: str, text: str, types: Mapping[str, str]) -> list[Expressi
     found: list[ExpressionMistake] = []
     grammar: list[ExpressionMistake] = []
     for line, column, message in _ERROR.findall(errors):
-        if "'*error*'" in message:
+        if "*error*" in message:
             continue  # follows from a mistake that is listed already
         at = int(line), int(column)
         if unknown := _UNDECLARED.search(message):
@@ -147,7 +150,7 @@ def _suggest(name: str, types: Mapping[str, str]) -> str:
 
 
 def _mismatch(operator: str, operands: list[str], at: tuple[int, int]) -> ExpressionMistake:
-    kinds = [_KINDS.get(operand, operand) for operand in operands]
+    kinds = ["a list" if operand.startswith("list(") else _KINDS.get(operand, operand) for operand in operands]
     sign = operator.strip("_")
     if len(operands) == 2 and operator.startswith("_"):  # noqa: PLR2004 - two sides
         message = f"{sign} can't be put between {kinds[0]} and {kinds[1]}"
@@ -168,7 +171,7 @@ def _between(operands: set[str]) -> str:
         return 'write timestamp("2026-01-31T00:00:00Z")'
     if "string" in operands and operands & _NUMBERS:
         return "write the number without quotes"
-    return ""
+    return _LIST_AND_ONE if len({one.startswith("list(") for one in operands}) > 1 else ""
 
 
 def _habits(lines: list[str]) -> Iterator[ExpressionMistake]:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from runbook.judge.template import show
+from runbook.model.errors import nearest
 from runbook.model.parameter import Parameter
 from runbook.parse.inventory import Inventory
 from runbook.parse.runbook import Runbook
@@ -176,6 +177,9 @@ class _Looked:
         if any(meant.values()):
             return False
         change = self._changed.get(check)
+        if change is None and (near := nearest(check, [*self._checks])):  # there never was one of that name
+            self._note(where, check, f"there is no such check: did you mean {near}?", broken=True)
+            return True
         heir = f": write {change.now}, as it is called now" if change and change.now else ": take it out"
         self._note(where, check, f"there is no such check any more{heir}", broken=True)
         return True

@@ -59,9 +59,9 @@ def command(
 ) -> int:
     """Check which statements of runbooks are true of live clusters. Read-only.
 
-    Without RUNBOOK, all built-in ones. Exit codes: 0 true, 1 something is not, 2 usage, 3 something could not be
-    found out, 4 nothing applied, 5 our mistake, 130 interrupted. With --watch, Ctrl-C ends with the report of the last
-    whole look, and its code; only that look is kept.
+    Without RUNBOOK, all built-in ones, and in a project its own. Exit codes: 0 true, 1 something is not, 2 usage, 3
+    something could not be found out, 4 nothing applied, 5 our mistake, 130 interrupted. With --watch, Ctrl-C ends with
+    the report of the last whole look, and its code; only that look is kept.
     """
     from runbook.cli.running import execute, execute_twice, read_objectives, read_severity, read_trigger
     from runbook.cli.writing import Output, report_of, write_report

@@ -24,6 +24,7 @@ def command(
     already, the lines are printed that add this cluster to it.
     """
     import shlex
+    import sys
 
     from runbook.cli.scaffolding import lay_out
     from runbook.run.accepted import RECORD, as_built_in, write_accepted
@@ -36,7 +37,8 @@ def command(
         there = folder / "environments.yaml"
         if there.exists():
             lines = seen_beside(from_, deadline, there)  # asked before anything is promised
-            print(f"{there} is there already. To add this cluster, write below environments:, and call it as you do:\n")
+            told = f"{there} is there already. To add this cluster, write below environments:, and call it as you do:\n"
+            print(told, file=sys.stderr)  # what is redirected into the file is lines of it only
             print(lines)
             return 0
         inventory = {"environments.yaml": seen(from_, deadline)}

@@ -45,6 +45,8 @@ def command(
     if any(one.broken for one in own):
         return 1
     if accept:
-        write_accepted(folder, now)
+        written = write_accepted(folder, now)
+        if format_ == "console":
+            print(f"accepted, and recorded in {written}: commit it")
         return 0
     return 0 if before else 4
