@@ -65,3 +65,28 @@ def test_a_laptop_shows_tables_whole_and_a_phone_gives_each_one_scrollbar(browse
     assert {name: boxes for name, tables in found.items() for boxes in tables if len(boxes) > 1} == {}
     ours = {box for tables in found.values() for boxes in tables for box in boxes}
     assert {box for box in ours if not box.startswith(("DIV.rb-", "DIV.md-typeset__scrollwrap", "DIV.jp-"))} == set()
+
+
+BROKEN = """() => {
+  const parts = cell => {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    const found = [];
+    for (let text; (text = texts.nextNode());) {
+      for (const word of text.data.matchAll(/[\\w.]+/g)) {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        if (range.getClientRects().length > 1) found.push(word[0]);
+      }
+    }
+    return found;
+  };
+  return [...document.querySelectorAll(".md-content .rb-table th")].flatMap(parts);
+}"""
+"""The words in headings of rows and columns that stand on two lines."""
+
+
+def test_names_and_headings_in_tables_stand_on_one_line(browser: Browser, kinds: list[Path]) -> None:
+    with watched(browser, viewport={"width": 1300, "height": 900}) as wide:
+        broken = {page.name: found for page in kinds if (found := wide.open(page.as_uri()).evaluate(BROKEN))}
+    assert broken == {}
