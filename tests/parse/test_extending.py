@@ -136,6 +136,11 @@ WRONG = {
     ),
     "a value that may not be": (HEAD, (SPARE.replace("2}", "2, min: many}"),), "params.spare.min"),
     "what a block can't do without": (HEAD, (SPARE.replace("audit: null", "title: null"),), 'check lacks "title"'),
+    "a parameter that there is not": (
+        HEAD,
+        (SPARE.replace("{spare:", "{spar:"),),
+        "17: topic-survives-one-broker has no parameter spar; did you mean spare?",
+    ),
     "one block twice": (HEAD, (SPARE, SPARE), "topic-survives-one-broker is amended twice; the first time in line 16"),
     "no change": (
         HEAD,

@@ -7,7 +7,7 @@ other value takes the place of the one that was there, and null takes it away.
 
 import hashlib
 import pathlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, TypeVar
 
 from msgspec import structs
@@ -127,9 +127,26 @@ def _with(base: Placed, change: Amended) -> Placed:
     Raises:
         Invalid: it is no such block any more.
     """
+    if strange := _strange_parameters(base, change):
+        raise Invalid(strange)
     kind = next(kind for kind, record in BLOCKS.items() if isinstance(base.block, record))
     document = merged(base.document, change.document)
     return Placed(convert(document, BLOCKS[kind], kind), document, base.runbook, base, change)
+
+
+def _strange_parameters(base: Placed, change: Amended) -> list[Problem]:
+    """What is wrong with parameters that the built-in block does not have; those that say a type are new ones."""
+    there: Mapping[str, object] = getattr(base.block, "params", {})
+    asked = change.document.value.get("params")
+    return [
+        Problem(
+            change.document.key(("params", name)),
+            f"{base.block.id} has no parameter {name}",
+            did_you_mean(name, [*there]),
+        )
+        for name, value in (asked.items() if isinstance(asked, dict) else ())
+        if name not in there and not (isinstance(value, dict) and "type" in value)
+    ]
 
 
 def merged(base: Document, over: Document) -> Document:
