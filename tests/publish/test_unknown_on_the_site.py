@@ -66,8 +66,8 @@ def mistaken(pages: Callable[[Any], Mapping[str, str]], value: Any, spot: Spot) 
     nothing = pages(put(value, spot.path, None))
     for like in look_alikes(value, spot):
         seems = pages(put(value, spot.path, like))
-        for path in one:
-            for line in lines_mistaken(nothing[path], one[path], another[path], seems[path]):
+        for path in one:  # a picture that is not there is the empty text
+            for line in lines_mistaken(*(files.get(path, "") for files in (nothing, one, another, seems))):
                 yield path, f"{spot.field} as {like!r} in {line}"
 
 

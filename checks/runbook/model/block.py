@@ -109,9 +109,7 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
     severity: Severity
     facts: Annotated[dict[Name, FactRequest], Meta(min_length=1)]
     expect: Expectation
-    effect: Annotated[
-        str, Meta(description="what is wrong, in the words of the effect; {failed}, {judged}, {params.NAME}")
-    ] = ""
+    effect: Annotated[str, Meta(description="what is wrong, in its words; {failed}, {judged}, {params.NAME}")] = ""
     objectives: list[Objective] = []
     against: list[Objective] = []
     covers: list[str] = []
