@@ -48,13 +48,11 @@ class Commands(GuidingGroup):
 
     def meant(self, word: str) -> str:
         """What is done with a runbook or a block, where the word names one."""
-        from difflib import get_close_matches
-
         from runbook.model.block import Procedure
-        from runbook.model.errors import RunbookError
+        from runbook.model.errors import RunbookError, nearest
         from runbook.run.sources import find_block
 
-        if get_close_matches(word, self.list_commands(None)):
+        if nearest(word, self.list_commands(None)):
             return ""
         try:
             found = find_block(word)

@@ -67,7 +67,7 @@ _KINDS: Final = {
 }
 _NUMBERS: Final = {"int", "double"}
 _LIST_AND_ONE: Final = (
-    "write column.all(x, x > 0), exists or size(column). all: gives columns whole: each: judges row by row"
+    "write column.all(x, x > 0), exists or size(column). all: gives columns whole; each: judges row by row"
 )
 
 

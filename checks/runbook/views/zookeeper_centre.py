@@ -56,14 +56,13 @@ def compute(member: Fact, config: Fact, server: Fact, broker: Fact, /, *, sites:
     seats = [seat_of.get(one.number) for one in members]
     brokers: list[str | None] = list(moved(broker, sites or []).columns["rack"])
     shape = layout(brokers, seats)
-    unplaced = [str(one.number) for one, seat in zip(members, seats, strict=True) if seat is None]
+    unplaced = [one.number for one, seat in zip(members, seats, strict=True) if seat is None]
     rows = []
     for name in sorted({place for place in (*seats, *brokers) if place}):
         here = {one.number for one, seat in zip(members, seats, strict=True) if seat == name}
-        placeless = {int(number) for number in unplaced}
-        decided = _decided(members, alive, here, placeless)
+        decided = _decided(members, alive, here, {*unplaced})
         left = None if unplaced else len(alive - here)
-        groups = _groups(members, here, placeless)
+        groups = _groups(members, here, {*unplaced})
         rows.append(
             ZookeeperCentre(
                 data_centre=name,
@@ -73,7 +72,7 @@ def compute(member: Fact, config: Fact, server: Fact, broker: Fact, /, *, sites:
                 needed=len(members) // 2 + 1,
                 left=left,
                 survives=decided,
-                unplaced=unplaced,
+                unplaced=[str(number) for number in unplaced],
                 layout=shape,
                 hierarchical=_hierarchical(members),
                 groups=groups.there,
