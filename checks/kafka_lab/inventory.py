@@ -1,6 +1,7 @@
 """The inventory of the running labs, which the other commands find by themselves."""
 
 import shlex
+import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,10 @@ _ABSENT = {
     "records": "nobody signs anything off for a lab, and drills on it prove nothing of another cluster",
 }
 
+_NEARLY_FULL = 0.25  # of a disk free: the check wants 15 %, and other work on this machine goes on
+_ON_A_FULL_DISK = {"ha/log-directories-have-room": {"free": 1}}
+"""Parameters of a lab on such a disk: how full his machine is, its user knows, and a lab needs some MB of it."""
+
 
 def environment(lab: LabState, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Describe a lab's cluster as an environment of the inventory, with more connections than its parts offer."""
@@ -29,6 +34,9 @@ def environment(lab: LabState, more: Mapping[str, Any] | None = None) -> dict[st
     absent = _ABSENT | {
         name: f"the lab runs without it: {why}" for name, why in lab.left_out.items() if name in _ABSENT
     }
+    of_parts = parts.environment(lab)
+    disk = shutil.disk_usage(lab.folder)
+    params = (_ON_A_FULL_DISK if disk.free < disk.total * _NEARLY_FULL else {}) | of_parts.get("params", {})
     return {
         "kafka": {"bootstrap.servers": lab.bootstrap},
         **offered,
@@ -36,7 +44,8 @@ def environment(lab: LabState, more: Mapping[str, Any] | None = None) -> dict[st
         "labels": {"tier": "lab"},
         "objectives": ["durability", "availability", "latency", "throughput"],
         "absent": {kind: why for kind, why in absent.items() if kind not in offered},
-        **parts.environment(lab),
+        **of_parts,
+        **({"params": params} if params else {}),
     }
 
 

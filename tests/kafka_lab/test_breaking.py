@@ -30,10 +30,12 @@ def test_listing_the_faults_runs_none_of_their_code() -> None:
     assert done.stdout.strip() == "False"
 
 
-def test_an_unknown_fault_is_said_with_the_known_ones(pretend: Pretend, tmp_path: Path) -> None:
+def test_an_unknown_fault_is_said_with_the_ones_of_a_like_name(pretend: Pretend, tmp_path: Path) -> None:
     pretend("one")
-    with pytest.raises(UsageError, match=r"no fault 'earthquake': choose one of .*stop-broker"):
+    with pytest.raises(UsageError, match=r"no fault 'earthquake': runbook lab break names all \d+$"):
         labs.break_("one", "earthquake", home=tmp_path)
+    with pytest.raises(UsageError, match=r"no fault 'stop-brokers'.*stop-broker\b"):
+        labs.break_("one", "stop-brokers", home=tmp_path)
 
 
 def test_a_lab_that_is_not_up_can_t_be_broken(tmp_path: Path) -> None:

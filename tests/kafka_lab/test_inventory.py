@@ -1,7 +1,10 @@
+import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
+import pytest
 import yaml
 
 from kafka_lab import processes
@@ -69,3 +72,14 @@ def test_the_engine_reads_what_the_lab_writes(pretend: Pretend, tmp_path: Path) 
     assert file is not None
     inventory = parse_inventory(file.read_text(), str(file), datetime.now(UTC).date())
     assert list(inventory.targets) == ["one"]
+
+
+@pytest.mark.parametrize(("free", "told"), [(0.24, {"ha/log-directories-have-room": {"free": 1}}), (0.26, None)])
+def test_how_full_the_disk_of_this_machine_is_is_no_finding_of_a_lab(
+    pretend: Pretend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: float, told: object
+) -> None:
+    pretend("one")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(total=1000, free=int(1000 * free)))
+    file = write_inventory(tmp_path)
+    assert file is not None
+    assert yaml.safe_load(file.read_text("utf-8"))["environments"]["one"].get("params") == told

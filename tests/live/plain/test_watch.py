@@ -25,17 +25,15 @@ def broken(lab: LabState) -> Path:
 def test_it_ends_once_all_is_well_and_reports_the_last_look(healthy_lab: LabState, lab_inventory: Path) -> None:
     home = broken(healthy_lab)
     words = ["check", "ha", "-i", str(lab_inventory), "-f", "json", "--until-pass", "--every", "1s"]
-    process = subprocess.Popen(
-        in_foreground(RUNBOOK, *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        assert process.stderr is not None
-        assert " fail, " in process.stderr.readline()
-        labs.heal(healthy_lab.name, home=home)
-        report, looks = process.communicate(timeout=LONGEST)
-    finally:
-        process.kill()
-        process.wait(30)
+    command = in_foreground(RUNBOOK, *words)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            assert " fail, " in process.stderr.readline()
+            labs.heal(healthy_lab.name, home=home)
+            report, looks = process.communicate(timeout=LONGEST)
+        finally:
+            process.kill()
     assert json.loads(report)["exit_code"] == process.returncode == 0
     assert "pass now: " in looks
     assert ", 0 fail, 0 unknown" in looks

@@ -26,9 +26,6 @@ _COMMAND_WITHIN: Final = 120.0
 _PATIENCE: Final = 5.0
 _RUNBOOK: Final = str(Path(sys.executable).with_name("runbook"))
 
-_NOT_THE_INCIDENT: Final = {"ha/log-directories-have-room": {"free": 1}}
-"""The disk of the machine that plays them may be nearly full: percent that must be free."""
-
 
 @contextmanager
 def lab_of(parts: tuple[str, ...], home: Path, progress: Callable[[str], None]) -> Iterator[LabState]:
@@ -105,7 +102,6 @@ def _inventory(lab: LabState, asked: Asked) -> dict[str, Any]:
     environment = told["environments"][lab.name]
     kafka = environment["kafka"] | dict(asked.kafka)
     environment["kafka"] = {name: value for name, value in kafka.items() if value is not None}
-    environment["params"] = environment.get("params", {}) | _NOT_THE_INCIDENT
     environment["cluster_id"] = asked.cluster_id or environment["cluster_id"]
     return told
 
