@@ -47,11 +47,54 @@ def test_list_knows_every_probe_and_view_by_its_file(command: Any, room: str):
 
 
 @pytest.mark.usefixtures("knowledge")
-def test_a_view_file_that_declares_no_view_is_named(command: Any):
+@pytest.mark.parametrize("named", [(), ("odd",)])
+def test_a_view_file_that_declares_no_view_is_named(command: Any, named: tuple[str, ...]):
     Path("checks/views/odd.py").write_text('"""Nothing."""\n')
-    ended = command("list", "--views", "--checks", "checks")
+    ended = command("list", "--views", *named, "--checks", "checks")
     assert ended.code == 2
     assert "odd must define VIEW" in ended.err
+
+
+def test_the_columns_and_parameters_of_a_named_probe_or_view_are_told_without_an_environment(command: Any, here: Path):
+    assert not list(here.glob("environments.yaml"))
+    topic = command("list", "--probes", "kafka_topic", "kafka_log_dir")
+    assert topic.code == 0
+    assert "  replication_factor" in topic.out
+    assert "asked of kafka" in topic.out
+    assert "  internal " in topic.out[topic.out.index("  WITH ") :]
+    assert "\n\nkafka_log_dir  One row per broker" in topic.out
+    [loss] = json.loads(command("list", "--views", "broker_loss", "-o", "json").out)
+    assert {"name": "refusing_writes", "type": "int"}.items() <= loss["columns"][6].items()
+
+
+def test_the_fields_of_a_block_and_of_its_parts_are_told(command: Any):
+    listed = command("list", "--blocks")
+    assert [line.split()[0] for line in listed.out.splitlines()][:3] == ["front-matter", "check", "cause"]
+    check = command("list", "--blocks", "check").out
+    for card in ("check  A `{.check}` block", "\n\nExpectation  What must be true", "\n\nparameter  A value"):
+        assert check.count(card) == 1 or check.startswith(card)
+    assert " needed  what must be true." in check
+    assert [one["name"] for one in json.loads(command("list", "--blocks", "effect", "-o", "json").out)] == [
+        "effect",
+        "FactRequest",
+        "Statement",
+        "ViewRequest",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--probes", "kafka_topik"), "There is no probe kafka_topik: did you mean kafka_topic"),
+        (("--views", "zzz"), "There is no view zzz: runbook list --views names all "),
+        (("--blocks", "chekc"), "There is no kind of block chekc: did you mean check?"),
+        (("--probes", "--blocks"), "--probes, --views and --blocks: choose one of them"),
+    ],
+)
+def test_a_name_that_can_not_be_listed_is_told_what_was_meant(command: Any, words: tuple[str, ...], told: str):
+    ended = command("list", *words)
+    assert (ended.code, ended.out) == (2, "")
+    assert told in ended.err
 
 
 @pytest.mark.parametrize(

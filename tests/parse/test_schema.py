@@ -4,8 +4,9 @@ import jsonschema
 import pytest
 from msgspec import Struct
 
-from runbook.model.block import BLOCKS, FrontMatter
+from runbook.model.block import BLOCKS
 from runbook.model.errors import Invalid, did_you_mean
+from runbook.model.front_matter import FrontMatter
 from runbook.parse.schema import convert, json_schema
 from runbook.parse.yaml_document import read_yaml
 

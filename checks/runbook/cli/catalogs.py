@@ -5,8 +5,11 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
+from runbook.cli.declarations import declared
 from runbook.model.block import SEVERITIES, Block, Check
 from runbook.model.errors import UsageError, did_you_mean
+from runbook.parse.block_fields import KINDS
+from runbook.parse.record_fields import summary
 from runbook.parse.runbook import Runbook
 from runbook.plugins.catalog import catalog
 from runbook.safety.sanitize import sanitize, sanitize_json
@@ -40,13 +43,12 @@ def modules(room: str) -> list[CatalogEntry]:
         UsageError: a file can't be loaded, or declares none.
     """
     word = room.removesuffix("s")
-    entries = []
-    for name in catalog(room).names():
-        declared = getattr(catalog(room).load(name), word.upper(), None)
-        if declared is None:
-            raise UsageError(f"the file of {word} {name} must define {word.upper()}")
-        entries.append(CatalogEntry(name, word, declared.help))
-    return entries
+    return [CatalogEntry(name, word, declared(room, name).help) for name in catalog(room).names()]
+
+
+def block_kinds() -> list[CatalogEntry]:
+    """Every kind of block, and what else has fields in a runbook, with what it is."""
+    return [CatalogEntry(name, "block", summary(record)) for name, record in KINDS.items()]
 
 
 def blocks(runbooks: Sequence[Runbook], severity: str, objective: str) -> list[CatalogEntry]:

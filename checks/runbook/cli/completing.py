@@ -33,7 +33,15 @@ def complete_environments(incomplete: str) -> list[str]:
 
 def complete_probes(incomplete: str) -> list[str]:
     """Probes, and those of the checks/ folder here."""
-    return _beginning(incomplete, _probes)
+    return _beginning(incomplete, lambda: _named("probes"))
+
+
+def complete_listed(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Runbooks; after --probes, --views or --blocks the names of those."""
+    room = next((room for room in ("probes", "views") if ctx.params.get(room)), "")
+    if room:
+        return _beginning(incomplete, lambda: _named(room))
+    return _beginning(incomplete, _kinds if ctx.params.get("kinds") else _runbooks)
 
 
 def complete_losses(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -106,8 +114,14 @@ def _environments() -> Iterator[str]:
     yield from load_inventory(None).targets
 
 
-def _probes() -> Iterator[str]:
+def _named(room: str) -> Iterator[str]:
     from runbook.plugins.catalog import catalog
 
-    yield from catalog("probes").names()
-    yield from (file.stem for file in sorted(Path("checks/probes").glob("[a-z]*.py")))
+    yield from catalog(room).names()
+    yield from (file.stem for file in sorted(Path("checks", room).glob("[a-z]*.py")))
+
+
+def _kinds() -> Iterator[str]:
+    from runbook.parse.block_fields import KINDS
+
+    yield from KINDS

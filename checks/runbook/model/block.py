@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct
 
 from runbook.model.parameter import Parameter
 
@@ -23,7 +23,15 @@ Duration = Annotated[str, Meta(pattern="^[0-9]+(ms|s|m|h|d)$", description="as i
 
 
 class FactRequest(Struct, frozen=True, forbid_unknown_fields=True, rename={"with_": "with"}):
-    """What to observe: a probe, and what it is to be asked."""
+    """What to observe: a probe, and what it is to be asked.
+
+    Attributes:
+        probe: its name.
+        with_: parameters of the probe; a value `params.x` stands for that parameter of the block.
+        at: of a check over a link: which of its two environments is asked.
+        window: how far the probe looks back, where it reads what was.
+        looks: the probe looks twice, so far apart; judged with `window` of the expectation.
+    """
 
     probe: Name
     with_: dict[str, Any] = {}
@@ -33,7 +41,13 @@ class FactRequest(Struct, frozen=True, forbid_unknown_fields=True, rename={"with
 
 
 class ViewRequest(Struct, frozen=True, forbid_unknown_fields=True, rename={"with_": "with"}):
-    """A fact computed from others; a value `params.x` under `with` stands for that parameter."""
+    """A fact computed from others.
+
+    Attributes:
+        view: its name.
+        of: the facts that it is computed from, by the names they have here, in the view's order.
+        with_: parameters of the view; a value `params.x` stands for that parameter of the block.
+    """
 
     view: Name
     of: Annotated[list[Name], Meta(min_length=1)]
@@ -71,7 +85,13 @@ class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Applicability(Struct, frozen=True, forbid_unknown_fields=True):
-    """When a check has a meaning: `that` must hold for every row of the fact `each`."""
+    """When a check has a meaning: else it is not applicable.
+
+    Attributes:
+        each: the fact whose rows are looked at.
+        that: the expression that must be true of every row.
+        otherwise: the reason that is given where it does not apply.
+    """
 
     each: Name
     that: Expression
@@ -337,40 +357,6 @@ class Procedure(Struct, frozen=True, forbid_unknown_fields=True):
     loses: Annotated[Loss, Meta(description="what a drill of it loses on purpose")] | None = None
     covers: list[str] = []
     sources: list[str] = []
-
-
-class Change(Struct, frozen=True, forbid_unknown_fields=True):
-    """One version of a runbook and what it changed."""
-
-    version: Annotated[str, Meta(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$")]
-    date: Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
-    note: Sentence
-
-
-class FrontMatter(Struct, frozen=True, forbid_unknown_fields=True):
-    """The head of a runbook.
-
-    Attributes:
-        title: of the runbook.
-        version: of this file.
-        changes: what each version of it changed, the newest first.
-        summary: what it is for, in a few sentences.
-        alerts: names of alert rules that lead to it.
-        errors: error texts that lead to it.
-        covers: ids of the ledger that it answers.
-        tags: words by which it is found.
-        extends: the built-in runbook whose place this file takes, with what it adds and amends.
-    """
-
-    title: Sentence
-    version: Annotated[str, Meta(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$", description="semantic version")]
-    changes: Annotated[list[Change], Meta(min_length=1)]
-    summary: str = ""
-    alerts: list[str] = []
-    errors: list[str] = []
-    covers: list[str] = []
-    tags: list[str] = field(default_factory=list)
-    extends: str = ""
 
 
 class Amendment(Struct, frozen=True):

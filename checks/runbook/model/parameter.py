@@ -11,8 +11,12 @@ _PYTHON: dict[str, tuple[type, ...]] = {"int": (int,), "float": (float, int), "s
 class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
     """A value that the author of a check chose and an environment may override, visibly.
 
-    `min` and `max` are inclusive and for numbers only; `source` cites where the default comes from, or says
-    that it is our judgement.
+    Attributes:
+        type: of the value.
+        default: the author's choice; without one, or with an empty one, an environment has to tell it.
+        min, max: bounds of a number, inclusive.
+        help: what it means, with its unit.
+        source: where the default comes from, or that it is our judgement.
     """
 
     type: ParameterType

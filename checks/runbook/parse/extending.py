@@ -12,8 +12,9 @@ from typing import Any, Literal, TypeVar
 
 from msgspec import structs
 
-from runbook.model.block import BLOCKS, FrontMatter
+from runbook.model.block import BLOCKS
 from runbook.model.errors import Invalid, Problem, did_you_mean
+from runbook.model.front_matter import FrontMatter
 from runbook.parse.runbook import Amended, Placed, Prose, Runbook, read_runbook
 from runbook.parse.schema import convert
 from runbook.parse.yaml_document import Document, Path

@@ -13,8 +13,9 @@ from mdit_py_plugins.attrs.parse import ParseError, parse
 from mdit_py_plugins.front_matter import front_matter_plugin
 from msgspec import Struct
 
-from runbook.model.block import AMEND, BLOCKS, Amendment, Block, Change, Check, Diagnostic, FrontMatter, Procedure
+from runbook.model.block import AMEND, BLOCKS, Amendment, Block, Check, Diagnostic, Procedure
 from runbook.model.errors import Invalid, Place, Problem, did_you_mean
+from runbook.model.front_matter import Change, FrontMatter
 from runbook.parse.schema import convert, mended
 from runbook.parse.yaml_document import Document, read_yaml
 

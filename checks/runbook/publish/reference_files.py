@@ -10,7 +10,7 @@ from runbook.model.run import VERSION, DeclaredWaiver, Expected, Head, NamedCaus
 from runbook.parse.inventory import LONGEST_WAIVER, Environment, Waiver
 from runbook.plugins.catalog import catalog
 from runbook.publish.page import Page, fragment, heading
-from runbook.publish.record_fields import fields
+from runbook.publish.record_table import fields
 
 
 def inventory_page() -> Page:

@@ -1,20 +1,20 @@
 """Reference pages made from declarations: probes, views, the blocks' fields, the words; all of them as one list."""
 
-import inspect
 from typing import Any, get_args
 
 import msgspec
 
-from runbook.model.block import AMEND, BLOCKS, OBJECTIVES, SEVERITIES, Amendment, FrontMatter
+from runbook.model.block import AMEND, BLOCKS, OBJECTIVES, SEVERITIES, Amendment
 from runbook.model.column import ENTITIES, ColumnType
-from runbook.model.parameter import Parameter
+from runbook.model.front_matter import FrontMatter
 from runbook.model.probe import Proof
 from runbook.model.result import Outcome
+from runbook.parse.block_fields import KINDS, cards
 from runbook.parse.schema import json_schema
 from runbook.plugins.catalog import catalog
 from runbook.publish.looked_at import load_probe, load_view
 from runbook.publish.page import Page, fragment, heading
-from runbook.publish.record_fields import fields
+from runbook.publish.record_table import table
 from runbook.publish.reference_files import inventory_page, results_page
 from runbook.publish.reference_systems import connections_page, requests_file, rights_page
 
@@ -63,18 +63,12 @@ def views_page() -> Page:
 
 def block_page(schemas: dict[str, dict[str, Any]]) -> Page:
     """Make the page of everything that a runbook's head and blocks may say."""
-    records: dict[str, Any] = {"front matter": FrontMatter, **BLOCKS, AMEND: Amendment, "parameter": Parameter}
-    nested = [definition for schema in schemas.values() for definition in schema["$defs"]]
     parts = ["# Blocks", fragment("blocks_head.html", kinds=list(schemas))]
-    shown: set[str] = set()
-    for title, record in records.items():
-        parts += [f"## {heading(title)} {{ #{title.replace(' ', '-')} }}", fields(record)]
-        shown.add(record.__name__)
-    modules = [inspect.getmodule(FrontMatter)]
-    for name in dict.fromkeys(nested):
-        record = next((getattr(module, name) for module in modules if hasattr(module, name)), None)
-        if record is not None and name not in shown:
-            parts += [f"## {heading(name)} {{ #{name.lower()} }}", fields(record)]
+    for card in cards([*KINDS]):
+        parts += [
+            f"## {heading(card.name.replace('-', ' '))} {{ #{card.name.lower()} }}",
+            table(card.help, card.fields),
+        ]
     return Page("reference/blocks.md", "\n\n".join(parts) + "\n")
 
 

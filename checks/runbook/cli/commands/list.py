@@ -4,27 +4,49 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.options import Checks, Runbooks
+from runbook.cli.completing import complete_listed
+from runbook.cli.options import Checks
 
-EXAMPLES = ("runbook list --severity critical", "runbook list --probes")
+EXAMPLES = (
+    "runbook list --severity critical",
+    "runbook list --probes",
+    "runbook list --probes kafka_topic",
+    "runbook list --blocks check",
+)
 
 
 def command(
-    runbooks: Runbooks = None,
-    probes: Annotated[bool, typer.Option("--probes", help="List the probes instead.")] = False,
-    views: Annotated[bool, typer.Option("--views", help="List the views instead.")] = False,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]...",
+            help="Runbooks: files, or names of built-in ones. With --probes, --views or --blocks, names of those.",
+            show_default=False,
+            autocompletion=complete_listed,
+        ),
+    ] = None,
+    probes: Annotated[
+        bool, typer.Option("--probes", help="List the probes instead; of those that are named, columns and parameters.")
+    ] = False,
+    views: Annotated[
+        bool, typer.Option("--views", help="List the views instead; of those that are named, columns and parameters.")
+    ] = False,
+    kinds: Annotated[
+        bool, typer.Option("--blocks", help="List the kinds of block instead; of those that are named, all fields.")
+    ] = False,
     severity: Annotated[str, typer.Option(metavar="LEVEL", help="Only checks of this severity and above.")] = "info",
     objective: Annotated[str, typer.Option(metavar="NAME", help="Only checks for this objective.")] = "",
     format_: Annotated[str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console or json.")] = "console",
     checks: Checks = None,
 ) -> int:
-    """List runbooks and their blocks, probes or views.
+    """List runbooks and their blocks, probes, views or fields.
 
     With --severity or --objective, only checks are listed. Contacts nothing.
     """
     import sys
 
-    from runbook.cli.catalogs import as_json, as_text, blocks, modules, refuse_unknown
+    from runbook.cli import declarations
+    from runbook.cli.catalogs import as_json, as_text, block_kinds, blocks, modules, refuse_unknown
     from runbook.model.block import OBJECTIVES, SEVERITIES
     from runbook.model.errors import Problem, UsageError
     from runbook.plugins.catalog import add_user_checks
@@ -33,15 +55,21 @@ def command(
     refuse_unknown("--severity", severity, SEVERITIES)
     refuse_unknown("--objective", objective, ("", *OBJECTIVES))
     refuse_unknown("--format", format_, ("console", "json"))
-    if probes and views:
-        raise UsageError("--probes and --views: choose one of them")
+    if probes + views + kinds > 1:
+        raise UsageError("--probes, --views and --blocks: choose one of them")
     for folder in checks or []:
         add_user_checks(folder)
+    if names and (probes or views or kinds):
+        cards = declarations.kinds(names) if kinds else declarations.sources("probes" if probes else "views", names)
+        print(declarations.as_json(cards) if format_ == "json" else declarations.as_text(cards))
+        return 0
     mistakes: list[Problem] = []
-    if probes or views:
+    if kinds:
+        listed = block_kinds()
+    elif probes or views:
         listed = modules("probes" if probes else "views")
     else:
-        books, mistakes = read_sound(runbooks or [])
+        books, mistakes = read_sound(names or [])
         listed = blocks(books, severity, objective)
     print(as_json(listed) if format_ == "json" else as_text(listed))
     for mistake in mistakes:

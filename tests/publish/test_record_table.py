@@ -8,18 +8,7 @@ from runbook.model.link import Mirror
 from runbook.model.result import Result
 from runbook.model.run import Head
 from runbook.parse.inventory import Environment, Waiver
-from runbook.publish.record_fields import attributes, fields
-
-
-def test_attributes_are_read_from_the_docstring() -> None:
-    explained = attributes(Expectation)
-    assert explained["that"] == "the expression that must be true."
-    assert {"each", "join", "touches"} <= set(explained) <= set(Expectation.__struct_fields__)
-
-
-def test_attributes_explained_together_have_the_same_words() -> None:
-    explained = attributes(Head)
-    assert explained["cluster_id"] == explained["mode"] == "as the cluster says; None if it did not."
+from runbook.publish.record_table import fields
 
 
 @pytest.mark.parametrize("record", [Expectation, Environment, Mirror, Waiver, Result, Head])
