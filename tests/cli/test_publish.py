@@ -1,6 +1,7 @@
 """`runbook publish`: what it is told, what it says; releases themselves are tested in tests/publish/test_release.py."""
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -84,7 +85,7 @@ def project(tmp_path: Path) -> Path:
 def test_a_project_is_published_with_its_runbooks_as_full_pages(project: Path) -> None:
     settings = (project / "runbook.yaml").read_text("utf-8")
     assert "builtin: true" in settings
-    (project / "runbook.yaml").write_text(settings.replace("builtin: true", "builtin: [gc]"), encoding="utf-8")
+    (project / "runbook.yaml").write_text(settings.replace("builtin: true", "builtin: [gc, dr]"), encoding="utf-8")
     done = _publish(project, "web")
     assert done.returncode == 0, done.stderr
     current = project / "web" / "current"
@@ -92,9 +93,16 @@ def test_a_project_is_published_with_its_runbooks_as_full_pages(project: Path) -
     assert 'id="enough-brokers"' in page
     assert "Start the broker that is missing" in page
     assert 'id="too-few"' in page
-    assert {file.name for file in (current / "runbooks").glob("*.html")} == {"index.html", "first.html", "gc.html"}
+    pages = {"index.html", "first.html", "gc.html", "dr.html"}
+    assert {file.name for file in (current / "runbooks").glob("*.html")} == pages
     listed = (current / "runbooks" / "index.html").read_text(encoding="utf-8")
     assert listed.count("<small>our own</small>") == listed.count("our own</span>") == 1  # navigation and list
+    for place in ('<nav class="md-nav md-nav--primary', "<tbody>"):  # both in one order: ours, then the rest by title
+        assert re.findall('href="((?:first|gc|dr)[.]html)"', listed.partition(place)[2])[:3] == [
+            "first.html",
+            "dr.html",
+            "gc.html",
+        ]
     assert "Our Kafka runbooks" in (current / "index.html").read_text(encoding="utf-8")
     assert "OurKafkaBrokerDown" in (current / "alerts.html").read_text(encoding="utf-8")
     assert (current / "reference" / "blocks.html").is_file()

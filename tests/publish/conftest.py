@@ -320,8 +320,8 @@ def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "docs/notebooks/brokers-to-lose.ipynb", root / "docs/notebooks")  # the one that reads no files
     for folder in ("explanation", "reference"):
         (root / "docs" / folder).mkdir()
-    linked = ("index", "explanation/objectives", "explanation/scorecard-method", "reference/report-json")
-    for page in linked:  # from generated pages
+    explained = [f"explanation/{name}" for name in ("objectives", "scorecard-method", "unknown-is-not-pass")]
+    for page in ("index", *explained, "reference/report-json"):  # from generated pages, and the navigation
         (root / f"docs/{page}.md").write_text(f"# A page: {page}\n\nText.\n", encoding="utf-8")
     (root / "runbooks").mkdir()
     file = root / "runbooks" / "hostile.md"

@@ -21,7 +21,7 @@ from mkdocs.structure.pages import Page
 from runbook.model.errors import UsageError
 from runbook.publish.compact import compact, drop_unused
 from runbook.publish.content_policy import with_policy
-from runbook.publish.navigation import expand
+from runbook.publish.navigation import expand, title_of
 from runbook.publish.notebook import cache_folder, slim
 from runbook.publish.repository_links import of_site, without_dead_links
 from runbook.publish.site import SiteRunbooks, in_folder, make_site, of_project
@@ -74,15 +74,17 @@ def on_files(files: Files, *, config: MkDocsConfig) -> None:
         PluginError: a runbook, the store or the scorecard can't be read; says where and why.
     """
     stale_after = timedelta(days=config.extra.get("runbook", {}).get("stale_after_days", 8))
+    runbooks = _runbooks(config)
     try:
-        site = make_site(_runbooks(config), _data(config), stale_after, datetime.now(UTC))
+        site = make_site(runbooks, _data(config), stale_after, datetime.now(UTC))
         for page in site.pages:
             files.append(File.generated(config, page.path, content=page.text))
         config.copyright = "<br>".join(filter(None, [config.copyright, site.footer]))  # the theme's place for it
     except UsageError as error:
         raise PluginError(str(error)) from error
     if config.nav:
-        config.nav = expand(config.nav, [file.src_uri for file in files.documentation_pages()])
+        titles = {file.src_uri: title_of(file.src_uri, file.content_string) for file in files.documentation_pages()}
+        config.nav = expand(config.nav, titles, {f"runbooks/{name}.md" for name in runbooks.own})
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:

@@ -1,21 +1,48 @@
 """Patterns in the navigation, such as `runbooks/*`: a page is found by where it lies, no list is kept by hand."""
 
-from collections.abc import Iterable, Sequence
+import html
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
+from mkdocs.utils.meta import get_data
+
 MANY = 25  # our judgement: a list of more is not read; every page repeats the navigation, so that it would weigh, too
+_HEADING = re.compile(r"^# +(.+?)(?: *\{[^}]*\})? *$", re.MULTILINE)
 
 
-def expand(nav: Sequence[Any], pages: Iterable[str]) -> list[Any]:
-    """Replace each pattern by the pages of exactly that folder which no other entry names, its index first.
+def expand(nav: Sequence[Any], titles: Mapping[str, str], first: Collection[str] = ()) -> list[Any]:
+    """Replace each pattern by the pages of exactly that folder which no other entry names, as they are to be read.
 
-    Of a folder with many pages and an index the index alone is named: it lists the others. A section that ends up
-    empty is dropped, so that `nav` may name folders which nothing fills yet.
+    That is: its index, the pages of `first`, those whose file is numbered, the rest by title. Of a folder with many
+    pages and an index the index alone is named: it lists the others. A section that ends up empty is dropped, so that
+    `nav` may name folders which nothing fills yet.
+
+    Args:
+        nav: the navigation as MkDocs takes it.
+        titles: page -> its title.
+        first: the pages that come before others of their folder.
     """
-    known = sorted(pages, key=lambda page: (PurePosixPath(page).name != "index.md", page))
+
+    def reading_order(page: str) -> tuple[bool, bool, bool, str, str]:
+        name = PurePosixPath(page).name
+        numbered = name[0].isdigit()
+        return name != "index.md", page not in first, not numbered, name if numbered else titles[page].casefold(), page
+
+    known = sorted(titles, key=reading_order)
     taken = set(_named(nav))
     return [entry for item in nav for entry in _entry(item, known, taken)]
+
+
+def title_of(page: str, text: str) -> str:
+    """The title of a page, Markdown or a notebook, as the navigation will show it; else the file's name."""
+    if page.endswith(".ipynb"):
+        text = "\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"])
+    body, head = get_data(text)
+    found = _HEADING.search(body)
+    return str(head.get("title") or (html.unescape(found[1]) if found else PurePosixPath(page).stem))
 
 
 def _named(nav: Sequence[Any]) -> Iterable[str]:

@@ -70,9 +70,9 @@ def runbook_page(runbook: Runbook, context: PageContext) -> Page:
 
 
 def runbooks_index(runbooks: Sequence[Runbook], own: Collection[str] = ()) -> Page:
-    """Make the page that lists all runbooks; those named in `own` come first, and are marked."""
-    listed = [{"book": book, "checks": len(book.checks()), "own": book.name in own} for book in runbooks]
-    listed.sort(key=lambda row: not row["own"])
+    """Make the page that lists all runbooks by title; those named in `own` come first, and are marked."""
+    ordered = sorted(runbooks, key=lambda book: (book.name not in own, book.front.title.casefold()))
+    listed = [{"book": book, "checks": len(book.checks()), "own": book.name in own} for book in ordered]
     return Page("runbooks/index.md", f"# Runbooks\n\n{fragment('runbooks.html', listed=listed)}\n")
 
 
