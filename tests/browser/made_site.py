@@ -59,10 +59,10 @@ def copy_ours(root: Path) -> None:
         shutil.copy(ROOT / extra, root)
 
 
-def build(root: Path, site: Path, settings: str = "mkdocs.yml") -> Path:
-    """Build the site strictly; returns its folder."""
+def build(root: Path, site: Path, settings: str = "mkdocs.yml", **variables: str) -> Path:
+    """Build the site strictly, with these variables of the environment beside the process's; returns its folder."""
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", settings, "--site-dir", str(site)]
-    environment = os.environ | {"NO_MKDOCS_2_WARNING": "1", "RUNBOOK_SITE_DATA": str(root / "site-data")}
+    environment = os.environ | {"NO_MKDOCS_2_WARNING": "1", "RUNBOOK_SITE_DATA": str(root / "site-data")} | variables
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=800)
     assert done.returncode == 0, done.stderr[-3000:]
     return site

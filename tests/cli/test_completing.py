@@ -83,3 +83,38 @@ def test_completion_never_shows_a_traceback(complete: Any, here: Path):
     for line in ("runbook check --env p", "runbook check h", "runbook check --only x", "runbook probe --env p"):
         assert "Traceback" not in complete(line)[1]
         assert "internal error" not in complete(line)[1]
+
+
+@pytest.mark.parametrize(
+    ("shell", "sign"), [("bash", "complete -o default"), ("fish", "(commandline -cp)"), ("zsh", "#compdef")]
+)
+@pytest.mark.parametrize("written", [" ", "="])
+def test_completion_is_shown_for_the_shell_that_is_named(command: Any, shell: str, sign: str, written: str):
+    ended = command(*f"--show-completion{written}{shell}".split())
+    assert (ended.code, ended.err) == (0, "")
+    assert sign in ended.out
+    assert "runbook" in ended.out
+
+
+@pytest.mark.parametrize(("shell", "file"), [("bash", ".bash_completions/runbook.sh"), ("zsh", ".zfunc/_runbook")])
+def test_completion_is_installed_for_the_shell_that_is_named(
+    command: Any, here: Path, monkeypatch: pytest.MonkeyPatch, shell: str, file: str
+):
+    monkeypatch.setenv("HOME", str(here))
+    ended = command("--install-completion", shell)
+    assert ended.code == 0
+    assert str(here / file) in ended.out
+    assert (here / file).read_text() == command("--show-completion", shell).out.rstrip("\n")
+
+
+def test_a_shell_that_nobody_knows_is_told_those_that_are(command: Any):
+    ended = command("--show-completion", "tcsh")
+    assert ended.code == 2
+    assert ended.out == ""
+    assert (
+        "There is no completion for 'tcsh'. Write: runbook --show-completion SHELL, one of bash, fish, zsh" in ended.err
+    )
+
+
+def test_help_says_that_a_shell_may_be_named(command: Any):
+    assert "bash, fish, zsh" in " ".join(command("--help").out.split())

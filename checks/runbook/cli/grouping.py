@@ -7,8 +7,9 @@ from types import ModuleType
 from typing import Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
+from runbook.cli.completion_shells import OPTIONS, complete_in, shell_named
 from runbook.cli.habits import COMMANDS, START
 from runbook.plugins.added import added_commands, load_command
 
@@ -33,6 +34,21 @@ class GuidingGroup(TyperGroup):
 
 class Commands(GuidingGroup):
     """Every command: the built-in ones, and those that other installed packages add."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read a line; where it names the shell to complete words in, nothing is left to do."""
+        if named := shell_named(args):
+            option, shell = named
+            complete_in(shell, option, ctx)
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options; those of completion take the name of a shell, which Typer's own words do not say."""
+        for one in self.params:
+            if isinstance(one, TyperOption):
+                one.help = OPTIONS.get(one.opts[0], one.help)
+        super().format_options(ctx, formatter)
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - as click calls it
         """Every name, in order."""

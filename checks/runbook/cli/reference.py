@@ -17,7 +17,8 @@ _HEAD = """# Commands
 `runbook` asks and never changes anything, except in the [lab](#runbook-lab-up), which it started itself. Results are
 written to your own results store and nowhere else; if you make that a Kafka topic, that topic is all that is written.
 `runbook --version` says which one you have; every command explains itself with `--help`. Words for runbooks, checks,
-environments and probes complete in your shell after `runbook --install-completion`.
+environments and probes complete in your shell after `runbook --install-completion`,
+or in another that is named: `runbook --install-completion zsh`.
 
 Mistakes in the command line, a runbook or an inventory end every command with 2, a fault of ours with 5, Ctrl-C with
 130; see [exit codes](exit-codes.md). Output that is piped, or written where `NO_COLOR` is set, has no colours and the

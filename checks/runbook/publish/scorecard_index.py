@@ -1,6 +1,6 @@
 """The scorecard's first page: where everything stands, and what is new this week."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from runbook.model.block import SEVERITIES
@@ -24,9 +24,18 @@ WAIVERS = {"expired": "expired", "expiring": "expires soon", "unused": "unused"}
 """The states of waivers that are news, the most pressing first."""
 
 
-def index_page(card: Scorecard, links: EvidenceLinks, published: Collection[str]) -> Page:
-    """Make the page; `published` names the runbooks that have a page to link to."""
-    heat = fragment("heat_map.html", card=card, columns=_columns(card), table=_heat(card), downloads=_downloads())
+def index_page(card: Scorecard, links: EvidenceLinks, published: Collection[str], own: Collection[str] = ()) -> Page:
+    """Make the page.
+
+    Args:
+        card: what it shows.
+        links: where the evidence is.
+        published: runbooks that have a page to link to.
+        own: runbooks of one's own beside built-in ones; their columns come first, and are marked.
+    """
+    runbooks = sorted(card.runbooks, key=lambda name: name not in own)
+    columns = [(name, _below(checks_page(name)), name in own) for name in runbooks]
+    heat = fragment("heat_map.html", card=card, columns=columns, table=_heat(card, runbooks), downloads=_downloads())
     news = fragment(
         "news.html", card=card, groups=_groups(card, links), **_other_news(card, links), **shared(published)
     )
@@ -38,12 +47,8 @@ def shared(published: Collection[str], root: str = "../") -> dict[str, Any]:
     return {"published": published, "root": root, "most": MOST, "waiver_words": WAIVERS | {"in_force": "in force"}}
 
 
-def _columns(card: Scorecard) -> list[tuple[str, str]]:
-    return [(name, _below(checks_page(name))) for name in card.runbooks]
-
-
-def _heat(card: Scorecard) -> list[tuple[str, str, list[tuple[str, Any, list[str]]]]]:
-    columns = [ALL, *card.runbooks]
+def _heat(card: Scorecard, runbooks: Sequence[str]) -> list[tuple[str, str, list[tuple[str, Any, list[str]]]]]:
+    columns = [ALL, *runbooks]
     return [
         (
             name,

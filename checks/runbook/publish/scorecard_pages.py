@@ -17,7 +17,10 @@ from runbook.publish.trend_chart import PALETTES, TrendChart
 
 
 def scorecard_pages(
-    card: Scorecard | None, environments: Sequence[EnvironmentEvidence], published: Collection[str]
+    card: Scorecard | None,
+    environments: Sequence[EnvironmentEvidence],
+    published: Collection[str],
+    own: Collection[str] = (),
 ) -> Iterator[Page]:
     """Make the pages, pictures and files of the scorecard.
 
@@ -25,12 +28,13 @@ def scorecard_pages(
         card: None if there is no scorecard yet; the page says so.
         environments: whose evidence the site shows.
         published: runbooks that have a page.
+        own: those that are one's own, beside built-in ones.
     """
     if card is None:
         yield Page("scorecard/index.md", f"# Scorecard\n\n{fragment('no_scorecard.html')}\n")
         return
     links = EvidenceLinks(environments)
-    yield index_page(card, links, published)
+    yield index_page(card, links, published, own)
     for name in card.environments:
         yield environment_page(card, name, links, published)
         yield Page(badge_file(name), badge(name, card.cell(name, ALL), generated=card.generated))

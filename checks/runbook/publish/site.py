@@ -98,7 +98,7 @@ def _pages(books: Sequence[Runbook], context: PageContext, card: Scorecard | Non
             yield spread
         yield from checklists(book)
         yield from version_pages(book, context.history)
-    yield from scorecard_pages(card, context.environments, names)
+    yield from scorecard_pages(card, context.environments, names, context.own)
     if card:
         file = data / "scorecard" / "scorecard.json"
         whole = msgspec.json.format(file.read_bytes(), indent=-1)  # without indentation it is a third smaller
