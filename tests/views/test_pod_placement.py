@@ -23,6 +23,7 @@ def test_three_brokers_in_three_zones():
     row = placed(broker("k1", "n1"), broker("k2", "n2"), broker("k3", "n3", ready=False))[0]["broker"]
     assert (row["pods"], row["ready"], row["nodes"], row["zones"]) == (3, 2, ["n1", "n2", "n3"], ["a", "b", "c"])
     assert (row["crowded"], row["largest_zone"], row["smallest_zone"], row["zoneless"]) == ([], 1, 1, [])
+    assert (row["more_zones"], row["zoneless_why"]) == (False, "")
     assert row["open"] == ["n3"]
 
 
@@ -34,6 +35,8 @@ def test_two_on_one_node_and_one_on_none_are_named():
 def test_a_node_without_a_zone_is_named_and_is_in_none():
     row = placed(broker("k1", "n5"), broker("k2", "n4"))[0]["broker"]
     assert (row["zoneless"], row["zones"]) == (["n5"], ["a"])
+    assert (row["more_zones"], row["largest_zone"], row["smallest_zone"]) == (None, None, None)
+    assert row["zoneless_why"] == "no label topology.kubernetes.io/zone on n5"
 
 
 def test_nodes_shared_with_the_quorum_and_combined_pods_are_named():
@@ -49,7 +52,7 @@ def test_nodes_shared_with_the_quorum_and_combined_pods_are_named():
 def test_a_node_that_was_not_seen_is_a_gap():
     rows, observed = placed(broker("k1", "n9"))
     assert [gap.keys for gap in observed.gaps] == [{"node": "n9"}]
-    assert [row["open"] for row in rows.values()] == [None]
+    assert [(row["open"], row["zones"], row["more_zones"]) for row in rows.values()] == [(None, None, None)]
 
 
 def test_pods_of_other_kinds_are_left_out():

@@ -19,9 +19,18 @@ class PodPlacement(Row):
     crowded: Annotated[list[str], Cell("Nodes with more than one of them.", entity="node")]
     unplaced: Annotated[list[str], Cell("Pods that are on no node.", entity="pod")]
     zones: Annotated[list[str] | None, Cell("Zones they are in.", entity="rack")]
-    largest_zone: Annotated[int | None, Cell("Most of them in one zone.", unit="pods")]
-    smallest_zone: Annotated[int | None, Cell("Fewest of them in one of the zones they are in.", unit="pods")]
+    more_zones: Annotated[
+        bool | None, Cell("Whether they are in other zones, too; unknown where a node names none.", why="zoneless_why")
+    ]
+    largest_zone: Annotated[
+        int | None, Cell("Most of them in one zone; unknown as `more_zones` is.", unit="pods", why="zoneless_why")
+    ]
+    smallest_zone: Annotated[
+        int | None,
+        Cell("Fewest in one of the zones they are in; unknown as `more_zones` is.", unit="pods", why="zoneless_why"),
+    ]
     zoneless: Annotated[list[str], Cell("Nodes among theirs that name no zone.", entity="node")]
+    zoneless_why: Annotated[str, Cell("Why not all of their zones are known; empty where they are.")]
     shared: Annotated[list[str], Cell("Nodes that hold pods of another role as well.", entity="node")]
     combined: Annotated[list[str], Cell("Pods that have another role as well.", entity="pod")]
 
@@ -31,7 +40,7 @@ VIEW = View(
     row=PodPlacement,
     of=(("pod", "roles", "node", "ready"), ("node", "zone", "dedicated")),
     needs=(("roles", "node", "ready"), ("zone", "dedicated")),
-    version=3,
+    version=4,
 )
 
 _ROLES = ("broker", "controller", "zookeeper")
@@ -67,6 +76,8 @@ def _row(role: str, pods: list[_Pod], others: set[str], zones: dict[str, str], k
         if zone := zones.get(place):
             within[zone] += count
     seen = set(on) <= set(zones)
+    zoneless = sorted(place for place in on if zones.get(place) == "")
+    known = seen and not zoneless
     return PodPlacement(
         role=role,
         pods=len(pods),
@@ -76,9 +87,17 @@ def _row(role: str, pods: list[_Pod], others: set[str], zones: dict[str, str], k
         crowded=sorted(place for place, count in on.items() if count > 1),
         unplaced=sorted(one.name for one in pods if not one.node),
         zones=sorted(within) if seen else None,
-        largest_zone=max(within.values(), default=0) if seen else None,
-        smallest_zone=min(within.values(), default=0) if seen else None,
-        zoneless=sorted(place for place in on if zones.get(place) == ""),
+        more_zones=False if known else None,
+        largest_zone=max(within.values(), default=0) if known else None,
+        smallest_zone=min(within.values(), default=0) if known else None,
+        zoneless=zoneless,
+        zoneless_why=_why(zoneless, seen=seen),
         shared=sorted(set(on) & others),
         combined=sorted(one.name for one in pods if len(one.roles) > 1),
     )
+
+
+def _why(zoneless: list[str], *, seen: bool) -> str:
+    if not seen:
+        return "a node that holds them was not seen"
+    return f"no label topology.kubernetes.io/zone on {', '.join(zoneless)}" if zoneless else ""

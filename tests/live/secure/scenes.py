@@ -53,6 +53,7 @@ FROM_OUTSIDE: Final = ACTIVE | {
 FROM_INSIDE: Final = frozenset(
     {
         "an-authorizer-decides-on-every-broker",
+        "brokers-have-the-same-authorizer",
         "the-authorizer-fits-the-cluster",
         "nothing-is-allowed-to-everybody",
         "nobody-may-do-everything",
@@ -254,7 +255,7 @@ def rights_and_quotas(lab: LabState, _folder: Path) -> Iterator[State]:
                     "keys-and-signatures-are-strong": "RSA of 1024 bits",
                     "old-versions-of-tls-are-off": ("{EASY}", "TLSv1.1"),
                     "weak-ciphers-are-refused": "{EASY}",
-                    "an-authorizer-decides-on-every-broker": "Homemade",
+                    "brokers-have-the-same-authorizer": "Homemade",
                     "the-authorizer-fits-the-cluster": "Homemade",
                     "no-password-stands-in-a-brokers-file": "listener.name.login.plain.sasl.jaas.config",
                     "security-debugging-is-off": "krb5.debug=true",
