@@ -31,6 +31,15 @@ def test_a_cell_shows_score_shape_word_change_and_coverage(card: Any) -> None:
     assert f'coverage 100 %, <time datetime="2026-11-21T06:00:00Z" data-age="short renewed">{MOMENT}' in text
 
 
+def test_the_first_week_of_an_environment_is_told_as_it_is_compared_with_nothing(card: Any) -> None:
+    said = "This is the first week of broken: there is none before"
+    assert said not in _page(card)
+    card["tables"]["trend"][0]["status"] = ["none", "silent", "unknown"]
+    assert said in _page(card)
+    card["tables"]["trend"][0]["status"] = ["none", "silent", "silent"]
+    assert said not in _page(card)
+
+
 def test_a_number_leads_to_how_it_came_about(card: Any) -> None:
     assert '<a href="environments/broken.html#runbook-hostile"><strong>62.5' in _page(card)
 

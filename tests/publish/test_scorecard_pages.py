@@ -67,6 +67,14 @@ def test_a_failure_says_because_of_what_if_its_run_is_in_the_store(card: Any, st
     assert not said("20261114T060000Z-000000000000")
 
 
+def test_an_environment_in_its_first_week_says_that_there_is_none_before(card: Any, store: Path, now: datetime) -> None:
+    card["tables"]["changes"] = []
+    page = "scorecard/environments/broken.md"
+    assert "Nothing is new against the week before." in _files(card, store, now)[page]
+    card["tables"]["trend"][0]["status"] = ["none", "none", "scored"]
+    assert "This is its first week: there is none before to compare it with." in _files(card, store, now)[page]
+
+
 def test_waived_failures_come_last(card: Any, store: Path, now: datetime) -> None:
     failing = card["tables"]["failing"]
     failing.insert(0, failing[0] | {"waived": True, "title": "Waived one"})

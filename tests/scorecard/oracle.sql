@@ -174,11 +174,13 @@ WITH compared AS (
     (SELECT count(*) FROM known k, card
      WHERE k.environment = n.environment AND k.name = n.name AND k.subject = n.subject
        AND k.started > card.as_of - INTERVAL 28 DAY
-       AND ((k.outcome = 'pass' AND k.before = 'fail') OR (k.outcome = 'fail' AND k.before = 'pass'))) AS flips
+       AND ((k.outcome = 'pass' AND k.before = 'fail') OR (k.outcome = 'fail' AND k.before = 'pass'))) AS flips,
+    EXISTS (FROM states e WHERE e.environment = n.environment AND e.monday < n.monday AND NOT e.silent) AS heard_before
   FROM now n LEFT JOIN states b
     ON b.monday = n.monday - 7 AND b.environment = n.environment AND b.name = n.name AND b.subject = n.subject
 ), news AS (
   SELECT *, 'newly_failing' AS change FROM compared WHERE outcome = 'fail' AND last_known IS DISTINCT FROM 'fail'
+    AND heard_before
   UNION ALL SELECT *, 'fixed' FROM compared WHERE outcome = 'pass' AND last_known = 'fail'
   UNION ALL SELECT *, 'newly_unknown' FROM compared
     WHERE outcome IN ('unknown', 'missing') AND NOT silent AND before NOT IN ('unknown', 'missing')

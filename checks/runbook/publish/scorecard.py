@@ -20,6 +20,8 @@ from runbook.publish.scorecard_rows import (
     WaiverRow,
 )
 
+_NOTHING_CAME = ("none", "silent", None)
+
 
 class Unreadable(UsageError):  # noqa: N818 - reads as a verdict on the file
     """The scorecard can't be shown; the message says why, and what to do."""
@@ -85,6 +87,14 @@ class Scorecard(Struct, dict=True):
         """The weeks of an environment and a runbook; None if there is no such row."""
         found = (row for row in self.tables.trend if (row.environment, row.runbook) == (environment, runbook))
         return next(found, None)
+
+    def is_new(self, environment: str) -> bool:
+        """Whether the last week is the first, of those shown, in which anything came from an environment."""
+        trend = self.trend(environment)
+        if trend is None:
+            return False
+        *earlier, last = [status not in _NOTHING_CAME for status in trend.status]
+        return last and not any(earlier)
 
     def redefined_now(self) -> list[DefinitionChange]:
         """The definitions that changed in the last week."""

@@ -28,7 +28,7 @@ def environment_page(card: Scorecard, name: str, links: EvidenceLinks, published
         "## What fails",
         fragment("failing.html", rows=_failing(card, name, links), because=links.because, **values),
         "## New this week",
-        fragment("changes_here.html", kinds=KINDS, rows=_changes(card, name, links), **values),
+        fragment("changes_here.html", kinds=KINDS, first=card.is_new(name), rows=_changes(card, name, links), **values),
         "## Waivers",
         fragment("waivers.html", rows=_waivers(card, name, links), **values),
         "## Drills overdue",

@@ -37,7 +37,12 @@ def index_page(card: Scorecard, links: EvidenceLinks, published: Collection[str]
     columns = [(name, _below(checks_page(name)), name in own) for name in runbooks]
     heat = fragment("heat_map.html", card=card, columns=columns, table=_heat(card, runbooks), downloads=_downloads())
     news = fragment(
-        "news.html", card=card, groups=_groups(card, links), **_other_news(card, links), **shared(published)
+        "news.html",
+        card=card,
+        groups=_groups(card, links),
+        new=[name for name in card.environments if card.is_new(name)],
+        **_other_news(card, links),
+        **shared(published),
     )
     return Page("scorecard/index.md", f"{WIDE}# Scorecard\n\n{heat}\n\n## What changed this week\n\n{news}\n")
 

@@ -9,7 +9,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own exa
 from runbook.model.block import Severity
 from runbook.model.scorecard import ALL
 
-VERSION = "2"
+VERSION = "3"
 """Raised whenever the same evidence would give another number."""
 
 WEIGHTS: dict[Severity, int] = {"info": 1, "low": 2, "medium": 4, "high": 8, "critical": 16}

@@ -23,7 +23,7 @@ def _points(*outcomes: tuple[str, str]) -> list[dict[str, str]]:
     [
         ("pass", "pass", "fail", ["newly_failing"]),
         ("not_applicable", "not_applicable", "fail", ["newly_failing"]),
-        (None, None, "fail", ["newly_failing"]),
+        (None, None, "fail", []),  # the first week of the environment: nothing to be newer than
         ("fail", "fail", "fail", []),
         ("unknown", "fail", "fail", []),
         ("unknown", "pass", "fail", ["newly_failing"]),
@@ -44,6 +44,15 @@ def test_it_is_news_against_what_was_last_known(
     points = _points((LAST_WEEK, known)) if known else []
     given = weekly(*states, changes=[*points, *_points((NOW, now))] if now in {"pass", "fail"} else points)
     assert told(changed.measure(given), "change", "before", "now") == [(one, before, now) for one in news]
+
+
+def test_a_check_that_is_new_in_an_environment_that_is_not_may_be_newly_failing(weekly: Make, told: Told) -> None:
+    before = {"week": "2026-W46", "check": "ha/b"}
+    given = weekly(before, {"check": "ha/b"}, {"outcome": "fail"}, {"outcome": "fail", "environment": "dev"})
+    columns = ("environment", "check", "change", "before")
+    assert told(changed.measure(given), *columns) == [("prod", "ha/a", "newly_failing", None)]
+    silent = weekly(before | {"silent": True, "outcome": "missing"}, {"outcome": "fail"})
+    assert told(changed.measure(silent), "change") == []
 
 
 def test_a_silent_environment_has_nothing_newly_unknown(weekly: Make, told: Told) -> None:
