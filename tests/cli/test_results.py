@@ -119,18 +119,21 @@ def test_what_is_expected_is_written_down_and_what_changed_is_shown(command: Com
     (here / "environments.yaml").write_text(INVENTORY)
     first = command("results", "expect", "ha", "--env", "prod")
     assert first.code == 0
-    assert "+ environment prod (ha)" in first.out
-    second = command("results", "expect", "ha")
-    assert "+ environment test (ha)" in second.out
-    assert "check" not in second.out.splitlines()[0]
+    assert first.out.splitlines()[0] == "prod is to be checked against ha"
+    assert "expected from now on: 1 environment, " in first.out
+    assert len(first.out.splitlines()) == 2  # all checks are new, so that none is named
+    second = command("results", "expect", "ha", "gc")
+    assert second.out.splitlines()[:2] == ["prod is to be checked against gc", "test is to be checked against gc, ha"]
+    assert "gc/most-pauses-are-short is a new check" in second.out.splitlines()
+    command("results", "expect", "ha")
     third = command("results", "expect", "ha")
     assert "nothing changed, nothing written" in third.out
     retired = command("results", "expect", "ha", "--env", "test")
-    assert "- environment prod (ha)" in retired.out
+    assert "prod is no longer to be checked against ha" in retired.out.splitlines()
     back = command("results", "expect", "ha", "--env", "prod", "--add")
-    assert [line for line in back.out.splitlines() if line.startswith(("+", "-"))] == ["+ environment prod (ha)"]
+    assert [line for line in back.out.splitlines() if " checked " in line] == ["prod is to be checked against ha"]
     snapshots = [read_snapshot(file.read_bytes()) for file in (here / "kept").glob("expected/*/*.json")]
-    assert len(snapshots) == 4
+    assert len(snapshots) == 5
     last = max(snapshots, key=lambda one: one.at)
     assert last.environments == {"prod": ["ha"], "test": ["ha"]}
     assert {check.runbook for check in last.checks} == {"ha"}
@@ -143,7 +146,7 @@ def test_a_spoiled_snapshot_is_passed_over_with_a_word(command: Command, store: 
     ended = command("results", "expect", "ha")
     assert ended.code == 0
     assert "is passed over: it is no snapshot" in ended.err
-    assert "+ environment prod (ha)" in ended.out
+    assert "prod is to be checked against ha" in ended.out
 
 
 def test_without_a_store_the_remedy_is_told(command: Command, here: Path) -> None:

@@ -62,9 +62,9 @@ def test_what_says_nothing_of_what_is_expected_is_no_snapshot() -> None:
 
 def test_what_was_added_retired_and_redefined_is_told() -> None:
     now = Snapshot(SNAPSHOT.at, "1", {"prod": ["gc"], "test": ["ha"]}, [Expected("ha/x", "high", "d2", "ha", "1.1.0")])
-    assert changes(SNAPSHOT, now) == Changes(["prod (gc)", "test (ha)"], ["prod (ha)"], [], [], ["ha/x"])
-    assert changes(now, SNAPSHOT).retired_environments == ["prod (gc)", "test (ha)"]
-    assert changes(None, SNAPSHOT) == Changes(["prod (ha)"], [], ["ha/x"], [], [])
+    assert changes(SNAPSHOT, now) == Changes([("prod", "gc"), ("test", "ha")], [("prod", "ha")], [], [], ["ha/x"])
+    assert changes(now, SNAPSHOT).retired == [("prod", "gc"), ("test", "ha")]
+    assert changes(None, SNAPSHOT) == Changes([("prod", "ha")], [], ["ha/x"], [], [])
     assert not changes(SNAPSHOT, SNAPSHOT).any
 
 

@@ -31,6 +31,17 @@ def test_the_link_leads_to_what_was_built(tmp_path: Path) -> None:
     assert (tmp_path / "web" / "current" / "0.html").read_text(encoding="utf-8") == "one"
 
 
+def test_git_leaves_out_what_is_published_unless_somebody_wants_it_in(tmp_path: Path) -> None:
+    web = tmp_path / "web"
+    release(web, _site("one"), 3)
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True, timeout=60)
+    status = ["git", "-C", str(tmp_path), "status", "--porcelain"]
+    assert subprocess.run(status, check=True, capture_output=True, text=True, timeout=60).stdout == ""
+    (web / ".gitignore").unlink()
+    release(web, _site("two"), 3)
+    assert not (web / ".gitignore").exists()
+
+
 def test_readers_never_see_half_a_site(tmp_path: Path) -> None:
     web = tmp_path / "web"
     release(web, _site("0"), 2)

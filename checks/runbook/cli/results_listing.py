@@ -69,11 +69,19 @@ def _line(found: Found) -> str:
 
 
 def change_lines(changed: Changes) -> list[str]:
-    """What changed of what is expected, a line for each environment and check."""
+    """What changed of what is expected, a sentence for each environment and check."""
     return [
-        *(f"+ environment {name}" for name in changed.added_environments),
-        *(f"- environment {name}" for name in changed.retired_environments),
-        *(f"+ check {name}" for name in changed.added_checks),
-        *(f"- check {name}" for name in changed.retired_checks),
-        *(f"~ check {name}: redefined" for name in changed.redefined_checks),
+        *(f"{name} is to be checked against {books}" for name, books in _runbooks_of(changed.added)),
+        *(f"{name} is no longer to be checked against {books}" for name, books in _runbooks_of(changed.retired)),
+        *(f"{name} is a new check" for name in changed.added_checks),
+        *(f"{name} is no longer expected" for name in changed.retired_checks),
+        *(f"{name} is defined otherwise than before" for name in changed.redefined_checks),
     ]
+
+
+def _runbooks_of(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Each environment with all of its runbooks, as words."""
+    books: dict[str, list[str]] = defaultdict(list)
+    for name, book in pairs:
+        books[name].append(book)
+    return [(name, ", ".join(of)) for name, of in books.items()]

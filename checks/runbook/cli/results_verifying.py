@@ -4,6 +4,7 @@ from runbook.cli.terminal import Status
 from runbook.evidence.filing import fault_of
 from runbook.evidence.landing import Landed, land
 from runbook.evidence.store import Found, Store
+from runbook.judge.summary import counted
 
 WRONG, NOTHING = 1, 4
 _REPORT_EVERY = 20  # files
@@ -27,7 +28,7 @@ def verify_store(store: Store) -> int:
         print(f"{store.name} holds no results")
         return NOTHING
     verdict = f"{wrong} not as they were written" if wrong else "all as they were written"
-    print(f"{store.name}: {files} files, {records:,} records, {verdict}")
+    print(f"{store.name}: {counted(files, 'file')}, {counted(records, 'record')}, {verdict}")
     return WRONG if wrong else 0
 
 

@@ -45,10 +45,15 @@ class Snapshot(Struct, frozen=True):
 
 
 class Changes(Struct, frozen=True):
-    """What is expected now and was not, and the other way round; names in order."""
+    """What is expected now and was not, and the other way round; in order.
 
-    added_environments: list[str]
-    retired_environments: list[str]
+    Attributes:
+        added, retired: environments, each with a runbook.
+        added_checks, retired_checks, redefined_checks: global names.
+    """
+
+    added: list[tuple[str, str]]
+    retired: list[tuple[str, str]]
     added_checks: list[str]
     retired_checks: list[str]
     redefined_checks: list[str]
@@ -101,11 +106,11 @@ def changes(before: Snapshot | None, now: Snapshot) -> Changes:
     earlier = before.environments if before else {}
     old = {one.check: one.check_digest for one in before.checks} if before else {}
     new = {one.check: one.check_digest for one in now.checks}
-    was = {f"{name} ({book})" for name, books in earlier.items() for book in books}
-    is_ = {f"{name} ({book})" for name, books in now.environments.items() for book in books}
+    was = {(name, book) for name, books in earlier.items() for book in books}
+    is_ = {(name, book) for name, books in now.environments.items() for book in books}
     return Changes(
-        added_environments=sorted(is_ - was),
-        retired_environments=sorted(was - is_),
+        added=sorted(is_ - was),
+        retired=sorted(was - is_),
         added_checks=sorted(new.keys() - old.keys()),
         retired_checks=sorted(old.keys() - new.keys()),
         redefined_checks=sorted(name for name in new.keys() & old.keys() if new[name] != old[name]),

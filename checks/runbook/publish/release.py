@@ -14,6 +14,7 @@ from runbook.model.errors import UsageError
 RELEASES = "releases"
 CURRENT = "current"
 _LOCK = ".publishing"
+_IGNORED = "# Sites that runbook publish built: not for the repository. Delete this file to have them there.\n*\n"
 _BUILDING = ".building-"
 _NAME = re.compile(r"[0-9]{8}T[0-9]{12}Z")
 
@@ -37,7 +38,9 @@ def release(destination: Path, build: Callable[[Path], None], keep: int) -> Path
     _refuse_foreign(destination)
     releases = destination / RELEASES
     try:
-        releases.mkdir(parents=True, exist_ok=True)
+        if not releases.is_dir():
+            releases.mkdir(parents=True)
+            (destination / ".gitignore").write_text(_IGNORED, encoding="utf-8")
         with _alone(destination):
             _remove_leftovers(releases)
             building = releases / f"{_BUILDING}{os.getpid()}"

@@ -76,18 +76,22 @@ def expect(
     Without --env, all of the inventory. The scorecard shows as silent or missing what is expected and does not come. To
     retire an environment, leave it out the next time.
     """
+    from msgspec.structs import replace
+
     from runbook.cli.results_listing import change_lines
     from runbook.cli.results_store import choose_store
+    from runbook.judge.summary import counted
     from runbook.run.expecting import write_expected
 
     to = choose_store(store, inventory)
     written = write_expected(
         to, runbooks or [], env or ["*"], inventory, add=add, passed_over=lambda text: print(text, file=sys.stderr)
     )
-    for line in change_lines(written.changed):
-        if written.before or not line.startswith("+ check "):  # the first time all of them are new
-            print(line)
-    told = f"{len(written.snapshot.environments)} environments, {len(written.snapshot.checks)} checks"
+    changed = written.changed if written.before else replace(written.changed, added_checks=[])  # then all are new
+    for line in change_lines(changed):
+        print(line)
+    of = written.snapshot
+    told = f"{counted(len(of.environments), 'environment')}, {counted(len(of.checks), 'check')}"
     if written.path:
         print(f"expected from now on: {told}; kept in {to.name}/{written.path}")
     else:

@@ -54,6 +54,7 @@ def roll_up_store(
     """Roll a store up with the Java this machine has; say in a sentence what came of it."""
     from runbook.folders import cache_folder
     from runbook.java import spark_java_home
+    from runbook.judge.summary import counted
     from runbook.scorecard.job import roll_up
 
     cache = cache_folder()
@@ -68,12 +69,13 @@ def roll_up_store(
         cache=cache,
     )
     counts = made.counts
-    done = f"{made.work['new_files']} files were new; tables in {made.out}"
+    new = made.work["new_files"]
+    done = f"{counted(new, 'file')} {'was' if new == 1 else 'were'} new; tables in {made.out}"
     if made.stands:
         done = f"nothing changed: the tables in {made.out} stand"
     silent = f"; silent: {', '.join(made.silent)}" if made.silent else ""
     return (
-        f"{made.week}: {made.environments} environments, {made.failing} failing checks{silent}\n"
-        f"from {counts['scored_runs']} scored of {counts['runs']} runs, {counts['results']} results, "
-        f"{counts['quarantined']} records set aside; {done}"
+        f"{made.week}: {counted(made.environments, 'environment')}, {counted(made.failing, 'failing check')}{silent}\n"
+        f"from {counts['scored_runs']} scored of {counted(counts['runs'], 'run')}, "
+        f"{counted(counts['results'], 'result')}, {counted(counts['quarantined'], 'record')} set aside; {done}"
     )
