@@ -105,6 +105,12 @@ def test_no_line_is_wider_than_the_terminal_nor_ends_in_a_space(case: Any) -> No
         assert not re.search(r" $", written, re.MULTILINE)
 
 
+def test_in_a_narrow_terminal_only_the_name_of_a_check_is_wider(case: Any) -> None:
+    written = report(case.run, structs.replace(case.options, width=60))
+    wide = [line for line in written.splitlines() if len(line) > 60]
+    assert [line for line in wide if not re.fullmatch(r"[A-Z]+ +\w+ +\S+/\S+( \[\S+\])?", line)] == []
+
+
 def test_markup_in_names_stays_as_it_was_written() -> None:
     rows = [JudgedRow({"topic": "[bold]x[/bold]"}, "refused")]
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
 from runbook.judge.common_cause import Shared, ValueCoverage, common_of_run, noun_of
 from runbook.judge.summary import (
@@ -197,17 +198,22 @@ def _five(summary: RunSummary) -> tuple[int, int, int, int, int]:
     return summary.passed, summary.failed, summary.unknown, summary.not_applicable, summary.waived
 
 
+_GAP: Final = "   "  # between two counts
+
+
 def tally(page: Screen, summary: RunSummary, time: str = "", *, tight: bool = False) -> None:
-    """Add how many checks came out how; tight, in one line where it can be one."""
+    """Add how many checks came out how; tight, without what none did; in one line where it can be one."""
     styles = ("green", "bold red", "bold yellow", "", "cyan")
     nouns = ("pass", "fail", "unknown", "not applicable", "waived")
-    spans: list[Span] = []
-    for count, noun, style in zip(_five(summary), nouns, styles, strict=True):
-        if not tight or count or noun in nouns[:3]:
-            spans += [("   " if spans else "", ""), (f"{count} {noun}", style if count else "dim")]
-    room = page.width - sum(len(text) for text, _ in spans)
-    if tight and len(time) + 3 > room:
-        page.line(*spans)
-        page.line((time, "dim"))
-    else:
-        page.line(*spans, (f"   {time}" if time else "", "dim"))
+    parts = [
+        (f"{count} {noun}", style if count else "dim")
+        for count, noun, style in zip(_five(summary), nouns, styles, strict=True)
+        if not tight or count or noun in nouns[:3]
+    ]
+    line: list[Span] = []
+    for part in [*parts, (time, "dim")] if time else parts:
+        if line and sum(len(text) for text, _ in line) + len(_GAP) + len(part[0]) > page.width:
+            page.line(*line)
+            line = []
+        line += [(_GAP, ""), part] if line else [part]
+    page.line(*line)
