@@ -45,6 +45,19 @@ def test_a_column_with_a_hole_is_not_known_as_a_whole() -> None:
     assert seen.reason == "row.size could not be found out (name r0, name r1, name r2, name r3, name r4, 3 more)"
 
 
+def test_as_many_as_are_named_have_no_more_behind_them() -> None:
+    body = ROWS + "expect: {all: row, that: 'row.size.all(size, size < 10)'}"
+    seen = verdict(body, [row(f"r{number}", broker=number) for number in range(5)])
+    assert seen.reason.endswith("(name r0, name r1, name r2, name r3, name r4)")
+
+
+def test_what_is_not_known_of_no_row_names_none() -> None:
+    body = ROWS + "expect: {all: row, that: 'row.name[3] == row.name[0]'}"
+    seen = verdict(body, [row("a")])
+    assert seen.outcome is Outcome.UNKNOWN
+    assert not seen.reason.endswith(")")
+
+
 def test_no_rows_at_all_are_no_pass() -> None:
     body = ROWS + "expect: {all: row, that: size(row.name) >= 0}"
     assert verdict(body, []).outcome is Outcome.NOT_APPLICABLE
@@ -73,6 +86,21 @@ def test_the_minority_is_named_where_there_is_a_majority() -> None:
     seen = verdict(SAME, rows)
     assert (seen.outcome, seen.failed) == (Outcome.FAIL, 1)
     assert [r.message for r in seen.rows] == ["size 2, tags []; most have 1, []"]
+
+
+def test_rows_that_disagree_are_told_in_the_words_of_the_check_with_what_they_touch() -> None:
+    body = ROWS + "expect: {same: row, by: [ok], value: [size], touches: [broker], message: 'size {row.size}'}"
+    seen = verdict(body, [row("a", ok=True, size=1), row("b", ok=True, size=1), row("c", broker=7, ok=True, size=2)])
+    assert [(one.key, one.message, one.touches) for one in seen.rows] == [
+        ({"name": "c"}, "size 2", {"topic": ["c"], "broker": [7]})
+    ]
+
+
+def test_all_that_is_not_known_of_a_group_is_named() -> None:
+    body = ROWS + "expect: {same: row, by: [broker, ok], value: [size]}"
+    assert verdict(body, [row("a", size=1)]).reason == "broker, ok is not known"
+    seen = verdict(body, [row("a", broker=1, ok=True), row("b", broker=1, ok=True)])
+    assert seen.reason == "1, True: a value could not be found out"
 
 
 def test_every_group_that_disagrees_counts() -> None:

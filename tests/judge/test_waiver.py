@@ -57,6 +57,13 @@ def test_a_waiver_of_rows_that_do_not_fail_is_shown_as_not_needed(rows: dict[str
     assert waived.notes == ["the waiver of alice for ha/x is not needed: nothing it names fails"]
 
 
+def test_an_entity_is_that_of_the_key_whatever_other_columns_name_it() -> None:
+    columns = (*COLUMNS, Column("other", "string", "Another topic.", entity="topic"))
+    verdict = failing("a1", "b")
+    waived = apply_waivers("ha/x", verdict, columns, [waiver(topic="a*")], NOW)
+    assert [row.waived for row in waived.rows] == [True, False]
+
+
 def test_a_waiver_that_is_not_needed_does_not_stand_before_the_next() -> None:
     needed = waiver(owner="bob", topic="a")
     waived = applied(failing("a", "b"), waiver(topic="z"), needed)

@@ -61,6 +61,11 @@ def test_pressing_enter_loses_nothing():
             [look(1, unknown="no rights"), look(2, unknown="no rights")],
             "no broker was in service at any look: no rights",
         ),
+        ([look(1, unknown="no rights"), look(2)], "no broker was in service at any look: no rights"),
+        ([look(1), look(2)], "no broker was in service at any look"),
+        ([look(1, "123"), look(2, "1", unsure="23"), look(3, "123")], "broker 2, 3 did not answer for a while, yet"),
+        ([look(1, "123"), look(2, "12", "3", unknown="half of it"), look(3, "123")], "at none of 3 looks"),
+        ([look(1, "123"), look(2, "12", "3", dark=True), look(3, "123")], "at none of 3 looks"),
         ([look(1, "123"), look(2, "12", "3", cluster_id="d"), look(3, "123")], "was cluster c, and then cluster d"),
         ([look(1, "123"), look(2, "12", "3", cluster_id=""), look(3, "123")], "at none of 3 looks"),
     ],
@@ -69,6 +74,7 @@ def test_what_was_not_seen_is_said_with_the_reason(looks: list[Sighting], why: s
     found = judged("broker", *looks)
     assert found == not_lost(found.text)
     assert why in found.text
+    assert not found.text.endswith((" ", ":"))
 
 
 def test_a_broker_that_its_cluster_does_not_know_any_more_is_gone():
@@ -95,9 +101,26 @@ def test_a_source_that_served_and_was_dark_while_the_target_answered_was_seen_lo
     assert found == LossSeen(seen=True, text="eu (cluster e) served at t1 and was dark at t2", cluster="c")
 
 
+def test_a_source_whose_cluster_is_not_known_is_named_alone():
+    found = judged("source", *source(1, serving=[1], cluster_id=""), *source(2, dark=True, cluster_id=""))
+    assert found.text == "eu served at t1 and was dark at t2"
+
+
 def test_a_source_that_went_on_was_not_lost():
     found = judged("source", *source(1, serving=[1]), *source(2, serving=[1]))
     assert found == not_lost("eu answered at every one of 2 looks")
+    dark = replace(look(3), dark=True)  # it is the other site that was dark, and looked at once more
+    found = judged("source", *source(1, serving=[1]), *source(2, serving=[1]), dark)
+    assert found == not_lost("eu answered at every one of 2 looks")
+
+
+def test_a_broker_that_comes_back_alone_is_back():
+    assert judged("broker", look(1, "3"), look(2, "", "3"), look(3, "3")).seen
+
+
+def test_a_broker_of_another_cluster_is_told_apart_though_its_id_came_late():
+    found = judged("broker", look(1, "3", cluster_id=""), look(2, "3"), look(3, "3", cluster_id="d"))
+    assert found == not_lost("prod was cluster c, and then cluster d")
 
 
 def test_a_source_that_never_served_can_not_be_lost():

@@ -2,9 +2,10 @@ import pytest
 from msgspec.structs import replace
 
 from runbook.model.ask import Ask
+from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
 from runbook.plugins.catalog import catalog
-from runbook.run.fact_building import barred, compute_view, joined, settings_of, together, unreachable
+from runbook.run.fact_building import barred, compute_view, joined, kinds_of, settings_of, stored, together, unreachable
 from runbook.views import broker_loss
 from support.small_runbooks import fact, target
 
@@ -31,7 +32,24 @@ def test_a_gap_that_several_facts_have_counts_once() -> None:
 
 def test_a_view_of_a_fact_without_meaning_has_none_either() -> None:
     made = compute_view("fake_double", [fact("fake_row", inapplicable="ZooKeeper mode")], {})
-    assert (made.inapplicable, len(made)) == ("ZooKeeper mode", 0)
+    assert (made.source, made.inapplicable, len(made)) == ("fake_double", "ZooKeeper mode", 0)
+
+
+def test_a_view_is_as_old_as_the_newest_of_what_it_was_computed_from() -> None:
+    older = replace(fact("kafka_partition"), collected_at="2026-11-20T10:00:00+00:00")
+    newer = fact("kafka_broker")
+    for inputs in ([older, newer], [newer, replace(older, source="kafka_partition")][::-1]):
+        assert compute_view("broker_loss", inputs, {}).collected_at == newer.collected_at
+
+
+def test_a_view_that_can_not_look_is_no_mistake_of_its_author(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise CannotLook("it is dark")
+
+    monkeypatch.setattr(catalog("views").load("fake_double"), "compute", refuse)
+    made = compute_view("fake_double", [fact("fake_row", ROWS)], {})
+    reason = "the view fake_double could not be computed: it is dark"
+    assert (made.source, [gap.reason for gap in made.gaps]) == ("fake_double", [reason])
 
 
 def test_a_view_that_fails_is_incomplete_and_says_why() -> None:
@@ -67,12 +85,43 @@ def test_a_probe_that_a_service_does_not_answer_has_no_meaning_and_the_others_do
     facts = barred(Ask("prod", "fake", "fake_row"), hidden)
     assert facts is not None
     assert (facts[""].inapplicable, facts[""].gaps) == ("prod does not show fake_row: the provider runs it", [])
+    assert set(facts) == {""}
     assert set(barred(Ask("prod", "fake", "fake_row", looks="1s"), hidden) or {}) == {"", "before"}
     assert barred(Ask("prod", "fake", "other_row"), hidden) is None
 
 
-def test_two_looks_lack_the_connection_both() -> None:
+def test_two_looks_lack_the_connection_both_and_one_look_lacks_one() -> None:
     assert set(unreachable(Ask("prod", "fake", "fake_row", looks="1s"), target("prod", {}))) == {"", "before"}
+    assert set(unreachable(Ask("prod", "fake", "fake_row"), target("prod", {}))) == {""}
+
+
+def test_each_kind_of_connection_that_could_answer_is_named_with_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = catalog("probes").load("fake_row")
+    kinds = {"connections": ("fake_one", "fake_two", "file_store"), "needs": {"file_store": "fake_path"}}
+    monkeypatch.setattr(module, "PROBE", replace(module.PROBE, **kinds))
+    ask = Ask("prod", "fake_one", "fake_row")
+    [gap] = unreachable(ask, target("prod", {}))[""].gaps
+    assert gap.reason == (
+        "the inventory gives no fake one or fake two connection, no `fake_path:` of file store for prod,"
+        " nor declares it absent"
+    )
+    absent = {"fake_one": "bare metal", "fake_two": "nobody has it"}
+    without = unreachable(ask, target("prod", {}, absent=absent))[""]
+    assert (without.inapplicable, without.gaps) == ("prod has no fake one or fake two: bare metal; nobody has it", [])
+
+
+def test_a_probe_that_is_not_known_here_can_be_answered_by_the_connection_that_is_named() -> None:
+    assert kinds_of(Ask("prod", "fake", "nobodys_probe")) == (("fake",), {})
+
+
+def test_a_bundle_without_a_look_lacks_that_look_alone() -> None:
+    ask = Ask("prod", "fake", "fake_row", looks="1s")
+    made = stored(ask, {"before": fact("fake_row", ROWS)})
+    assert (len(made["before"]), made["before"].complete) == (2, True)
+    assert [gap.reason for gap in made[""].gaps] == [f"the bundle does not hold a fact of {ask} that can be judged"]
+    assert list(made[""].columns) == list(made["before"].columns)
+    unknown = stored(Ask("prod", "fake", "nobodys_probe"), {"": fact("fake_row", ROWS)})[""]
+    assert (len(unknown), unknown.complete) == (0, False)
 
 
 def test_what_is_asked_is_not_barred() -> None:
@@ -87,6 +136,7 @@ def test_a_probe_that_tries_something_waits_until_it_is_allowed_to(monkeypatch: 
     assert facts is not None
     assert set(facts) == {"", "before"}
     assert "it waits for active: true of prod" in facts[""].gaps[0].reason
+    assert set(barred(Ask("prod", "fake", "fake_row"), target("prod")) or {}) == {""}
     assert barred(Ask("prod", "fake", "fake_row"), target("prod", active=True)) is None
 
 
@@ -99,6 +149,7 @@ def test_a_connection_gets_the_settings_of_those_that_it_builds_on() -> None:
 def test_facts_of_several_environments_are_one_that_says_whose_each_row_is() -> None:
     asks = [Ask(name, "fake", "fake_node") for name in ("prod", "test")]
     made = together(asks, [fact("fake_node", [{"broker": 1}, {"broker": 2}]), fact("fake_node", [{"broker": 1}])])
+    assert (made.source, made.collected_at) == ("fake_node", fact("fake_node").collected_at)
     assert made.columns["environment"] == ["prod", "prod", "test"]
     assert made.columns["broker"] == [1, 2, 1]
 
@@ -120,6 +171,12 @@ def test_the_whole_has_no_meaning_only_where_no_part_of_it_has() -> None:
 def test_what_several_kinds_of_connection_told_is_one_fact() -> None:
     made = joined([fact("fake_row", [{"name": "a"}]), fact("fake_row", [{"name": "b"}], ["late"])])
     assert (made.columns["name"], [gap.reason for gap in made.gaps]) == (["a", "b"], ["late"])
+    assert (made.source, made.collected_at) == ("fake_row", fact("fake_row").collected_at)
+
+
+def test_one_kind_of_connection_alone_is_one_fact_too() -> None:
+    alone = fact("fake_row", [{"name": "a"}])
+    assert joined([alone]) == alone
 
 
 def test_one_that_does_not_apply_adds_nothing_and_all_of_them_say_why() -> None:
