@@ -115,6 +115,16 @@ def test_a_diagnostic_leads_from_symptom_over_causes_and_checks_to_remedy_and_ri
     assert [out.index(step) for step in path] == sorted(out.index(step) for step in path)
 
 
+def test_a_diagnostic_says_of_each_cause_whether_the_tool_or_a_person_tells_it(command: Any):
+    out = command("show", "ha#partitions-are-offline").out
+    assert "**Told by the tool** if the cause `broker-is-down` holds; then these fail: `every-partition" in out
+    assert "**Told by a person** the tool never names it; these fail if it is this one, and may for other" in out
+    assert (
+        "**Told by a person** the tool never names it; no check can tell"
+        in command("show", "topics#times-are-refused").out
+    )
+
+
 def test_a_procedure_is_shown_as_numbered_steps_with_gates(command: Any, book: str):
     out = command("show", f"{book}#restart").out
     gate = "**It worked if these pass** `brokers-answer`"

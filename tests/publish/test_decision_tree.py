@@ -8,6 +8,7 @@ import pytest
 from runbook.parse.runbook import Runbook
 from runbook.publish.decision_tree import NAMED, tree
 from runbook.publish.evidence import EnvironmentEvidence, read_environments
+from runbook.run.sources import read_all
 
 
 @pytest.fixture
@@ -38,6 +39,19 @@ def test_a_question_shows_the_check_and_its_last_state(shown: str) -> None:
 
 def test_a_cause_without_a_check_says_that_only_looking_tells(shown: str) -> None:
     assert "No check can tell" in shown.partition('<li id="writers-are-refused-2">')[2]
+
+
+def test_who_tells_a_cause_is_said_the_tool_or_a_person(shown: str) -> None:
+    assert "Told by the tool" not in shown
+    assert shown.count("Told by a person: the tool never names it.") == 2
+    assert "if it is this one, and may for other reasons" in shown
+
+
+def test_a_cause_that_the_tool_tells_leads_to_its_block() -> None:
+    placed = next(one for one in read_all(["ha"])[0].placed() if one.block.id == "replicas-are-behind")
+    shown = tree(placed, {}, [])
+    assert 'Told by the tool, if the cause <a href="#broker-is-down">broker-is-down</a> holds.' in shown
+    assert "may for other reasons" not in shown.partition("broker-is-down</a> holds")[2].partition("</li>")[0]
 
 
 def test_what_authors_and_clusters_wrote_stays_words(shown: str) -> None:

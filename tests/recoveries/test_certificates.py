@@ -8,6 +8,7 @@ from runbook.recoveries import (
     certificate_is_renewed,
     certificate_is_trusted,
     certificate_names_its_host,
+    denials_end,
     rights_of_everybody_end,
 )
 from support.kafka_facts import fact, situation
@@ -81,3 +82,10 @@ def test_only_what_everybody_may_do_with_everything_of_a_type_goes() -> None:
         seen, situation({"resource_types": ["Topic"], "operations": ["All"]})
     )
     assert left == fact("kafka_acl", kept)
+
+
+def test_what_is_denied_to_a_principal_or_to_everybody_is_gone_and_other_acls_stay() -> None:
+    told = [("User:a", "Deny"), ("User:*", "Deny"), ("User:b", "Deny"), ("User:a", "Allow")]
+    seen = fact("kafka_acl", [{"principal": who, "permission": permission} for who, permission in told])
+    left = denials_end.RECOVERY.sets["kafka_acl"](seen, situation({"principals": ["User:a"]}))
+    assert list(zip(left.columns["principal"], left.columns["permission"], strict=True)) == told[2:]

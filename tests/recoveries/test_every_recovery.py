@@ -45,6 +45,9 @@ GIVEN = {
     "budgets": "kafka",
     "bare": "kafka-2",
     "hosts": "kafka-3",
+    "claims": "data-kafka-2",
+    "kafkas": "orders",
+    "principals": "User:alice",
 }
 """Parameter → a value it may have; of those that are not here, a broker's id."""
 

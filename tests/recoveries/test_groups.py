@@ -92,13 +92,15 @@ def test_partitions_of_the_offsets_topic_that_nobody_led_are_led_and_others_not(
         "out_of_sync": [[3, 1], [], [3]],
         "elr": [[3], [], [3]],
     }
-    told = undone(coordinators_return.RECOVERY, "kafka_partition", columns, brokers=[[3, 1]])
+    told = undone(
+        coordinators_return.RECOVERY, "kafka_partition", columns, brokers=[[3, 1]], topics=["__consumer_offsets"]
+    )
     assert told["leader"] == [3, 2, -1]
     assert (told["isr"], told["elr"]) == ([None, [2, 3], []], [None, [], [3]])
 
 
 def test_what_hides_groups_is_accounted_for_and_nothing_else() -> None:
-    situation = Situation({}, {"brokers": [3]})
+    situation = Situation({}, {"brokers": [3], "topics": ["__consumer_offsets"]})
     accounts = [
         coordinators_return.RECOVERY.accounts_for(Gap("out of sight", keys), situation)
         for keys in ({"topic": "__consumer_offsets"}, {"broker": 3}, {"topic": "orders"}, {"broker": 2}, {})

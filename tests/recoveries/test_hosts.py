@@ -4,6 +4,7 @@ from runbook.recoveries import (
     heap_suffices,
     kernel_settings_are_in_force,
     nobody_asks_for_collections,
+    pauses_are_short,
 )
 from support.kafka_facts import fact, situation
 
@@ -64,3 +65,11 @@ def test_without_collections_that_were_asked_for_what_was_forced_stays_and_pause
     one, other = nobody_asks_for_collections.RECOVERY.sets["jvm_gc_log"](seen, situation({"brokers": [1]})).rows()
     assert (one["asked_for"], one["forced"], one["longest"], one["lost"]) == (0, 1, None, None)
     assert (other["asked_for"], other["longest"], other["lost"]) == (5, 900.0, 6.0)
+
+
+def test_without_long_pauses_how_long_they_would_be_is_not_known_and_why_it_collected_stays() -> None:
+    told = {"file": "f", "forced": 1, "longest": 14_000.0, "lost": 6.0}
+    seen = fact("jvm_gc_log", [{"broker": node, **told} for node in (1, 2)])
+    one, other = pauses_are_short.RECOVERY.sets["jvm_gc_log"](seen, situation({"brokers": [1]})).rows()
+    assert (one["forced"], one["longest"], one["lost"]) == (1, None, None)
+    assert (other["longest"], other["lost"]) == (14_000.0, 6.0)

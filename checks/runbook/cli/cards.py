@@ -157,9 +157,16 @@ def _effect(block: Effect) -> list[str]:
 
 
 def _cause(number: int, cause: PossibleCause) -> str:
-    told = f"these fail: {', '.join(map(code, cause.checks))}" if cause.checks else "no check can tell"
-    told = f"the cause {code(cause.holds)} holds; {told}" if cause.holds else told
-    lines = [f"**Possible cause {number}: {cause.cause}**", _named("It is this one if", told)]
+    checks = ", ".join(map(code, cause.checks))
+    if cause.holds:
+        told = _named(
+            "Told by the tool",
+            f"if the cause {code(cause.holds)} holds" + (f"; then these fail: {checks}" if checks else ""),
+        )
+    else:
+        points = f"these fail if it is this one, and may for other reasons: {checks}" if checks else "no check can tell"
+        told = _named("Told by a person", f"the tool never names it; {points}")
+    lines = [f"**Possible cause {number}: {cause.cause}**", told]
     lines += [_named("Look", cause.look), _named("What to do", cause.remedy), _named("Risk", cause.risk)]
     return "\n\n".join(filter(None, lines))
 

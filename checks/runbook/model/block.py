@@ -145,11 +145,11 @@ class Check(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PossibleCause(Struct, frozen=True, forbid_unknown_fields=True):
-    """One possible cause of a symptom, in words.
+    """One possible cause of a symptom: told by the tool where it names a cause block, else by a person who looks.
 
     Attributes:
         cause: what may have happened.
-        holds: the cause block that tells whether it is this one, by its id or RUNBOOK/ID; none where facts can't tell.
+        holds: the cause block that tells whether it is this one, by its id or RUNBOOK/ID; none where only a person can.
         checks: those that fail when it is the one.
         look: where else to look.
         remedy: what to do about it.
@@ -157,7 +157,7 @@ class PossibleCause(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     cause: Sentence
-    holds: Annotated[str, Meta(description="the cause block that tells whether it is this one")] = ""
+    holds: Annotated[str, Meta(description="the cause block that tells if it is this one; else a person does")] = ""
     checks: list[str] = []
     look: str = ""
     remedy: str = ""

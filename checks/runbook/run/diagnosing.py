@@ -311,7 +311,7 @@ def _chain(sure: Sequence[_Suspect], found: Mapping[int, CauseFound], here: Judg
 def _still_holds(suspect: _Suspect, without: CollectedFacts, here: JudgedEnvironment) -> bool:
     """Whether a finding is still there, or may be, with another cause undone."""
     looked = look(suspect.cause, suspect.target, without, here.judgements, here.now)
-    return looked is None or any(one.keys == suspect.finding.keys for one in looked.findings)
+    return looked is None or bool(looked.unseen) or any(one.keys == suspect.finding.keys for one in looked.findings)
 
 
 def _found(suspect: _Suspect, here: JudgedEnvironment) -> CauseFound:

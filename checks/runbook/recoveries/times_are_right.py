@@ -1,0 +1,27 @@
+"""Records of topics have times that do not lie ahead; which they would be was never seen."""
+
+from runbook.model.fact import Fact
+from runbook.model.recovery import Change, Recovery, Situation
+from runbook.recoveries._elsewhere import all_but, chosen, put
+
+
+def _offset(fact: Fact, situation: Situation) -> Fact:
+    mine = chosen(fact, ["topic"], lambda topic: topic in situation.given["topics"])
+    return put(fact, mine, begin=None, records=None, oldest=None, newest=None)
+
+
+def _size(fact: Fact, situation: Situation) -> Fact:
+    return put(fact, chosen(fact, ["topic"], lambda topic: topic in situation.given["topics"]), size=None)
+
+
+_SETS: dict[str, Change] = {"kafka_partition_offset": _offset, "kafka_replica_size": _size}
+
+RECOVERY = Recovery(
+    help="Records of topics have times that do not lie ahead.",
+    takes=("topics",),
+    sets=_SETS,
+    leaves=all_but({*_SETS, "kafka_log_dir", "kafka_record", "kafka_replica_balance", "kafka_group_lag"}),
+    entity="",
+    of="",
+    sources=("Kafka's UnifiedLog: retention goes by the largest time of a segment",),
+)
