@@ -129,6 +129,24 @@ def test_a_cause_stands_beneath_another_without_which_it_would_not_hold() -> Non
     assert {one.beneath for one in said.causes if one.beneath} == {said.named[0].says}
 
 
+def test_a_cause_of_which_nobody_knows_whether_it_would_hold_without_another_stands_beside_it() -> None:
+    logs = """
+        id: log-is-large
+        title: A log is large
+        facts: {log: {probe: fake_log}}
+        holds: {each: log, that: log.size > 10, by: [size]}
+        says: "log {log.path} has {log.size} bytes"
+        first: "shrink {log.path}"
+        undone: {recovery: fake_shrink, with: {names: log.path, size: 1}}
+        sources: [made for tests]
+    """
+    small_log = check_text("facts: {log: {probe: fake_log}}\nexpect: {each: log, that: log.size <= 10}", "logs")
+    more = {"fake_log": fact("fake_log", [{"broker": 1, "path": "/a", "size": 99}])}
+    large = fact("fake_row", [row("a", 11)])
+    said = diagnosed(large, too_large(), block("cause", logs), more=more, checks=(SMALL, small_log))
+    assert {one.cause for one in said.named} == {"small/too-large", "small/log-is-large"}
+
+
 def test_a_cause_whose_facts_nobody_fetched_is_not_looked_at() -> None:
     nodes = too_large().replace(
         "facts: {row: {probe: fake_row}}", "facts: {row: {probe: fake_row}, node: {probe: fake_node}}"

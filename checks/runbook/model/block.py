@@ -157,7 +157,10 @@ class PossibleCause(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     cause: Sentence
-    holds: Annotated[str, Meta(description="the cause block that tells if it is this one; else a person does")] = ""
+    holds: Annotated[
+        str,
+        Meta(description="the cause block that tells whether it is this one; without it only a person can tell"),
+    ] = ""
     checks: list[str] = []
     look: str = ""
     remedy: str = ""
