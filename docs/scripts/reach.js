@@ -26,11 +26,11 @@
       hint = document.createElement("p");
       hint.className = "rb-facts rb-beyond";
       hints.set(area, hint);
-      area.before(hint);
       area.addEventListener("scroll", function () { tell(area); });
     }
     var words = sides.length ? "Out of sight: " + sides.join(", ") + ". Scroll the table sideways." : "";
     hint.hidden = !words;
+    if (area.previousSibling !== hint) { area.before(hint); } // what else is written above the table stands above the hint
     if (hint.textContent !== words) { hint.textContent = words; }
   }
 

@@ -84,7 +84,7 @@
     said.setAttribute("role", "status");
     tools.append(filterable(table, said), " ", said);
     Array.from(head.cells).forEach(function (heading, column) { sortable(table, heading, column, said); });
-    var around = table.closest(".rb-scroll, .md-typeset__scrollwrap") || table;
+    var around = table.closest(".rb-scroll") || table.closest(".md-typeset__scrollwrap") || table; // the theme wraps, too
     around.before(tools);
   }
 

@@ -16,7 +16,7 @@ from runbook.run.project import VARIABLE, find_project
 from runbook.run.sources import builtin_names
 
 OWN = ("first", "payments")
-ENVIRONMENTS = ("dev", "prod-eu")
+ENVIRONMENTS = ("dev", "prod-ap", "prod-eu", "prod-us", "test")  # as many rows as have tools above them
 
 SEEN = """area => {
   const box = area.getBoundingClientRect();
@@ -31,7 +31,7 @@ SEEN = """area => {
 
 @pytest.fixture(scope="module")
 def own_site(tmp_path_factory: pytest.TempPathFactory, chromium_path: str) -> Path:  # noqa: ARG001 - its group
-    """The site of what `runbook init` begins, with one runbook more, and a scorecard of all."""
+    """The site of what `runbook init` begins, to open from a folder: with one runbook more, and a scorecard of all."""
     folder = tmp_path_factory.mktemp("own")
     lay_out(folder)
     first = (folder / "runbooks" / "first.md").read_text("utf-8")
@@ -45,7 +45,7 @@ def own_site(tmp_path_factory: pytest.TempPathFactory, chromium_path: str) -> Pa
         project = find_project()
     assert project is not None
     with sources(project) as root:
-        return build(root, tmp_path_factory.mktemp("own-site"), **variables)
+        return build(root, tmp_path_factory.mktemp("own-site"), "mkdocs.offline.yml", **variables)
 
 
 def _card() -> dict[str, object]:
@@ -77,8 +77,9 @@ def test_columns_of_ones_own_come_first_and_what_is_out_of_sight_is_told(browser
         rest = len(builtin_names()) + len(OWN) + 2 - len(columns)
         assert rest > 0
         assert hint == f"Out of sight: {rest} columns to the right. Scroll the table sideways."
+        page.locator(".rb-tools + .rb-beyond + .rb-scroll").wait_for()
         page.locator(".rb-heat .rb-scroll").evaluate("area => area.scrollTo(area.scrollWidth, 0)")
-        page.wait_for_function("document.querySelector('.rb-beyond').textContent.includes('left')")
+        page.locator(".rb-beyond", has_text="to the left").wait_for()
         columns, hint = _matrix(page)
         assert columns[-1] == builtin_names()[-1]
         assert "to the left" in hint
@@ -90,3 +91,21 @@ def test_a_matrix_that_is_seen_as_a_whole_says_nothing_of_columns(browser: Brows
         page = wide.open((own_site / "scorecard" / "index.html").as_uri())
         columns, hint = _matrix(page)
         assert (len(columns), hint) == (len(builtin_names()) + len(OWN) + 2, "")
+
+
+HITS = """() => [...document.querySelectorAll(".md-search-result__link")].map(link => [
+  link.pathname.split("/").pop(), [...link.querySelectorAll(".md-tag")].map(tag => tag.textContent).join()])"""
+"""Of each hit in the search box the page, and how it is marked."""
+
+
+def test_hits_in_runbooks_of_ones_own_say_so(browser: Browser, own_site: Path) -> None:
+    with watched(browser) as seen:
+        page = seen.open((own_site / "index.html").as_uri())
+        box = page.locator("input.md-search__input")
+        box.focus()
+        box.fill("enough brokers are in servic")
+        box.press("e")
+        page.locator(".md-search-result__link[href*='runbooks/first.html']").first.wait_for()
+        hits = page.evaluate(HITS)
+    assert {mark for name, mark in hits if name in {f"{one}.html" for one in OWN}} == {"our own"}
+    assert {mark for name, mark in hits if name in {f"{one}.html" for one in builtin_names()}} == {""}

@@ -23,8 +23,8 @@ from runbook.publish.procedure_page import procedure_card
 from runbook.publish.strip import overrides, strip
 from runbook.publish.versions import VersionHistory
 
-_OWN = "---\nsubtitle: our own\n---\n\n"
-"""The head of a page that the navigation marks as one's own."""
+_OWN = "---\nsubtitle: our own\ntags: [our own]\n---\n\n"
+"""The head of a page that the navigation, and each hit in the search box, marks as one's own."""
 
 
 class PageContext(Struct, frozen=True):
