@@ -171,6 +171,26 @@ def test_mistakes_in_case_files_are_told_with_their_place(command: Any, cases: P
     assert all(line[0] == " " or line.startswith("tests/cases/first/") for line in ended.out.splitlines())
 
 
+def test_the_cases_of_a_block_without_an_id_are_nobodys_mistake(command: Any, first: Path):
+    text = first.read_text("utf-8")
+    first.write_text(text.replace("id: enough-brokers\n", ""), "utf-8")
+    told = command("lint", "runbooks/first.md").out
+    assert "enough-brokers" not in told
+    assert "xxx" not in told
+
+
+@pytest.mark.usefixtures("knowledge")
+def test_in_a_project_its_inventory_is_looked_at_too(command: Any, knowledge: Path):
+    params = "{ha/topics-have-three-copies: {lest: 2}, ha/nobodys: {least: 2}}"
+    text = f"environments:\n  prod: {{kafka: {{bootstrap.servers: 'a:1'}}, params: {params}}}\n"
+    knowledge.joinpath("environments.yaml").write_text(text, "utf-8")
+    done = command("lint")
+    assert done.code == 2
+    assert "did you mean least?" in done.out
+    assert 'no check "ha/nobodys"' in done.out
+    assert command("lint", "runbooks/first.md").code == 0  # only what is named
+
+
 def test_a_case_file_of_no_check_is_a_mistake(command: Any, cases: Path):
     cases.with_name("enough-broker.yaml").write_text(cases.read_text())
     ended = command("lint", "runbooks/first.md")

@@ -29,9 +29,15 @@ def test_a_parameter_that_there_is_not_is_a_mistake_with_the_name_that_was_meant
         compiled(BY_PARAMETER % "mots")
     [problem] = caught.value.problems
     assert (problem.message.partition(" in ")[0], problem.remedy) == (
-        'no parameter "mots"',
-        "did you mean most? known: most",
+        'nothing stands for "{params.mots}"',
+        "did you mean params.most? known: failed, judged, params.most",
     )
+
+
+@pytest.mark.usefixtures("fakes")
+def test_a_count_that_there_is_not_is_a_mistake_too() -> None:
+    with pytest.raises(Invalid, match=r'nothing stands for "\{total\}"'):
+        compiled(EACH + '\neffect: "{failed} of {total}"')
 
 
 @pytest.mark.usefixtures("fakes")

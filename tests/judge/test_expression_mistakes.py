@@ -33,6 +33,7 @@ def mistakes(text: str) -> list[ExpressionMistake]:
         ('now - row.at > duration("7d")', "CEL's longest unit of time is the hour", 'duration("168h")'),
         ("row.size > 3GB", "a size with a unit", "1024"),
         ("row.size = 3", "a single =", "write =="),
+        ("row.size =< 3", "= before < or >", "write <= or >="),
         ("row.ok and row.size > 3", "the word and", "write &&"),
         ("row.ok or row.size > 3", "the word or", "write ||"),
         ("not row.ok", "the word not", "write !"),

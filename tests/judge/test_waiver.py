@@ -50,7 +50,21 @@ def test_a_waiver_may_name_rows_by_column_or_entity(rows: dict[str, str]) -> Non
     assert waived.use == WaiverUse("alice", "the move to new disks", "2026-12-31", 1)
 
 
-@pytest.mark.parametrize("rows", [{"topic": "A*"}, {"topic": "a1", "broker": "7"}, {"nowhere": "*"}])
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        ({"topc": "*"}, 'its rows: names "topc"; did you mean topic? known: broker, name, topic'),
+        ({"nowhere": "*", "topic": "a1"}, 'its rows: names "nowhere"; known: broker, name, topic'),
+    ],
+)
+def test_a_waiver_that_names_no_column_is_told_what_was_meant(rows: dict[str, str], why: str) -> None:
+    waived = applied(failing("a1", "b"), waiver(**rows))
+    assert (waived.use, waived.notes) == (None, [f"the waiver of alice for ha/x excuses nothing: {why}"])
+    whole = apply_waivers("ha/x", failing(), (), [waiver(topic="a")], NOW)
+    assert whole.notes[0].endswith('names "topic", and the check has no rows to name; leave rows: out')
+
+
+@pytest.mark.parametrize("rows", [{"topic": "A*"}, {"topic": "a1", "broker": "7"}])
 def test_a_waiver_of_rows_that_do_not_fail_is_shown_as_not_needed(rows: dict[str, str]) -> None:
     waived = applied(failing("a1", "b"), waiver(**rows))
     assert waived.use is None

@@ -122,6 +122,6 @@ def _named(room: str) -> Iterator[str]:
 
 
 def _kinds() -> Iterator[str]:
-    from runbook.parse.block_fields import KINDS
+    from runbook.cli.declarations import WRITTEN
 
-    yield from KINDS
+    yield from WRITTEN

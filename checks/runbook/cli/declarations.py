@@ -3,7 +3,7 @@
 import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -11,11 +11,14 @@ from msgspec import Struct
 from runbook.model.column import Column
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.parameter import Parameter
-from runbook.parse.block_fields import KINDS, FieldCard
-from runbook.parse.block_fields import cards as block_fields
+from runbook.parse.block_fields import KINDS, FieldCard, cards
 from runbook.parse.record_fields import RecordField
 from runbook.plugins.catalog import catalog
+from runbook.run.case import CASES, CaseFile
 from runbook.safety.sanitize import sanitize, sanitize_json
+
+WRITTEN: Final = {**KINDS, CASES: CaseFile}
+"""What whoever writes a runbook writes, beside prose -> the record of its fields."""
 
 
 class SourceCard(Struct, frozen=True, omit_defaults=True):
@@ -44,14 +47,14 @@ def sources(room: str, names: Sequence[str]) -> list[SourceCard]:
     Raises:
         UsageError: there is none of a name.
     """
-    cards = []
+    found = []
     for name in names:
         known = catalog(room).names()
         if name not in known:
             meant = did_you_mean(name, known, f"runbook list --{room}")
             raise UsageError(f"There is no {room.removesuffix('s')} {name}: {meant}")
         one = declared(room, name)
-        cards.append(
+        found.append(
             SourceCard(
                 name=name,
                 help=one.help,
@@ -61,7 +64,7 @@ def sources(room: str, names: Sequence[str]) -> list[SourceCard]:
                 rights=getattr(one, "rights", ()),
             )
         )
-    return cards
+    return found
 
 
 def declared(room: str, name: str) -> Any:
@@ -84,20 +87,20 @@ def kinds(names: Sequence[str]) -> list[FieldCard]:
         UsageError: there is none of a name.
     """
     for name in names:
-        if name not in KINDS:
-            raise UsageError(f"There is no kind of block {name}: {did_you_mean(name, [*KINDS])}")
-    return block_fields(names)
+        if name not in WRITTEN:
+            raise UsageError(f"There is no kind of block {name}: {did_you_mean(name, [*WRITTEN])}")
+    return cards({name: WRITTEN[name] for name in names})
 
 
-def as_json(cards: Sequence[SourceCard] | Sequence[FieldCard]) -> str:
+def as_json(told: Sequence[SourceCard] | Sequence[FieldCard]) -> str:
     """Cards for programs."""
-    return sanitize_json(msgspec.to_builtins(cards))
+    return sanitize_json(msgspec.to_builtins(told))
 
 
-def as_text(cards: Sequence[SourceCard] | Sequence[FieldCard]) -> str:
+def as_text(told: Sequence[SourceCard] | Sequence[FieldCard]) -> str:
     """Cards for people, an empty line between them."""
     lines: list[str] = []
-    for card in cards:
+    for card in told:
         lines += [""] if lines else []
         lines += _source(card) if isinstance(card, SourceCard) else _kind(card)
     return "\n".join(sanitize(line) for line in lines)

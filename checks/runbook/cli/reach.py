@@ -7,6 +7,7 @@ from runbook.model.fact import Fact
 from runbook.parse.allowed import remarks
 from runbook.parse.inventory import Inventory, Target
 from runbook.plugins.catalog import catalog
+from runbook.run.pinned_cluster import CLUSTER, wrong_cluster
 from runbook.safety.sanitize import sanitize
 
 
@@ -39,6 +40,9 @@ def describe(target: Target, facts: Mapping[str, Fact] | None) -> tuple[str, boo
         seen = {one: fact for one, fact in facts.items() if kind in ways_of(target, one) and one not in waiting}
         lines += [*_connection(kind, seen), *noted]
         complete = complete and all(fact.complete for fact in seen.values())
+    if facts and CLUSTER in facts and len(facts[CLUSTER]) and (why := wrong_cluster(target, facts[CLUSTER])):
+        lines.append(f"  WRONG    {'cluster_id':16} {why}: correct cluster_id: or the address")
+        complete = False
     width = max(map(len, waiting), default=0)
     lines += [f"  waits    {probe:{max(16, width)}} {why}" for probe, why in waiting.items()]
     lines += [f"  absent   {kind:16} {why}" for kind, why in target.environment.absent.items()]

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from runbook.judge.effect_words import strange_parameters
+from runbook.judge.effect_words import names_of, strange_names
 from runbook.judge.expression import Expression, Variables
 from runbook.judge.scope import (
     Problems,
@@ -124,8 +124,8 @@ def _compile(placed: Placed, check: Check, mode: Mode, subject: str, known: Sour
         shown = [one for one in message if not known.hides(one.name)]
         problems.add_mistakes(("expect", "message"), expect.message, shown)
         message = None
-    for name in strange_parameters(check):
-        problems.add(("effect",), f'no parameter "{name}"', did_you_mean(name, [*check.params]))
+    for name in strange_names(check):
+        problems.add(("effect",), f'nothing stands for "{{{name}}}"', did_you_mean(name, names_of(check)))
     applies = None
     if check.applies and check.applies.each in known.columns:
         scope = Variables(constants(check) | row_variables(check.applies.each, known.columns[check.applies.each]))

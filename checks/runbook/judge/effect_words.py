@@ -8,6 +8,8 @@ from runbook.judge.template import show
 from runbook.model.block import Check
 
 _PARAMETER = re.compile(r"\{params\.(\w+)\}")
+_NAMED = re.compile(r"\{([\w.]+)\}")
+_COUNTS = ("failed", "judged")
 
 
 def worded(effect: str, failed: int | str, judged: int | str, params: Mapping[str, Any]) -> str:
@@ -21,6 +23,11 @@ def by_default(check: Check) -> str:
     return worded(check.effect, "N", "M", {name: one.default for name, one in check.params.items()})
 
 
-def strange_parameters(check: Check) -> list[str]:
-    """The parameters that the effect names and the check does not have."""
-    return [name for name in _PARAMETER.findall(check.effect) if name not in check.params]
+def names_of(check: Check) -> list[str]:
+    """What the effect of a check may name in braces."""
+    return [*_COUNTS, *(f"params.{name}" for name in check.params)]
+
+
+def strange_names(check: Check) -> list[str]:
+    """What the effect names in braces and nothing stands for."""
+    return [name for name in _NAMED.findall(check.effect) if name not in names_of(check)]

@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from msgspec import Struct, structs
 
 from runbook.model.column import Column
+from runbook.model.errors import did_you_mean
 from runbook.model.result import JudgedRow, Outcome, Verdict, WaiverUse
 from runbook.parse.inventory import Waiver
 
@@ -45,7 +46,7 @@ def apply_waivers(
         hits = [i for i, row in enumerate(rows) if row.outcome == "fail" and _names(waiver, row, columns)]
         whole = not waiver.rows and verdict.outcome is Outcome.FAIL
         if not hits and not whole:
-            notes.append(f"the waiver of {waiver.owner} for {check} is not needed: nothing it names fails")
+            notes.append(f"the waiver of {waiver.owner} for {check} {_excuses_nothing(waiver, columns)}")
             continue
         needed.append(waiver)
         for i in hits:
@@ -67,6 +68,18 @@ def _excused(verdict: Verdict, rows: Sequence[JudgedRow]) -> int:
     if waived == len(offending) and len(offending) >= verdict.failed:
         return verdict.failed
     return min(waived, verdict.failed - 1)
+
+
+def _excuses_nothing(waiver: Waiver, columns: Sequence[Column]) -> str:
+    """Why a waiver excuses nothing: its rows go by what they do not have, or nothing of it fails."""
+    known = {word for column in columns if column.key for word in (column.name, column.entity) if word}
+    strange = [name for name in waiver.rows if name not in known]
+    if not strange:
+        return "is not needed: nothing it names fails"
+    named = ", ".join(f'"{name}"' for name in strange)
+    if not known:
+        return f"excuses nothing: its rows: names {named}, and the check has no rows to name; leave rows: out"
+    return f"excuses nothing: its rows: names {named}; {did_you_mean(strange[0], sorted(known))}"
 
 
 def _names(waiver: Waiver, row: JudgedRow, columns: Sequence[Column]) -> bool:

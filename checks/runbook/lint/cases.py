@@ -38,10 +38,13 @@ def cases_lacking(
     for placed in proved:
         if not placed.document.is_lost(("id",)):
             yield from _of_block(book, placed, ready.get(placed.block.id))
-    ids = [*(placed.block.id for placed in proved), *unread]
+    told = [placed.block.id for placed in proved if not placed.document.is_lost(("id",))]
+    if len(told) < len(proved):
+        return  # whose cases the other files are nobody knows before each block has its id
+    ids = [*told, *unread]
     for file in sorted(folder.glob("*.yaml")):
         if file.stem not in ids:
-            remedy = did_you_mean(file.stem, ids, f"runbook list {book.path}")
+            remedy = did_you_mean(file.stem, ids, f"runbook list {book.path}") if ids else "name it as its block's id"
             yield Problem(Place(shown_path(file)), f'{book.name} has no check or cause "{file.stem}"', remedy)
 
 

@@ -64,7 +64,7 @@ class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
         window: judged row by row over two looks: `before.column` and `after.column`.
         where: only rows for which this is true are judged.
         join: fact to join to each row -> the entity, or {column: column}, on which to join.
-        that: the expression that must be true.
+        that: the expression, in CEL, that must be true.
         by: of `same`: the columns that form a group.
         value: of `same`: the columns that must be equal within a group.
         touches: columns, besides the keys, that name what an offending row is about (its brokers out of sync).

@@ -1,8 +1,8 @@
 """Everything that a runbook's head and its blocks may say: the kinds of block, their parts, and the fields of each."""
 
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args, get_type_hints
 
 from msgspec import Struct
 
@@ -26,23 +26,26 @@ class FieldCard(Struct, frozen=True):
     fields: list[RecordField]
 
 
-def cards(kinds: Sequence[str]) -> list[FieldCard]:
-    """Cards of these kinds, each followed by those of its parts; each of them once."""
+def cards(records: Mapping[str, Any]) -> list[FieldCard]:
+    """Cards of these records by name, each followed by those of its parts; each of them once."""
+    kinds = {record: kind for kind, record in KINDS.items()}
     found: dict[str, FieldCard] = {}
-    waiting = [(kind, KINDS[kind]) for kind in kinds]
+    waiting = list(records.items())
     while waiting:
         name, record = waiting.pop(0)
         if name not in found:
             found[name] = FieldCard(name, summary(record), record_fields(record))
-            waiting[:0] = _parts(found[name])
+            waiting[:0] = [(kinds.get(part, part.__name__), part) for part in _parts(record)]
     return list(found.values())
 
 
-def _parts(card: FieldCard) -> Iterator[tuple[str, Any]]:
-    """The records that stand in fields, under their own names; those of a kind under the kind's."""
-    kinds = {record.__name__: kind for kind, record in KINDS.items()}
-    for field in card.fields:
-        for module in (block, front_matter, parameter):
-            record = getattr(module, field.record, None) if field.record else None
-            if inspect.isclass(record) and record.__module__ == module.__name__:
-                yield kinds.get(field.record, field.record), record
+def _parts(record: Any) -> list[Any]:
+    """The records that stand in its fields, in their order."""
+    return list(dict.fromkeys(part for hint in get_type_hints(record).values() for part in _records(hint)))
+
+
+def _records(hint: Any) -> Iterator[Any]:
+    if inspect.isclass(hint) and issubclass(hint, Struct):
+        yield hint
+    for inside in get_args(hint):
+        yield from _records(inside)

@@ -19,7 +19,6 @@ class RecordField(Struct, frozen=True):
         pattern: of its text, a regular expression.
         must: whether it has to be there.
         help: what it means.
-        record: name of the record that is written there, or that a list or map there holds; empty where none is.
     """
 
     name: str
@@ -28,7 +27,6 @@ class RecordField(Struct, frozen=True):
     help: str
     words: tuple[str, ...] = ()
     pattern: str = ""
-    record: str = ""
 
 
 def record_fields(record: Any) -> list[RecordField]:
@@ -45,7 +43,6 @@ def record_fields(record: Any) -> list[RecordField]:
             help=explained.get(called[name]) or explained.get(name) or field.get("description", ""),
             words=tuple(_found(field, "enum")),
             pattern="".join(_found(field, "pattern")),
-            record="".join(_found(field, "$ref")).rpartition("/")[2],
         )
         for name, field in definition["properties"].items()
     ]

@@ -17,6 +17,7 @@ from runbook.publish.page import Page, fragment, heading
 from runbook.publish.record_table import table
 from runbook.publish.reference_files import inventory_page, results_page
 from runbook.publish.reference_systems import connections_page, requests_file, rights_page
+from runbook.run.case import CASES, CaseFile
 
 
 def reference_pages() -> list[Page]:
@@ -64,7 +65,7 @@ def views_page() -> Page:
 def block_page(schemas: dict[str, dict[str, Any]]) -> Page:
     """Make the page of everything that a runbook's head and blocks may say."""
     parts = ["# Blocks", fragment("blocks_head.html", kinds=list(schemas))]
-    for card in cards([*KINDS]):
+    for card in cards({**KINDS, CASES: CaseFile}):
         parts += [
             f"## {heading(card.name.replace('-', ' '))} {{ #{card.name.lower()} }}",
             table(card.help, card.fields),

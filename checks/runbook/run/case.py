@@ -52,9 +52,22 @@ from runbook.run.plan import Selection, asks_of, plan
 from runbook.run.runner import Runner
 from runbook.run.sources import compile_checks
 
+CASES = "case-file"
+"""What a file of cases is called beside the kinds of block."""
+
 
 class Case(Struct, frozen=True, forbid_unknown_fields=True):
-    """One case of a check or a cause."""
+    """One case of a check or a cause.
+
+    Attributes:
+        name: what is so in it, in a few words.
+        expect: what is to come out: of a check pass, fail, unknown or not_applicable; of a cause the others.
+        facts: what differs from the base, by the fact's name in the block; `fact.before` is its first look.
+        rows: the offending rows, or what a cause holds of, each by the cells of its key; left out: any.
+        reason: words that the reason, or the sentence of the cause, must hold; left out: any.
+        environment: what the inventory says of it: labels, objectives, params, absent.
+        link: what the base's link, from `source` to `target`, declares otherwise.
+    """
 
     name: str
     expect: Literal["pass", "fail", "unknown", "not_applicable", "holds", "does_not_hold"]
@@ -66,7 +79,12 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CaseFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """All cases of a check or a cause."""
+    """A file `tests/cases/RUNBOOK/ID.yaml`: all cases of a check or a cause.
+
+    Attributes:
+        base: a bundle beside this file, recorded by `runbook check --save`; without one, every fact begins empty.
+        cases: of a check at least one that passes and one that fails.
+    """
 
     cases: list[Case]
     base: str = ""

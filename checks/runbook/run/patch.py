@@ -13,14 +13,28 @@ Cells = dict[str, Any]
 
 
 class PatchChange(Struct, frozen=True, forbid_unknown_fields=True):
-    """Set cells of the rows that have the cells `where`; of all rows if it is empty."""
+    """Set cells of some rows.
+
+    Attributes:
+        set: column -> its new value; null is a value that nobody knows.
+        where: cells that the rows have; empty for all rows.
+    """
 
     set: Cells
     where: Cells = {}
 
 
 class Patch(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a fact differs from the base."""
+    """How a fact differs from the base.
+
+    Attributes:
+        rows: these instead of all rows of the base.
+        change: cells that are set in some rows.
+        remove: rows with these cells are taken away.
+        add: rows that come; cells that are not given are those of the first row.
+        gaps: reasons why something could not be seen; with them the fact is not complete.
+        inapplicable: why the question has no meaning there; empty where it has one.
+    """
 
     rows: list[Cells] | None = None
     change: list[PatchChange] = []

@@ -294,6 +294,13 @@ def find_inventory(given: Path | None) -> Path | None:
     return found
 
 
+def own_inventory() -> Path | None:
+    """The inventory of the project one is in; None where it has none, or there is no project."""
+    project = find_project()
+    file = project.place(project.settings.inventory) if project and project.settings.inventory else None
+    return file if file and file.exists() else None
+
+
 def _found() -> Path | None:
     """An inventory where one may stand."""
     for file in (Path("environments.yaml"), settings_folder() / "environments.yaml"):

@@ -26,14 +26,19 @@ def command(
     ] = "",
     inventory: Annotated[
         Path | None,
-        typer.Option("--inventory", "-i", metavar="FILE", help="Also this inventory, with its parameters and waivers."),
+        typer.Option(
+            "--inventory",
+            "-i",
+            metavar="FILE",
+            help="Also this inventory, with its parameters and waivers.",
+        ),
     ] = None,
     checks: Checks = None,
 ) -> int:
     """Say everything that is wrong with runbooks.
 
     Form, names, types, references, cases, versions: all mistakes of all files at once. Contacts nothing.
-    Without RUNBOOK, those of the project one is in, else the built-in ones.
+    Without RUNBOOK, those of the project one is in and its inventory, else the built-in ones.
     Versions are compared with the newest record of a release beside the runbooks, else with Git's last tag.
 
     Exit codes: 0 nothing is wrong, 2 something is.
@@ -44,13 +49,15 @@ def command(
     from runbook.lint.linting import lint_all
     from runbook.lint.releases import record
     from runbook.run.inventory_mistakes import mistakes_of
-    from runbook.run.sources import every_name, own_names, read_all, read_each
+    from runbook.run.sources import every_name, own_inventory, own_names, read_all, read_each
     from runbook.safety.sanitize import sanitize
 
     words = runbooks or own_names()
     problems, seen = lint_all(words, checks or [], since)
+    if inventory is None and not runbooks:
+        inventory = own_inventory()
     if inventory is not None:
-        problems += mistakes_of(inventory, read_each(words or every_name())[0])
+        problems += mistakes_of(inventory, read_each(runbooks or every_name())[0])
     for problem in problems:
         print("\n".join(sanitize(line) for line in str(problem).splitlines()))
     said = counted(len(problems), "problem") if problems else "nothing wrong"

@@ -23,6 +23,8 @@ def command(
 
     Exit codes: 0 nothing of yours has to be mended, 1 something has, 2 usage, 4 nothing was accepted yet.
     """
+    import sys
+
     from runbook.cli.upgrade_report import as_json, as_text
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.run.accepted import RECORD, as_built_in, read_accepted, write_accepted
@@ -43,6 +45,8 @@ def command(
     own = touched(found, now, given, extending(project))
     print(as_json(before, now, found, own) if format_ == "json" else as_text(before, now, found, own))
     if any(one.broken for one in own):
+        if accept:
+            print("nothing was recorded: first mend what is told above to be mended", file=sys.stderr)
         return 1
     if accept:
         written = write_accepted(folder, now)
