@@ -100,7 +100,8 @@ def test_what_is_down_already_is_counted_in_and_said(command: Any, here: Path):
     facts = [partition(TOPICS, down=(2,)), broker(RACKS, down=(2,)), quorum((1, 2, 3))]
     ended = command("what-if", "--from", keep(here / "b.json", facts))
     assert "1 partition refuse acks=all already" in ended.out.replace("refuses", "refuse")
-    assert "broker 2" not in ended.out
+    assert "out of service already, and counted in by every line: broker 2\n" in ended.out
+    assert "broker 2" not in table(ended.out)
     assert table(ended.out)["broker 3"][-1] == "lost"
 
 

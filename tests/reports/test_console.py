@@ -236,3 +236,10 @@ def test_what_is_unknown_for_want_of_a_right_stands_in_one_line_and_in_full_by_i
     assert [line.split()[2] for line in short.splitlines() if line.startswith("UNKNOWN")] == ["ha/other"]
     assert "does not let us look" in full
     assert "does not let us look" not in short
+
+
+def test_what_is_unknown_for_want_of_a_connection_leads_to_the_lines_that_give_it() -> None:
+    gaps = [Gap("the inventory gives no fake connection for prod, nor declares it absent")]
+    text = report(run(result("ha/a", outcome=Outcome.UNKNOWN, gaps=gaps), result("ha/b")), ReportOptions(width=200))
+    assert "1 check is unknown for want of a connection in the inventory: runbook env prints the lines" in text
+    assert "runbook env" not in report(run(result("ha/b")), ReportOptions(width=200))

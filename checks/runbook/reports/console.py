@@ -11,7 +11,7 @@ from runbook.judge.summary import below, counted, findings, summarize
 from runbook.judge.template import show
 from runbook.model.diagnosis import of_environment
 from runbook.model.exit_code import ExitCode, exit_code
-from runbook.model.result import Result
+from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
 from runbook.reports._answer import Part, answer, answering, folded
@@ -20,6 +20,7 @@ from runbook.reports._findings import INDENT, list_findings, name_of, tally, wor
 from runbook.reports._fleet import environment_lines
 from runbook.reports._overview import cut, overview
 from runbook.reports._screen import DOT, Label, Screen
+from runbook.run.fact_building import NOT_GIVEN
 from runbook.safety.sanitize import sanitize
 
 
@@ -173,6 +174,10 @@ def _remarks(page: Screen, run: Run, options: ReportOptions, *, tight: bool) -> 
     if mild:
         names = counted(len(mild), "check") if tight else ", ".join(mild)
         page.paragraph(f"milder than --fail-on {options.fail_on}, so they do not fail the run: {names}")
+    unknown = [one for one in run.results if one.outcome is Outcome.UNKNOWN]
+    if not tight and (dark := sum(any(NOT_GIVEN in gap.reason for gap in one.gaps) for one in unknown)):
+        said = f"{counted(dark, 'check')} {'is' if dark == 1 else 'are'} unknown for want of a connection"
+        page.paragraph(f"{said} in the inventory: runbook env prints the lines that give it, or say why there is none")
     if run.interrupted:
         page.paragraph("interrupted: what was not judged by then is unknown", style="bold yellow")
     elif exit_code(run, options.fail_on) is ExitCode.NOTHING:

@@ -16,6 +16,9 @@ from runbook.plugins.debugging import HINT
 from runbook.plugins.guard import attempt
 from runbook.run.worker import blank
 
+NOT_GIVEN = "the inventory gives no"
+"""How the reason begins that something is not known for want of a connection."""
+
 
 def compute_view(name: str, inputs: Sequence[Fact], given: Mapping[str, Any]) -> Fact:
     """Compute a view; what its inputs lack, it lacks."""
@@ -90,7 +93,7 @@ def unreachable(ask: Ask, target: Target) -> dict[str, Fact]:
         fact = blank(ask, "", inapplicable=f"{target.name} has no {shown}: {why}")
     else:
         more = "".join(f", no `{setting}:` of {kind.replace('_', ' ')}" for kind, setting in needs.items())
-        fact = blank(ask, f"the inventory gives no {shown} connection{more} for {target.name}, nor declares it absent")
+        fact = blank(ask, f"{NOT_GIVEN} {shown} connection{more} for {target.name}, nor declares it absent")
     return {"": fact, BEFORE: fact} if ask.looks else {"": fact}
 
 

@@ -76,6 +76,7 @@ class Analysis(Struct, frozen=True):
         scenarios: the worst first.
         missing: what could not be seen; empty if all of it was.
         inapplicable: why the question has no meaning there.
+        out_of_service: brokers that are fenced already, which every loss comes on top of.
     """
 
     environment: str
@@ -85,6 +86,7 @@ class Analysis(Struct, frozen=True):
     scenarios: list[Scenario]
     missing: list[str]
     inapplicable: str = ""
+    out_of_service: list[int] = []
 
 
 def not_looked_at(environment: str, reason: str) -> Analysis:
@@ -121,6 +123,7 @@ def analyze(
         scenarios=scenarios,
         missing=list(dict.fromkeys(missing)),
         inapplicable=told.inapplicable,
+        out_of_service=sorted(one["broker"] for one in broker.rows("broker", "fenced") if one["fenced"]),
     )
 
 
