@@ -28,7 +28,7 @@ MODULES = (
 """What turns facts into verdicts, and what keeps gaps from getting lost on the way."""
 _TESTED = (
     *("evidence/kept_once", "judge/common_cause", "judge/hard_checks", "judge/judge", "judge/judge_forms"),
-    *("judge/judge_promise", "judge/scope", "judge/waiver", "model/fact", "model/view"),
+    *("judge/effect_words", "judge/judge_promise", "judge/scope", "judge/waiver", "model/fact", "model/view"),
     *("procedure/loss_seen", "run/fact_building", "run/runner"),
 )
 TESTS = (*("tests/{}/test_{}.py".format(*one.split("/")) for one in _TESTED), "tests/views/test_proved_drill.py")

@@ -38,7 +38,29 @@ def test_a_gap_turns_a_pass_into_unknown_and_is_named() -> None:
 def test_a_cell_that_is_not_known_turns_a_pass_into_unknown_and_is_named() -> None:
     seen = verdict(SMALL, [row("a", size=1), row("b")])
     assert (seen.outcome, seen.reason) == (Outcome.UNKNOWN, "row.size could not be found out")
-    assert [(r.key["name"], r.outcome) for r in seen.rows] == [("b", "unknown")]
+    assert [(r.key["name"], r.outcome, r.message, r.touches) for r in seen.rows] == [
+        ("b", "unknown", "row.size could not be found out", {"topic": ["b"]})
+    ]
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [(3, "no 0; no 1; no 2"), (4, "no 0; no 1; no 2; and 1 more"), (6, "no 0; no 1; no 2; and 3 more")],
+)
+def test_of_many_reasons_the_first_are_told_and_how_many_more_there_are(count: int, told: str) -> None:
+    assert verdict(SMALL, [row("a", size=1)], *(f"no {number}" for number in range(count))).reason == told
+
+
+def test_what_a_check_does_not_apply_for_is_its_outcome_with_what_could_not_be_seen() -> None:
+    applies = "applies: {each: node, that: node.broker > 1, otherwise: there is one}\n"
+    body = NODES + applies + "expect: {each: row, that: row.size <= 10}"
+    none = verdict(body, [], more={"node": fact("fake_node", inapplicable="bare metal")})
+    assert (none.outcome, none.reason) == (Outcome.NOT_APPLICABLE, "bare metal")
+    hidden = verdict(body, [], more={"node": fact("fake_node", gaps=["hidden"])})
+    assert (hidden.outcome, hidden.reason) == (Outcome.UNKNOWN, "whether it applies is not known: hidden")
+    assert [gap.reason for gap in hidden.gaps] == ["hidden"]
+    nothing = verdict(body, [], more={"node": fact("fake_node")})
+    assert nothing.reason == "whether it applies is not known: nothing was seen"
 
 
 def test_a_cell_that_is_not_known_does_no_harm_where_the_rest_decides() -> None:

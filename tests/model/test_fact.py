@@ -33,6 +33,11 @@ def test_a_row_that_is_not_as_declared_is_refused(name: Any, size: Any) -> None:
         tabulate("p", COLUMNS, Observed([Named(name=name, size=size)]))
 
 
+def test_what_has_no_meaning_is_no_row_and_no_gap() -> None:
+    fact = tabulate("p", COLUMNS, Observed(inapplicable="ZooKeeper mode"))
+    assert (fact.inapplicable, fact.gaps, len(fact)) == ("ZooKeeper mode", [], 0)
+
+
 def test_cells_without_names_are_no_row() -> None:
     with pytest.raises(Garbled, match="p gave rows of tuple, not its own"):
         tabulate("p", COLUMNS, Observed([("a", 1)]))
