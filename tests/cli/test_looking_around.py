@@ -88,6 +88,7 @@ def test_the_fields_of_a_block_and_of_its_parts_are_told(command: Any):
         (("--probes", "kafka_topik"), "There is no probe kafka_topik: did you mean kafka_topic"),
         (("--views", "zzz"), "There is no view zzz: runbook list --views names all "),
         (("--blocks", "chekc"), "There is no kind of block chekc: did you mean check?"),
+        (("probes", "kafka_topic"), "probes is an option here: runbook list --probes kafka_topic"),
         (("--probes", "--blocks"), "--probes, --views and --blocks: choose one of them"),
     ],
 )

@@ -24,7 +24,7 @@ COMMANDS: Final = {
     "diagnose": "runbook check ha, or runbook find 'WHAT YOU SEE'",
     "doctor": "runbook env",
     "environments": "runbook env",
-    "explain": "runbook show RUNBOOK#ID",
+    "explain": "runbook show RUNBOOK#ID; for the fields of a block, runbook list --blocks check",
     "get": "runbook list, runbook show RUNBOOK#ID, or runbook probe NAME for rows",
     "grep": "runbook find 'TEXT'",
     "help": "runbook --help, or runbook COMMAND --help",
@@ -44,6 +44,7 @@ COMMANDS: Final = {
 OPTIONS: Final = {
     "--bootstrap-server": "clusters stand in an inventory: runbook init DIR --from HOST:PORT writes one",
     "--check": "nothing is ever changed here: runbook check only looks",
+    "--collect-only": "runbook list names the checks; --verbose names the cases",
     "--context": "--env NAME",
     "--cluster": "--env NAME",
     "--debug": "before the command: runbook --debug COMMAND",

@@ -54,7 +54,7 @@ def describe(target: Target, facts: Mapping[str, Fact] | None) -> tuple[str, boo
 def _waiting(target: Target, facts: Mapping[str, Fact]) -> dict[str, str]:
     """The probes that do what is not allowed there, where their connection is given, and why: that is no lack."""
     found = {}
-    for probe in facts:
+    for probe in sorted(facts):
         declared = catalog("probes").load(probe).PROBE
         if ways_of(target, probe)[0] not in target.connections:
             continue

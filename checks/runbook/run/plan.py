@@ -147,7 +147,9 @@ def _strangers(runbooks: Sequence[Runbook], inventory: Inventory, targets: Seque
                     yield Problem(place, f'no check of {check.removesuffix("/*")} has a parameter "{key}"', remedy)
             elif known is not None and check not in known:
                 listed = f"runbook list {listed_as[check.partition('/')[0]]}"
-                yield Problem(inventory.document.key(where), f'no check "{check}"', did_you_mean(check, known, listed))
+                below = next((f"write {check}/{inside}: and its parameters" for inside in given), "")
+                remedy = did_you_mean(check, known, listed) if "/" in check else below or f"write {check}/CHECK:"
+                yield Problem(inventory.document.key(where), f'no check "{check}"', remedy)
 
 
 def _all_parameters(runbook: Runbook) -> set[str]:

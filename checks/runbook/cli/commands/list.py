@@ -59,6 +59,8 @@ def command(
         raise UsageError("--probes, --views and --blocks: choose one of them")
     for folder in checks or []:
         add_user_checks(folder)
+    if names and names[0] in ("probes", "views", "blocks") and not (probes or views or kinds):
+        raise UsageError(f"{names[0]} is an option here: runbook list {' '.join(['--' + names[0], *names[1:]])}")
     if names and (probes or views or kinds):
         cards = declarations.kinds(names) if kinds else declarations.sources("probes" if probes else "views", names)
         print(declarations.as_json(cards) if format_ == "json" else declarations.as_text(cards))
