@@ -1,17 +1,14 @@
 """ACLs that deny something to principals, by their name or to everybody, are gone; all others stay."""
 
 from runbook.model.fact import Fact
-from runbook.model.recovery import Recovery, Situation, changed
-from runbook.recoveries._elsewhere import all_but, chosen
+from runbook.model.recovery import Recovery, Situation
+from runbook.recoveries._elsewhere import all_but, chosen, without
 
 
 def _acl(fact: Fact, situation: Situation) -> Fact:
     whom = {*situation.given["principals"], "User:*"}
     gone = chosen(fact, ["principal", "permission"], lambda who, permission: permission == "Deny" and who in whom)
-    columns = {
-        name: [cell for cell, away in zip(cells, gone, strict=True) if not away] for name, cells in fact.columns.items()
-    }
-    return changed(fact, columns, fact.gaps)
+    return without(fact, gone)
 
 
 _SETS = {"kafka_acl": _acl}

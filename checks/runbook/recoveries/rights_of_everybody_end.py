@@ -1,8 +1,8 @@
 """ACLs that open every resource of a type to whoever has any login are gone; all others stay."""
 
 from runbook.model.fact import Fact
-from runbook.model.recovery import Recovery, Situation, changed
-from runbook.recoveries._elsewhere import all_but, chosen
+from runbook.model.recovery import Recovery, Situation
+from runbook.recoveries._elsewhere import all_but, chosen, without
 
 
 def _acl(fact: Fact, situation: Situation) -> Fact:
@@ -15,10 +15,7 @@ def _acl(fact: Fact, situation: Situation) -> Fact:
             and operation in situation.given["operations"]
         ),
     )
-    columns = {
-        name: [cell for cell, away in zip(cells, gone, strict=True) if not away] for name, cells in fact.columns.items()
-    }
-    return changed(fact, columns, fact.gaps)
+    return without(fact, gone)
 
 
 _SETS = {"kafka_acl": _acl}
