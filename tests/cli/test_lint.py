@@ -182,12 +182,17 @@ def test_the_cases_of_a_block_without_an_id_are_nobodys_mistake(command: Any, fi
 @pytest.mark.usefixtures("knowledge")
 def test_in_a_project_its_inventory_is_looked_at_too(command: Any, knowledge: Path):
     params = "{ha/topics-have-three-copies: {lest: 2}, ha/nobodys: {least: 2}}"
-    text = f"environments:\n  prod: {{kafka: {{bootstrap.servers: 'a:1'}}, params: {params}}}\n"
+    waiver = (
+        "{check: ha/topics-have-three-copies, owner: us, reason: ten letters, expires: '2026-12-20', rows: {topc: a}}"
+    )
+    text = f"environments:\n  prod:\n    params: {params}\n    waivers: [{waiver}]\n"
     knowledge.joinpath("environments.yaml").write_text(text, "utf-8")
     done = command("lint")
     assert done.code == 2
     assert "did you mean least?" in done.out
     assert 'no check "ha/nobodys"' in done.out
+    assert 'the rows of the waiver of ha/topics-have-three-copies have no "topc"' in done.out
+    assert "did you mean topic?" in done.out
     assert command("lint", "runbooks/first.md").code == 0  # only what is named
 
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from runbook.evidence.snapshot import read_snapshot
 from runbook.evidence.store import write_run
-from runbook.model.result import Outcome
+from runbook.model.result import Outcome, WaiverUse
 from support.kept_runs import kept_run
 
 Command = Callable[..., Any]
@@ -96,6 +97,15 @@ def test_a_listing_says_what_is_special_about_a_run(command: Command, store: Pat
     said = command("results", "list", "--env", "prod").out
     assert "1 unknown  (not all checks; made up, nothing was measured)" in said
     assert "(not as it was written: runbook results verify)" in said
+
+
+def test_what_a_waiver_excuses_is_listed_as_waived(command: Command, store: Path) -> None:
+    run = kept_run(number=9)
+    run.results[1].rows[0] = structs.replace(run.results[1].rows[0], waived=True)
+    run.results[1].failed = 1
+    run.results[1].waiver = WaiverUse("sre", "a reason to wait", "2026-12-01", 1)
+    write_run(store, run)
+    assert "  1 pass, 1 waived" in command("results", "list", "--env", "prod").out
 
 
 def test_importing_brings_what_is_whole_once_and_names_the_rest(command: Command, store: Path, here: Path) -> None:

@@ -61,7 +61,7 @@ def test_a_waiver_that_names_no_column_is_told_what_was_meant(rows: dict[str, st
     waived = applied(failing("a1", "b"), waiver(**rows))
     assert (waived.use, waived.notes) == (None, [f"the waiver of alice for ha/x excuses nothing: {why}"])
     whole = apply_waivers("ha/x", failing(), (), [waiver(topic="a")], NOW)
-    assert whole.notes[0].endswith('names "topic", and the check has no rows to name; leave rows: out')
+    assert whole.notes[0].endswith('names "topic"; the check has no rows to name; leave rows: out')
 
 
 @pytest.mark.parametrize("rows", [{"topic": "A*"}, {"topic": "a1", "broker": "7"}])

@@ -12,9 +12,11 @@ from runbook.evidence.snapshot import Changes
 from runbook.evidence.store import Found, Store
 from runbook.model.result import Outcome
 
+_WAIVED = "waived"  # fails, and a waiver excuses all of it: reports and the scorecard count it so, too
 _WORDS = {
     Outcome.PASS: "pass",
     Outcome.FAIL: "fail",
+    _WAIVED: "waived",
     Outcome.UNKNOWN: "unknown",
     Outcome.NOT_APPLICABLE: "not applicable",
 }
@@ -56,7 +58,9 @@ def _line(found: Found) -> str:
     head = next((record for record in records if isinstance(record, RunLine)), None)
     if head is None:
         return f"{run}  can't be read: {found.trouble or next(line.reason for line in lines if line.reason)}"
-    counts = Counter(record.outcome for record in records if isinstance(record, ResultLine))
+    counts = Counter(
+        _WAIVED if record.waived else record.outcome for record in records if isinstance(record, ResultLine)
+    )
     outcomes = ", ".join(f"{counts[outcome]} {word}" for outcome, word in _WORDS.items() if counts[outcome])
     notes = [
         *(["not all checks"] if not head.complete else []),

@@ -75,7 +75,7 @@ def _written(address: str, cluster: dict[str, Any], broker: Fact, name: str) -> 
         "    kafka:",
         f"      bootstrap.servers: {json.dumps(servers)}",
         f"    cluster_id: {json.dumps(cluster['cluster_id'])}   # another one that answers there is the wrong one",
-        "    labels: {tier: dev}            # prod, stage or dev: some checks are for some of them only",
+        "    labels: {tier: dev}            # prod, stage, sandbox or a word of yours: some checks are for some only",
         "    objectives: [durability, availability, latency, throughput]    # the most important first",
         *(["    absent:", "      zookeeper: the cluster keeps its metadata itself (KRaft)"] if kraft else []),
         "    # what else there is: take the # off where it is true, or say under absent: why there is none",

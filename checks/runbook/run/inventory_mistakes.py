@@ -4,10 +4,12 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from runbook.judge.compiled import Compiled
+from runbook.judge.waiver import strange_rows
 from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.parse.inventory import Inventory, survey_inventory
 from runbook.parse.runbook import Runbook, read_text
-from runbook.run.plan import Selection, plan
+from runbook.run.plan import Selection, judged_columns, plan
 from runbook.run.sources import compile_sound
 
 
@@ -25,8 +27,19 @@ def mistakes_of(file: Path, runbooks: Sequence[Runbook]) -> list[Problem]:
         plan(compiled, inventory, list(inventory.targets.values()), Selection())
     except Invalid as invalid:
         problems += invalid.problems
-    problems += _waivers(inventory, runbooks)
+    problems += [*_waivers(inventory, runbooks), *_waived_rows(inventory, compiled)]
     return sorted(dict.fromkeys(problems), key=lambda problem: (problem.place.line, problem.place.column))
+
+
+def _waived_rows(inventory: Inventory, compiled: Sequence[tuple[Runbook, Sequence[Compiled]]]) -> Iterator[Problem]:
+    """A problem for each waiver whose rows go by what the rows of its check do not have: it excuses nothing."""
+    columns = {one.placed.name: judged_columns(one) for _, checks in compiled for one in checks}
+    for target in inventory.targets.values():
+        for i, waiver in enumerate(target.environment.waivers):
+            strange, remedy = strange_rows(waiver, columns[waiver.check]) if waiver.check in columns else ([], "")
+            for name in strange:
+                place = inventory.document.key(("environments", target.name, "waivers", i, "rows", name))
+                yield Problem(place, f'the rows of the waiver of {waiver.check} have no "{name}"', remedy)
 
 
 def _waivers(inventory: Inventory, runbooks: Sequence[Runbook]) -> Iterator[Problem]:
