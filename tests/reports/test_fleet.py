@@ -3,7 +3,7 @@
 import pytest
 
 from runbook.model.diagnosis import CauseFound, Diagnosis
-from runbook.model.result import Outcome, Result
+from runbook.model.result import Outcome, Result, WaiverUse
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
 from runbook.reports._fleet import InCommon, environment_lines, in_common
@@ -73,6 +73,13 @@ def test_a_cause_in_two_environments_is_in_common_and_what_it_explains_is_not_to
 def test_findings_that_read_the_same_are_in_common_and_those_of_one_environment_are_not() -> None:
     run = fleet(fails("a"), fails("b"), fails("c", reason="otherwise"))
     assert in_common(run) == [InCommon("ha/a: because", ["a", "b"])]
+
+
+def test_what_a_waiver_excuses_is_in_common_with_nobody() -> None:
+    waived = result("ha/a", "b", Outcome.FAIL, failed=1, waiver=WaiverUse("us", "ten letters", "2026-12-01", 1))
+    assert waived.waived
+    assert in_common(fleet(fails("a"), waived)) == []
+    assert in_common(fleet(fails("a"), waived, fails("c"))) == [InCommon("ha/a: because", ["a", "c"])]
 
 
 @pytest.mark.parametrize("width", [80, 120, 200])

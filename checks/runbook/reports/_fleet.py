@@ -53,7 +53,7 @@ def environment_lines(run: Run) -> list[EnvironmentLine]:
 
 
 def in_common(run: Run) -> list[InCommon]:
-    """Causes that hold in two environments or more; then findings that no cause explains and that read the same."""
+    """Causes that hold in two environments or more; then findings that read the same, neither explained nor waived."""
     causes: dict[str, list[str]] = {}
     for diagnosis in run.diagnoses:
         for title in dict.fromkeys(one.title for one in diagnosis.named):
@@ -61,7 +61,8 @@ def in_common(run: Run) -> list[InCommon]:
     alike: dict[str, list[str]] = {}
     for result in findings(run.results):
         here = of_environment(run.diagnoses, result.environment)
-        if here is None or not any(_accounts(here, result.check)):
+        explained = here is not None and any(_accounts(here, result.check))
+        if not result.waived and not explained:
             alike.setdefault(f"{result.check}: {result.reason}", []).append(result.environment)
     found = [InCommon(says, names) for says, names in causes.items() if len(names) >= _TWO]
     same = [InCommon(says, [*dict.fromkeys(names)]) for says, names in alike.items() if len({*names}) >= _TWO]
