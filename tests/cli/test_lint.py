@@ -194,6 +194,9 @@ def test_in_a_project_its_inventory_is_looked_at_too(command: Any, knowledge: Pa
     assert 'the rows of the waiver of ha/topics-have-three-copies have no "topc"' in done.out
     assert "did you mean topic?" in done.out
     assert command("lint", "runbooks/first.md").code == 0  # only what is named
+    below = "{ha: {topics-have-three-copies: {least: 2}}}"  # not by the check's whole name
+    knowledge.joinpath("environments.yaml").write_text(f"environments: {{prod: {{params: {below}}}}}\n", "utf-8")
+    assert "write ha/topics-have-three-copies: and its parameters" in command("lint").out
 
 
 def test_a_case_file_of_no_check_is_a_mistake(command: Any, cases: Path):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from runbook.cli.declarations import WRITTEN
 from runbook.parse.block_fields import KINDS, cards
+from runbook.run.case import WRITTEN
 
 
 @pytest.mark.parametrize("kind", WRITTEN)

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
-from runbook.cli.declarations import WRITTEN, declared
+from runbook.cli.declarations import declared
 from runbook.model.block import SEVERITIES, Block, Check
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.parse.record_fields import summary
 from runbook.parse.runbook import Runbook
 from runbook.plugins.catalog import catalog
+from runbook.run.case import WRITTEN
 from runbook.safety.sanitize import sanitize, sanitize_json
 
 

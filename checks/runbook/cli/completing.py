@@ -122,6 +122,6 @@ def _named(room: str) -> Iterator[str]:
 
 
 def _kinds() -> Iterator[str]:
-    from runbook.cli.declarations import WRITTEN
+    from runbook.run.case import WRITTEN
 
     yield from WRITTEN

@@ -11,14 +11,15 @@ from msgspec import Struct
 from runbook.model.column import Column
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.parameter import Parameter
-from runbook.parse.block_fields import KINDS, FieldCard, cards
+from runbook.model.probe import Probe
+from runbook.model.view import View
+from runbook.parse.block_fields import FieldCard, cards
 from runbook.parse.record_fields import RecordField
 from runbook.plugins.catalog import catalog
-from runbook.run.case import CASES, CaseFile
+from runbook.run.case import WRITTEN
 from runbook.safety.sanitize import sanitize, sanitize_json
 
-WRITTEN: Final = {**KINDS, CASES: CaseFile}
-"""What whoever writes a runbook writes, beside prose -> the record of its fields."""
+_DECLARED: Final = {"probes": Probe, "views": View}
 
 
 class SourceCard(Struct, frozen=True, omit_defaults=True):
@@ -68,15 +69,16 @@ def sources(room: str, names: Sequence[str]) -> list[SourceCard]:
 
 
 def declared(room: str, name: str) -> Any:
-    """What a probe or view declares.
+    """What a probe or view declares: a `Probe` or a `View`.
 
     Raises:
         UsageError: its file can't be loaded, or declares none.
     """
-    word = room.removesuffix("s")
+    word, kind = room.removesuffix("s"), _DECLARED[room]
     found = getattr(catalog(room).load(name), word.upper(), None)
-    if found is None:
-        raise UsageError(f"the file of {word} {name} must define {word.upper()}")
+    if not isinstance(found, kind):
+        wanted = f"{kind.__module__}.{kind.__name__}"
+        raise UsageError(f"the file of {word} {name} must define {word.upper()}, a {wanted}")
     return found
 
 
@@ -112,7 +114,7 @@ def _source(card: SourceCard) -> Iterator[str]:
         yield f"  asked of {' or '.join(card.connections)}"
     if card.rights:
         yield from _wrapped(f"  least rights: {'; '.join(card.rights)}")
-    rows = [(one.name, one.type, _note(one), f"{one.help}{_unit(one)}") for one in card.columns]
+    rows = [(one.name, one.type, note_of(one), meaning_of(one)) for one in card.columns]
     yield from _table(("COLUMN", "TYPE", "", "MEANING"), rows)
     if card.parameters:
         told = [(name, one.type, _default(one.default), one.help) for name, one in card.parameters.items()]
@@ -133,12 +135,14 @@ def _words(field: RecordField) -> str:
     return f" One of {', '.join(field.words)}." if field.words else ""
 
 
-def _note(column: Column) -> str:
+def note_of(column: Column) -> str:
+    """Whether a column is of the key, or moves by nature; empty for neither."""
     return "key" if column.key else "moves" if column.moves else ""
 
 
-def _unit(column: Column) -> str:
-    return f" ({column.unit})" if column.unit else ""
+def meaning_of(column: Column) -> str:
+    """What a column means, with its unit."""
+    return f"{column.help} ({column.unit})" if column.unit else column.help
 
 
 def _default(value: Any) -> str:

@@ -45,8 +45,9 @@ def _lines(found: Analysis, most: int | None) -> Iterator[str]:
         yield f"This is not all of it; {_UNKNOWN} is not known, and ≥ may be more:"
         yield from (f"  {reason}" for reason in found.missing)
     if found.out_of_service:
+        noun = "broker" if len(found.out_of_service) == 1 else "brokers"
         gone = ", ".join(map(str, found.out_of_service))
-        yield f"out of service already, and counted in by every line: {_brokers(found.out_of_service)} {gone}"
+        yield f"out of service already, and counted in by every line: {noun} {gone}"
     if found.already is None:
         yield f"{_UNKNOWN} partitions refuse acks=all already"
     elif found.already:
@@ -64,10 +65,6 @@ def _lines(found: Analysis, most: int | None) -> Iterator[str]:
     if len(shown) < len(rows):
         yield f"… {len(rows) - len(shown)} more: --rows all"
     yield from _worst_topics(found, [scenario for _, scenario in shown])
-
-
-def _brokers(nodes: Sequence[int]) -> str:
-    return "broker" if len(nodes) == 1 else "brokers"
 
 
 def _how_many(count: int | None, noun: str) -> str:

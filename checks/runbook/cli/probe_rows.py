@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from runbook.cli.declarations import declared, meaning_of, note_of
 from runbook.judge.template import show
 from runbook.model.errors import UsageError, did_you_mean
 from runbook.model.fact import Fact
@@ -14,21 +15,9 @@ from runbook.plugins.catalog import catalog
 from runbook.safety.sanitize import sanitize, sanitize_json
 
 
-def declared(name: str) -> Probe:
-    """What a probe declares.
-
-    Raises:
-        UsageError: there is none of that name, or its file can't be used.
-    """
-    found = getattr(catalog("probes").load(name), "PROBE", None)
-    if not isinstance(found, Probe):
-        raise UsageError(f"the file of probe {name} must define PROBE, a runbook.model.probe.Probe")
-    return found
-
-
 def probe_list() -> str:
     """Every probe and what a row of it is, a line each."""
-    return "\n".join(f"{name:26} {declared(name).help}" for name in catalog("probes").names())
+    return "\n".join(f"{name:26} {declared('probes', name).help}" for name in catalog("probes").names())
 
 
 def parameters(name: str, probe: Probe, words: Sequence[str]) -> dict[str, Any]:
@@ -58,17 +47,16 @@ def as_json(facts: Mapping[str, Fact]) -> str:
 
 def as_text(name: str, facts: Mapping[str, Fact], most: int) -> str:
     """The columns once, then the rows of each environment, at most this many; 0 for all."""
-    lines = [f"{name}: {declared(name).help}", *_columns(declared(name))]
+    probe: Probe = declared("probes", name)
+    lines = [f"{name}: {probe.help}", *_columns(probe)]
     for environment, fact in facts.items():
-        lines += ["", *_rows(environment, fact, [column.name for column in declared(name).columns], most)]
+        lines += ["", *_rows(environment, fact, [column.name for column in probe.columns], most)]
     return "\n".join(sanitize(line) for line in lines)
 
 
 def _columns(probe: Probe) -> Iterator[str]:
     for column in probe.columns:
-        mark = "key" if column.key else "moves" if column.moves else ""
-        unit = f" ({column.unit})" if column.unit else ""
-        yield f"  {column.name:28} {column.type:12} {mark:5} {column.help}{unit}"
+        yield f"  {column.name:28} {column.type:12} {note_of(column):5} {meaning_of(column)}"
 
 
 def _rows(environment: str, fact: Fact, columns: Sequence[str], most: int) -> Iterator[str]:

@@ -70,26 +70,28 @@ def _excused(verdict: Verdict, rows: Sequence[JudgedRow]) -> int:
     return min(waived, verdict.failed - 1)
 
 
-def strange_rows(waiver: Waiver, columns: Sequence[Column]) -> tuple[list[str], str]:
-    """What the rows of a waiver go by and the check's rows do not have, and what to write instead."""
-    known = {word for column in columns if column.key for word in (column.name, column.entity) if word}
-    strange = [name for name in waiver.rows if name not in known]
-    if strange and not known:
-        return strange, "the check has no rows to name; leave rows: out"
-    return strange, did_you_mean(strange[0], sorted(known)) if strange else ""
+def strange_rows(waiver: Waiver, columns: Sequence[Column]) -> list[str]:
+    """What the rows of a waiver go by and the rows of its check, which have these columns, do not have."""
+    return [name for name in waiver.rows if name not in _names_of_rows(columns)]
+
+
+def meant_by(name: str, columns: Sequence[Column]) -> str:
+    """What to write in a waiver instead of a name that rows with these columns do not have."""
+    known = _names_of_rows(columns)
+    return did_you_mean(name, known) if known else "the check has no rows to name; leave rows: out"
+
+
+def _names_of_rows(columns: Sequence[Column]) -> list[str]:
+    return sorted({word for column in columns if column.key for word in (column.name, column.entity) if word})
 
 
 def _excuses_nothing(waiver: Waiver, columns: Sequence[Column]) -> str:
     """Why a waiver excuses nothing: its rows go by what they do not have, or nothing of it fails."""
-    strange, remedy = strange_rows(waiver, columns)
+    strange = strange_rows(waiver, columns)
     if not strange:
         return "is not needed: nothing it names fails"
-    return f"excuses nothing: its rows: names {', '.join(map(quoted, strange))}; {remedy}"
-
-
-def quoted(name: str) -> str:
-    """A name in quotation marks."""
-    return f'"{name}"'
+    named = ", ".join(f'"{name}"' for name in strange)
+    return f"excuses nothing: its rows: names {named}; {meant_by(strange[0], columns)}"
 
 
 def _names(waiver: Waiver, row: JudgedRow, columns: Sequence[Column]) -> bool:

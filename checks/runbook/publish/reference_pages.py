@@ -9,7 +9,7 @@ from runbook.model.column import ENTITIES, ColumnType
 from runbook.model.front_matter import FrontMatter
 from runbook.model.probe import Proof
 from runbook.model.result import Outcome
-from runbook.parse.block_fields import KINDS, cards
+from runbook.parse.block_fields import cards
 from runbook.parse.schema import json_schema
 from runbook.plugins.catalog import catalog
 from runbook.publish.looked_at import load_probe, load_view
@@ -17,7 +17,7 @@ from runbook.publish.page import Page, fragment, heading
 from runbook.publish.record_table import table
 from runbook.publish.reference_files import inventory_page, results_page
 from runbook.publish.reference_systems import connections_page, requests_file, rights_page
-from runbook.run.case import CASES, CaseFile
+from runbook.run.case import WRITTEN
 
 
 def reference_pages() -> list[Page]:
@@ -65,7 +65,7 @@ def views_page() -> Page:
 def block_page(schemas: dict[str, dict[str, Any]]) -> Page:
     """Make the page of everything that a runbook's head and blocks may say."""
     parts = ["# Blocks", fragment("blocks_head.html", kinds=list(schemas))]
-    for card in cards({**KINDS, CASES: CaseFile}):
+    for card in cards(WRITTEN):
         parts += [
             f"## {heading(card.name.replace('-', ' '))} {{ #{card.name.lower()} }}",
             table(card.help, card.fields),

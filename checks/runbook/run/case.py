@@ -41,6 +41,7 @@ from runbook.model.errors import Invalid, Problem, UsageError
 from runbook.model.fact import Fact
 from runbook.model.link import Mirror
 from runbook.model.run import Head, Run
+from runbook.parse.block_fields import KINDS
 from runbook.parse.inventory import Environment, Inventory, Target
 from runbook.parse.runbook import Placed, Runbook, read_text
 from runbook.parse.schema import mended
@@ -51,9 +52,6 @@ from runbook.run.patch import Cells, Patch, Places, has, patched
 from runbook.run.plan import Selection, asks_of, plan
 from runbook.run.runner import Runner
 from runbook.run.sources import compile_checks
-
-CASES = "case-file"
-"""What a file of cases is called beside the kinds of block."""
 
 
 class Case(Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,6 +86,10 @@ class CaseFile(Struct, frozen=True, forbid_unknown_fields=True):
 
     cases: list[Case]
     base: str = ""
+
+
+WRITTEN = {**KINDS, "case-file": CaseFile}
+"""What whoever writes a runbook writes, beside prose -> the record of its fields."""
 
 
 class Tried(Struct, frozen=True):

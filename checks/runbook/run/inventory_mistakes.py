@@ -1,16 +1,24 @@
 """What is wrong with an inventory, with what it says of checks: all of it at once."""
 
 import datetime as dt
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from runbook.judge.compiled import Compiled
-from runbook.judge.waiver import strange_rows
+from runbook.judge.waiver import meant_by, strange_rows
 from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.parse.inventory import Inventory, survey_inventory
 from runbook.parse.runbook import Runbook, read_text
 from runbook.run.plan import Selection, judged_columns, plan
 from runbook.run.sources import compile_sound
+
+
+def named_in(file: Path, words: Sequence[str]) -> list[str]:
+    """Of these runbooks, names or files, those whose names the inventory holds: of the others it says nothing."""
+    text = file.read_bytes() if file.is_file() else b""
+    names = {word: re.escape(Path(word).name.removesuffix(".md").encode()) for word in words}
+    return [word for word, name in names.items() if re.search(rb"\b" + name + rb"\b", text)]
 
 
 def mistakes_of(file: Path, runbooks: Sequence[Runbook]) -> list[Problem]:
@@ -36,10 +44,11 @@ def _waived_rows(inventory: Inventory, compiled: Sequence[tuple[Runbook, Sequenc
     columns = {one.placed.name: judged_columns(one) for _, checks in compiled for one in checks}
     for target in inventory.targets.values():
         for i, waiver in enumerate(target.environment.waivers):
-            strange, remedy = strange_rows(waiver, columns[waiver.check]) if waiver.check in columns else ([], "")
-            for name in strange:
+            there = columns.get(waiver.check)
+            for name in strange_rows(waiver, there) if there is not None else ():
                 place = inventory.document.key(("environments", target.name, "waivers", i, "rows", name))
-                yield Problem(place, f'the rows of the waiver of {waiver.check} have no "{name}"', remedy)
+                message = f'the rows of the waiver of {waiver.check} have no "{name}"'
+                yield Problem(place, message, meant_by(name, there or ()))
 
 
 def _waivers(inventory: Inventory, runbooks: Sequence[Runbook]) -> Iterator[Problem]:

@@ -26,12 +26,7 @@ def command(
     ] = "",
     inventory: Annotated[
         Path | None,
-        typer.Option(
-            "--inventory",
-            "-i",
-            metavar="FILE",
-            help="Also this inventory, with its parameters and waivers.",
-        ),
+        typer.Option("--inventory", "-i", metavar="FILE", help="Also this inventory, with its parameters and waivers."),
     ] = None,
     checks: Checks = None,
 ) -> int:
@@ -48,7 +43,7 @@ def command(
     from runbook.judge.summary import counted
     from runbook.lint.linting import lint_all
     from runbook.lint.releases import record
-    from runbook.run.inventory_mistakes import mistakes_of
+    from runbook.run.inventory_mistakes import mistakes_of, named_in
     from runbook.run.sources import every_name, own_inventory, own_names, read_all, read_each
     from runbook.safety.sanitize import sanitize
 
@@ -57,7 +52,7 @@ def command(
     if inventory is None and not runbooks:
         inventory = own_inventory()
     if inventory is not None:
-        problems += mistakes_of(inventory, read_each(runbooks or every_name())[0])
+        problems += mistakes_of(inventory, read_each(named_in(inventory, runbooks or every_name()))[0])
     for problem in problems:
         print("\n".join(sanitize(line) for line in str(problem).splitlines()))
     said = counted(len(problems), "problem") if problems else "nothing wrong"

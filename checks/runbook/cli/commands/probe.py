@@ -40,7 +40,8 @@ def command(
 
     Exit codes: 0 all was seen, 3 not all, 4 the question has no meaning there.
     """
-    from runbook.cli.probe_rows import as_json, as_text, declared, parameters, probe_list
+    from runbook.cli.declarations import declared
+    from runbook.cli.probe_rows import as_json, as_text, parameters, probe_list
     from runbook.cli.shown_answers import ask_all
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.plugins.catalog import add_user_checks
@@ -53,7 +54,7 @@ def command(
     if name is None:
         print(probe_list())
         return 0
-    given = parameters(name, declared(name), with_ or [])
+    given = parameters(name, declared("probes", name), with_ or [])
     book = load_inventory(inventory)
     user = [str(folder.resolve()) for folder in checks or []]
     answers = ask_all(choose(book, env or []), [name], deadline, given=given, user_checks=user)
