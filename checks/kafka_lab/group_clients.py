@@ -9,6 +9,7 @@ import logging
 import os
 import sys
 import time
+from collections.abc import Callable
 from typing import Any, Final
 
 POISON: Final = b"no parcel"
@@ -19,6 +20,11 @@ CRASHING_SESSION: Final = 90
 _COMMITS: Final = 1.0  # seconds between commits
 _AGAIN: Final = 0.5
 _BACK: Final = 2  # records that `rerun` goes back each second: fewer than are written
+_FORMS: Final[dict[str, Callable[[int], str]]] = {
+    "number": str,
+    "json": lambda now: json.dumps({"written": now}),
+    "words": lambda now: f"parcel {now % 97} is on its way",
+}
 _silent = logging.getLogger("kafka_lab.group_clients")
 _silent.addHandler(logging.NullHandler())
 _silent.propagate = False
@@ -31,16 +37,14 @@ def write(settings: dict[str, Any], topic: str, partitions: int, form: str = "nu
         settings: how the cluster is reached.
         topic: what is written to.
         partitions: how many it has.
-        form: `number`, or `json` for the form that readers of old do not know.
+        form: `number`; `json`, which readers of old do not know; `words` of a small vocabulary, for who counts them.
     """
     from confluent_kafka import Producer
 
     producer = Producer(settings | {"acks": "all", "linger.ms": 5})
     while True:
         for number in range(partitions):
-            now = round(time.time() * 1000)
-            value = str(now) if form == "number" else json.dumps({"written": now})
-            producer.produce(topic, value=value, partition=number)
+            producer.produce(topic, value=_FORMS[form](round(time.time() * 1000)), partition=number)
         producer.poll(0)
         time.sleep(1 / STAMP_RATE)
 
@@ -97,6 +101,24 @@ def _commit(consumer: Any, places: list[Any]) -> None:
         print(error, flush=True)  # noqa: T201 - the lab keeps it
 
 
+def audit(settings: dict[str, Any], topic: str, group: str) -> None:
+    """Read as a member of a group with kafka-python, which commits by itself once a second."""
+    from kafka import KafkaConsumer
+
+    consumer = KafkaConsumer(
+        topic,
+        bootstrap_servers=settings["bootstrap.servers"],
+        group_id=group,
+        client_id=f"{group}-1",
+        auto_offset_reset="earliest",
+        auto_commit_interval_ms=1000,
+        session_timeout_ms=6000,
+        heartbeat_interval_ms=2000,
+    )
+    for _ in consumer:
+        pass
+
+
 def crash(settings: dict[str, Any], topic: str, group: str) -> None:
     """Join a group, crash as soon as it has partitions, without a word to the coordinator, and begin anew.
 
@@ -151,7 +173,7 @@ def main(role: str, bootstrap: str, topic: str, *rest: str) -> None:
     elif role == "read":
         read(settings, topic, rest[0], float(rest[1]), *rest[2:])
     else:
-        {"crash": crash, "rerun": rerun, "hang": hang}[role](settings, topic, rest[0])
+        {"audit": audit, "crash": crash, "rerun": rerun, "hang": hang}[role](settings, topic, rest[0])
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import time
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -92,6 +93,14 @@ _KAFKA = Wanted(
         LOGGING,
     ),
 )
+
+TOOLS: Final = Wanted(
+    f"Kafka's tools {KAFKA_VERSION}",
+    f"kafka-tools-{KAFKA_VERSION}",
+    "1 MB",
+    (Jar("org.apache.kafka", "kafka-tools", KAFKA_VERSION, transitive=False),),
+)
+"""Kafka's clients for the command line."""
 
 
 class Release(Struct, frozen=True):

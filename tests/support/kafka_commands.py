@@ -4,7 +4,7 @@ import shlex
 from pathlib import Path
 
 from kafka_lab import LabState
-from kafka_lab.jars import KAFKA_VERSION, Jar, Wanted, fetch_jars, kafka_jars
+from kafka_lab.jars import KAFKA_VERSION, TOOLS, fetch_jars, kafka_jars
 from runbook.folders import cache_folder
 from runbook.java import find_java
 
@@ -29,14 +29,11 @@ CLASSES = {
 }
 """What Kafka's scripts start."""
 
-_TOOLS = (Jar("org.apache.kafka", "kafka-tools", KAFKA_VERSION, transitive=False),)
-
 
 def class_path(lab: LabState) -> str:
     """Where Java finds the tools: those of the newest release, which speak to older brokers too."""
-    tools = Wanted("tools", f"kafka-tools-{KAFKA_VERSION}", "1 MB", _TOOLS)
     jars = lab.jars if lab.kafka == KAFKA_VERSION else kafka_jars(cache_folder(), lambda _: None)
-    return f"{jars}/*:{fetch_jars(tools, cache_folder(), lambda _: None)}/*"
+    return f"{jars}/*:{fetch_jars(TOOLS, cache_folder(), lambda _: None)}/*"
 
 
 def java_of(lab: LabState, tool: str) -> list[str]:

@@ -7,7 +7,7 @@ import msgspec
 
 from kafka_lab import processes
 from kafka_lab.configuration import logging_file
-from kafka_lab.jars import KAFKA_VERSION, Jar, Wanted, fetch_jars, kafka_jars
+from kafka_lab.jars import TOOLS, fetch_jars, kafka_jars
 from kafka_lab.parts import Progress, jmx
 from kafka_lab.ports import free_ports
 from kafka_lab.processes import Process
@@ -19,12 +19,6 @@ HELP: Final = "a Java producer and a Java consumer of the topic clicks, each wit
 NEEDS: Final = ("jmx",)
 
 _TOPIC = "clicks"
-_TOOLS = Wanted(
-    f"Kafka's tools {KAFKA_VERSION}",
-    f"kafka-tools-{KAFKA_VERSION}",
-    "1 MB",
-    (Jar("org.apache.kafka", "kafka-tools", KAFKA_VERSION, transitive=False),),
-)
 # Ten records of 200 bytes a second, for as long as the lab lives; a second of linger makes batches of them.
 _PRODUCER = ["org.apache.kafka.tools.ProducerPerformance", "--topic", _TOPIC, "--num-records", "1000000000"]
 _PRODUCER += ["--record-size", "200", "--throughput", "10"]
@@ -40,7 +34,7 @@ def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
         LabError: they could not be fetched.
     """
     del lab
-    tools = fetch_jars(_TOOLS, cache_folder(), progress)
+    tools = fetch_jars(TOOLS, cache_folder(), progress)
     jars = kafka_jars(cache_folder(), progress)  # the brokers' may be of an older release
     return {
         "jars": str(jars.absolute()),

@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import msgspec
 
-from kafka_lab import processes
+from kafka_lab import processes, streams
 from kafka_lab.admin import kafka_python
 from kafka_lab.configuration import logging_file
 from kafka_lab.content import create_topics
-from kafka_lab.jars import KAFKA_VERSION, Jar, Wanted, fetch_jars, kafka_jars
+from kafka_lab.jars import TOOLS, fetch_jars, kafka_jars
 from kafka_lab.parts import Progress
 from kafka_lab.processes import Process
 from kafka_lab.state import LabState
@@ -19,22 +19,21 @@ from runbook.folders import cache_folder
 from runbook.java import find_java
 from runbook.model.errors import UsageError
 
-HELP: Final = "a writer, and groups that read what it writes: librdkafka, Java's new protocol, a share group"
+HELP: Final = (
+    "writers, and groups that read what they write: librdkafka, kafka-python, Java's new protocol, a share group, "
+    "Kafka Streams by both protocols"
+)
 
 TOPIC: Final = "parcels"
 PARTITIONS: Final = 4
 ARCHIVE: Final = "parcels-archive"
 """The group that faults are about: one member, librdkafka, the classic protocol."""
 _SEARCH: Final = "parcels-search"
+_AUDIT: Final = "parcels-audit"
 _SHARED: Final = "parcels-shared"
-_TOOLS: Final = Wanted(
-    f"Kafka's tools {KAFKA_VERSION}",
-    f"kafka-tools-{KAFKA_VERSION}",
-    "1 MB",
-    (Jar("org.apache.kafka", "kafka-tools", KAFKA_VERSION, transitive=False),),
-)
 _CONSOLE: Final = ["org.apache.kafka.tools.consumer.ConsoleConsumer", "--group", _SEARCH]
 _CONSOLE_SHARE: Final = ["org.apache.kafka.tools.consumer.ConsoleShareConsumer", "--group", _SHARED]
+_FETCHED: Final = {"tools": TOOLS, "streams": streams.JARS}
 _WITHIN: Final = 90.0
 FEW: Final = 30
 """Records of lag in a partition up to which a reader has caught up."""
@@ -56,30 +55,36 @@ def broker_settings(lab: LabState, broker: Any) -> dict[str, Any]:
 
 
 def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
-    """Fetch Kafka's tools.
+    """Fetch Kafka's tools and Streams.
 
     Raises:
         LabError: they could not be fetched.
     """
     del lab
-    tools = fetch_jars(_TOOLS, cache_folder(), progress)
-    jars = kafka_jars(cache_folder(), progress)
-    return {"jars": str(jars.absolute()), "tools": str(tools.absolute()), "processes": {}}
+    wanted = {"jars": kafka_jars(cache_folder(), progress)}
+    wanted |= {name: fetch_jars(jars, cache_folder(), progress) for name, jars in _FETCHED.items()}
+    return {"processes": {}} | {name: str(folder.absolute()) for name, folder in wanted.items()}
 
 
 def start(lab: LabState, progress: Progress) -> dict[str, Any]:
-    """Start all of them, and wait until both groups that commit have done so in every partition."""
-    progress("Starting a writer and groups that read")
-    create_topics(lab, {TOPIC: (PARTITIONS, 3, {"min.insync.replicas": "2"})})
+    """Start all of them, and wait until those that commit have done so in every partition."""
+    progress("Starting writers and groups that read")
+    durable = {"min.insync.replicas": "2"}
+    few = dict.fromkeys((streams.READS, streams.WRITES), (streams.PARTITIONS, 3, durable))
+    create_topics(lab, {TOPIC: (PARTITIONS, 3, durable)} | few)
     writer(lab)
+    client(lab, "talker", "write", str(streams.PARTITIONS), "words", topic=streams.READS)
     reader(lab, pause=0)
+    client(lab, "audit", "audit", _AUDIT)
     _java(
         lab,
         "search",
         [*_CONSOLE, "--command-property", "group.protocol=consumer", "--command-property", "client.id=search-1"],
     )
     _java(lab, "shared", _CONSOLE_SHARE)
-    wait_until(lambda: _committed(lab) >= {ARCHIVE, _SEARCH}, "groups to commit", within=_WITHIN)
+    for group in streams.GROUPS:
+        _java(lab, group, [streams.MAIN, str(streams.settings_file(lab, group))], of="streams", reads=False)
+    wait_until(lambda: not _uncommitted(lab), "groups to commit", within=_WITHIN)
     return lab.parts["groups"]
 
 
@@ -151,9 +156,9 @@ def described(lab: LabState) -> dict[str, Any]:
     return told
 
 
-def client(lab: LabState, name: str, role: str, *rest: str) -> None:
-    """Start one of our own clients of the topic; what it prints goes to its file of the lab's logs."""
-    _note(lab, name, [sys.executable, "-m", "kafka_lab.group_clients", role, lab.bootstrap, TOPIC, *rest])
+def client(lab: LabState, name: str, role: str, *rest: str, topic: str = TOPIC) -> None:
+    """Start one of our own clients of a topic; what it prints goes to its file of the lab's logs."""
+    _note(lab, name, [sys.executable, "-m", "kafka_lab.group_clients", role, lab.bootstrap, topic, *rest])
 
 
 def end(lab: LabState, name: str) -> None:
@@ -170,15 +175,15 @@ def said(lab: LabState, name: str) -> list[str]:
     return file.read_text("utf-8", errors="replace").splitlines() if file.exists() else []
 
 
-def places(lab: LabState, group: str = ARCHIVE) -> dict[int, int]:
-    """What a group has committed in the topic, by partition.
+def places(lab: LabState, group: str = ARCHIVE, topic: str = TOPIC) -> dict[int, int]:
+    """What a group has committed in a topic, by partition.
 
     Raises:
         LabError: the cluster did not answer.
     """
     with kafka_python(lab) as admin:
         told = admin.list_group_offsets([group])[group]
-    return {spot.partition: one.offset for spot, one in told.items() if spot.topic == TOPIC and one.offset >= 0}
+    return {spot.partition: one.offset for spot, one in told.items() if spot.topic == topic and one.offset >= 0}
 
 
 def bounds(lab: LabState, which: int) -> dict[int, int]:
@@ -204,19 +209,22 @@ def lags(lab: LabState) -> dict[int, int]:
     return {number: ends[number] - there.get(number, 0) for number in ends}
 
 
-def _committed(lab: LabState) -> set[str]:
-    return {group for group in (ARCHIVE, _SEARCH) if len(places(lab, group)) == PARTITIONS}
+def _uncommitted(lab: LabState) -> list[str]:
+    wanted = dict.fromkeys((ARCHIVE, _SEARCH, _AUDIT), (TOPIC, PARTITIONS))
+    wanted |= dict.fromkeys(streams.GROUPS, (streams.READS, streams.PARTITIONS))
+    return [group for group, (topic, count) in wanted.items() if len(places(lab, group, topic)) < count]
 
 
-def _java(lab: LabState, name: str, tool: list[str]) -> None:
+def _java(lab: LabState, name: str, tool: list[str], *, of: str = "tools", reads: bool = True) -> None:
     state = lab.parts["groups"]
     java = [str(find_java()), "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
     java += [
         f"-Dlog4j2.configurationFile={logging_file(lab)}",
         f"-Drunbook.log={Path(lab.folder, 'logs', f'{name}.log')}",
     ]
-    classes = ["-cp", f"{state['jars']}/*:{state['tools']}/*"]
-    _note(lab, name, [*java, *classes, *tool, "--bootstrap-server", lab.bootstrap, "--topic", TOPIC])
+    classes = ["-cp", f"{state['jars']}/*:{state[of]}/*"]
+    told = ["--bootstrap-server", lab.bootstrap, "--topic", TOPIC] if reads else []
+    _note(lab, name, [*java, *classes, *tool, *told])
 
 
 def _note(lab: LabState, name: str, command: list[str]) -> None:

@@ -15,7 +15,7 @@ from kafka_lab import http, processes
 from kafka_lab.brokers import run_tool
 from kafka_lab.configuration import logging_file
 from kafka_lab.errors import LabError
-from kafka_lab.jars import KAFKA_VERSION, Jar, Wanted, fetch_jars, kafka_jars
+from kafka_lab.jars import TOOLS, fetch_jars, kafka_jars
 from kafka_lab.parts import Progress
 from kafka_lab.ports import free_ports
 from kafka_lab.processes import Process
@@ -45,12 +45,6 @@ _METRICS: Final = ",".join(
         "fetch.manager.records",
     )
 )
-_TOOLS: Final = Wanted(
-    f"Kafka's tools {KAFKA_VERSION}",
-    f"kafka-tools-{KAFKA_VERSION}",
-    "1 MB",
-    (Jar("org.apache.kafka", "kafka-tools", KAFKA_VERSION, transitive=False),),
-)
 _CONSUMER: Final = ["org.apache.kafka.tools.VerifiableConsumer", "--topic", _TOPIC, "--group-id", "counting"]
 
 
@@ -65,7 +59,7 @@ def prepare(lab: LabState, progress: Progress) -> dict[str, Any]:
     Raises:
         LabError: one of the two failed.
     """
-    tools = fetch_jars(_TOOLS, cache_folder(), progress)
+    tools = fetch_jars(TOOLS, cache_folder(), progress)
     jars = kafka_jars(cache_folder(), progress)
     classes = Path(lab.folder, "telemetry")
     classes.mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,9 @@ class KafkaGroup(Row):
 
     group: Annotated[str, Cell("Group id.", key=True, entity="group")]
     type: Annotated[str, Cell("classic, consumer, share or streams: the protocol of its members.")]
-    protocol: Annotated[str, Cell("What it is for: consumer, connect, share, …; empty of one that only keeps offsets.")]
+    protocol: Annotated[
+        str, Cell("What it is for: consumer, streams, connect, share, …; empty of one that only keeps offsets.")
+    ]
     state: Annotated[
         str, Cell("stable, empty, dead, preparing_rebalancing, completing_rebalancing, assigning, reconciling, …")
     ]
@@ -23,7 +25,12 @@ class KafkaGroup(Row):
     members: Annotated[int | None, Cell("Members.", unit="members", why="untold")]
     idle: Annotated[
         int | None,
-        Cell("Members that have no partition; all of them while it rebalances.", unit="members", why="untold"),
+        Cell(
+            "Members that have no partition, and no copy of others' state as far as that is told: the classic protocol "
+            "does not tell that of Streams. All of them while it rebalances.",
+            unit="members",
+            why="untold",
+        ),
     ]
     coordinator: Annotated[BrokerId, Cell("Broker that coordinates it; -1 when not known.")]
     untold: Annotated[str, Cell("Why its members are not known; empty if they are.")]
@@ -42,13 +49,15 @@ PROBE = Probe(
         "FindCoordinator",
         "ListGroups",
         "Metadata",
+        "ShareGroupDescribe",
+        "StreamsGroupDescribe",
     ),
-    rights=("Describe on the cluster or on all groups", "Describe on groups"),
+    rights=("Describe on the cluster or on all groups", "Describe on groups", "Describe on all topics"),
 )
 
 
 def observe(kafka: Kafka) -> Observed:
-    """Observe the groups; members of those that the client library can't describe are unknown."""
+    """Observe the groups; members of those that are neither consumers' nor Streams' nor share groups are unknown."""
     groups, gaps = kafka.every_group()
     return Observed(rows=[_row(group) for group in groups], gaps=gaps)
 
@@ -61,7 +70,7 @@ def _row(group: AnyGroup) -> KafkaGroup:
         state=group.state,
         assignor=group.assignor,
         members=None if group.members is None else len(group.members),
-        idle=None if group.members is None else sum(not one.assigned for one in group.members),
+        idle=None if group.members is None else sum(not (one.assigned or one.copies) for one in group.members),
         coordinator=group.coordinator,
         untold=group.untold,
     )

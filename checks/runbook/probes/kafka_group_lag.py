@@ -86,6 +86,8 @@ PROBE = Probe(
         "ListOffsets",
         "Metadata",
         "OffsetFetch",
+        "ShareGroupDescribe",
+        "StreamsGroupDescribe",
     ),
     rights=(
         "Describe on the cluster or on all groups",

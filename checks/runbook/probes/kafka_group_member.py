@@ -1,4 +1,4 @@
-"""The members of consumer groups: who they are, where they run, and what they were given to read."""
+"""The members of consumers' and Streams' groups: who they are, where they run, and what they were given to read."""
 
 from typing import Annotated
 
@@ -11,7 +11,7 @@ from runbook.model.row import Cell, Row
 
 
 class KafkaGroupMember(Row):
-    """A member of a consumer group."""
+    """A member of a consumers' or Streams' group."""
 
     group: Annotated[str, Cell("Group id.", key=True, entity="group")]
     member: Annotated[MemberId, Cell("Member id, which a client gets anew when it joins.", key=True)]
@@ -25,7 +25,7 @@ class KafkaGroupMember(Row):
 
 PROBE = Probe(
     connections=("kafka",),
-    help="One row per member of a consumer group, of the classic and the new protocol (KIP-848).",
+    help="One row per member of a consumer group, of the classic, the new (KIP-848) and Streams' protocol (KIP-1071).",
     row=KafkaGroupMember,
     requests=(
         "ApiVersions",
@@ -36,19 +36,22 @@ PROBE = Probe(
         "FindCoordinator",
         "ListGroups",
         "Metadata",
+        "ShareGroupDescribe",
+        "StreamsGroupDescribe",
     ),
-    rights=("Describe on the cluster or on all groups", "Describe on groups"),
+    rights=("Describe on the cluster or on all groups", "Describe on groups", "Describe on all topics"),
 )
 
 
 def observe(kafka: Kafka) -> Observed:
-    """Observe the members; a consumer group whose members are not told is a gap."""
+    """Observe the members; a group whose members are not told is a gap."""
     groups, gaps = kafka.every_group()
+    groups = [group for group in groups if group.type != "share"]  # whose members share partitions
     rows = [_row(group, member) for group in groups for member in group.members or ()]
     untold = [
         Gap(f"members of group {group.name} are not known: {group.untold}", {"group": group.name})
         for group in groups
-        if group.members is None and group.protocol in ("consumer", "")
+        if group.members is None and group.protocol in ("consumer", "streams", "")
     ]
     return Observed(rows=rows, gaps=[*gaps, *untold])
 

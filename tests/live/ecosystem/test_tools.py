@@ -12,7 +12,7 @@ from kafka_lab import LabState
 from kafka_lab.admin import committed, end_offsets
 from kafka_lab.connect import workers_of
 from kafka_lab.content import delete_topics
-from kafka_lab.jars import KAFKA_VERSION, Jar, Wanted, fetch_jars
+from kafka_lab.jars import TOOLS, fetch_jars
 from runbook.folders import cache_folder
 from runbook.java import find_java
 from support.ecosystem.skipping import ask
@@ -68,8 +68,7 @@ class Tools:
         self._noted = noted
         self.placeholders = {"HOST:PORT": lab.bootstrap} | placeholders
         self._lab = lab
-        tools = Wanted("tools", f"kafka-tools-{KAFKA_VERSION}", "1 MB", _TOOLS)
-        self._jars = f"{lab.jars}/*:{fetch_jars(tools, cache_folder(), lambda _: None)}/*"
+        self._jars = f"{lab.jars}/*:{fetch_jars(TOOLS, cache_folder(), lambda _: None)}/*"
         self._said: dict[tuple[str, str], str] = {}
         self._done: set[tuple[str, ...]] = set()
 
@@ -118,7 +117,6 @@ class Tools:
         return self._filled(text).replace('"offset": 12}', f'"offset": {self._noted}}}')
 
 
-_TOOLS = (Jar("org.apache.kafka", "kafka-tools", KAFKA_VERSION, transitive=False),)
 _CLASSES = {
     "kafka-configs.sh": "kafka.admin.ConfigCommand",
     "kafka-console-consumer.sh": "org.apache.kafka.tools.consumer.ConsoleConsumer",

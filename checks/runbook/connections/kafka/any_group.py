@@ -1,4 +1,4 @@
-"""Groups of every kind with their members: of both consumer protocols described, of the others as they are listed."""
+"""Groups of every kind, as brokers list them, and the members of those that librdkafka describes."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -17,13 +17,20 @@ _DESCRIBED: Final = frozenset({("classic", "consumer"), ("classic", ""), ("consu
 
 
 class Member(Struct, frozen=True, kw_only=True):
-    """A member of a group; `instance` is "" where it has no group.instance.id."""
+    """A member of a group.
+
+    Attributes:
+        instance: "" where it has no group.instance.id.
+        assigned: the partitions that it reads.
+        copies: whether it keeps copies of others' state (Streams' standby and warm-up tasks), as far as that is told.
+    """
 
     id: str
     client: str
     host: str
     instance: str
     assigned: tuple[TopicPartition, ...]
+    copies: bool = False
 
 
 class AnyGroup(Struct, frozen=True, kw_only=True):
@@ -45,6 +52,17 @@ class AnyGroup(Struct, frozen=True, kw_only=True):
     members: tuple[Member, ...] | None = None
     untold: str = ""
 
+    def without_members(self, untold: str) -> "AnyGroup":
+        """The group as it is listed, and why its members are not told."""
+        return AnyGroup(
+            name=self.name,
+            type=self.type,
+            protocol=self.protocol,
+            state=self.state,
+            coordinator=self.coordinator,
+            untold=untold,
+        )
+
 
 def list_groups(client: KafkaPythonClient, broker: Broker) -> list[AnyGroup]:
     """Return the groups that a broker coordinates, as it lists them (ListGroups)."""
@@ -65,19 +83,21 @@ def list_groups(client: KafkaPythonClient, broker: Broker) -> list[AnyGroup]:
 
 
 def described(client: ConfluentClient, listed: Sequence[AnyGroup]) -> list[AnyGroup]:
-    """Describe groups, in order of their names; one that can't be described stays as it was listed, and says why."""
+    """Describe groups, in order of their names; one that can't be described stays as it was listed, and says why.
+
+    Those that are described already (`other_groups`) stay as they are.
+    """
     told = client.describe_groups([one.name for one in listed if (one.type, one.protocol) in _DESCRIBED])
     return sorted([_with(group, told.get(group.name)) for group in listed], key=lambda group: group.name)
 
 
 def _with(group: AnyGroup, told: Any) -> AnyGroup:
+    if group.members is not None or group.untold:
+        return group
     if told is None:
-        why = f"members of a {group.type} group are not told by the client library"
-        return _same(
-            group, untold=why if group.type != "classic" else f"it is no consumers' group but {group.protocol}'s"
-        )
+        return group.without_members(f"it is no consumers' group but {group.protocol or group.type}'s")
     if isinstance(told, CannotLook):
-        return _same(group, untold=str(told))
+        return group.without_members(str(told))
     return AnyGroup(
         name=group.name,
         type=str(told.type.name).lower(),
@@ -86,17 +106,6 @@ def _with(group: AnyGroup, told: Any) -> AnyGroup:
         coordinator=group.coordinator if told.coordinator is None else BrokerId(told.coordinator.id),
         assignor=told.partition_assignor or "",
         members=tuple(_members(told.members)),
-    )
-
-
-def _same(group: AnyGroup, *, untold: str) -> AnyGroup:
-    return AnyGroup(
-        name=group.name,
-        type=group.type,
-        protocol=group.protocol,
-        state=group.state,
-        coordinator=group.coordinator,
-        untold=untold,
     )
 
 

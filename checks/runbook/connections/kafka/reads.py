@@ -29,6 +29,8 @@ KEYS: Final = {
     "OffsetForLeaderEpoch": 23,
     "SaslAuthenticate": 36,
     "SaslHandshake": 17,
+    "ShareGroupDescribe": 77,
+    "StreamsGroupDescribe": 89,
 }
 """The names and numbers of the protocol; none of them changes anything. OffsetForLeaderEpoch is what a reader of
 records asks by itself when a partition gets another leader."""

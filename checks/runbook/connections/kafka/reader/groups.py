@@ -35,8 +35,12 @@ class Groups(Topics):
         return self._memory.once("groups of every kind", self._every_group)
 
     def _every_group(self) -> tuple[list[AnyGroup], list[Gap]]:
+        from runbook.connections.kafka import other_groups
+
         python = self._python_or_raise()
-        told, silent = self.of_each_broker(lambda broker: any_group.list_groups(python, broker))
+        told, silent = self.of_each_broker(
+            lambda broker: other_groups.described(python, broker, any_group.list_groups(python, broker))
+        )
         gaps = lost_coordinators(self.topics(), silent, complete=not self.topics_gaps())
         if not self.cluster().describes_all:
             gaps += hidden_groups(self._confluent)

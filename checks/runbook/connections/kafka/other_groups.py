@@ -1,0 +1,119 @@
+"""Share groups and groups of Streams' own protocol, described by their coordinators: librdkafka describes neither.
+
+Importing this module imports kafka-python.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from kafka.protocol.api_message import ApiMessage
+
+from runbook.connections.kafka import group_messages
+from runbook.connections.kafka.answers import Broker, TopicPartition
+from runbook.connections.kafka.any_group import AnyGroup, Member
+from runbook.connections.kafka.errors import from_code
+from runbook.connections.kafka.python_client import KafkaPythonClient
+from runbook.model.errors import CannotLook
+from runbook.model.quantity import PartitionNumber
+
+
+class ShareGroupDescribeRequest(ApiMessage, load_json=group_messages):  # type: ignore[call-arg, misc]  # kafka-python is untyped
+    """Request 77 (KIP-932)."""
+
+
+class ShareGroupDescribeResponse(ApiMessage, load_json=group_messages):  # type: ignore[call-arg, misc]  # kafka-python is untyped
+    """What it is answered with."""
+
+
+class StreamsGroupDescribeRequest(ApiMessage, load_json=group_messages):  # type: ignore[call-arg, misc]  # kafka-python is untyped
+    """Request 89 (KIP-1071)."""
+
+
+class StreamsGroupDescribeResponse(ApiMessage, load_json=group_messages):  # type: ignore[call-arg, misc]  # kafka-python is untyped
+    """What it is answered with."""
+
+
+_REQUESTS: Final = {"share": ShareGroupDescribeRequest, "streams": StreamsGroupDescribeRequest}
+TYPES: Final = tuple(_REQUESTS)
+"""The types of groups that are described here."""
+_RIGHTS: Final = "Describe on the group and on the topics that it reads"
+
+
+def described(client: KafkaPythonClient, broker: Broker, listed: Sequence[AnyGroup]) -> list[AnyGroup]:
+    """Describe those of a broker's groups that are of these types; the others stay as they are."""
+    told: dict[str, AnyGroup | CannotLook] = {}
+    for kind in TYPES:
+        groups = [group for group in listed if group.type == kind]
+        if groups:
+            told |= _ask(client, broker, kind, groups)
+    return [_of(group, told.get(group.name, group)) for group in listed]
+
+
+def _of(listed: AnyGroup, told: AnyGroup | CannotLook) -> AnyGroup:
+    return told if isinstance(told, AnyGroup) else listed.without_members(str(told))
+
+
+def _ask(
+    client: KafkaPythonClient, broker: Broker, kind: str, groups: Sequence[AnyGroup]
+) -> dict[str, AnyGroup | CannotLook]:
+    request = _REQUESTS[kind](group_ids=[group.name for group in groups], include_authorized_operations=False)
+    try:
+        answer = client.ask(broker.id, broker.label, request)
+    except CannotLook as error:
+        return {group.name: error for group in groups}
+    listed = {group.name: group for group in groups}
+    return {
+        one.group_id: from_code(one.error_code, f"group {one.group_id}", right=_RIGHTS)
+        if one.error_code
+        else _told(listed[one.group_id], one)
+        for one in answer.groups
+    }
+
+
+def _told(listed: AnyGroup, told: Any) -> AnyGroup:
+    return AnyGroup(
+        name=listed.name,
+        type=listed.type,
+        protocol=listed.protocol,
+        state=told.group_state.lower(),
+        coordinator=listed.coordinator,
+        assignor=getattr(told, "assignor_name", ""),
+        members=tuple(sorted(_members(listed.type, told), key=lambda member: member.id)),
+    )
+
+
+def _members(kind: str, told: Any) -> Iterator[Member]:
+    topics = _topics_of_tasks(told) if kind == "streams" else {}
+    for one in told.members:
+        assigned = one.assignment
+        spots = _of_tasks(assigned.active_tasks, topics) if kind == "streams" else _of_topics(assigned)
+        yield Member(
+            id=one.member_id,
+            client=one.client_id,
+            host=one.client_host.removeprefix("/"),
+            instance=getattr(one, "instance_id", None) or "",
+            assigned=tuple(sorted(spots)),
+            copies=kind == "streams" and bool(assigned.standby_tasks or assigned.warmup_tasks),
+        )
+
+
+def _of_topics(assigned: Any) -> Iterator[TopicPartition]:
+    for topic in assigned.topic_partitions:
+        for number in topic.partitions:
+            yield TopicPartition(topic.topic_name, PartitionNumber(number))
+
+
+def _topics_of_tasks(told: Any) -> dict[str, list[str]]:
+    """Subtopology → the topics that its tasks read; a task reads the partition of its number of each."""
+    parts = (told.topology.subtopologies or ()) if told.topology else ()
+    return {
+        one.subtopology_id: [*one.source_topics, *(topic.name for topic in one.repartition_source_topics)]
+        for one in parts
+    }
+
+
+def _of_tasks(tasks: Any, topics: dict[str, list[str]]) -> Iterator[TopicPartition]:
+    for task in tasks:
+        for topic in topics.get(task.subtopology_id, ()):
+            for number in task.partitions:
+                yield TopicPartition(topic, PartitionNumber(number))
