@@ -93,7 +93,8 @@ class _RecordedPython:
         response = getattr(importlib.import_module(f"kafka.protocol.{module}"), f"{name}Response")
         answer = response.decode(bytes.fromhex(found["bytes"]), version=found["version"])
         if name in self.refused:
-            answer.error_code = self.refused[name]
+            refused = answer.results[0] if name == "DescribeConfigs" else answer
+            refused.error_code = self.refused[name]
         if name == "DescribeLogDirs" and node in self.failed_dirs:
             answer.results[0] = _failed(answer.results[0])
         return _only_asked(answer, request) if name == "Fetch" else answer

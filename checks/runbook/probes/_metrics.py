@@ -21,7 +21,6 @@ OF_BROKERS = (
     "broker_replication",
     "broker_load",
     "broker_request",
-    "broker_logger",
     "controller_state",
     "broker_metadata",
     "controller_quorum",

@@ -17,22 +17,25 @@ class NamedGroup(Row):
     ]
     state: Annotated[str | None, Cell("stable, empty, …, as in kafka_group; empty where there is none.")]
     members: Annotated[int | None, Cell("Members; 0 where there is none.", unit="members")]
+    assignor: Annotated[str | None, Cell("Partition assignor; empty while the group has none.")]
 
 
+_GROUP = ("group", "state", "members", "assignor")
 VIEW = View(
     help="One row for the group that is named, seen or not.",
     row=NamedGroup,
-    of=(("group", "state", "members"),),
+    of=(_GROUP,),
     parameters={"group": Parameter(type="string", default="", help="its id, as in billing; none without")},
 )
 
 
 def compute(groups: Fact, /, *, group: str = "") -> Observed:
     """Find it in kafka_group."""
-    for row in groups.rows("group", "state", "members"):
+    for row in groups.rows(*_GROUP):
         if row["group"] == group:
-            return Observed([NamedGroup(group=group, there=True, state=row["state"], members=row["members"])])
+            return Observed([NamedGroup(there=True, **{name: row[name] for name in _GROUP})])
     if not group:
         return Observed([])
-    there, state, members = (False, "", 0) if groups.complete else (None, None, None)
-    return Observed([NamedGroup(group=group, there=there, state=state, members=members)])
+    if not groups.complete:
+        return Observed([NamedGroup(group=group, there=None, state=None, members=None, assignor=None)])
+    return Observed([NamedGroup(group=group, there=False, state="", members=0, assignor="")])

@@ -12,6 +12,8 @@ CONTROLLER: Final = "the controller"
 """What brokers wait for that pass a request on to it."""
 
 _DESCRIBE_CLUSTER = "Describe on the cluster"
+_DESCRIBE_CONFIGS = "DescribeConfigs on the cluster"
+_LOGGERS = 8  # the code of the kind of resource (ConfigResource.Type.BROKER_LOGGER)
 _DESCRIBE = 8  # the code of the operation (AclOperation)
 _REQUEST_TIMED_OUT = 7  # Kafka's error code
 _CONSUMER_TYPES = {"classic", "consumer", ""}
@@ -75,6 +77,22 @@ def describe_log_dirs(client: KafkaPythonClient, broker: Broker) -> list[LogDir]
     if not answer.results:
         raise Denied(f"{broker.label} shows none of its log directories: it needs Describe on the cluster")
     return [_log_dir(result, broker) for result in answer.results]
+
+
+def describe_loggers(client: KafkaPythonClient, broker: Broker) -> dict[str, str]:
+    """Return the level of each logger of a broker, by its name.
+
+    Raises:
+        CannotLook: it did not tell.
+    """
+    from kafka.protocol.admin import DescribeConfigsRequest
+
+    wanted = [(_LOGGERS, str(broker.id), None)]
+    request = DescribeConfigsRequest(resources=wanted, include_synonyms=False, include_documentation=False)
+    (answer,) = client.ask(broker.id, broker.label, request).results
+    if answer.error_code:
+        raise from_code(answer.error_code, broker.label, message=answer.error_message, right=_DESCRIBE_CONFIGS)
+    return {one.name: one.value for one in answer.configs}
 
 
 def _log_dir(result: Any, broker: Broker) -> LogDir:

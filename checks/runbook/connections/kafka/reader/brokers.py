@@ -100,6 +100,11 @@ class Brokers(ClusterReader):
             ),
         )
 
+    def loggers(self) -> tuple[dict[BrokerId, dict[str, str]], list[Gap]]:
+        """Return the levels of each broker's loggers by their names, and a gap for each broker that does not tell."""
+        python = self._python_or_raise()
+        return self.of_each_broker(lambda broker: cluster_requests.describe_loggers(python, broker))
+
     def is_kraft(self) -> bool:
         """Say whether the cluster runs in KRaft mode: only there brokers know DescribeQuorum."""
         python = self._python_or_none()

@@ -1,0 +1,85 @@
+"""Procedures for a cluster that is well, walked by their own text: leaders that go home, replicas that are watched."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from kafka_lab import LabState
+from kafka_lab.admin import partitions
+from kafka_lab.brokers import start
+from kafka_lab.faults import skew_leadership
+from kafka_lab.processes import terminate
+from kafka_lab.recovery import make_whole, wait_for_loss
+from support.careful_walker import Walked, does_nothing
+from support.forgetful import Forgetful, Notes, wrong
+from support.kept_walks import Keep
+from support.operators import Operator, at_work, completed
+
+pytestmark = [pytest.mark.live, pytest.mark.thorough]
+
+
+@pytest.fixture
+def operator(healthy_lab: LabState, tmp_path: Path) -> Iterator[Operator]:
+    """Somebody at the lab, where numbered records are written and read."""
+    try:
+        with at_work(healthy_lab, tmp_path) as one:
+            yield one
+    finally:
+        make_whole(healthy_lab)
+
+
+def strangers(lab: LabState) -> list[str]:
+    """The partitions that another broker leads than the preferred one."""
+    found = partitions(lab).items()
+    return [
+        f"{topic}-{number}" for topic, all_ in found for number, one in all_.items() if one.leader != one.replicas[0]
+    ]
+
+
+@pytest.mark.parametrize("left_out", wrong((2,)))
+def test_leaders_are_brought_home(
+    operator: Operator, healthy_lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    lab = healthy_lab
+    skew_leadership.inject(lab)
+    assert strangers(lab)
+    person = Forgetful(left_out)
+    record = person.walks(
+        Walked(operator.folder, "ha#restore-preferred-leaders", lab.name), [operator.types(), operator.types()]
+    )
+    notes(person.lines("ha#restore-preferred-leaders"))
+    assert completed(record), record.entries[-3:]
+    assert strangers(lab) == []
+    assert person.unnoticed == []
+    operator.counts()
+    keeps(record, "plain", person.way, person.noticed, operator.ledger)
+
+
+@pytest.mark.parametrize("left_out", wrong((4,)))
+def test_a_replica_is_watched_as_it_recovers(
+    operator: Operator, healthy_lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    lab = healthy_lab
+    lost = lab.brokers[-1]
+    terminate(lost.process, patience=0)
+    wait_for_loss(lab, {lost.number})
+    start(lab, lost)
+    types, told = operator.types({"ID": str(lost.number)}), []
+
+    def reads_the_log(commands: Sequence[str]) -> None:
+        types([one.replace("/var/log/kafka/server.log", str(lab.log_of(lost))) for one in commands])
+        told.append(operator.told)
+
+    person = Forgetful(left_out)
+    record = person.walks(
+        Walked(operator.folder, "dr#watch-replicas-recover", lab.name, words={"ID": str(lost.number)}),
+        [types, reads_the_log, does_nothing, types],
+    )
+    notes(person.lines("dr#watch-replicas-recover"))
+    assert completed(record), record.entries[-3:]
+    assert re.search(r"Added fetcher to broker .* for partitions", told[0]), told
+    assert person.unnoticed == []
+    operator.counts()
+    keeps(record, "plain", person.way, person.noticed, operator.ledger)
