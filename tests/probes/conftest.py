@@ -85,7 +85,7 @@ class _RecordedPython:
         self.asked.append(name)
         if name in self.lost:
             raise TimedOut(f"{label} did not answer in 3.0 s")
-        if name in self.refused and name not in _IN_ANSWERS:
+        if name in self.refused and (name, node is None) not in _IN_ANSWERS:
             raise from_code(self.refused[name], label)
         told = (a for a in self._recording["answers"] if a["request"] == name and a["node"] in {node, None})
         found = next(a for a in told if a.get("time") == _time_asked(request))
@@ -100,7 +100,7 @@ class _RecordedPython:
         return _only_asked(answer, request) if name == "Fetch" else answer
 
 
-_IN_ANSWERS = {"DescribeConfigs", "DescribeQuorum"}  # whose errors stand in an answer
+_IN_ANSWERS = {("DescribeConfigs", False), ("DescribeQuorum", True)}  # errors of these, asked so, stand in an answer
 _MODULES = {"ApiVersions": "metadata", "Fetch": "consumer", "ListOffsets": "consumer", "OffsetFetch": "consumer"}
 
 
