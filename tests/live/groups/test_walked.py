@@ -1,0 +1,173 @@
+"""topics.md and consumers.md walked where topics are written to and read all the time, and retention acts at once."""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from kafka_lab import LabState, processes
+from kafka_lab.admin import change_settings, kafka_python, partitions, topic_setting
+from kafka_lab.processes import Process
+from kafka_lab.waiting import wait_until
+from runbook.java import find_java
+from support.careful_walker import Hand, Walked, does_nothing
+from support.evidence.labs import Labs
+from support.forgetful import Forgetful, Notes, wrong
+from support.kafka_commands import class_path
+from support.kept_walks import Keep
+from support.numbered_records import TOPIC
+from support.operators import Operator, at_work, completed
+
+pytestmark = [pytest.mark.live, pytest.mark.thorough]
+_WITHIN: Final = 90.0  # seconds; a busy machine takes its time
+_SHORT: Final = {"retention.ms": "1000", "segment.ms": "1000"}
+_SHARING: Final = "sharing"
+_RANGE: Final = "org.apache.kafka.clients.consumer.RangeAssignor"
+
+
+@pytest.fixture
+def operator(running: Labs, tmp_path: Path) -> Iterator[Operator]:
+    """Somebody at such a lab, where numbered records are written and read."""
+    with at_work(running.of("groups"), tmp_path) as one:
+        yield one
+
+
+@pytest.fixture
+def lab(running: Labs) -> LabState:
+    """The lab."""
+    state: LabState = running.of("groups")
+    return state
+
+
+def where(lab: LabState, number: int) -> int:
+    """The first broker of those that hold a partition of the numbered records."""
+    return int(partitions(lab)[TOPIC][number].replicas[0])
+
+
+def test_what_a_topic_keeps_is_seen(operator: Operator, lab: LabState, keeps: Keep) -> None:
+    change_settings(lab, "topic", {TOPIC: _SHORT})
+    broker = lab.broker(where(lab, 0))
+    log = lab.log_of(broker)
+    wait_until(lambda: bool(re.search(rf"{TOPIC}.*breach", log.read_text("utf-8"))), "retention to act", within=_WITHIN)
+    change_settings(lab, "topic", {TOPIC: dict.fromkeys(_SHORT)})
+    words = {"TOPIC": TOPIC, "LOG_DIR": str(lab.data_of(broker)), "ENVIRONMENT": lab.name}
+    types, told = operator.types(words), []
+    segment = max((lab.data_of(broker) / f"{TOPIC}-0").glob("*.log")).name
+
+    def edited(old: str, new: str) -> Hand:
+        def acts(commands: Sequence[str]) -> None:
+            assert any(old in one for one in commands), commands
+            types([one.replace(old, new) for one in commands])
+            told.append(operator.told)
+
+        return acts
+
+    record = Walked(operator.folder, "topics#see-what-a-topic-keeps", lab.name, words=words).by(
+        [
+            *(types, types, types, types),
+            edited("00000000000000005000.log", segment),
+            edited("/var/log/kafka/server.log", str(log)),
+            does_nothing,  # the gate does what the command does
+        ]
+    )
+    assert completed(record), record.entries[-3:]
+    assert re.search(rf"baseOffset: {int(segment.removesuffix('.log'))}\b", told[0]), told[0]
+    assert "breach" in told[1]
+    keeps(record, "groups")
+
+
+@pytest.mark.parametrize("left_out", wrong((4,)))
+def test_a_topic_keeps_less_and_nobody_loses_what_is_unread(
+    operator: Operator, lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    types, person = operator.types({"TOPIC": TOPIC}), Forgetful(left_out)
+    words = {"TOPIC": TOPIC, "DECIDED": f"{TOPIC} retention.ms=86400000 segment.ms=86400000"}
+    record = person.walks(
+        Walked(operator.folder, "topics#change-what-a-topic-keeps", lab.name, words=words),
+        [types, types, types, types, does_nothing, does_nothing],
+    )
+    notes(person.lines("topics#change-what-a-topic-keeps"))
+    assert completed(record), record.entries[-3:]
+    assert topic_setting(lab, TOPIC, "retention.ms") == "86400000"
+    assert person.unnoticed == []
+    operator.counts()
+    keeps(record, "groups", person.way, person.noticed, operator.ledger)
+
+
+class Members:
+    """Two consumers of Java in one group, which read their settings from one file when they start."""
+
+    def __init__(self, lab: LabState, folder: Path, stack: ExitStack) -> None:
+        """Nobody runs yet."""
+        self._lab, self._folder, self._stack = lab, folder, stack
+        self._running: list[Process] = []
+        self.settings = folder / "consumer.properties"
+
+    def deploy(self) -> None:
+        """Start both, or anew one after the other; each joins before the next one is touched."""
+        for number in range(2):
+            if len(self._running) == 2:
+                processes.terminate(self._running.pop(0), patience=20)
+            tool = ["org.apache.kafka.tools.consumer.ConsoleConsumer", "--topic", TOPIC, "--group", _SHARING]
+            command = [str(find_java()), "-Xmx64m", "-XX:+UseSerialGC", "-cp", class_path(self._lab), *tool]
+            command += ["--bootstrap-server", self._lab.bootstrap, "--command-config", str(self.settings)]
+            one = processes.start(command, output=self._folder / f"member-{number}.out", folder=self._folder)
+            self._stack.callback(processes.terminate, one, patience=20)
+            self._running.append(one)
+            wait_until(lambda: self.joined == len(self._running), "the members to join", within=_WITHIN)
+
+    @property
+    def joined(self) -> int:
+        """How many members the group has while it is stable."""
+        told = self._told()
+        return len(told["members"]) if told["group_state"] == "Stable" else 0
+
+    @property
+    def assignor(self) -> str:
+        """By what the group shares out."""
+        return str(self._told()["protocol_data"])
+
+    def _told(self) -> dict[str, Any]:
+        with kafka_python(self._lab) as admin:
+            told: dict[str, Any] = admin.describe_groups([_SHARING])[_SHARING]
+        return told
+
+
+@contextmanager
+def members(lab: LabState, folder: Path) -> Iterator[Members]:
+    """A group of two that shares out by ranges."""
+    with ExitStack() as stack:
+        both = Members(lab, folder, stack)
+        both.settings.write_text(f"partition.assignment.strategy={_RANGE}\n", "utf-8")
+        both.deploy()
+        yield both
+
+
+@pytest.mark.parametrize("left_out", wrong((3,)))
+def test_a_group_goes_over_to_another_assignor(
+    operator: Operator, lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    words = {"GROUP": _SHARING, "ASSIGNOR": "cooperative-sticky"}
+    types = operator.types(words)
+    with members(lab, operator.folder) as both:
+        assert both.assignor == "range"
+
+        def deploys(commands: Sequence[str]) -> None:
+            types(commands)
+            both.deploy()
+
+        person = Forgetful(left_out)
+        record = person.walks(
+            Walked(operator.folder, "consumers#change-the-assignor", lab.name, words=words),
+            [types, deploys, deploys, types],
+        )
+        notes(person.lines("consumers#change-the-assignor"))
+        assert completed(record), record.entries[-3:]
+        assert both.assignor == "cooperative-sticky"
+        assert set(person.unnoticed) <= {
+            3
+        }  # the new one is in force already: clients alone know that the old one may be
+    keeps(record, "groups", person.way, person.noticed)
