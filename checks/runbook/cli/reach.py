@@ -8,6 +8,7 @@ from runbook.parse.allowed import remarks
 from runbook.parse.inventory import Inventory, Target
 from runbook.plugins.catalog import catalog
 from runbook.run.pinned_cluster import CLUSTER, wrong_cluster
+from runbook.run.strange_labels import StrangeLabel
 from runbook.safety.sanitize import sanitize
 
 
@@ -18,18 +19,24 @@ def summarize(targets: Sequence[Target], inventory: Inventory) -> str:
     return sanitize(f"{count} in {inventory.file}{default}")
 
 
-def describe(target: Target, facts: Mapping[str, Fact] | None) -> tuple[str, bool]:
+def describe(
+    target: Target, facts: Mapping[str, Fact] | None, strange: Sequence[StrangeLabel] = ()
+) -> tuple[str, bool]:
     """Describe one environment.
 
     Args:
         target: the environment.
         facts: probe -> what it saw there; None if nothing was asked.
+        strange: those of its labels that no check knows.
 
     Returns:
         Lines for a person, and whether everything that was asked could be seen.
     """
     labels = ", ".join(f"{key}={value}" for key, value in target.environment.labels.items()) or "no labels"
     lines = [f"{target.name}  {labels}  objectives: {' > '.join(target.environment.ranking().default)}"]
+    for label in strange:
+        meant = f"; did you mean {label.meant}?" if label.meant else ""
+        lines.append(f"  remark   {label.name:16} {label.message}{meant}")
     complete = True
     waiting = _waiting(target, facts or {})
     for kind in target.connections:

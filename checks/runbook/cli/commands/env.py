@@ -42,6 +42,7 @@ def command(
     from runbook.cli.shown_answers import ask_all
     from runbook.plugins.catalog import catalog
     from runbook.run.sources import choose, load_inventory
+    from runbook.run.strange_labels import read_labelled, strange_labels
 
     book = load_inventory(inventory)
     targets = choose(book, [*(names or ()), *(env or ())] or ["*"])
@@ -52,9 +53,11 @@ def command(
     if report:
         print(report_of(targets, None if offline else facts))
         return 0
+    labelled = read_labelled()
+    labels = {target.name: [*strange_labels(target, labelled)] for target in targets}
     seen_all = True
     for target in targets:
-        text, complete = describe(target, None if offline else facts[target.name])
+        text, complete = describe(target, None if offline else facts[target.name], labels[target.name])
         print(f"\n{text}")
         for line in not_configured(target, None if offline else facts[target.name]):
             print(line)
