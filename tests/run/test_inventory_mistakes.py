@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from runbook.cli.reach import describe
+from runbook.cli.reach import describe, reached
 from runbook.run.inventory_mistakes import mistakes_of, remarks_of
 from runbook.run.sources import read_all
 from runbook.run.strange_labels import StrangeLabel, read_labelled, strange_labels
@@ -81,5 +81,5 @@ def test_lint_remarks_on_those_that_are_near_to_one(tmp_path: Path):
 
 
 def test_the_list_of_environments_remarks_on_all_of_them():
-    lines, _ = describe(target("prod", {}), None, [StrangeLabel("tier", "no check knows tier x", "y")])
+    lines = describe(reached(target("prod", {}), None, [StrangeLabel("tier", "no check knows tier x", "y")]))
     assert "  remark   tier             no check knows tier x; did you mean y?" in lines.splitlines()
