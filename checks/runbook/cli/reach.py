@@ -11,8 +11,9 @@ from runbook.parse.inventory import Inventory, Target
 from runbook.plugins.catalog import catalog
 from runbook.procedure.lookout import OUT_OF_REACH
 from runbook.run.pinned_cluster import CLUSTER, wrong_cluster
+from runbook.run.sources import hidden_beside
 from runbook.run.strange_labels import StrangeLabel
-from runbook.safety.sanitize import sanitize
+from runbook.safety.sanitize import sanitize, sanitize_lines
 
 _OF_CONNECTIONS = ("given", "works", "PARTLY", "FAILS", "untried")
 
@@ -21,7 +22,9 @@ def summarize(targets: Sequence[Target], inventory: Inventory) -> str:
     """How many environments there are, where they stand, and which one is the default."""
     count = counted(len(targets), "environment")
     default = f"; without --env, {inventory.default}" if inventory.default else ""
-    return sanitize(f"{count} in {inventory.file}{default}")
+    beside, file = hidden_beside(inventory)
+    hidden = f"\nanother inventory has {', '.join(beside)}: --inventory {file}" if beside else ""
+    return sanitize_lines(f"{count} in {inventory.file}{default}{hidden}")
 
 
 class Lack(Struct, frozen=True):
