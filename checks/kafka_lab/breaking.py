@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol, cast
@@ -14,6 +15,7 @@ from kafka_lab.state import LabState, known
 from runbook.model.errors import UsageError, did_you_mean
 
 _FAULTS = Path(__file__).with_name("faults")
+_NEEDS = re.compile(r"(?: \((?:with )?([a-z]+)\)\.|\. Needs ([a-z]+)\.)$")
 
 
 class Fault(Protocol):
@@ -40,6 +42,19 @@ def faults() -> dict[str, str]:
     }
 
 
+def by_part() -> dict[str, dict[str, str]]:
+    """The faults as `faults` lists them, by the part of a lab that they break, which their sentence names at its end.
+
+    Those of any lab stand under "", and first.
+    """
+    found: dict[str, dict[str, str]] = {"": {}}
+    for name, what in faults().items():
+        needed = _NEEDS.search(what)
+        part = next(filter(None, needed.groups())) if needed else ""
+        found.setdefault(part, {})[name] = f"{what[: needed.start()]}." if needed else what
+    return {part: found[part] for part in sorted(found)}
+
+
 def seen_in(fault: str) -> str:
     """The runbook whose checks show a fault: what its file says as `SEEN_IN`, else ha. Runs none of its code."""
     tree = ast.parse(_FAULTS.joinpath(f"{fault.replace('-', '_')}.py").read_text("utf-8"))
@@ -59,7 +74,7 @@ def break_(name: str, fault: str, *, home: Path | None = None) -> LabState:
     with held(lab_folder(name, home) / ".lock"):
         lab = known(name, home)
         if not lab.running:
-            raise LabError(f"No broker of lab {name} is left to break: start it anew with runbook lab up")
+            raise LabError(f"No broker of lab {name} is left to break; {lab.anew_with()}")
         if fault not in lab.faults:
             lab.faults.append(fault)  # noted first: what is injected in part gets healed too
             lab.save()

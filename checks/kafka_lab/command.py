@@ -139,12 +139,14 @@ def break_(
 ) -> int:
     """Break something on purpose."""
     from kafka_lab.breaking import break_ as inject
-    from kafka_lab.breaking import faults, seen_in
+    from kafka_lab.breaking import by_part, faults, seen_in
     from kafka_lab.inventory import called
 
     if fault is None:
-        for known, what in faults().items():
-            print(f"{known:26} {what}")
+        for part, there in by_part().items():
+            print(f"\nwith {part}: runbook lab up --with {part}" if part else "in any lab")
+            for known, what in there.items():
+                print(f"  {known:26} {what}")
         return 0
     lab = inject(name, fault)
     print(f"{fault}: {faults()[fault]}")

@@ -64,7 +64,7 @@ def workers_of(lab: LabState) -> list[LabWorker]:
     """
     state = lab.parts.get(PART)
     if not state:
-        raise LabError(f"Lab {lab.name} has no Kafka Connect: start it with runbook lab up --with {PART}")
+        raise LabError(f"Lab {lab.name} has no Kafka Connect: {lab.anew_with(PART)}")
     return msgspec.convert(state["workers"], list[LabWorker])
 
 

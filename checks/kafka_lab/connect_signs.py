@@ -53,7 +53,7 @@ def counted(lab: LabState, connector: str, attribute: str) -> float:
     """
     ports = lab.parts[connect.PART].get("jolokia")
     if not ports:
-        raise LabError(f"The workers of lab {lab.name} have no Jolokia agents: runbook lab up --with jmx,connect")
+        raise LabError(f"The workers of lab {lab.name} have no Jolokia agents: {lab.anew_with('jmx,connect')}")
     bean = f"kafka.connect:type=task-error-metrics,connector={connector},task=*"
     body = msgspec.json.encode({"type": "read", "mbean": bean, "attribute": attribute})
     total = 0.0

@@ -67,6 +67,6 @@ def _say(lab: LabState, **told: Any) -> None:
 def _state(lab: LabState) -> dict[str, Any]:
     state: dict[str, Any] | None = lab.parts.get(PART)
     if not state:
-        raise LabError(f"Lab {lab.name} has no standby: start one with runbook lab up --with {PART}")
+        raise LabError(f"Lab {lab.name} has no standby: {lab.anew_with(PART)}")
     link: dict[str, Any] = state["link"]
     return link

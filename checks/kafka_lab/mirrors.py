@@ -64,7 +64,7 @@ def standby_of(lab: LabState) -> LabState:
         LabError: The lab has none.
     """
     if STANDBY not in lab.beside or (there := read(STANDBY, Path(lab.folder))) is None:
-        raise LabError(f"Lab {lab.name} has no standby: start one with runbook lab up --with {link.PART}")
+        raise LabError(f"Lab {lab.name} has no standby: {lab.anew_with(link.PART)}")
     return there
 
 

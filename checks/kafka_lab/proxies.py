@@ -74,6 +74,6 @@ def who_answers(lab: LabState, number: int) -> int:
 def _ports(lab: LabState, number: int) -> tuple[int, int]:
     state = lab.parts.get(PART)
     if not state:
-        raise LabError(f"Lab {lab.name} has no proxies: start one with runbook lab up --with {PART}")
+        raise LabError(f"Lab {lab.name} has no proxies: {lab.anew_with(PART)}")
     shown, own = state["ports"][str(number)]
     return shown, own

@@ -105,7 +105,7 @@ def required(lab: LabState) -> str:
         LabError: it has none.
     """
     if PART not in lab.parts:
-        raise LabError(f"Lab {lab.name} has no Schema Registry: runbook lab up --with registry")
+        raise LabError(f"Lab {lab.name} has no Schema Registry: {lab.anew_with(PART)}")
     return url(lab.parts[PART]["instances"][0]["ports"]["api"])
 
 

@@ -185,7 +185,7 @@ def required(lab: LabState) -> dict[str, Any]:
         LabError: the lab runs without it.
     """
     if not lab.parts.get(PART):
-        raise LabError(f"Lab {lab.name} runs without encryption and logins: start it with runbook lab up --with {PART}")
+        raise LabError(f"Lab {lab.name} runs without encryption and logins: {lab.anew_with(PART)}")
     return lab.parts[PART]
 
 

@@ -1,5 +1,6 @@
 """What is known of a lab, on disk: any process can stop, break or heal what another one started."""
 
+import shlex
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +15,8 @@ from kafka_lab.processes import Condition, Process, condition
 from runbook.model.errors import UsageError
 
 _FILE = "lab.json"
+DEFAULT = "lab"
+"""The lab that is meant where none is named."""
 
 
 class LabBroker(Struct):
@@ -95,6 +98,11 @@ class LabState(Struct):
         """Whether any of its brokers, in whichever cluster, has a process, be it frozen."""
         return any(broker.condition != "stopped" for cluster in self.clusters for broker in cluster.brokers)
 
+    def anew_with(self, parts: str = "") -> str:
+        """Say how to start it anew with parts that it lacks."""
+        option, with_ = _option(self.name), f" --with {parts}" if parts else ""
+        return f"start it anew: runbook lab down{option}, then runbook lab up{option}{with_}"
+
     def broker(self, number: int) -> LabBroker:
         """Give the broker of this number."""
         return next(broker for broker in self.brokers if broker.number == number)
@@ -149,6 +157,11 @@ def _read(file: Path) -> LabState | None:
         ) from error
 
 
+def _option(name: str) -> str:
+    """The option by which commands mean a lab; "" for the one that is meant without."""
+    return "" if name == DEFAULT else f" --name {shlex.quote(name)}"
+
+
 def known(name: str, home: Path | None = None) -> LabState:
     """Read a lab's state.
 
@@ -157,8 +170,12 @@ def known(name: str, home: Path | None = None) -> LabState:
     """
     state = read(name, home)
     if state is None:
-        there = ", ".join(one.name for one in all_states(home))
-        raise UsageError(f"No lab named {name} is up (up: {there or 'none'}): start it with runbook lab up")
+        there = [one.name for one in all_states(home)]
+        named = f"name one with --name, as in --name {shlex.quote(there[0])}; or " if there else ""
+        raise UsageError(
+            f"No lab named {name} is up (up: {', '.join(there) or 'none'}): "
+            f"{named}start it with runbook lab up{_option(name)}"
+        )
     return state
 
 

@@ -74,7 +74,7 @@ def servers_of(lab: LabState) -> list[LabZooKeeper]:
     """
     state = lab.parts.get(PART)
     if not state:
-        raise LabError(f"Lab {lab.name} has no ZooKeeper: start it with runbook lab up --with zookeeper")
+        raise LabError(f"Lab {lab.name} has no ZooKeeper: {lab.anew_with(PART)}")
     return msgspec.convert(state["servers"], list[LabZooKeeper])
 
 

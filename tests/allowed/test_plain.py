@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from runbook.allowed._plain import is_this_machine
-from runbook.cli.reach import describe
+from runbook.cli.reach import describe, reached
 from runbook.model.errors import Invalid, Misconfigured
 from runbook.parse.allowed import remarks, require_allowed
 from runbook.parse.inventory import parse_inventory
@@ -82,7 +82,7 @@ def test_every_kind_that_is_asked_over_http_is_looked_at() -> None:
 def test_a_login_over_plain_http_is_remarked_on(kind: str, address: str, more: str, *, said: bool) -> None:
     settings = SETTINGS[kind].replace("ADDRESS", address) + (f", {more}" if more else "")
     target = parse_inventory(f"environments: {{prod: {{{kind}: {{{settings}}}}}}}", "e.yaml", TODAY).targets["prod"]
-    text, _ = describe(target, None)
+    text = describe(reached(target, None))
     assert ("its login goes to sr.example.invalid over plain http" in text) == said
     assert text.count("over plain http") == said
 

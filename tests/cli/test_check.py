@@ -114,3 +114,17 @@ def test_a_secret_in_plain_text_is_refused_and_not_shown(command: Command, here:
     assert "environments.yaml:1:78  sasl.password stands here as plain text" in ended.err
     assert "{env: NAME}" in ended.err
     assert "planted-secret-2" not in ended.out + ended.err
+
+
+def test_where_something_was_kept_is_said_beside_the_report(command: Command, tmp_path: Path):
+    kept = {name: str(tmp_path / name) for name in ("facts.json", "results", "report.txt")}
+    given = ["--from", BUNDLE, "--only", "enough-brokers"]
+    ended = command(
+        "check", "ha", *given, "--save", kept["facts.json"], "--results", kept["results"], "-o", kept["report.txt"]
+    )
+    assert ended.out == ""
+    assert (
+        ended.err
+        == f"kept: report in {kept['report.txt']}, results in {kept['results']}, facts in {kept['facts.json']}\n"
+    )
+    assert command("check", "ha", *given).err == ""

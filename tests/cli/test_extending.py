@@ -144,3 +144,25 @@ def test_results_are_of_both_versions_and_of_the_amended_check(command: Any) -> 
     done = command("check", "ha", "--only", "ha/topic-survives-one-broker", "--deadline", "5s", "-o", "json")
     assert re.search(r'"runbook_version": "\d+\.\d+\.\d+\+0\.1\.0"', done.out), done.out
     assert '"spare": 2' in done.out
+
+
+def test_a_value_in_place_of_a_parameter_is_told_with_what_to_write(command: Any, ha: Path):
+    text = ha.read_text()
+    assert "params: {spare: {default: 2, source: our review of August}}" in text
+    ha.write_text(text.replace("params: {spare: {default: 2, source: our review of August}}", "params: {spare: 2}"))
+    out = command("lint", "ha").out
+    assert "the value of spare stands alone: what is amended of a parameter is its default" in out
+    assert "    write params: {spare: {default: 2}}\n" in out
+
+
+@pytest.mark.usefixtures("cases")
+def test_a_file_of_another_name_than_what_it_extends_is_one_mistake(command: Any, ha: Path):
+    ha.rename(ha.with_name("hb.md"))
+    out = command("lint").out
+    assert "call the file ha.md" in out
+    assert "cases" not in out
+
+
+def test_a_mistake_in_its_head_does_not_hide_what_a_file_extends(command: Any, ha: Path):
+    ha.write_text(ha.read_text().replace("version:", "versoin:", 1))
+    assert "there is nothing to amend" not in command("lint", "ha").out

@@ -2,8 +2,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from kafka_lab.breaking import faults
 from kafka_lab.inventory import called
-from kafka_lab.state import LabState
+from kafka_lab.state import LabState, known
+from runbook.model.errors import UsageError
+from runbook.run import sources
+from support.documented import ROOT
 
 Command = Callable[..., Any]
 
@@ -63,3 +69,42 @@ def test_a_lab_is_called_as_the_inventory_in_force_calls_it(here: Path):
     text = f"environments: {{other: {{{kafka}}}, ours: {{{kafka}, cluster_id: cluster-of-lab}}}}\n"
     (here / "environments.yaml").write_text(text, "utf-8")
     assert called(lab, here) == "--env ours"
+
+
+def test_faults_are_listed_by_the_part_that_they_break(command: Command):
+    listed = command("lab", "break").out
+    assert listed.startswith("in any lab\n  freeze-broker ")
+    groups = listed.partition("\nwith groups: runbook lab up --with groups\n")[2].partition("\n\n")[0]
+    assert "  stuck-reader               Writes a record that a reader fails at again and again: " in groups
+    assert "poison-pill" not in groups
+    assert "(with" not in listed
+    assert "Needs" not in listed
+
+
+def test_the_page_of_the_lab_has_every_fault():
+    page = (ROOT / "docs/how-to/lab.md").read_text("utf-8")
+    assert [name for name in faults() if f"`{name}`" not in page] == []
+
+
+def test_what_is_to_be_done_names_the_lab(here: Path):
+    assert LabState("broken one", str(here), "", "4.3.0", "/nowhere", []).anew_with("dr") == (
+        "start it anew: runbook lab down --name 'broken one', then runbook lab up --name 'broken one' --with dr"
+    )
+    assert LabState("lab", str(here), "", "4.3.0", "/nowhere", []).anew_with() == (
+        "start it anew: runbook lab down, then runbook lab up"
+    )
+    with pytest.raises(UsageError, match=r"\(up: none\): start it with runbook lab up --name two$"):
+        known("two", here)
+
+
+def test_a_running_lab_that_another_inventory_hides_is_told(command: Command, here: Path, monkeypatch: Any):
+    lab = here / "lab.yaml"
+    lab.write_text("environments: {lab: {kafka: {bootstrap.servers: 'localhost:2'}}}\n", "utf-8")
+    ours = here / "environments.yaml"
+    ours.write_text("environments: {dev: {kafka: {bootstrap.servers: 'localhost:1'}}}\n", "utf-8")
+    monkeypatch.setattr(sources, "added_inventory", lambda: lab)
+    assert f"another inventory has lab: --inventory {lab}\n" in command("env", "--offline").out
+    ended = command("check", "ha", "--env", "lab")
+    assert ended.err == f"no environment lab in environments.yaml; there is one with --inventory {lab}\n"
+    ours.write_text("environments: {mine: {kafka: {bootstrap.servers: 'localhost:2'}}}\n", "utf-8")
+    assert "another inventory" not in command("env", "--offline").out

@@ -399,3 +399,51 @@ def test_cases_of_a_cause_are_tried_with_those_of_checks(command: Any, gone: Pat
     assert "WRONG  first/broker-is-gone: there" in ended.out
     assert "expected does_not_hold, is holds: broker 2 does not answer" in ended.out
     assert "2 cases right, 1 wrong, 0 checks and causes without cases" in ended.out
+
+
+def test_a_fence_that_only_reads_like_a_block_is_told(command: Any, first: Path):
+    change(first, "```yaml {.check}", "```yaml")
+    ended = command("lint")
+    assert ended.code == 2
+    told = "this reads like a check and is prose: nothing executes it\n    write ```yaml {.check} in its first line"
+    assert told in ended.out
+    [line] = [i for i, line in enumerate(first.read_text().splitlines(), 1) if line == "```yaml"]
+    assert f"runbooks/first.md:{line}:1  this reads" in ended.out
+    assert "1 runbook, 0 checks: 1 problem\n" in ended.err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "apiVersion: kafka.strimzi.io/v1\nkind: KafkaTopic\nmetadata: {name: orders}\nspec: {}\n",
+        "title: of a page\nid: it\nname: other\n",
+    ],
+)
+def test_other_yaml_is_prose(command: Any, first: Path, text: str):
+    first.write_text(f"{first.read_text()}\n```yaml\n{text}```\n")
+    assert command("lint").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("runbook procedure walk ha#rolling-restrat", "ha#rolling-restrat"),
+        ("runbook show hq#rolling-restart", "hq#rolling-restart"),
+        ("See first#enough-broker", "first#enough-broker"),
+        ("runbook check hx.md", "hx.md"),
+    ],
+)
+def test_a_name_in_a_remedy_or_in_prose_leads_somewhere(command: Any, first: Path, words: str, named: str):
+    change(first, "Start the broker that is missing;", f"Start the broker that is missing ({words});")
+    assert f'"{named}" leads nowhere' in command("lint").out
+    change(first, f" ({words})", "")
+    change(first, "Prose explains;", f"Prose explains (`{words}`);")
+    assert f'runbooks/first.md:12:{18 + words.index(named)}  "{named}" leads nowhere' in command("lint").out
+
+
+@pytest.mark.parametrize(
+    "words", ["ha#rolling-restart", "first#enough-brokers", "[there](ha.md#procedures)", "apache/kafka#123", "kafka#12"]
+)
+def test_names_that_lead_somewhere_and_what_is_no_name_are_left_alone(command: Any, first: Path, words: str):
+    change(first, "Start the broker that is missing;", f"Start the broker that is missing ({words});")
+    assert command("lint").out == ""

@@ -1,7 +1,13 @@
+import json
+
 import pytest
 
-from runbook.cli.reach import describe
+from runbook.cli.not_configured import environments_json
+from runbook.cli.reach import describe, reached
+from runbook.model.errors import Place
 from runbook.model.fact import Fact, Gap
+from runbook.parse.inventory import Inventory
+from runbook.parse.yaml_document import Document
 from support.small_runbooks import target
 
 KAFKA = {"kafka": {"bootstrap.servers": "a:1"}}
@@ -9,7 +15,8 @@ KAFKA = {"kafka": {"bootstrap.servers": "a:1"}}
 
 def test_what_waits_for_a_word_of_the_inventory_is_told_and_is_no_lack():
     facts = {name: Fact(name, {}, [Gap("not allowed")]) for name in ("kafka_record", "kafka_entry")}
-    told, complete = describe(target("prod", KAFKA), facts)
+    found = reached(target("prod", KAFKA), facts)
+    told, complete = describe(found), found.complete
     assert complete
     lines = {line.split()[1]: line for line in told.splitlines() if line.startswith("  waits")}
     assert "active: true" in lines["kafka_entry"]
@@ -19,12 +26,41 @@ def test_what_waits_for_a_word_of_the_inventory_is_told_and_is_no_lack():
 @pytest.mark.parametrize(("pinned", "wrong"), [("abc", False), ("", False), ("other", True)])
 def test_another_cluster_than_the_pinned_one_is_told(pinned: str, *, wrong: bool):
     cluster = Fact("kafka_cluster", {"cluster_id": ["abc"]})
-    told, complete = describe(target("prod", KAFKA, cluster_id=pinned), {"kafka_cluster": cluster})
+    found = reached(target("prod", KAFKA, cluster_id=pinned), {"kafka_cluster": cluster})
+    told, complete = describe(found), found.complete
     said = "WRONG    cluster_id       this is cluster abc; the inventory pins prod to other: correct cluster_id:"
     assert (said in told, complete) == (wrong, not wrong)
 
 
 def test_what_is_allowed_and_can_not_be_seen_is_a_lack():
-    told, complete = describe(target("prod", KAFKA, may_read=["orders"]), {"kafka_record": Fact("x", {}, [Gap("no")])})
+    found = reached(target("prod", KAFKA, may_read=["orders"]), {"kafka_record": Fact("x", {}, [Gap("no")])})
+    told, complete = describe(found), found.complete
     assert not complete
     assert "waits" not in told
+
+
+def test_rights_are_named_where_something_was_refused_and_not_where_a_broker_is_down():
+    down = Gap("broker 2 (b:1) can't be reached: connection refused", {"broker": 2})
+    refused = Gap("broker 1 does not let us look: it needs DescribeConfigs on the cluster", {"broker": 1})
+    rows = {"broker": [1], "name": ["a"], "value": ["b"]}
+
+    def told(*gaps: Gap) -> str:
+        return describe(reached(target("prod", KAFKA), {"kafka_broker_config": Fact("x", rows, [*gaps])}))
+
+    assert f"kafka_broker_config      {down.reason}\n" in f"{told(down)}\n"
+    assert f"{refused.reason} (and 1 more); needs DescribeConfigs" in told(down, refused)
+
+
+def test_programs_read_the_same_as_json():
+    prod = target("prod", KAFKA, absent={"ssh": "none"}, labels={"tier": "prod"})
+    inventory = Inventory("e.yaml", Document({}, Place("e.yaml"), {}, {}), {"prod": prod}, [], "prod")
+    facts = {"kafka_broker": Fact("kafka_broker", {"broker": [1]}, [Gap("broker 2 did not answer in 2.0 s")])}
+    document = json.loads(environments_json(inventory, [prod], [reached(prod, facts)]))
+    [entry] = document.pop("environments")
+    assert document == {"inventory": "e.yaml", "default": "prod"}
+    assert (entry["environment"], entry["complete"], entry["labels"]) == ("prod", False, {"tier": "prod"})
+    assert [(one["word"], one["about"]) for one in entry["noted"]] == [("PARTLY", "kafka"), ("absent", "ssh")]
+    lack = {"probe": "kafka_broker", "reason": "broker 2 did not answer in 2.0 s", "more": 0, "rights": []}
+    assert entry["noted"][0]["lacks"] == [lack]
+    assert "tls" in entry["not_said"]
+    assert not {"kafka", "ssh"} & {*entry["not_said"]}

@@ -76,3 +76,25 @@ def test_a_recorded_base_serves_many_cases(command: Any, knowledge: Path, cases:
     assert knowledge
     assert command("test", "runbooks/first.md").out == "2 cases right, 0 wrong, 0 checks and causes without cases\n"
     assert command("lint", "runbooks/first.md").code == 0
+
+
+def test_that_nothing_was_tested_is_said_with_what_to_write(command: Any, knowledge: Path, cases: Path):
+    cases.write_text("cases: []\n")
+    ended = command("test")
+    assert ended.code == 4
+    assert (
+        "nothing was tested: no check or cause has a case\n    write tests/cases/first/enough-brokers.yaml" in ended.err
+    )
+    first = knowledge / "runbooks/first.md"
+    first.write_text(first.read_text().replace(" {.check}", ""))
+    ended = command("test", "runbooks/first.md")
+    assert ended.code == 4
+    assert "nothing was tested: there is no check or cause in what was named" in ended.err
+
+
+def test_the_last_line_counts_files_that_can_not_be_read(command: Any, cases: Path):
+    cases.write_text("cases: [")
+    ended = command("test")
+    assert ended.code == 2
+    assert ended.out.endswith("without cases; mistakes in 1 file\n")
+    assert "nothing was tested" not in ended.err

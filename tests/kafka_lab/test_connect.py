@@ -61,7 +61,7 @@ def test_workers_are_stopped_with_the_lab(lab: LabState):
 
 @pytest.mark.parametrize("fault", ["poison-pill", "dead-letters", "stop-connect-worker"])
 def test_without_the_part_a_fault_says_how_to_get_it(pretend: Pretend, fault: str):
-    with pytest.raises(LabError, match="runbook lab up --with connect"):
+    with pytest.raises(LabError, match="runbook lab up --name two --with connect"):
         breaking._load(fault).inject(pretend("two"))
 
 

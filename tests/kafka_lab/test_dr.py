@@ -134,7 +134,7 @@ FAULTS = sorted(fault for fault in breaking.faults() if breaking.seen_in(fault) 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_without_the_part_a_fault_says_how_to_get_it(pretend: Pretend, fault: str):
     alone = pretend("two")
-    with pytest.raises(LabError, match="runbook lab up --with dr"):
+    with pytest.raises(LabError, match="runbook lab up --name two --with dr"):
         breaking._load(fault).inject(alone)
     assert {broker.condition for broker in alone.brokers} == {"alive"}
 

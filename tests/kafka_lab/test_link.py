@@ -111,7 +111,7 @@ def test_each_broker_shows_the_port_of_the_link_and_listens_on_another(lab: LabS
 
 
 def test_without_the_part_there_is_no_link_to_cut(pretend: Pretend):
-    with pytest.raises(LabError, match="runbook lab up --with dr"):
+    with pytest.raises(LabError, match="runbook lab up --name two --with dr"):
         link.start(pretend("two"))
 
 

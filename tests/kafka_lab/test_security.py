@@ -91,7 +91,7 @@ def test_it_does_not_go_with_zookeeper(pretend: Pretend):
 
 
 def test_a_lab_without_it_has_nothing_to_alter(pretend: Pretend):
-    with pytest.raises(LabError, match="start it with runbook lab up --with security"):
+    with pytest.raises(LabError, match="runbook lab up --name one --with security"):
         security.alter(pretend("one"), [1])
 
 

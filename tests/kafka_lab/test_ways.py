@@ -196,5 +196,5 @@ def test_who_answers_is_told_by_the_words_of_its_refusal(monkeypatch: pytest.Mon
 
 
 def test_without_the_part_there_is_nothing_to_break(pretend: Pretend):
-    with pytest.raises(LabError, match="has no proxies: start one with runbook lab up --with proxies"):
+    with pytest.raises(LabError, match=r"has no proxies: start it anew: .* --name two --with proxies"):
         proxies.say(pretend("two"), {1: {}})

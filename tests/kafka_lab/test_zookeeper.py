@@ -82,7 +82,7 @@ def test_a_fault_takes_servers_and_healing_brings_them_back(lab: LabState, fault
 
 
 def test_without_the_part_a_fault_says_how_to_get_it(pretend: Pretend):
-    with pytest.raises(LabError, match="runbook lab up --with zookeeper"):
+    with pytest.raises(LabError, match="runbook lab up --name two --with zookeeper"):
         breaking._load("stop-zookeeper").inject(pretend("two"))
 
 

@@ -12,7 +12,7 @@ from msgspec import structs
 from runbook.model.fact import Gap
 from runbook.model.result import Common, JudgedRow, Outcome, Result, WaiverUse
 from runbook.model.run import Head, Run
-from runbook.reports import ReportOptions, Source
+from runbook.reports import ReportOptions, Source, markdown
 from runbook.reports.console import line_for, report
 from runbook.safety.sanitize import sanitize
 
@@ -243,3 +243,11 @@ def test_what_is_unknown_for_want_of_a_connection_leads_to_the_lines_that_give_i
     text = report(run(result("ha/a", outcome=Outcome.UNKNOWN, gaps=gaps), result("ha/b")), ReportOptions(width=200))
     assert "1 check is unknown for want of a connection in the inventory: runbook env prints the lines" in text
     assert "runbook env" not in report(run(result("ha/b")), ReportOptions(width=200))
+
+
+def test_what_to_do_first_is_never_cut() -> None:
+    remedy = " ".join(f"word{i}" for i in range(200))
+    run = Run("r", "0", "manual", complete=True, started_at="2026-11-24T07:00:00.000Z", deadline_ms=1)
+    run.heads, run.results = [Head("prod")], [result(remedy)]
+    for text in (report(run, ReportOptions()), markdown.report(run, ReportOptions())):
+        assert "word199" in text.rpartition("do first")[2]

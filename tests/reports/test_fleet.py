@@ -105,3 +105,29 @@ def test_of_two_that_are_not_well_none_follows_and_it_is_said_how_to_read_on() -
     page = report(fleet(fails("a"), fails("b"), diagnoses=[down("a", "ha/a")]), ReportOptions())
     assert "CAUSE    broker 2 of a is down" not in page
     assert "name one environment with --env" in page
+
+
+def test_notes_stand_beneath_the_lines_each_once_with_its_environments() -> None:
+    run = fleet(fails("a"), fails("b"), result("ha/a", "c"))
+    run.heads[0].notes.append("the waiver of ops for ha/a expired on 2026-11-01")
+    for head in run.heads:
+        head.notes.append("what the inventory says of hq/ has no effect")
+    text = report(run, ReportOptions(width=120))
+    assert "note       a: the waiver of ops for ha/a expired on 2026-11-01\n" in text
+    assert "note       a, b, c: what the inventory says of hq/ has no effect\n" in text
+    assert text.count("expired") == 1
+    many = fleet(*(fails(f"env-{i}") for i in range(22)))
+    many.heads[0].notes += [f"note {i}" for i in range(7)]
+    assert "note       env-0: note 4\nnotes      2 more, as on waivers: --full\n" in report(
+        many, ReportOptions(width=120)
+    )
+    assert "notes      7, as on waivers: --full\n" in report(many, ReportOptions(width=120, lines=23))
+    assert report(run, ReportOptions(width=120, full=True)).count("expired") == 1
+
+
+def test_the_one_that_is_not_well_has_its_notes_in_its_own_section() -> None:
+    run = fleet(fails("a"), result("ha/a", "b"))
+    for head in run.heads:
+        head.notes.append(f"of {head.environment} alone")
+    text = report(run, ReportOptions(width=120))
+    assert text.count("of a alone") == text.count("of b alone") == 1

@@ -1,4 +1,4 @@
-"""Lets the clock of broker 3's host run 90 s ahead, as `date` tells it. Needs hosts and libfaketime."""
+"""Lets the clock of broker 3's host run 90 s ahead, as `date` tells it. It takes libfaketime. Needs hosts."""
 
 import subprocess
 import time

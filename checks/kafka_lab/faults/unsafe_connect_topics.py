@@ -1,4 +1,4 @@
-"""Creates the internal topics of a second Connect cluster by hand: one replica each, offsets not compacted."""
+"""Creates internal topics of a second Connect cluster: one replica each, offsets not compacted (with connect)."""
 
 from collections.abc import Mapping
 

@@ -114,7 +114,7 @@ def require(lab: LabState) -> None:
         UsageError: it has none.
     """
     if "groups" not in lab.parts:
-        raise UsageError("This fault needs groups: runbook lab up --with groups")
+        raise UsageError(f"Lab {lab.name} has no groups, which this fault needs: {lab.anew_with('groups')}")
 
 
 def writer(lab: LabState, *, form: str = "number") -> None:

@@ -104,7 +104,7 @@ def host_of(lab: LabState, number: int) -> Machine:
     """
     state = lab.parts.get(_NAME)
     if not state:
-        raise LabError(f"Lab {lab.name} has no hosts: start it with runbook lab up --with hosts")
+        raise LabError(f"Lab {lab.name} has no hosts: {lab.anew_with(_NAME)}")
     return machines_of(state)[number - 1]
 
 

@@ -25,7 +25,7 @@ def require(lab: LabState) -> None:
         LabError: it does.
     """
     if PART not in lab.parts:
-        raise LabError(f"Lab {lab.name} stands in one place: start one with runbook lab up --with {PART}")
+        raise LabError(f"Lab {lab.name} stands in one place: {lab.anew_with(PART)}")
 
 
 def broker_settings(lab: LabState, broker: LabBroker) -> dict[str, Any]:

@@ -4,12 +4,14 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from runbook.cli.reach import ways_of
+import msgspec
+
+from runbook.cli.reach import Reached, ways_of
 from runbook.judge.summary import counted
 from runbook.model.fact import Fact
-from runbook.parse.inventory import Target
+from runbook.parse.inventory import Inventory, Target
 from runbook.plugins.catalog import catalog
-from runbook.safety.sanitize import sanitize
+from runbook.safety.sanitize import sanitize, sanitize_json
 
 Brokers = Sequence[tuple[int, str]]
 """Node ids and hosts."""
@@ -55,22 +57,32 @@ def brokers_of(facts: Mapping[str, Fact]) -> Brokers:
     return sorted(told) or _UNKNOWN
 
 
-def not_configured(target: Target, facts: Mapping[str, Fact] | None) -> Iterator[str]:
-    """Say of each connection that is neither given nor declared absent what asks over it, and how to say either."""
+def not_said(target: Target) -> dict[str, int]:
+    """Each connection that is neither given nor declared absent, and how many probes ask over it."""
     probes: dict[str, int] = {}
     for probe in catalog("probes").names():
         first = ways_of(target, probe)[0]
         probes[first] = probes.get(first, 0) + 1
-    silent = [
-        kind
-        for kind in catalog("connections").names()
-        if kind not in target.connections and kind not in target.environment.absent and probes.get(kind)
-    ]
+    said = {*target.connections, *target.environment.absent}
+    return {kind: probes[kind] for kind in catalog("connections").names() if kind not in said and kind in probes}
+
+
+def not_configured(target: Target, facts: Mapping[str, Fact] | None) -> Iterator[str]:
+    """Say of each connection that is neither given nor declared absent what asks over it, and how to say either."""
+    silent = not_said(target)
     if not silent:
         return
     yield "  not said, so that what asks there is unknown. Add the lines that are true, or say why there is none:"
     for kind in silent:
-        yield sanitize(f"    {line_for(kind, brokers_of(facts or {})):<70}  # {counted(probes[kind], 'probe')}")
+        yield sanitize(f"    {line_for(kind, brokers_of(facts or {})):<70}  # {counted(silent[kind], 'probe')}")
     reasons = {kind: json.dumps(why, ensure_ascii=False) for kind, why in target.environment.absent.items()}
     reasons |= dict.fromkeys(silent, "why there is none")
     yield sanitize(f"    absent: {{{', '.join(f'{kind}: {why}' for kind, why in reasons.items())}}}")
+
+
+def environments_json(inventory: Inventory, targets: Sequence[Target], found: Sequence[Reached]) -> str:
+    """What can be reached and seen of environments, for programs."""
+    entries = [
+        {**msgspec.to_builtins(one), "not_said": not_said(target)} for target, one in zip(targets, found, strict=True)
+    ]
+    return sanitize_json({"inventory": inventory.file, "default": inventory.default, "environments": entries})

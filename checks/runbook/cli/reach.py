@@ -1,54 +1,105 @@
 """Say of an environment what can be reached and seen there."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
 
 from runbook.judge.summary import counted
 from runbook.model.fact import Fact
 from runbook.parse.allowed import remarks
 from runbook.parse.inventory import Inventory, Target
 from runbook.plugins.catalog import catalog
+from runbook.procedure.lookout import OUT_OF_REACH
 from runbook.run.pinned_cluster import CLUSTER, wrong_cluster
-from runbook.safety.sanitize import sanitize
+from runbook.run.sources import hidden_beside
+from runbook.run.strange_labels import StrangeLabel
+from runbook.safety.sanitize import sanitize, sanitize_lines
+
+_OF_CONNECTIONS = ("given", "works", "PARTLY", "FAILS", "untried")
 
 
 def summarize(targets: Sequence[Target], inventory: Inventory) -> str:
     """How many environments there are, where they stand, and which one is the default."""
     count = counted(len(targets), "environment")
     default = f"; without --env, {inventory.default}" if inventory.default else ""
-    return sanitize(f"{count} in {inventory.file}{default}")
+    beside, file = hidden_beside(inventory)
+    hidden = f"\nanother inventory has {', '.join(beside)}: --inventory {file}" if beside else ""
+    return sanitize_lines(f"{count} in {inventory.file}{default}{hidden}")
 
 
-def describe(target: Target, facts: Mapping[str, Fact] | None) -> tuple[str, bool]:
-    """Describe one environment.
+class Lack(Struct, frozen=True):
+    """What a probe could not see, and the rights that it takes, where it was not for want of an answer."""
+
+    probe: str
+    reason: str
+    more: int
+    rights: Sequence[str]
+
+
+class Noted(Struct, frozen=True):
+    """A word on something of an environment, such as `works` on a connection, with what is to be said of it."""
+
+    word: str
+    about: str
+    says: str = ""
+    lacks: list[Lack] = []
+
+
+class Reached(Struct, frozen=True):
+    """What can be reached and seen of an environment; `complete` if that is all that was asked."""
+
+    environment: str
+    labels: dict[str, str]
+    objectives: Sequence[str]
+    noted: list[Noted]
+    complete: bool
+
+
+def reached(target: Target, facts: Mapping[str, Fact] | None, strange: Sequence[StrangeLabel] = ()) -> Reached:
+    """Say what can be reached and seen of one environment.
 
     Args:
         target: the environment.
         facts: probe -> what it saw there; None if nothing was asked.
-
-    Returns:
-        Lines for a person, and whether everything that was asked could be seen.
+        strange: those of its labels that no check knows.
     """
-    labels = ", ".join(f"{key}={value}" for key, value in target.environment.labels.items()) or "no labels"
-    lines = [f"{target.name}  {labels}  objectives: {' > '.join(target.environment.ranking().default)}"]
+    noted = [
+        Noted("remark", label.name, f"{label.message}{f'; did you mean {label.meant}?' if label.meant else ''}")
+        for label in strange
+    ]
     complete = True
     waiting = _waiting(target, facts or {})
     for kind in target.connections:
-        noted = [f"  remark   {kind:16} {text}" for text in remarks(kind, target.connections[kind])]
+        remarked = [Noted("remark", kind, text) for text in remarks(kind, target.connections[kind])]
         if facts is None:
-            lines += [f"  given    {kind}", *noted]
+            noted += [Noted("given", kind), *remarked]
             continue
         seen = {one: fact for one, fact in facts.items() if kind in ways_of(target, one) and one not in waiting}
-        lines += [*_connection(kind, seen), *noted]
+        noted += [_connection(kind, seen), *remarked]
         complete = complete and all(fact.complete for fact in seen.values())
     if facts and CLUSTER in facts and len(facts[CLUSTER]) and (why := wrong_cluster(target, facts[CLUSTER])):
-        lines.append(f"  WRONG    {'cluster_id':16} {why}: correct cluster_id: or the address")
+        noted.append(Noted("WRONG", "cluster_id", f"{why}: correct cluster_id: or the address"))
         complete = False
-    width = max(map(len, waiting), default=0)
-    lines += [f"  waits    {probe:{max(16, width)}} {why}" for probe, why in waiting.items()]
-    lines += [f"  absent   {kind:16} {why}" for kind, why in target.environment.absent.items()]
-    if not target.connections:
+    noted += [Noted("waits", probe, why) for probe, why in waiting.items()]
+    noted += [Noted("absent", kind, why) for kind, why in target.environment.absent.items()]
+    of = target.environment
+    return Reached(target.name, of.labels, of.ranking().default, noted, complete)
+
+
+def describe(found: Reached) -> str:
+    """What can be reached and seen of an environment, as lines for a person."""
+    labels = ", ".join(f"{key}={value}" for key, value in found.labels.items()) or "no labels"
+    lines = [f"{found.environment}  {labels}  objectives: {' > '.join(found.objectives)}"]
+    wide = {"waits": max([len(one.about) for one in found.noted if one.word == "waits"], default=0)}
+    for one in found.noted:
+        lines.append(f"  {one.word:8} {one.about:{max(16, wide.get(one.word, 0))}} {one.says}".rstrip())
+        for lack in one.lacks:
+            more = f" (and {lack.more} more)" if lack.more else ""
+            needs = f"; needs {', '.join(lack.rights)}" if lack.rights else ""
+            lines.append(f"    {lack.probe:24} {lack.reason}{more}{needs}")
+    if not any(one.word in _OF_CONNECTIONS for one in found.noted):
         lines.append("  no connection is given: every check would be unknown, or not apply")
-    return "\n".join(sanitize(line) for line in lines), complete
+    return "\n".join(sanitize(line) for line in lines)
 
 
 def _waiting(target: Target, facts: Mapping[str, Fact]) -> dict[str, str]:
@@ -70,19 +121,21 @@ def ways_of(target: Target, probe: str) -> list[str]:
     return target.ways_to(catalog("probes").load(probe).PROBE)
 
 
-def _connection(kind: str, seen: Mapping[str, Fact]) -> Iterator[str]:
+def _connection(kind: str, seen: Mapping[str, Fact]) -> Noted:
     if not seen:  # nobody has tried it, so that nobody knows
-        yield f"  untried  {kind:16} no probe asks anything of it here"
-        return
+        return Noted("untried", kind, "no probe asks anything of it here")
     gaps = list(dict.fromkeys(gap.reason for fact in seen.values() for gap in fact.gaps))
     if gaps and not any(len(fact) for fact in seen.values()):
-        yield f"  FAILS    {kind:16} {gaps[0]}"
-        return
+        return Noted("FAILS", kind, gaps[0])
     applying = [fact for fact in seen.values() if not fact.inapplicable]
-    word = "works" if not gaps else "PARTLY"
-    yield f"  {word:8} {kind:16} {sum(fact.complete for fact in applying)} of {len(applying)} probes see all"
-    for probe, fact in seen.items():
-        if fact.gaps:
-            rights = catalog("probes").load(probe).PROBE.rights
-            more = f" (and {len(fact.gaps) - 1} more)" if len(fact.gaps) > 1 else ""
-            yield f"    {probe:24} {fact.gaps[0].reason}{more}; needs {', '.join(rights)}"
+    says = f"{sum(fact.complete for fact in applying)} of {len(applying)} probes see all"
+    lacks = [_lack(probe, fact) for probe, fact in seen.items() if fact.gaps]
+    return Noted("PARTLY" if gaps else "works", kind, says, lacks)
+
+
+def _lack(probe: str, fact: Fact) -> Lack:
+    """What a probe could not see; first what was refused, as rights mend that, and no broker that is down."""
+    reasons = [gap.reason for gap in fact.gaps]
+    refused = [one for one in reasons if not any(words in one for words in OUT_OF_REACH)]
+    rights = catalog("probes").load(probe).PROBE.rights if refused else ()
+    return Lack(probe, [*refused, *reasons][0], len(reasons) - 1, rights)

@@ -91,18 +91,26 @@ def report_of(done: CheckDone, output: Output) -> str:
     return str(catalog("reports").load(form).report(done.run, options))
 
 
-def write_report(done: CheckDone, output: Output, store: str) -> int:
-    """Write the report, keep the results, and give the exit code.
+def write_report(done: CheckDone, output: Output, store: str, save: Path | None = None) -> int:
+    """Write the report, keep the results, say where all of it is, and give the exit code.
 
     A store or file that can't be written never costs the report: it is shown, and what is wrong is said after it.
+
+    Args:
+        done: the run.
+        output: how and where its report is wanted.
+        store: where its results are kept; empty: nowhere.
+        save: the bundle as which its facts have been kept, if they were.
     """
     _, file = output.chosen()
     text = report_of(done, output)
     code = int(exit_code(done.run, output.severity()))
-    failed = _put(text, file, painted=file is None and colored(output.color, sys.stdout))
-    if store:
-        failed = _keep(done, store) or failed
-    told = [*done.mistakes, *([failed] if failed else [])]
+    unwritten = _put(text, file, painted=file is None and colored(output.color, sys.stdout))
+    unkept = _keep(done, store) if store else ""
+    written = {"report": "" if unwritten else file, "results": "" if unkept else store, "facts": save}
+    if where := [f"{what} in {place}" for what, place in written.items() if place]:
+        print(f"kept: {', '.join(where)}", file=sys.stderr)
+    told = [*done.mistakes, *filter(None, [unwritten, unkept])]
     for one in told:
         print(one, file=sys.stderr)
     return 2 if told and code != ExitCode.FAILED else code

@@ -33,6 +33,8 @@ def cases_lacking(
     folder = _folder(book)
     if book.origin == "built-in" and not folder.parent.is_dir():
         return
+    if book.own and book.name != book.front.extends:
+        return  # they stand under the name that the file should have
     ready = {one.placed.block.id: one for one in compiled}
     proved = [placed for placed in book.placed() if isinstance(placed.block, Check | Cause)]
     for placed in proved:

@@ -9,7 +9,9 @@ from runbook.lint.cases import cases_lacking
 from runbook.lint.causes import mistaken_causes
 from runbook.lint.commands import unrunnable_commands
 from runbook.lint.drills import unprovable_drills
+from runbook.lint.fences import unmarked_fences, unmarked_ids
 from runbook.lint.gates import unnamed_gates
+from runbook.lint.mentions import lost_mentions
 from runbook.lint.versions import front_matter_mistakes, unversioned_changes
 from runbook.model.block import Cause, Check, Diagnostic, Effect, GateCheck, GateEntry, Procedure
 from runbook.model.errors import Invalid, Problem, RunbookError, did_you_mean
@@ -61,14 +63,17 @@ def lint_all(words: Sequence[str], user_checks: Iterable[Path], since: str) -> t
 def _of_runbook(surveyed: Surveyed, references: "References", since: str) -> list[Problem]:
     book = surveyed.runbook
     compiled, found = compile_checks(book)
+    unread = [*surveyed.unread, *unmarked_ids(book)]
     found += [
         *surveyed.problems,
         *references.broken_in(book),
-        *cases_lacking(book, [*compiled, *compile_causes(book)[0]], surveyed.unread),
+        *cases_lacking(book, [*compiled, *compile_causes(book)[0]], unread),
         *unprovable_drills(book),
         *unnamed_gates(book),
         *mistaken_causes(book, references.neighbour_of(book)),
         *unrunnable_commands(book),
+        *unmarked_fences(book),
+        *lost_mentions(book, unread, references.neighbour_of(book)),
     ]
     if surveyed.head:
         found += [*front_matter_mistakes(book), *unversioned_changes(book, since)]

@@ -128,26 +128,29 @@ def _with(base: Placed, change: Amended) -> Placed:
     Raises:
         Invalid: it is no such block any more.
     """
-    if strange := _strange_parameters(base, change):
+    if strange := [*_strange_parameters(base, change)]:
         raise Invalid(strange)
     kind = next(kind for kind, record in BLOCKS.items() if isinstance(base.block, record))
     document = merged(base.document, change.document)
     return Placed(convert(document, BLOCKS[kind], kind), document, base.runbook, base, change)
 
 
-def _strange_parameters(base: Placed, change: Amended) -> list[Problem]:
-    """What is wrong with parameters that the built-in block does not have; those that say a type are new ones."""
+def _strange_parameters(base: Placed, change: Amended) -> Iterator[Problem]:
+    """What is wrong with parameters that the built-in block does not have, or of which a value stands alone.
+
+    Those that say a type are new ones.
+    """
     there: Mapping[str, object] = getattr(base.block, "params", {})
     asked = change.document.value.get("params")
-    return [
-        Problem(
-            change.document.key(("params", name)),
-            f"{base.block.id} has no parameter {name}",
-            did_you_mean(name, [*there]),
-        )
-        for name, value in (asked.items() if isinstance(asked, dict) else ())
-        if name not in there and not (isinstance(value, dict) and "type" in value)
-    ]
+    for name, value in asked.items() if isinstance(asked, dict) else ():
+        path: Path = ("params", name)
+        if name not in there and not (isinstance(value, dict) and "type" in value):
+            message = f"{base.block.id} has no parameter {name}"
+            yield Problem(change.document.key(path), message, did_you_mean(name, [*there]))
+        elif value is not None and not isinstance(value, dict):
+            shown = str(value).lower() if isinstance(value, bool) else value
+            message = f"the value of {name} stands alone: what is amended of a parameter is its default"
+            yield Problem(change.document.place(path), message, f"write params: {{{name}: {{default: {shown}}}}}")
 
 
 def merged(base: Document, over: Document) -> Document:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Struct, structs
+from msgspec import Meta, Struct
 
 from runbook.model.ask import seconds
 from runbook.model.block import Objective
@@ -27,7 +27,10 @@ _OF_CANARIES = _OF_RESULTS = "kafka"  # the kind of connection whose settings ca
 
 FLEET = "fleet"  # the environment under which results about all environments are kept
 
-Date = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="as 2026-12-31, in UTC")]
+Date = Annotated[
+    str,
+    Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="as 2026-12-31, in UTC", examples=["2026-12-31"]),
+]
 
 
 class Waiver(Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,8 +40,10 @@ class Waiver(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     check: str
-    owner: Annotated[str, Meta(min_length=1)]
-    reason: Annotated[str, Meta(min_length=10)]
+    owner: Annotated[str, Meta(min_length=1, description="who answers for it")]
+    reason: Annotated[
+        str, Meta(min_length=10, description="a sentence: why this may be so for now, and what will end it")
+    ]
     expires: Date
     rows: dict[str, str] = {}
 
@@ -257,8 +262,7 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
     rest = _with_reasons(rest, path, document, problems, sorted(kinds))
     part = _within(document, path, rest)
     environment = mended(part, Environment, f"environment {name}", problems) or Environment()
-    if any(lost[0] == "waivers" for lost in part.lost):
-        environment = structs.replace(environment, waivers=[])
+    document.lost += [(*path, *lost) for lost in part.lost]
     if environment.canary is not None:
         problems += _wrong_settings(_OF_CANARIES, environment.canary.kafka, (*path, "canary", "kafka"), document)
     absent = rest.get("absent")
@@ -343,6 +347,8 @@ def _within(document: Document, path: Path, value: Any) -> Document:
 def _waivers(target: Target, document: Document, today: dt.date) -> Iterator[Problem]:
     for i, waiver in enumerate(target.environment.waivers):
         path: Path = ("environments", target.name, "waivers", i, "expires")
+        if document.is_lost(path):
+            continue
         try:
             expires = dt.date.fromisoformat(waiver.expires)
         except ValueError:

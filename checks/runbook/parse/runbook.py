@@ -214,10 +214,10 @@ class Surveyed(Struct, frozen=True):
     """What can be read of a runbook that may have mistakes.
 
     Attributes:
-        runbook: without the blocks that can't be read; where its head can't, one without versions stands in.
+        runbook: without the blocks that can't be read; what is wrong in its head has stand-ins.
         problems: all that is wrong with its form.
         unread: ids of blocks that can't be read.
-        head: whether the head is its own.
+        head: whether all of the head is its own.
     """
 
     runbook: Runbook
@@ -232,7 +232,8 @@ def survey_runbook(text: str, name: str, file: str, *, origin: Literal["built-in
     reader.read(text)
     digest = hashlib.sha256(text.encode()).hexdigest()
     runbook = reader.runbook(origin, reader.front or _HEADLESS, digest)
-    return Surveyed(runbook, _in_order(reader.problems), reader.unread, reader.front is not None)
+    whole_head = reader.front is not None and not runbook.head.lost
+    return Surveyed(runbook, _in_order(reader.problems), reader.unread, whole_head)
 
 
 _HEADLESS: Final = FrontMatter("untitled", "0.0.0", [Change("0.0.0", "2000-01-01", "none")])
@@ -313,7 +314,7 @@ class _Reader:
         if found is None:
             return None
         front, self._head_document = found
-        return None if self._head_document.lost else front
+        return front
 
     def _record(self, text: str, line: int, record: type[T], what: str, indent: int = 0) -> tuple[T, Document] | None:
         problems: list[Problem] = []
@@ -328,7 +329,9 @@ class _Reader:
 
 
 def _add_prose(parts: list[Prose | Placed], lines: list[str], first: int, last: int) -> None:
-    text = "\n".join(lines[first:last]).strip("\n")
+    while first < last and not lines[first]:
+        first += 1
+    text = "\n".join(lines[first:last]).rstrip("\n")
     if text.strip():
         parts.append(Prose(text, first + 1))
 

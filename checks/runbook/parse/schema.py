@@ -116,8 +116,8 @@ def _mend(document: Document, whole: Any, mistake: Any) -> Iterator[Path]:
 
 def _stand_in(schema: dict[str, Any]) -> Any:
     """A value that may stand where one is missing; None where nobody could guess one."""
-    if "enum" in schema:
-        return schema["enum"][0]
+    if told := schema.get("enum") or schema.get("examples"):
+        return told[0]
     if "$ref" in schema:
         return {}
     return "x" * max(3, schema.get("minLength", 0)) if schema.get("type") == "string" else None

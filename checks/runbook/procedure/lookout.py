@@ -16,7 +16,8 @@ from runbook.run.asking import ask_all
 from runbook.run.pinned_cluster import CLUSTER, wrong_cluster
 
 _BROKERS = "kafka_broker"
-_OUT_OF_REACH = ("no bootstrap server answers", "can't be reached", "did not answer", "had not answered")
+OUT_OF_REACH = ("no bootstrap server answers", "can't be reached", "did not answer", "had not answered")
+"""How connections say that nothing answered them."""
 _REFUSED = ("does not let us look", "in Kafka's protocol")  # something did answer
 
 
@@ -105,6 +106,6 @@ def _dark(broker: Fact) -> bool:
     if len(broker) or not broker.gaps:
         return False
     reasons = [gap.reason for gap in broker.gaps]
-    return all(any(word in one for word in _OUT_OF_REACH) for one in reasons) and not any(
+    return all(any(word in one for word in OUT_OF_REACH) for one in reasons) and not any(
         word in one for one in reasons for word in _REFUSED
     )

@@ -110,7 +110,7 @@ def _finding(page: Screen, result: Result, rows: int | None, said: Sequence[Comm
             page.paragraph(text, indent=INDENT, label="in common")
     step = first_step(result.remedy) if result.outcome is Outcome.FAIL else ""
     if step:
-        page.paragraph(step, indent=INDENT, label="do first")
+        page.paragraph(step, indent=INDENT, label="do first", clip=False)
     page.paragraph(f"runbook show {result.check.replace('/', '#', 1)}", indent=INDENT, label="read")
 
 

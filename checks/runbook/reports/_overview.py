@@ -1,7 +1,9 @@
 """Several environments at a glance, on a screen."""
 
+from collections.abc import Sequence
+
 from runbook.judge.summary import counted, some
-from runbook.model.run import Run
+from runbook.model.run import Head, Run
 from runbook.reports._brief import Brief
 from runbook.reports._fleet import environment_lines, in_common
 from runbook.reports._screen import Screen
@@ -10,8 +12,15 @@ from runbook.safety.sanitize import sanitize
 _NAMED = 5  # of several environments with something in common, so many are named; our judgement
 
 
-def overview(page: Screen, run: Run, brief: Brief) -> None:
-    """Environments, the worst first, a line each, and beneath them what several have in common."""
+def overview(page: Screen, run: Run, brief: Brief, lines_only: Sequence[Head]) -> None:
+    """Environments, the worst first, a line each; beneath them what several have in common, and notes.
+
+    Args:
+        page: written to.
+        run: of several environments.
+        brief: what is left out.
+        lines_only: those that have no section of their own, which would have their notes.
+    """
     lines = environment_lines(run)
     runbooks = dict.fromkeys(f"{one.runbook} {one.runbook_version}" for one in run.results)
     page.packed([*runbooks, f"{counted(len(run.heads), 'environment')}, the worst first"], "bold")
@@ -39,6 +48,21 @@ def overview(page: Screen, run: Run, brief: Brief) -> None:
     page.gap()
     for shared in in_common(run):
         page.paragraph(f"{shared.says}: {some(shared.environments, _NAMED)}", label="IN COMMON")
+    page.gap()
+    _notes(page, lines_only, tight=brief.tight)
+
+
+def _notes(page: Screen, heads: Sequence[Head], *, tight: bool) -> None:
+    """What a reader must know before the results, each note once, with the environments that it is about."""
+    about: dict[str, list[str]] = {}
+    for head in heads:
+        for note in head.notes:
+            about.setdefault(note, []).append(head.environment)
+    shown = [] if tight else [*about.items()][:_NAMED]
+    for note, names in shown:
+        page.paragraph(f"{some(names, _NAMED)}: {note}", label="note")
+    if left := len(about) - len(shown):
+        page.paragraph(f"{left}{' more' if shown else ''}, as on waivers: --full", label="notes")
     page.gap()
 
 

@@ -44,12 +44,12 @@ class _Way(NamedTuple):
 def _report(run: Run, options: ReportOptions, brief: Brief) -> str:
     page = Screen(options.width, color=options.color)
     several = len(run.heads) > 1
-    if several:
-        overview(page, run, brief)
     alone = _alone(run) if several and not options.full else ""
-    for head in (
-        _sections(run) if options.full or not several else [one for one in run.heads if one.environment == alone]
-    ):
+    of_one = [one for one in run.heads if one.environment == alone]
+    sections = _sections(run) if options.full or not several else of_one
+    if several:
+        overview(page, run, brief, [head for head in run.heads if head not in sections])
+    for head in sections:
         mine = [r for r in run.results if r.environment == head.environment] if several else run.results
         short = several and not alone
         _header(page, head, run, mine, _Way(options, brief.tight, short))

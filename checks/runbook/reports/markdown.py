@@ -50,7 +50,7 @@ def _environment(head: Head, run: Run, options: ReportOptions) -> Iterator[str]:
     for part in answer(diagnosis, mine, run.started_at):
         yield f"**{plain(part.word)}** {plain(part.says)}"
         yield ""
-        yield from (f"- **{plain(line.label)}** {plain(line.says)}" for line in part.lines)
+        yield from (f"- **{plain(line.label)}** {plain(line.says, len(line.says))}" for line in part.lines)
         yield ""
     if diagnosis is not None and folded(diagnosis) and not options.full:
         yield from _table(mine)
@@ -99,7 +99,7 @@ def _finding(result: Result, options: ReportOptions) -> Iterator[str]:
         waiver = result.waiver
         yield f"- waived until {waiver.expires} by {plain(waiver.owner)}: {plain(waiver.reason)}"
     if result.outcome is Outcome.FAIL and (step := first_step(result.remedy)):
-        yield f"- do first: {plain(step)}"
+        yield f"- do first: {plain(step, len(step))}"
     yield ""
 
 
@@ -107,7 +107,7 @@ def _word(result: Result) -> str:
     return "waived" if result.waived else result.outcome.value
 
 
-def plain(text: str) -> str:
-    """A text of others, so that Markdown shows it as it is, on one line."""
-    shown = sanitize(" ".join(text[:_LONGEST].split()))
-    return shown.translate(_SPECIAL) + ("…" if len(text) > _LONGEST else "")
+def plain(text: str, longest: int = _LONGEST) -> str:
+    """A text of others, so that Markdown shows it as it is, on one line; what is longer is cut."""
+    shown = sanitize(" ".join(text[:longest].split()))
+    return shown.translate(_SPECIAL) + ("…" if len(text) > longest else "")

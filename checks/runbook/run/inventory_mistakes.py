@@ -12,6 +12,7 @@ from runbook.parse.inventory import Inventory, survey_inventory
 from runbook.parse.runbook import Runbook, read_text
 from runbook.run.plan import Selection, judged_columns, plan
 from runbook.run.sources import compile_sound
+from runbook.run.strange_labels import strange_labels
 
 
 def named_in(file: Path, words: Sequence[str]) -> list[str]:
@@ -21,10 +22,15 @@ def named_in(file: Path, words: Sequence[str]) -> list[str]:
     return [word for word, name in names.items() if re.search(rb"\b" + name + rb"\b", text)]
 
 
-def mistakes_of(file: Path, runbooks: Sequence[Runbook]) -> list[Problem]:
+def mistakes_of(file: Path, runbooks: Sequence[Runbook], known: Sequence[str] = ()) -> list[Problem]:
     """Find what is wrong with an inventory: its form, and the parameters and waivers of checks of these runbooks.
 
     A mistake in one line hides none in another, so far as the file is YAML.
+
+    Args:
+        file: the inventory.
+        runbooks: those that it says something of, as read.
+        known: the names of all runbooks that there are; where it is empty nobody knows them all.
     """
     try:
         inventory, problems = survey_inventory(read_text(file, str(file)), str(file), dt.datetime.now(dt.UTC).date())
@@ -35,7 +41,8 @@ def mistakes_of(file: Path, runbooks: Sequence[Runbook]) -> list[Problem]:
         plan(compiled, inventory, list(inventory.targets.values()), Selection())
     except Invalid as invalid:
         problems += invalid.problems
-    problems += [*_waivers(inventory, runbooks), *_waived_rows(inventory, compiled)]
+    problems += [*_waivers(inventory, runbooks, known), *_parameters(inventory, known)]
+    problems += _waived_rows(inventory, compiled)
     return sorted(dict.fromkeys(problems), key=lambda problem: (problem.place.line, problem.place.column))
 
 
@@ -51,13 +58,49 @@ def _waived_rows(inventory: Inventory, compiled: Sequence[tuple[Runbook, Sequenc
                 yield Problem(place, message, meant_by(name, there or ()))
 
 
-def _waivers(inventory: Inventory, runbooks: Sequence[Runbook]) -> Iterator[Problem]:
-    """A problem for each waiver of a check that its runbook does not have: a run notes it, as it excuses nothing."""
+def _waivers(inventory: Inventory, runbooks: Sequence[Runbook], known: Sequence[str]) -> Iterator[Problem]:
+    """A problem for each waiver of a check that there is not: a run notes it, as it excuses nothing."""
     names = {book.name: [placed.name for placed in book.checks()] for book in runbooks}
     for target in inventory.targets.values():
         for i, waiver in enumerate(target.environment.waivers):
-            book = waiver.check.partition("/")[0]
-            if book in names and waiver.check not in names[book]:
-                place = inventory.document.place(("environments", target.name, "waivers", i, "check"))
+            path = ("environments", target.name, "waivers", i, "check")
+            book, slash, _ = waiver.check.partition("/")
+            if inventory.document.is_lost(path) or waiver.check in names.get(book, ()):
+                continue
+            if not slash:
+                inside = next((one for checks in names.values() for one in checks if one.endswith(f"/{book}")), "")
+                remedy = f"write {inside or 'RUNBOOK/CHECK'}"
+            elif book in names:
                 remedy = did_you_mean(waiver.check, names[book], f"runbook list {book}")
-                yield Problem(place, f'the waiver names no check: "{waiver.check}"', remedy)
+            elif known and book not in known:
+                remedy = f"no runbook {book} here; {did_you_mean(book, known)}"
+            else:
+                continue
+            yield Problem(inventory.document.place(path), f'the waiver names no check: "{waiver.check}"', remedy)
+
+
+def _parameters(inventory: Inventory, known: Sequence[str]) -> Iterator[Problem]:
+    """A problem for parameters of runbooks that there are not."""
+    for target in inventory.targets.values():
+        for check in target.environment.params:
+            if known and (book := check.partition("/")[0]) not in known:
+                place = inventory.document.key(("environments", target.name, "params", check))
+                yield Problem(place, f'the parameters are of no runbook: "{check}"', did_you_mean(book, known))
+
+
+def remarks_of(file: Path, runbooks: Sequence[Runbook]) -> list[Problem]:
+    """What is no mistake of an inventory and may be a slip: labels near to those that checks of these runbooks know."""
+    try:
+        inventory, _ = survey_inventory(read_text(file, str(file)), str(file), dt.datetime.now(dt.UTC).date())
+    except Invalid:
+        return []
+    return [
+        Problem(
+            inventory.document.place(("environments", target.name, "labels", label.name)),
+            f"remark: {label.message}",
+            f"did you mean {label.meant}?",
+        )
+        for target in inventory.targets.values()
+        for label in strange_labels(target, runbooks)
+        if label.meant
+    ]

@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 
 from runbook.folders import settings_folder
 from runbook.judge.compiled import Compiled, compile_check
-from runbook.model.errors import Invalid, Problem, UsageError, did_you_mean, near_names, nearest
+from runbook.model.errors import Invalid, Problem, RunbookError, UsageError, did_you_mean, near_names, nearest
 from runbook.parse.extending import extended, read_whole
 from runbook.parse.inventory import Inventory, Target, parse_inventory
 from runbook.parse.runbook import Placed, Runbook, Surveyed, read_runbook, read_text, survey_runbook
@@ -327,6 +327,23 @@ def load_inventory(given: Path | None) -> Inventory:
     return parse_inventory(read_text(file, str(file)), str(file), dt.datetime.now(dt.UTC).date())
 
 
+def hidden_beside(inventory: Inventory) -> tuple[list[str], Path | None]:
+    """The environments of a running lab that are in no inventory of one's own, and the inventory that has them."""
+    file = added_inventory()
+    if file is None or file == Path(inventory.file):
+        return [], None
+    try:
+        other = load_inventory(file)
+    except RunbookError:
+        return [], None
+    known = {_brokers(target) for target in inventory.targets.values()}
+    return [name for name, target in other.targets.items() if _brokers(target) not in known], file
+
+
+def _brokers(target: Target) -> str:
+    return str(target.connections.get("kafka", {}).get("bootstrap.servers"))
+
+
 def choose(inventory: Inventory, patterns: Sequence[str]) -> list[Target]:
     """The environments meant: by name or glob; without any, the only one, else the default.
 
@@ -345,6 +362,9 @@ def choose(inventory: Inventory, patterns: Sequence[str]) -> list[Target]:
     for pattern in _one_by_one(patterns, names):
         matching = fnmatch.filter(names, pattern)
         if not matching:
+            beside, file = hidden_beside(inventory)
+            if pattern in beside:
+                raise UsageError(f"no environment {pattern} in {inventory.file}; there is one with --inventory {file}")
             raise UsageError(
                 f"no environment {pattern} in {inventory.file}: {did_you_mean(pattern, names, 'runbook env --offline')}"
             )

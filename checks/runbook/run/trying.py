@@ -16,10 +16,15 @@ from runbook.run.sources import compile_checks, find_block, meant_by, read_each,
 
 
 class CaseTrial(Struct):
-    """What came of all cases, of which checks and causes there are none, and what is wrong with case files."""
+    """What came of all cases, of which checks and causes there are none, and what is wrong with case files.
+
+    `paths` are the files to write for those that have none, `blocks` how many checks and causes were looked at.
+    """
 
     tried: list[Tried] = field(default_factory=list)
     without: list[str] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
+    blocks: int = 0
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -45,6 +50,7 @@ def try_all(words: Sequence[str], only: Sequence[str]) -> CaseTrial:
     trial = CaseTrial(problems=[*problems, *mistakes])
     for book, one in ready:
         if one.placed.name in wanted:
+            trial.blocks += 1
             _try(book, one, trial)
     return trial
 
@@ -86,13 +92,13 @@ def _means(word: str, name: str) -> bool:
 def _try(book: Runbook, one: Compiled | CompiledCause, trial: CaseTrial) -> None:
     block = one.check if isinstance(one, Compiled) else one.cause
     file = cases_of_block(book, one.placed, block)
-    if not file.exists():
-        if file == case_file(Path(book.path), block):  # else of a built-in block that is not amended, in a wheel
-            trial.without.append(one.placed.name)
-        return
-    tried, problems = cases_of(book, one, file)
+    there = file.exists()
+    tried, problems = cases_of(book, one, file) if there else ([], [])
     trial.tried += tried
     trial.problems += problems
+    if not tried and not problems and (there or file == case_file(Path(book.path), block)):
+        trial.without.append(one.placed.name)  # else it is of a built-in block that is not amended, in a wheel
+        trial.paths.append(shown_path(file))
 
 
 def cases_of(book: Runbook, one: Compiled | CompiledCause, file: Path) -> tuple[list[Tried], list[Problem]]:

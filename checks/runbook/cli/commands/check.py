@@ -89,7 +89,7 @@ def command(
         raise UsageError("--watch looks again anyway; leave --looks out")
     if not (watch or until_pass):
         done = execute(options, save) if looks == 1 else execute_twice(options, save)
-        return write_report(done, output, results or done.store)
+        return write_report(done, output, results or done.store, save)
     from functools import partial
 
     from runbook.cli.watching import Watching, read_every
@@ -97,4 +97,4 @@ def command(
 
     how = Watching(read_every(every), until_pass, output.severity())
     done = watch_looks(partial(execute, options, save), partial(report_of, output=output), how)
-    return write_report(done, output, results or done.store)
+    return write_report(done, output, results or done.store, save)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from runbook.model.fact import Fact
     from runbook.run.asking import Answers
 
-EXAMPLES = ("runbook env", "runbook env 'prod-*' --offline", "runbook env prod-eu --report")
+EXAMPLES = ("runbook env", "runbook env 'prod-*' --offline", "runbook env prod-eu --report", "runbook env -f json")
 
 
 def command(
@@ -27,6 +27,7 @@ def command(
         bool,
         typer.Option("--report", help="What to send with a report of a mistake; it names nothing of yours."),
     ] = False,
+    format_: Annotated[str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console or json.")] = "console",
 ) -> int:
     """List environments and test their connections.
 
@@ -37,29 +38,36 @@ def command(
     Exit codes: 0 all of it can be seen, 3 not all.
     """
     from runbook.cli.environment_report import report_of
-    from runbook.cli.not_configured import not_configured
-    from runbook.cli.reach import describe, summarize
+    from runbook.cli.not_configured import environments_json, not_configured
+    from runbook.cli.reach import describe, reached, summarize
     from runbook.cli.shown_answers import ask_all
+    from runbook.model.errors import UsageError, did_you_mean
     from runbook.plugins.catalog import catalog
     from runbook.run.sources import choose, load_inventory
+    from runbook.run.strange_labels import read_labelled, strange_labels
 
+    if format_ not in ("console", "json"):
+        raise UsageError(f"--format {format_}: {did_you_mean(format_, ['console', 'json'])}")
     book = load_inventory(inventory)
     targets = choose(book, [*(names or ()), *(env or ())] or ["*"])
-    if not report:
+    as_text = format_ == "console" and not report
+    if as_text:
         print(summarize(targets, book))
     answers = {} if offline else ask_all(targets, catalog("probes").names(), deadline)
-    facts = {target.name: _of(target.name, answers) for target in targets}
+    facts = {target.name: None if offline else _of(target.name, answers) for target in targets}
     if report:
-        print(report_of(targets, None if offline else facts))
+        print(report_of(targets, None if offline else {name: seen or {} for name, seen in facts.items()}))
         return 0
-    seen_all = True
-    for target in targets:
-        text, complete = describe(target, None if offline else facts[target.name])
-        print(f"\n{text}")
-        for line in not_configured(target, None if offline else facts[target.name]):
-            print(line)
-        seen_all = seen_all and complete
-    return 0 if seen_all else 3
+    labelled = read_labelled()
+    found = [reached(target, facts[target.name], [*strange_labels(target, labelled)]) for target in targets]
+    if as_text:
+        for target, one in zip(targets, found, strict=True):
+            print(f"\n{describe(one)}")
+            for line in not_configured(target, facts[target.name]):
+                print(line)
+    else:
+        print(environments_json(book, targets, found))
+    return 0 if all(one.complete for one in found) else 3
 
 
 def _of(environment: str, answers: "Answers") -> "dict[str, Fact]":

@@ -43,19 +43,23 @@ def command(
     from runbook.judge.summary import counted
     from runbook.lint.linting import lint_all
     from runbook.lint.releases import record
-    from runbook.run.inventory_mistakes import mistakes_of, named_in
+    from runbook.run.inventory_mistakes import mistakes_of, named_in, remarks_of
     from runbook.run.sources import every_name, own_inventory, own_names, read_all, read_each
+    from runbook.run.strange_labels import read_labelled
     from runbook.safety.sanitize import sanitize
 
-    words = runbooks or own_names()
+    words, remarks = runbooks or own_names(), []
     problems, seen = lint_all(words, checks or [], since)
     if inventory is None and not runbooks:
         inventory = own_inventory()
     if inventory is not None:
-        problems += mistakes_of(inventory, read_each(named_in(inventory, runbooks or every_name()))[0])
-    for problem in problems:
+        known = sorted({*every_name(), *(Path(word).stem for word in runbooks or ())}) if own_names() else []
+        problems += mistakes_of(inventory, read_each(named_in(inventory, runbooks or every_name()))[0], known)
+        remarks = remarks_of(inventory, read_labelled([*every_name(), *(runbooks or ())]))
+    for problem in [*problems, *remarks]:
         print("\n".join(sanitize(line) for line in str(problem).splitlines()))
     said = counted(len(problems), "problem") if problems else "nothing wrong"
+    said += f", {counted(len(remarks), 'remark')}" if remarks else ""
     print(f"{counted(seen.runbooks, 'runbook')}, {counted(seen.checks, 'check')}: {said}", file=sys.stderr)
     if problems:
         return 2

@@ -28,6 +28,21 @@ def uncovered(done: "CaseTrial") -> list[str]:
     return lines
 
 
+def nothing_tested(done: "CaseTrial") -> list[str]:
+    """That no case was judged, and what to write."""
+    if done.tried or done.problems:
+        return []
+    if done.paths:
+        why = "no check or cause has a case"
+        remedy = f"write {done.paths[0]}; its fields: runbook list --blocks case-file"
+    elif done.blocks:
+        return ["nothing was tested: the cases of built-in runbooks are in a checkout, and not in what is installed"]
+    else:
+        why = "there is no check or cause in what was named"
+        remedy = "runbook lint finds fences that only read like one; their fields: runbook list --blocks check"
+    return [f"nothing was tested: {why}", f"    {remedy}"]
+
+
 def command(
     runbooks: Runbooks = None,
     only: Annotated[
@@ -71,8 +86,12 @@ def command(
     for problem in done.problems:
         print(problem, file=sys.stderr)
     wrong = sum(bool(tried.wrong) for tried in done.tried)
+    for line in nothing_tested(done):
+        print(line, file=sys.stderr)
+    files = len({problem.place.file for problem in done.problems})
+    unread = f"; mistakes in {counted(files, 'file')}" if files else ""
     without = f"{len(done.without)} checks and causes without cases"
-    print(f"{counted(len(done.tried) - wrong, 'case')} right, {wrong} wrong, {without}")
+    print(f"{counted(len(done.tried) - wrong, 'case')} right, {wrong} wrong, {without}{unread}")
     if done.problems:
         return 2
     if wrong:

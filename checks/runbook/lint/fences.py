@@ -1,0 +1,49 @@
+"""Fences that read like a block and are none: without `{.check}` nothing executes them, and nobody would notice."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from markdown_it import MarkdownIt
+
+from runbook.model.block import BLOCKS
+from runbook.model.errors import Place, Problem
+from runbook.parse.runbook import Prose, Runbook
+
+_LANGUAGES: Final = ("", "yaml", "yml", *BLOCKS)
+_KEY: Final = re.compile(r"^([a-z]+):", re.MULTILINE)
+_ID: Final = re.compile(r"^id: *([a-z0-9-]+)", re.MULTILINE)
+_ALIKE: Final = 3  # fields of a block, beside which at most one is none: our judgement
+
+
+def unmarked_fences(book: Runbook) -> Iterator[Problem]:
+    """Yield a problem for each fence of YAML in prose that has the fields of a block."""
+    for line, kind, _ in _unmarked(book):
+        article = "an" if kind == "effect" else "a"
+        message = f"this reads like {article} {kind} and is prose: nothing executes it"
+        remedy = f"write ```yaml {{.{kind}}} in its first line; ```text if it is there to be read"
+        yield Problem(Place(book.path, line), message, remedy)
+
+
+def unmarked_ids(book: Runbook) -> list[str]:
+    """The ids that stand in such fences: what names them is no further mistake."""
+    return [found[1] for _, _, text in _unmarked(book) if (found := _ID.search(text))]
+
+
+def _unmarked(book: Runbook) -> Iterator[tuple[int, str, str]]:
+    """The line, the kind and the text of each fence that reads like a block."""
+    markdown = MarkdownIt("commonmark").disable("inline")
+    for part in (book.own or book).parts:
+        if not isinstance(part, Prose):
+            continue
+        for token in markdown.parse(part.text):
+            if token.type == "fence" and token.info.strip() in _LANGUAGES and (kind := _kind(token.content)):
+                yield part.line + (token.map or [0])[0], kind, token.content
+
+
+def _kind(text: str) -> str:
+    """The kind of block that a text has the fields of; "" if it is like none."""
+    keys = {*_KEY.findall(text)}
+    shared = {kind: len(keys & {*record.__struct_fields__}) for kind, record in BLOCKS.items()}
+    kind = max(shared, key=lambda one: shared[one])
+    return kind if shared[kind] >= _ALIKE and len(keys) - shared[kind] <= 1 else ""
