@@ -1,10 +1,13 @@
+import fcntl
 import io
 import os
 import pty
 import select
 import signal
+import struct
 import subprocess
 import sys
+import termios
 
 import pytest
 
@@ -67,6 +70,19 @@ def test_what_was_shown_is_taken_away_again(monkeypatch: pytest.MonkeyPatch):
     os.close(inner)
     assert "FAIL one" in written
     assert written.endswith("\x1b[2K\x1b[1A\x1b[2K")
+
+
+def test_a_line_is_no_longer_than_the_terminal_on_which_it_stands(monkeypatch: pytest.MonkeyPatch):
+    inner, outer = pty.openpty()
+    fcntl.ioctl(outer, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "200")  # of standard output, or of another window
+    with os.fdopen(outer, "w") as terminal:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        Status().show("x" * 100)
+        terminal.flush()
+        assert everything_in(inner) == "x" * 39
+    os.close(inner)
 
 
 # Another thread takes the signal, so the read of the first is not interrupted, as by one that comes just before it.

@@ -4,7 +4,7 @@ import os
 import zipfile
 from pathlib import Path
 
-from runbook.publish.build import pack
+from runbook.publish.build import _told, pack
 
 
 def test_the_same_files_make_the_same_archive(tmp_path: Path) -> None:
@@ -26,3 +26,19 @@ def test_the_archive_unpacks_into_one_folder(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "site.zip") as archive:
         assert archive.namelist() == ["kafka-runbooks/index.html"]
         assert archive.read("kafka-runbooks/index.html") == b"<p>a page</p>"
+
+
+def test_the_cause_comes_first_of_what_mkdocs_says() -> None:
+    log = (
+        "INFO    -  Cleaning site directory\n"
+        "WARNING -  Doc file 'index.md' contains a link 'nowhere.md'\n"
+        "ERROR   -  runbooks/first.md:25:11  severity: 'hig'\n    did you mean high?\n"
+    )
+    assert _told("\nAborted with a BuildError!\n", log).splitlines() == [
+        "ERROR   -  runbooks/first.md:25:11  severity: 'hig'",
+        "    did you mean high?",
+        "WARNING -  Doc file 'index.md' contains a link 'nowhere.md'",
+        "Aborted with a BuildError!",
+    ]
+    assert _told("", "INFO    -  Cleaning\n") == "INFO    -  Cleaning"
+    assert _told("", "No module named mkdocs\n") == "No module named mkdocs"

@@ -1,9 +1,10 @@
 """Escaping, on which everything else rests."""
 
 import markdown
+import pytest
 from markupsafe import Markup
 
-from runbook.publish.page import anchor, fragment, heading, inert, title
+from runbook.publish.page import anchor, fragment, heading, inert, patterns, title
 
 
 def test_escaped_text_holds_nothing_that_html_or_a_fence_begins_with(evil: str) -> None:
@@ -42,3 +43,11 @@ def test_an_anchor_is_letters_digits_and_hyphens(evil: str) -> None:
     assert anchor("ha/topic-survives <x>") == "ha-topic-survives-x"
     assert set(anchor(evil)) <= set("abcdefghijklmnopqrstuvwxyz0123456789-")
     assert anchor("<>") == "x"
+
+
+@pytest.mark.parametrize(
+    ("rows", "shown"),
+    [("{}", "all"), ('{"topic": "audit-*", "broker": "2"}', "topic audit-*, broker 2"), ("[1]", "[1]"), ("no", "no")],
+)
+def test_the_rows_of_a_waiver_are_read_by_people(rows: str, shown: str):
+    assert patterns(rows) == shown

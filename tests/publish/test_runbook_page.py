@@ -152,3 +152,14 @@ def test_ones_own_runbooks_are_told_from_the_built_in_ones_wherever_they_are_lis
     shown = PageContext([], WEEK, {}, VersionHistory(), own=frozenset({"hostile"}))
     assert tag in runbook_page(book, shown).text
     assert tag not in runbook_page(other, shown).text
+
+
+def test_a_built_in_runbook_that_is_amended_is_not_called_our_own(tmp_path: Path):
+    file = tmp_path / "ha.md"
+    front = "title: Ours\nversion: 0.1.0\nchanges: [{version: 0.1.0, date: 2026-11-26, note: first}]\n"
+    file.write_text(f"---\n{front}extends: ha\n---\n# Ours\n\nCall us.\n", "utf-8")
+    (tmp_path / "new.md").write_text(f"---\n{front}---\n# Ours\n\nCall us.\n", "utf-8")
+    books = [read_whole(tmp_path / name) for name in ("ha.md", "new.md")]
+    listed = runbooks_index(books, {"ha", "new"}).text
+    assert 'href="ha.html">Ours</a> <span class="rb-tag">built-in, amended</span>' in listed
+    assert 'href="new.html">Ours</a> <span class="rb-tag">our own</span>' in listed

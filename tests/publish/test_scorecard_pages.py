@@ -52,7 +52,7 @@ def test_generated_results_are_marked_in_every_page_picture_and_file(card: Any, 
 
 def test_an_environment_says_what_fails_since_when_with_rows_and_evidence(files: dict[str, str]) -> None:
     text = files["scorecard/environments/broken.md"]
-    assert 'since 2026-W44, <time datetime="2026-11-01T06:00:00Z" data-age="short">2026-11-01 06:00 UTC' in text
+    assert 'began <time datetime="2026-11-01T06:00:00Z" data-age="short">2026-11-01 06:00 UTC</time> (2026-W44)' in text
     assert "2 of 2 share broker" in text
     assert '<a href="../../evidence/broken/hostile.html#hostile-rows-hold-broken">' in text
     assert "<summary>2 rows</summary>" in text

@@ -66,7 +66,7 @@ class Status:
         if not self._on:
             return
         self.clear()
-        width = shutil.get_terminal_size().columns - 1
+        width = _columns(sys.stderr) - 1
         lines = [sanitize(line)[:width] for line in (*self._kept, text)]
         sys.stderr.write("\n".join(lines))
         sys.stderr.flush()
@@ -78,6 +78,15 @@ class Status:
             paint("\r\x1b[2K" + "\x1b[1A\x1b[2K" * (self._lines - 1), sys.stderr)
             sys.stderr.flush()
             self._lines = 0
+
+
+def _columns(stream: TextIO) -> int:
+    """How wide a stream's own terminal is: standard output may be a pipe, and a line that wraps can't be taken away."""
+    try:
+        columns = os.get_terminal_size(stream.fileno()).columns
+    except OSError:
+        columns = 0
+    return columns or shutil.get_terminal_size().columns
 
 
 class Steps:

@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,8 @@ from runbook.plugins.extras import install
 from runbook.run.project import NAME
 
 OFFLINE = "offline.zip"
+_ENTRY = re.compile(r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +-  ")
+"""How MkDocs begins what it logs; what follows on further lines belongs to it."""
 _DATED = (2000, 1, 1, 0, 0, 0)  # the same pages make the same archive
 
 
@@ -73,7 +76,20 @@ def _mkdocs(root: Path, settings: Path, data: Path, site: Path, variables: Mappi
         command, cwd=root, env=environment, capture_output=True, text=True, check=False
     )
     if done.returncode:
-        raise UsageError(f"the site could not be built from {settings}:\n{done.stdout}{done.stderr}".rstrip())
+        raise UsageError(f"the site could not be built from {settings}:\n{_told(done.stdout, done.stderr)}")
+
+
+def _told(out: str, log: str) -> str:
+    """What MkDocs said of why it ended: errors, then warnings, then how it ended; all of it where there are none."""
+    entries: list[str] = []
+    for line in log.splitlines():
+        if _ENTRY.match(line) or not entries:
+            entries.append(line)
+        else:
+            entries[-1] += f"\n{line}"
+    wrong = [one for one in entries if not one.startswith(("INFO", "DEBUG"))]
+    wrong.sort(key=lambda one: one.startswith("WARNING"))
+    return "\n".join([*(wrong or entries), *out.strip().splitlines()])
 
 
 def pack(folder: Path, archive: Path) -> None:

@@ -4,6 +4,7 @@ Pages are plain Markdown with HTML blocks: nothing in them is particular to one 
 value by default; only what `runbook.publish.prose` rendered, or another template, passes as it is.
 """
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -48,6 +49,7 @@ def _environment() -> Environment:
     environment.filters["coded"] = coded
     environment.filters["when"] = when
     environment.filters["until"] = until
+    environment.filters["patterns"] = patterns
     environment.filters["status"] = lambda word: STATUS["unknown"] if word is None else STATUS.get(word, STATUS["none"])
     return environment
 
@@ -113,3 +115,14 @@ STATUS = {
 def anchor(text: str) -> str:
     """A text as an id in a page: letters, digits and hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "x"
+
+
+def patterns(rows: str) -> str:
+    """The rows that a waiver names, by column, for a reader: JSON is how the scorecard keeps them."""
+    try:
+        named = json.loads(rows)
+    except ValueError:
+        return rows
+    if not isinstance(named, dict):
+        return rows
+    return ", ".join(f"{column} {pattern}" for column, pattern in named.items()) or "all"

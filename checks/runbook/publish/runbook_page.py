@@ -23,7 +23,7 @@ from runbook.publish.procedure_page import procedure_card
 from runbook.publish.strip import overrides, strip
 from runbook.publish.versions import VersionHistory
 
-_OWN = "---\nsubtitle: our own\ntags: [our own]\n---\n\n"
+_MARKED = "---\nsubtitle: {0}\ntags: [{0}]\n---\n\n"
 """The head of a page that the navigation, and each hit in the search box, marks as one's own."""
 
 
@@ -49,8 +49,8 @@ def runbook_page(runbook: Runbook, context: PageContext) -> Page:
     """Make the page of a runbook, with the last result of each check in each environment."""
     files = {runbook.path, *(placed.document.start.file for placed in runbook.placed())}
     yaml = {file: _sources(Path(file)) for file in files}
-    own = runbook.name in context.own
-    parts = [title(runbook.front.title), _head(runbook, own=own)]
+    mark = _mark(runbook, context.own)
+    parts = [title(runbook.front.title), _head(runbook, mark)]
     for part in runbook.parts:
         if isinstance(part, Prose):
             parts.append(prose.markdown(_without_title(part.text, runbook.front.title)))
@@ -66,20 +66,22 @@ def runbook_page(runbook: Runbook, context: PageContext) -> Page:
     earlier = context.history.of(runbook.name)
     values = {"changes": runbook.front.changes, "earlier": earlier, "note": context.history.note}
     parts.append(fragment("changes.html", name=runbook.name, **values))
-    return Page(f"runbooks/{runbook.name}.md", (_OWN if own else "") + "\n\n".join(filter(None, parts)) + "\n")
+    return Page(
+        f"runbooks/{runbook.name}.md", (_MARKED.format(mark) if mark else "") + "\n\n".join(filter(None, parts)) + "\n"
+    )
 
 
 def runbooks_index(runbooks: Sequence[Runbook], own: Collection[str] = ()) -> Page:
     """Make the page that lists all runbooks by title; those named in `own` come first, and are marked."""
     ordered = sorted(runbooks, key=lambda book: (book.name not in own, book.front.title.casefold()))
-    listed = [{"book": book, "checks": len(book.checks()), "own": book.name in own} for book in ordered]
+    listed = [{"book": book, "checks": len(book.checks()), "mark": _mark(book, own)} for book in ordered]
     return Page("runbooks/index.md", f"# Runbooks\n\n{fragment('runbooks.html', listed=listed)}\n")
 
 
 def arrivals_page(runbooks: Sequence[Runbook], own: Collection[str] = ()) -> Page:
     """Make the page of everything that brings people here: names of alerts, texts of errors."""
     found = sorted(
-        (text, _words(text), book.front.title, href, book.name in own)
+        (text, _words(text), book.front.title, href, _mark(book, own))
         for book in runbooks
         for text, href in _arrivals(book)
     )
@@ -108,7 +110,12 @@ def _without_title(text: str, title: str) -> str:
     return rest.lstrip("\n") if first.lstrip("#").strip() == title and first.startswith("# ") else text
 
 
-def _head(runbook: Runbook, *, own: bool) -> Markup:
+def _mark(runbook: Runbook, own: Collection[str]) -> str:
+    """What marks a runbook of one's own beside built-in ones, or a built-in one that is changed; "" for the others."""
+    return "" if runbook.name not in own else "built-in, amended" if runbook.front.extends else "our own"
+
+
+def _head(runbook: Runbook, mark: str) -> Markup:
     counts = [0] * len(SEVERITIES)
     for placed in runbook.checks():
         counts[SEVERITIES.index(placed.block.severity)] += 1  # type: ignore[union-attr] # they are checks
@@ -116,7 +123,7 @@ def _head(runbook: Runbook, *, own: bool) -> Markup:
     return fragment(
         "runbook_head.html",
         name=runbook.name,
-        own=own,
+        mark=mark,
         front=runbook.front,
         summary=prose.html(runbook.front.summary),
         severities=severities[::-1],
