@@ -66,7 +66,7 @@ def break_(name: str, fault: str, *, home: Path | None = None) -> LabState:
     """Inject a fault into a lab; it is in force until `heal`. One that is in force already is not injected again.
 
     Raises:
-        UsageError: There is no such lab, or no such fault.
+        UsageError: There is no such lab, no such fault, or the lab lacks the part that it breaks.
         LabError: The lab did not break as it should.
     """
     loaded = _load(fault)
@@ -75,6 +75,9 @@ def break_(name: str, fault: str, *, home: Path | None = None) -> LabState:
         lab = known(name, home)
         if not lab.running:
             raise LabError(f"No broker of lab {name} is left to break; {lab.anew_with()}")
+        needed = next((part for part, there in by_part().items() if fault in there), "")
+        if needed and needed not in lab.parts:
+            raise UsageError(f"Lab {name} has no {needed}, which this fault breaks: {lab.anew_with(needed)}")
         if fault not in lab.faults:
             lab.faults.append(fault)  # noted first: what is injected in part gets healed too
             lab.save()

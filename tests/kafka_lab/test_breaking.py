@@ -51,6 +51,13 @@ def test_a_lab_without_a_living_broker_can_t_be_broken(pretend: Pretend, tmp_pat
         labs.break_("one", "stop-broker", home=tmp_path)
 
 
+def test_a_fault_of_a_part_that_the_lab_lacks_is_refused_and_not_noted(pretend: Pretend, tmp_path: Path) -> None:
+    pretend("one")
+    with pytest.raises(UsageError, match=r"Lab one has no groups, .* runbook lab up --name one --with groups$"):
+        labs.break_("one", "stuck-reader", home=tmp_path)
+    assert known("one", tmp_path).faults == []
+
+
 class Recorder:
     """A fault that notes what is done with it."""
 
