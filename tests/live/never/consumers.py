@@ -8,9 +8,11 @@ _OF_WALKS: Final = dict.fromkeys(
         "the-group-has-members",
         "the-group-has-read-all",
         "the-group-is-empty",
+        "the-group-shares-out-by",
         "the-group-stands-where-it-was-put",
     ),
-    "gates of walks alone judge it: seen open in tests/live/plain/test_walked_groups.py, no scene is made for it yet",
+    "gates of walks alone judge it: seen open in tests/live/plain/test_walked_groups.py and tests/live/groups/"
+    "test_walked.py, no scene is made for it yet",
 )
 _RESTS: Final = {
     "the-last-record-is-committed-too": "no lab declares topics without transactions yet",
