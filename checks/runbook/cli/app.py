@@ -63,7 +63,9 @@ def _run() -> int:
         return 130
     except _WRONG_COMMAND_LINE as error:
         error.show()  # type: ignore[attr-defined]  # every ClickException has it
-        if instead := instead_of(getattr(error, "option_name", "")):
+        command = getattr(getattr(error, "ctx", None), "command", None)
+        there = [option for one in getattr(command, "params", ()) for option in one.opts]
+        if instead := instead_of(getattr(error, "option_name", ""), there):
             print(f"Write instead: {instead}", file=sys.stderr)
         return 2
     except RunbookError as error:

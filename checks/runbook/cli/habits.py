@@ -1,5 +1,7 @@
 """What people write out of habit from other tools, and what is written here instead."""
 
+import re
+from collections.abc import Collection
 from typing import Final
 
 COMMANDS: Final = {
@@ -43,6 +45,7 @@ COMMANDS: Final = {
 
 OPTIONS: Final = {
     "--bootstrap-server": "clusters stand in an inventory: runbook init DIR --from HOST:PORT writes one",
+    "--all": "--env '*' for all environments, --full for all of a report; without names all runbooks are meant",
     "--check": "nothing is ever changed here: runbook check only looks",
     "--collect-only": "runbook list names the checks; --verbose names the cases",
     "--context": "--env NAME",
@@ -59,6 +62,7 @@ OPTIONS: Final = {
     "--timeout": "--deadline TIME",
     "--verbose": "more of a report: --full; what happens inside: runbook --debug COMMAND",
     "--version": "runbook --version",
+    "-A": "--env '*' for all environments",
     "-E": "--env NAME",
     "-k": "--only CHECK",
     "-l": "--env NAME",
@@ -81,6 +85,16 @@ START: Final = (
 """Where to begin, under the list of commands."""
 
 
-def instead_of(option: str) -> str:
-    """What to write in place of an option that a command does not have; "" where nothing is known."""
-    return OPTIONS.get(option, "")
+_OF_ONE: Final = re.compile(r"^--[a-z-]+(?= [A-Z]+$)")
+
+
+def instead_of(option: str, there: Collection[str]) -> str:
+    """What to write in place of an option that a command does not have; "" where nothing is known.
+
+    Args:
+        option: what was written.
+        there: the options that the command has: none that it lacks is recommended.
+    """
+    instead = OPTIONS.get(option, "")
+    named = _OF_ONE.match(instead)
+    return "" if named and named[0] not in there else instead

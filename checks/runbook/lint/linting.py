@@ -11,6 +11,7 @@ from runbook.lint.commands import unrunnable_commands
 from runbook.lint.drills import unprovable_drills
 from runbook.lint.fences import unmarked_fences, unmarked_ids
 from runbook.lint.gates import unnamed_gates
+from runbook.lint.links import dead_links
 from runbook.lint.mentions import lost_mentions
 from runbook.lint.versions import front_matter_mistakes, unversioned_changes
 from runbook.model.block import Cause, Check, Diagnostic, Effect, GateCheck, GateEntry, Procedure
@@ -73,6 +74,7 @@ def _of_runbook(surveyed: Surveyed, references: "References", since: str) -> lis
         *mistaken_causes(book, references.neighbour_of(book)),
         *unrunnable_commands(book),
         *unmarked_fences(book),
+        *dead_links(book),
         *lost_mentions(book, unread, references.neighbour_of(book)),
     ]
     if surveyed.head:

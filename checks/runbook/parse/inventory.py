@@ -1,6 +1,7 @@
 """The inventory: environments, how they are reached, what they want, and what is excused."""
 
 import datetime as dt
+import pathlib
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
@@ -190,6 +191,8 @@ def survey_inventory(text: str, file: str, today: dt.date) -> tuple[Inventory, l
             given = getattr(mirror.canary, side)
             problems += _wrong_settings(_OF_CANARIES, given, ("mirrors", i, "canary", side), document)
     address = whole.results.to if isinstance(whole.results, ResultsStore) else whole.results
+    if address and "://" not in address:
+        address = str(pathlib.Path(file).parent / address)  # a folder is meant from where the inventory is
     if not address.isprintable():
         place = document.place(("results",))
         problems.append(Problem(place, f"{address!r} is no address or folder: it holds characters that nobody sees"))

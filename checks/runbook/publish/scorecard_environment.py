@@ -31,7 +31,7 @@ def environment_page(card: Scorecard, name: str, links: EvidenceLinks, published
         fragment("changes_here.html", kinds=KINDS, first=card.is_new(name), rows=_changes(card, name, links), **values),
         "## Waivers",
         fragment("waivers.html", rows=_waivers(card, name, links), **values),
-        "## Drills overdue",
+        "## Drills overdue or not known",
         fragment("drills.html", rows=_drills(card, name, links), **values),
         "## How the numbers came about",
         *(_number(card, name, runbook, links, values) for runbook in (ALL, *card.runbooks)),

@@ -100,6 +100,13 @@ def is_there() -> bool:
     return bool(os.environ.get(VARIABLE)) or Path(NAME).is_file()
 
 
+def above() -> str:
+    """Where the next project is, if there is none here and one in a folder above: a sentence, or ""."""
+    here = Path.cwd()
+    found = None if is_there() else next((one for one in here.parents if (one / NAME).is_file()), None)
+    return f"a project is in {found}: go there, or name it by {VARIABLE}={found}" if found else ""
+
+
 def find_project() -> Project | None:
     """The project that is named, or the one in this folder.
 

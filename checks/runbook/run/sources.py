@@ -18,7 +18,7 @@ from runbook.parse.runbook import Placed, Runbook, Surveyed, read_runbook, read_
 from runbook.plugins.added import added_inventory
 from runbook.plugins.content import builtin_runbooks
 from runbook.run.ownership import require_own
-from runbook.run.project import Project, find_project
+from runbook.run.project import Project, above, find_project
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -212,7 +212,8 @@ def _block_called(word: str) -> tuple[str, str]:
     if word not in places:
         near = [f"{book}#{one}" for one in near_names(word, [*places]) for book in places[one]]
         asked = f"did you mean {' or '.join(near)}? " if near else ""
-        raise UsageError(f"no runbook or block {word}: {asked}runbook list names all")
+        elsewhere = f"; {there}" if (there := above()) else ""
+        raise UsageError(f"no runbook or block {word}: {asked}runbook list names all{elsewhere}")
     if len(places[word]) > 1:
         raise UsageError(f"{word}: which? {' or '.join(f'{book}#{word}' for book in places[word])}")
     return places[word][0], word

@@ -44,6 +44,7 @@ def command(
     from runbook.lint.linting import lint_all
     from runbook.lint.releases import record
     from runbook.run.inventory_mistakes import mistakes_of, named_in, remarks_of
+    from runbook.run.project import above
     from runbook.run.sources import every_name, own_inventory, own_names, read_all, read_each
     from runbook.run.strange_labels import read_labelled
     from runbook.safety.sanitize import sanitize
@@ -61,6 +62,8 @@ def command(
     said = counted(len(problems), "problem") if problems else "nothing wrong"
     said += f", {counted(len(remarks), 'remark')}" if remarks else ""
     print(f"{counted(seen.runbooks, 'runbook')}, {counted(seen.checks, 'check')}: {said}", file=sys.stderr)
+    if not runbooks and (there := above()):
+        print(f"these are the built-in runbooks; {there}", file=sys.stderr)
     if problems:
         return 2
     if release:
