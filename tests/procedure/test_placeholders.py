@@ -69,7 +69,7 @@ def test_what_the_inventory_tells_is_known() -> None:
     here = target(
         kafka={"bootstrap.servers": "k-1:9092, k-2:9092"},
         connect={"workers": {"one": "http://c-1:8083/", "two": "http://c-2:8083"}},
-        schema_registry={"address": ["http://r-1:8081", "http://r-2:8081"]},
+        schema_registry={"url": ["http://r-1:8081", "http://r-2:8081"]},
         kubernetes={"namespace": "kafka"},
         zookeeper={"servers": {"zk-1": {"address": "z-1:2181"}, "zk-2": {"address": "z-2:2181"}}, "chroot": "/kafka"},
     )
@@ -92,9 +92,9 @@ def test_what_the_inventory_tells_is_known() -> None:
 
 def test_what_it_does_not_tell_or_hides_is_left_out() -> None:
     secret = {"env": "REGISTRY"}
-    bare = Target("bare", Environment(), {"schema_registry": {"address": secret}, "connect": {"workers": {}}})
+    bare = Target("bare", Environment(), {"schema_registry": {"url": secret}, "connect": {"workers": {}}})
     assert values_of(bare) == {"ENVIRONMENT": "bare"}
-    login = target(schema_registry={"address": "http://ada:hunter2@r-1:8081"})
+    login = target(schema_registry={"url": "http://ada:hunter2@r-1:8081"})
     assert "$REGISTRY" not in values_of(login)
 
 

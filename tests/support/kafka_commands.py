@@ -32,6 +32,17 @@ CLASSES = {
 }
 """What Kafka's scripts start."""
 
+_LOGGING = """\
+appender.told.type=Console
+appender.told.name=told
+appender.told.target=SYSTEM_ERR
+appender.told.layout.type=PatternLayout
+appender.told.layout.pattern=[%d] %p %m (%c)%n
+rootLogger.level=warn
+rootLogger.appenderRef.told.ref=told
+"""
+"""What Kafka's own scripts set: what tools log is no part of what they print."""
+
 
 def class_path(lab: LabState) -> str:
     """Where Java finds the tools: those of the newest release, which speak to older brokers too."""
@@ -47,8 +58,12 @@ def java_of(lab: LabState, tool: str) -> list[str]:
 def scripts(lab: LabState, folder: Path) -> Path:
     """A folder with all of them, for PATH."""
     folder.mkdir()
+    logging = folder / "tools-log4j2.properties"
+    logging.write_text(_LOGGING, "ascii")
     for tool in CLASSES:
+        java, *words = java_of(lab, tool)
+        command = shlex.join([java, f"-Dlog4j2.configurationFile={logging}", *words])
         file = folder / tool
-        file.write_text(f'#!/bin/sh\nexec {shlex.join(java_of(lab, tool))} "$@"\n', "utf-8")
+        file.write_text(f'#!/bin/sh\nexec {command} "$@"\n', "utf-8")
         file.chmod(0o755)
     return folder

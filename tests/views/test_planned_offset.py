@@ -40,6 +40,11 @@ def test_a_line_that_is_no_plans_is_not_known(line: str):
     assert row == PlannedOffset(line=line, topic=line, partition=None, planned=None, committed=None)
 
 
-def test_without_a_plan_nothing_is_said():
-    assert compute(fact(), group="billing", plan=["", " "]).rows == []
-    assert compute(fact(), group="billing").rows == []
+def test_without_a_plan_nothing_is_known_of_a_group():
+    unknown = [PlannedOffset(line="", topic="", partition=None, planned=None, committed=None)]
+    assert compute(fact(), group="billing", plan=["", " "]).rows == unknown
+    assert compute(fact(), group="billing").rows == unknown
+
+
+def test_without_a_group_nothing_is_said():
+    assert compute(fact()).rows == []

@@ -21,14 +21,17 @@ ADDRESSES: Final = (
 )
 NAMES: Final = (
     *(
+        "BAD_VERSION",
         "BROKERS",
         "CLUSTER_ID",
         "DIRECTORY_ID",
         "ENVIRONMENT",
+        "FILE",
         "GROUP",
         "ID",
         "KEYSTORE",
         "LAST_ORDINAL",
+        "LETTERS",
         "LISTENER",
         "LOGGER",
         "LOG_DIR",
@@ -38,10 +41,11 @@ NAMES: Final = (
         "NEW_ADDRESS",
         "NEXT_CA",
         "NEXT_NAME",
+        "NEXT_TOPIC",
         "NODE",
     ),
-    *("OFFSET", "OLD_PORT", "PARTITIONS", "PID", "POD", "CLAIM", "RELEASE", "SOURCE_CONNECTOR", "SUBJECT", "TOPIC"),
-    *("TRUSTSTORE", "VOTERS"),
+    *("OFFSET", "OLD_PORT", "PARTITION", "PARTITIONS", "PID", "POD", "POLICY", "CLAIM", "RELEASE", "SOURCE_CONNECTOR"),
+    *("SUBJECT", "TOPIC", "TRUSTSTORE", "VOTERS"),
 )
 _PLACEHOLDER: Final = re.compile(
     "|".join([*map(re.escape, ADDRESSES), rf"(?<![A-Z0-9_])(?:{'|'.join(NAMES)})(?![A-Z0-9_])"])
@@ -154,7 +158,7 @@ def values_of(here: Target, source: Target | None = None) -> dict[str, str]:
         "ZOOKEEPER:PORT": _zookeeper(here.connections.get("zookeeper", {})),
         "http://WORKER:8083": _worker(here.connections.get("connect", {}).get("workers")),
         "http://SOURCE_WORKER:8083": _worker(source.connections.get("connect", {}).get("workers")) if source else "",
-        "$REGISTRY": _address(here.connections.get("schema_registry", {}).get("address")),
+        "$REGISTRY": _address(here.connections.get("schema_registry", {}).get("url")),
         "NAMESPACE": here.connections.get("kubernetes", {}).get("namespace", ""),
         "CLUSTER_ID": here.environment.cluster_id,
         "ENVIRONMENT": here.name,

@@ -34,7 +34,10 @@ VIEW = View(
 
 
 def compute(offsets: Fact, /, *, group: str = "", plan: Sequence[str] | None = None) -> Observed:
-    """Look each line up in kafka_group_offset; empty ones, with which such files end, are none."""
+    """Look each line up in kafka_group_offset; empty ones, with which such files end, are none.
+
+    Of a group for which nobody told a plan there is one row, of which nothing is known: it must open no gate.
+    """
     names = ("group", "topic", "partition", "committed")
     there = {
         (row["topic"], row["partition"]): row["committed"] for row in offsets.rows(*names) if row["group"] == group
@@ -45,6 +48,8 @@ def compute(offsets: Fact, /, *, group: str = "", plan: Sequence[str] | None = N
         topic, partition, planned = _read(line)
         told = None if partition is None else there.get((topic, partition), missing)
         rows.append(PlannedOffset(line=line, topic=topic, partition=partition, planned=planned, committed=told))
+    if group and not rows:
+        rows.append(PlannedOffset(line="", topic="", partition=None, planned=None, committed=None))
     return Observed(rows=rows)
 
 

@@ -1,6 +1,16 @@
-"""Which checks of schema-governance are never seen to pass, or never to fail, on real systems, and why: none."""
+"""Checks of schema-governance that no system which is kept is seen to pass, or to fail, and why."""
 
 from typing import Final
 
-NEVER_PASS: Final[dict[str, str]] = {}
-NEVER_FAIL: Final[dict[str, str]] = {}
+_OF_WALKS: Final = dict.fromkeys(
+    (
+        "as-many-versions-as-were-saved",
+        "the-group-begins-where-it-was-put",
+        "the-newest-version-is-the-one-meant",
+        "the-next-topic-has-records",
+        "the-topic-holds-no-records",
+    ),
+    "gates of walks alone judge it: seen shut and open in tests/live/ecosystem/test_walked_schemas.py",
+)
+NEVER_PASS: Final = _OF_WALKS
+NEVER_FAIL: Final = _OF_WALKS

@@ -1,0 +1,307 @@
+"""schema-governance.md walked on a real registry under load, by its own text, with every record counted."""
+
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kafka_lab import LabState, http, registry
+from kafka_lab.content import empty_topic
+from support.careful_walker import Walked, does_nothing
+from support.ecosystem.at_work import SUBJECT, at_work
+from support.ecosystem.numbered_avro import BOTH, NEW, OLD, TEXT, WITH_NOTE, WITHOUT_NOTE, AvroReader, AvroWriter
+from support.forgetful import Forgetful, Notes, wrong
+from support.kept_walks import Keep
+from support.numbered_records import GROUP, PARTITIONS, TOPIC
+from support.operators import Operator, completed
+
+pytestmark = pytest.mark.live
+NEXT = f"{TOPIC}.v2"
+FILE = "numbered.avsc"
+FEW = 200  # records of two seconds
+
+
+@pytest.fixture
+def operator(ecosystem: LabState, tmp_path: Path) -> Iterator[Operator]:
+    """Somebody at the lab, where numbered records are written and read by a schema."""
+    with at_work(ecosystem, tmp_path) as one:
+        yield one
+
+
+Writes = Callable[..., None]
+
+
+@pytest.fixture
+def writes(operator: Operator, ecosystem: LabState) -> Writes:
+    """Deploy the producers anew, with a schema that is registered."""
+
+    def deploys(text: str, *topics: str) -> None:
+        if operator.writer is not None:
+            operator.writer.stop()
+        number = registry.register(ecosystem, SUBJECT, text)  # it is there: the id that it has
+        operator.writer = AvroWriter(operator.ledger, ecosystem, text, number, topics or [TOPIC]).__enter__()
+
+    return deploys
+
+
+@pytest.fixture
+def reads(operator: Operator, ecosystem: LabState) -> Writes:
+    """Deploy the consumers anew."""
+
+    def deploys(needs: Sequence[tuple[str, str]], topic: str = TOPIC) -> None:
+        assert operator.reader is not None
+        operator.reader.stop()
+        operator.reader = AvroReader(operator.ledger, ecosystem, needs, topic).__enter__()
+
+    return deploys
+
+
+def versions(lab: LabState, subject: str = SUBJECT) -> Any:
+    """The numbers of its versions that are there."""
+    return registry.request("GET", registry.required(lab), f"/subjects/{subject}/versions")
+
+
+@pytest.mark.parametrize("left_out", wrong((2, 5), (3,)))
+def test_a_change_is_tried_and_registered(
+    operator: Operator, ecosystem: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    words = {"SUBJECT": SUBJECT, "VERSION": "2", "FILE": FILE}
+    types = operator.types(words)
+
+    def changes(commands: Sequence[str]) -> None:
+        (operator.folder / FILE).write_text(WITHOUT_NOTE, "utf-8")
+        types(commands)
+
+    person = Forgetful(left_out)
+    record = person.walks(
+        Walked(operator.folder, "schema-governance#register-a-schema", ecosystem.name, words=words),
+        [types, changes, types, does_nothing, types, types, does_nothing],
+    )
+    notes(person.lines("schema-governance#register-a-schema"))
+    assert completed(record), record.entries[-3:]
+    assert versions(ecosystem) == [1, 2]
+    assert set(person.unnoticed) <= {3}  # the registry refuses by itself what does not fit
+    operator.counts()
+    keeps(record, "ecosystem", person.way, person.noticed, operator.ledger)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("left_out", wrong((2,), (4,)))
+def test_readers_are_deployed_before_writers(
+    operator: Operator,
+    ecosystem: LabState,
+    writes: Writes,
+    reads: Writes,
+    left_out: Sequence[int],
+    notes: Notes,
+    keeps: Keep,
+) -> None:
+    words = {"SUBJECT": SUBJECT, "GROUP": GROUP}
+    registry.register(ecosystem, SUBJECT, WITHOUT_NOTE)
+    types = operator.types(words)
+    person = Forgetful(left_out)
+    record = person.walks(
+        Walked(operator.folder, "schema-governance#deploy-in-the-order-of-the-level", ecosystem.name, words=words),
+        [types, lambda _: reads(NEW), types, lambda _: writes(WITHOUT_NOTE), types],
+    )
+    notes(person.lines("schema-governance#deploy-in-the-order-of-the-level"))
+    assert completed(record), record.entries[-3:]
+    assert set(person.unnoticed) <= {4}  # who goes on with the old version harms nobody
+    operator.counts()
+    keeps(record, "ecosystem", person.way, person.noticed, operator.ledger)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("left_out", wrong((4, 6), (2,), (1, 5)))
+def test_a_bad_version_is_taken_out_of_sight(
+    operator: Operator,
+    ecosystem: LabState,
+    writes: Writes,
+    reads: Writes,
+    left_out: Sequence[int],
+    notes: Notes,
+    keeps: Keep,
+) -> None:
+    registry.set_level(ecosystem, "NONE", SUBJECT)
+    bad = registry.register(ecosystem, SUBJECT, TEXT)
+    writes(TEXT)
+    words = {"SUBJECT": SUBJECT, "VERSION": "1", "BAD_VERSION": "2"}
+    types = operator.types(words)
+
+    def stops_writing(_: Sequence[str]) -> None:
+        assert operator.writer is not None
+        operator.writer.stop()
+
+    def looks(commands: Sequence[str]) -> None:
+        level, check, numbers = commands
+        types([level])
+        assert left_out or "NONE" in operator.told
+        registry.set_level(ecosystem, "BACKWARD", SUBJECT)
+        types([f"{check} || true" if left_out else f"! {check}", numbers])  # it finds the bad one, while that is there
+        assert left_out or "[1,2]" in operator.told
+
+    person = Forgetful(left_out, once=(4,))
+    record = person.walks(
+        Walked(operator.folder, "schema-governance#roll-back-a-bad-schema", ecosystem.name, words=words),
+        [
+            *(stops_writing, looks, types, types, lambda _: writes(WITH_NOTE)),
+            *(lambda _: reads(BOTH), does_nothing),
+        ],
+    )
+    notes(person.lines("schema-governance#roll-back-a-bad-schema"))
+    assert completed(record), record.entries[-3:]
+    assert versions(ecosystem) == [1]
+    assert registry.request("GET", registry.required(ecosystem), f"/schemas/ids/{bad}")["schema"]
+    assert set(person.unnoticed) <= {1, 5}  # no gate sees who writes, or with what
+    if not operator.writer or not operator.writer.goes_on():
+        writes(WITH_NOTE)
+    operator.counts()
+    keeps(record, "ecosystem", person.way, person.noticed, operator.ledger)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("left_out", wrong((1, 3, 6, 8), (2, 4, 7), (5,)))
+def test_readers_move_to_a_new_topic_and_nothing_is_lost(
+    operator: Operator,
+    ecosystem: LabState,
+    writes: Writes,
+    reads: Writes,
+    left_out: Sequence[int],
+    notes: Notes,
+    keeps: Keep,
+) -> None:
+    words = {"TOPIC": TOPIC, "NEXT_TOPIC": NEXT, "GROUP": GROUP, "PARTITIONS": str(PARTITIONS), "FILE": FILE}
+    (operator.folder / FILE).write_text(TEXT, "utf-8")
+    types = operator.types(words)
+    begins: list[float] = []
+
+    def writes_to_both(commands: Sequence[str]) -> None:
+        writes(WITH_NOTE, TOPIC, NEXT)
+        time.sleep(3)
+        types(commands)
+
+    def stops(commands: Sequence[str]) -> None:
+        assert operator.reader is not None
+        operator.reader.stop()
+        begins[:] = [time.time()]
+        types(commands)
+
+    def finds_from_when(commands: Sequence[str]) -> None:
+        describe, look = commands
+        types([describe])
+        rows = re.findall(rf"^{GROUP}\s+{TOPIC}\s+(\d+)\s+(\d+)", operator.told, re.MULTILINE)
+        assert len(rows) == PARTITIONS
+        for partition, offset in rows:
+            operator.types({**words, "PARTITION": partition, "OFFSET": offset})([look])
+            begins.extend(int(one) / 1000 for one in re.findall(r"CreateTime:(\d+)", operator.told))
+
+    def puts_it_there(commands: Sequence[str]) -> None:
+        first = datetime.fromtimestamp(min(begins), UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        types([re.sub(r"(?<=--to-datetime )\S+", first, one) for one in commands])
+        walked.pauses({**words, "PLAN": operator.told.strip()})
+
+    def starts(commands: Sequence[str]) -> None:
+        reads(OLD, NEXT)
+        types(commands)
+
+    def stops_writing(commands: Sequence[str]) -> None:
+        writes(WITH_NOTE, NEXT)
+        types(commands)
+
+    person = Forgetful(left_out, once=(1,))
+    walked = Walked(operator.folder, "schema-governance#move-to-a-new-topic", ecosystem.name, words=words)
+    record = person.walks(
+        walked,
+        [types, types, writes_to_both, stops, finds_from_when, puts_it_there, starts, stops_writing],
+    )
+    notes(person.lines("schema-governance#move-to-a-new-topic"))
+    assert completed(record), record.entries[-3:]
+    assert set(person.unnoticed) <= {5}
+    if 5 in left_out:  # it began at the time of its stop: what it had not read by then is lost, and nothing notices
+        with suppress(AssertionError):
+            operator.counts()
+        assert len(operator.ledger.lost) < FEW
+    else:
+        operator.counts()
+    keeps(record, "ecosystem", person.way, person.noticed, operator.ledger)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("left_out", wrong((2, 3, 5), (1, 4, 6)))
+def test_a_schema_is_retired_when_nothing_needs_it(
+    operator: Operator, ecosystem: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    words = {"TOPIC": TOPIC, "SUBJECT": SUBJECT}
+    types = operator.types(words)
+
+    def says_so(_: Sequence[str]) -> None:
+        state = f"/apis/registry/v3/groups/default/artifacts/{SUBJECT}/versions/branch=latest/state"
+        base = registry.required(ecosystem).partition("/apis")[0]
+        http.ask(base + state, method="PUT", body=b'{"state": "DEPRECATED"}', kind="application/json")
+
+    def stops_writing(commands: Sequence[str]) -> None:
+        assert operator.writer is not None
+        if operator.writer.goes_on():
+            operator.counts()
+        types(commands)
+
+    def waits_until_they_are_gone(commands: Sequence[str]) -> None:
+        empty_topic(ecosystem, TOPIC)
+        types(commands)
+
+    person = Forgetful(left_out, once=(4, 5))
+    record = person.walks(
+        Walked(operator.folder, "schema-governance#retire-a-schema", ecosystem.name, words=words),
+        [says_so, stops_writing, waits_until_they_are_gone, types, types, types],
+    )
+    notes(person.lines("schema-governance#retire-a-schema"))
+    assert completed(record), record.entries[-3:]
+    assert SUBJECT not in registry.request("GET", registry.required(ecosystem), "/subjects")
+    assert set(person.unnoticed) <= {1, 6}  # words to people, and what is seldom needed
+    keeps(record, "ecosystem", person.way, person.noticed, operator.ledger)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("left_out", wrong((1, 5), (4,)))
+def test_a_registry_that_is_lost_comes_back_from_its_copy(
+    operator: Operator, ecosystem: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    address = registry.required(ecosystem)
+    before = {one: versions(ecosystem, one) for one in registry.request("GET", address, "/subjects")}
+    count = sum(len(one) for one in before.values())
+    words = {"TOPIC": registry.STORAGE, "POLICY": "delete", "VERSIONS": str(count)}
+    types = operator.types(words)
+    state = ecosystem.parts[registry.PART]
+
+    def compares(commands: Sequence[str]) -> None:
+        types(commands)
+        assert int(operator.told.split()[-1]) == count
+
+    def stops(commands: Sequence[str]) -> None:
+        for one in state["instances"]:
+            registry.stop_instance(one)
+        types(commands)
+
+    def starts(number: int) -> None:
+        ports = state["instances"][number - 1]["ports"]
+        registry.stop_instance(state["instances"][number - 1])
+        state["instances"][number - 1] = registry.start_instance(ecosystem, ports, number)
+        ecosystem.save()
+        registry.wait_for_instance(ecosystem, state["instances"][number - 1], number)
+
+    person = Forgetful(left_out)
+    record = person.walks(
+        Walked(operator.folder, "schema-governance#save-and-restore", ecosystem.name, words=words),
+        [types, compares, stops, types, types, lambda _: starts(1), lambda _: starts(2)],
+    )
+    notes(person.lines("schema-governance#save-and-restore"))
+    assert completed(record), record.entries[-3:]
+    assert {one: versions(ecosystem, one) for one in registry.request("GET", address, "/subjects")} == before
+    assert set(person.unnoticed) <= {4}  # the topic was whole still: what is in it twice is known already
+    operator.counts()
+    keeps(record, "ecosystem", person.way, person.noticed, operator.ledger)
