@@ -129,6 +129,7 @@ def test_a_command_without_its_extra_says_which(tmp_path: Path) -> None:
         (["brokers-agree"], "Write: runbook check brokers-agree, or runbook show brokers-agree"),
         (["rolling-restart"], "Write: runbook show rolling-restart, or runbook procedure walk rolling-restart"),
         (["lst"], "Did you mean 'list'"),
+        (["check", "ha", "--all"], "Write instead: --env '*' for all environments"),
         (["find", "x", "-o", "json"], "Write instead: the command writes text for people"),
         (["show", "ha", "-i", "x.yaml"], "Write instead: the command reads no inventory"),
     ],

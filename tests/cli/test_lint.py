@@ -401,6 +401,48 @@ def test_cases_of_a_cause_are_tried_with_those_of_checks(command: Any, gone: Pat
     assert "2 cases right, 1 wrong, 0 checks and causes without cases" in ended.out
 
 
+@pytest.mark.parametrize("info", ["yaml .check", "yaml check", "yaml {#check}", "check", "{#check}"])
+def test_a_fence_of_another_class_is_told_as_one_without(command: Any, first: Path, info: str):
+    change(first, "```yaml {.check}", f"```{info}")
+    ended = command("lint")
+    assert ended.code == 2
+    assert "this reads like a check and is prose" in ended.out
+
+
+def test_an_amendment_without_its_class_is_told(command: Any, first: Path):
+    changes = "[{version: 0.1.0, date: '2026-11-26', note: First}]"
+    extending = f"---\ntitle: Ours\nversion: 0.1.0\nextends: ha\nchanges: {changes}\n---\n\n"
+    amendment = "```yaml\nid: topics-have-three-copies\nparams: {least: {default: 4}}\n```\n"
+    first.with_name("ha.md").write_text(extending + amendment)
+    ended = command("lint", str(first.with_name("ha.md")))
+    assert "this reads like an amend and is prose" in ended.out
+    assert "write ```yaml {.amend}" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("link", "dead"),
+    [
+        ("nowhere.md", 1),
+        ("pictures/a.png#b", 1),
+        ("ha.md#topics-have-three-copies", 0),
+        ("first.md", 0),
+        ("#here", 0),
+        ("https://example.org/nowhere.md", 0),
+        ("mailto:a@example.org", 0),
+    ],
+)
+def test_a_link_in_prose_that_leads_nowhere_is_told(command: Any, first: Path, link: str, dead: int):
+    first.write_text(f"{first.read_text()}\nSee [there]({link}).\n")
+    assert command("lint").out.count(" leads nowhere") == dead
+
+
+def test_below_a_project_it_is_said_which_was_not_looked_at(command: Any, first: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(first.parent)
+    root = first.parent.parent
+    assert f"a project is in {root}: go there, or name it by RUNBOOK_PROJECT={root}" in command("lint").err
+    assert f"a project is in {root}" in command("check", "nothing-called-so").err
+
+
 def test_a_fence_that_only_reads_like_a_block_is_told(command: Any, first: Path):
     change(first, "```yaml {.check}", "```yaml")
     ended = command("lint")

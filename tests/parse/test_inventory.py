@@ -59,6 +59,15 @@ def test_everything_an_environment_may_say_is_read() -> None:
     assert (inventory.default, inventory.results) == ("prod", "/var/lib/runbook")
 
 
+@pytest.mark.parametrize(
+    ("results", "meant"),
+    [("kept", "ours/kept"), ("/var/kept", "/var/kept"), ("{to: kept}", "ours/kept"), ("s3://b/kept", "s3://b/kept")],
+)
+def test_a_folder_of_results_is_meant_from_where_the_inventory_is(results: str, meant: str) -> None:
+    text = f"environments: {{prod: {{}}}}\nresults: {results}"
+    assert parse_inventory(text, "ours/environments.yaml", TODAY).results == meant
+
+
 def test_a_results_store_can_keep_facts_for_a_while() -> None:
     assert read("environments: {prod: {}}\nresults: {to: kept, keep_facts: 14d}").keep_facts == 14 * 86400
     assert read("environments: {prod: {}}\nresults: {to: kept}").keep_facts == 0

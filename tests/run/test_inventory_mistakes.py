@@ -61,7 +61,11 @@ def test_waivers_and_parameters_of_what_is_no_runbook_are_told(tmp_path: Path):
             {"tier": "production"},
             [("tier", "no check knows tier production; 7 checks, for prod or stage alone, will not apply", "prod")],
         ),
-        ({"tier": "dev"}, [("tier", "no check knows tier dev; 7 checks, for prod or stage alone, will not apply", "")]),
+        ({"tier": "dev"}, []),
+        (
+            {"tier": "gold"},
+            [("tier", "no check knows tier gold; 7 checks, for prod or stage alone, will not apply", "")],
+        ),
         ({"teir": "prod"}, [("teir", "no check knows the label teir", "tier")]),
     ],
 )

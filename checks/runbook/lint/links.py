@@ -24,15 +24,15 @@ def dead_links(book: Runbook) -> Iterator[Problem]:
             continue
         for token in MarkdownIt("commonmark").enable("table").parse(part.text):
             for child in token.children or ():
-                target = unquote(urlsplit(str(child.attrGet("href") or "")).path)
-                if child.type != "link_open" or not target or "://" in str(child.attrGet("href")):
+                href = urlsplit(str(child.attrGet("href") or ""))
+                if child.type != "link_open" or href.scheme or href.netloc or not href.path:
                     continue
-                file = Path(target)
+                file = Path(unquote(href.path))
                 known = file.parent == Path() and file.suffix == ".md" and file.stem in names
                 if known or file.is_absolute() or "docs" in file.parts or (folder / file).exists():
                     continue
                 line = part.line + (token.map or [0])[0]
-                yield Problem(Place(book.path, line), f'the link to "{target}" leads nowhere', _remedy(file, names))
+                yield Problem(Place(book.path, line), f'the link to "{file}" leads nowhere', _remedy(file, names))
 
 
 def _remedy(file: Path, names: list[str]) -> str:

@@ -13,6 +13,8 @@ from runbook.parse.runbook import Runbook
 from runbook.run.plan import NOT
 from runbook.run.sources import every_name, locate, read_each
 
+_LESSER = frozenset({"dev", "lab", "test"})
+"""Values by which people say that less is asked of an environment, so that checks are meant to go: our judgement."""
 _LABELS = re.compile(rb"^labels:", re.MULTILINE)
 
 
@@ -57,7 +59,7 @@ def strange_labels(target: Target, runbooks: Iterable[Runbook]) -> Iterator[Stra
                 yield StrangeLabel(label, f"no check knows the label {label}", meant)
             continue
         values = sorted({one.removeprefix(NOT) for wanted in known[label] for one in wanted})
-        if value in values:
+        if value in values or value in _LESSER:
             continue
         wanted = [[one for one in names if not one.startswith(NOT)] for names in known[label]]
         barred = [names for names in wanted if names]
