@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 import runbook.cli
 from runbook.cli import loss_table, probe_rows
-from runbook.cli.reach import describe
+from runbook.cli.reach import describe, reached
 from runbook.cli.walk_page import figures
 from runbook.model.fact import Fact
 from runbook.plugins.catalog import catalog
@@ -109,12 +109,11 @@ def test_a_cell_of_a_probe_that_is_not_known_is_printed_like_no_other(name: str,
 
 def test_a_connection_of_which_nothing_was_asked_is_not_said_to_work():
     there = target("prod", {"kafka": {"bootstrap.servers": "a:1"}})
-    asked, complete = describe(there, {"kafka_broker": Fact("kafka_broker", {"broker": [1]})})
-    assert "  works    kafka" in asked
-    assert complete
+    asked = reached(there, {"kafka_broker": Fact("kafka_broker", {"broker": [1]})})
+    assert "  works    kafka" in describe(asked)
+    assert asked.complete
     for facts in ({}, None):
-        text, _ = describe(there, facts)
-        assert "works" not in text
+        assert "works" not in describe(reached(there, facts))
 
 
 def test_losses_that_harm_in_unlike_unknown_ways_are_no_single_line():
