@@ -6,15 +6,16 @@ from runbook.model.fact import Fact
 from runbook.views.group_overlap import GroupOverlap, compute
 
 _MEMBER = ("group", "partitions", "topics", "state")
-_LAG = ("group", "topic", "partition", "owner")
+_LAG = ("group", "topic", "partition", "owner", "type")
 
 
 def fact(name: str, columns: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Fact:
     return Fact(name, {column: [row[at] for row in rows] for at, column in enumerate(columns)})
 
 
-def told(members: list[tuple[Any, ...]], lags: list[tuple[Any, ...]]) -> list[GroupOverlap]:
-    found = compute(fact("kafka_group_member", _MEMBER, members), fact("kafka_group_lag", _LAG, lags)).rows
+def told(members: list[tuple[Any, ...]], lags: list[tuple[Any, ...]], kind: str = "classic") -> list[GroupOverlap]:
+    typed = [(*row, kind) for row in lags]
+    found = compute(fact("kafka_group_member", _MEMBER, members), fact("kafka_group_lag", _LAG, typed)).rows
     return [row for row in found if isinstance(row, GroupOverlap)]
 
 
@@ -24,9 +25,16 @@ ONE = ("billing", 1, ["orders"], "stable")
 
 def test_each_partition_is_counted_once_and_as_often_as_members_have_it():
     [row] = told([ONE, ("billing", 2, ["orders"], "stable")], THERE)
-    assert row == GroupOverlap(group="billing", state="stable", members=2, assigned=3, partitions=2)
+    assert row == GroupOverlap(group="billing", state="stable", type="classic", members=2, assigned=3, partitions=2)
     [row] = told([ONE, ONE], THERE)
     assert (row.assigned, row.partitions) == (2, 2)
+
+
+def test_tasks_of_streams_are_not_counted_as_partitions():
+    """One that reads a topic of four and a topic of two has four tasks, and two of them only read the first."""
+    there = [("words", topic, number, "x") for topic, count in (("a", 4), ("b", 2)) for number in range(count)]
+    [row] = told([("words", 8, ["a", "b"], "stable")], there, "streams")
+    assert (row.type, row.assigned, row.partitions) == ("streams", 8, 6)
 
 
 def test_groups_are_told_apart():

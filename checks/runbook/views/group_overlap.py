@@ -13,6 +13,10 @@ class GroupOverlap(Row):
 
     group: Annotated[str, Cell("Group id.", key=True, entity="group")]
     state: Annotated[str, Cell("State of the group: stable, empty, …")]
+    type: Annotated[
+        str | None,
+        Cell("classic, consumer or streams, whose tasks count once for each topic, with a partition of it or not."),
+    ]
     members: Annotated[int, Cell("Members that are known.", unit="members")]
     assigned: Annotated[
         int | None, Cell("Partitions of all members together, each as often as it is had.", unit="partitions")
@@ -27,7 +31,7 @@ class GroupOverlap(Row):
 
 
 _MEMBER = ("group", "partitions", "topics", "state")
-_LAG = ("group", "topic", "owner")
+_LAG = ("group", "topic", "owner", "type")
 VIEW = View(
     help="One row per group of kafka_group_member, with what kafka_group_lag says of its partitions.",
     row=GroupOverlap,
@@ -55,6 +59,7 @@ def _row(group: str, members: list[dict[str, Any]], owned: list[dict[str, Any]])
     return GroupOverlap(
         group=group,
         state=members[0]["state"],
+        type=owned[0]["type"] if owned else None,
         members=len(members),
         assigned=None if None in counts else sum(counts),
         partitions=sum(owner != "" for owner in owners) if known and None not in owners else None,
