@@ -24,8 +24,6 @@ _ABSENT = {
 }
 
 _NEARLY_FULL = 0.25  # of a disk free: the check wants 15 %, and other work on this machine goes on
-_ON_A_FULL_DISK = {"ha/log-directories-have-room": {"free": 1}}
-"""Parameters of a lab on such a disk: how full his machine is, its user knows, and a lab needs some MB of it."""
 
 
 def environment(lab: LabState, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -35,8 +33,7 @@ def environment(lab: LabState, more: Mapping[str, Any] | None = None) -> dict[st
         name: f"the lab runs without it: {why}" for name, why in lab.left_out.items() if name in _ABSENT
     }
     of_parts = parts.environment(lab)
-    disk = shutil.disk_usage(lab.folder)
-    params = (_ON_A_FULL_DISK if disk.free < disk.total * _NEARLY_FULL else {}) | of_parts.get("params", {})
+    params = _of_the_disk(lab) | of_parts.get("params", {})
     return {
         "kafka": {"bootstrap.servers": lab.bootstrap},
         **offered,
@@ -47,6 +44,15 @@ def environment(lab: LabState, more: Mapping[str, Any] | None = None) -> dict[st
         **of_parts,
         **({"params": params} if params else {}),
     }
+
+
+def _of_the_disk(lab: LabState) -> dict[str, Any]:
+    """Parameters where the disk is nearly full: its user knows how full his machine is, and a lab needs some MB of it.
+
+    Made anew each time: of what two environments share, YAML would be written with an anchor, which no inventory has.
+    """
+    disk = shutil.disk_usage(lab.folder)
+    return {"ha/log-directories-have-room": {"free": 1}} if disk.free < disk.total * _NEARLY_FULL else {}
 
 
 def inventory_file(home: Path | None = None) -> Path:

@@ -2,8 +2,10 @@
 
 import datetime as dt
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -52,6 +54,14 @@ def lab(pretend: Pretend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> It
     labs.down("one", home=tmp_path)
 
 
+@pytest.fixture(params=[0.9, 0.1], ids=["a disk with room", "a disk that is nearly full"])
+def free(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> float:
+    """The share of this machine's disk that is free, whatever it really is."""
+    share: float = request.param
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(total=1000, free=int(1000 * share)))
+    return share
+
+
 def conditions(lab: LabState) -> list[str]:
     there = mirrors.standby_of(lab)
     held = [*there.brokers, *connect.workers_of(there)]
@@ -62,6 +72,7 @@ def link_of(lab: LabState) -> processes.Process:
     return processes.Process(**lab.parts["dr"]["link"]["process"])
 
 
+@pytest.mark.usefixtures("free")
 def test_the_inventory_has_both_sites_the_link_and_the_one_that_is_meant(lab: LabState, tmp_path: Path):
     file = running_inventory(tmp_path)
     assert file is not None
@@ -78,6 +89,7 @@ def test_the_inventory_has_both_sites_the_link_and_the_one_that_is_meant(lab: La
     assert running_inventory(tmp_path) == file
 
 
+@pytest.mark.usefixtures("free")
 def test_of_two_labs_none_is_the_one_that_is_meant(lab: LabState, pretend: Pretend, tmp_path: Path):
     del lab
     pretend("two")
@@ -87,8 +99,9 @@ def test_of_two_labs_none_is_the_one_that_is_meant(lab: LabState, pretend: Prete
     assert (list(inventory.targets), inventory.default) == (["one", "one-standby", "two"], "")
 
 
-def test_a_standby_says_nothing_of_shipments_which_its_workers_do_not_have(lab: LabState):
-    assert "params" not in environment(mirrors.standby_of(lab))
+def test_a_standby_says_nothing_of_shipments_which_its_workers_do_not_have(lab: LabState, free: float):
+    said = environment(mirrors.standby_of(lab)).get("params", {})
+    assert set(said) == ({"ha/log-directories-have-room"} if free < 0.25 else set())
 
 
 def test_status_shows_the_standby_and_that_the_lab_runs_without_its_primary(lab: LabState, tmp_path: Path):

@@ -105,7 +105,8 @@ def start_stand_in(machine: Machine, shared: Path, main: str = "kafka.Kafka") ->
     java = shared / "java"
     if not java.exists():
         shutil.copy("/usr/bin/python3", java)
-    (shared / main).write_text(_STAND_IN)
+    if not (shared / main).exists():  # a host that starts now may be reading it: what is cut short ends it at once
+        (shared / main).write_text(_STAND_IN)
     # Python takes what follows -W for a filter of warnings that it does not know, and goes on.
     options = ["-W", f"-Djava.security.auth.login.config={JAAS_FILE}", "-W", "-Dkafka.logs.dir=/var/log/kafka"]
     options += ["-W", "--class-path=/opt/kafka/libs/*"]
