@@ -96,6 +96,7 @@ def _trend(silent: str, runbooks: dict[str, str], weeks: Sequence[str]) -> list[
         values: dict[str, Any] = {"score": scores, "score_raw": scores, "coverage": coverage, "status": status}
         redefined = [index == 20 for index in range(len(weeks))]
         values |= {"environment": environment, "weeks": [*weeks], "redefined": redefined}
+        values |= {"failed": [None if score is None else 1 for score in scores], "waived": [0] * len(scores)}
         rows += [values | {"runbook": name} for name in ("*", runbook)]
     return rows
 

@@ -159,6 +159,19 @@ def test_env_lists_what_the_inventory_says_without_asking(command: Any, knowledg
     assert "absent   kubernetes" in ended.out
 
 
+def test_env_says_which_waivers_and_parameters_name_nothing_and_which_expired(command: Any, here: Path):
+    waiver = "{check: %s, owner: me, reason: long enough, expires: 2026-01-31}"
+    waivers = f"[{waiver % 'ha/brokers-agre'}, {waiver % 'ha/brokers-agree'}]"
+    inventory = here / "environments.yaml"
+    inventory.write_text(f"environments: {{prod: {{params: {{ha/x: {{a: 1}}}}, waivers: {waivers}}}}}")
+    told = command("env", "--offline").out
+    for said in ('no check "ha/x"', 'names no check: "ha/brokers-agre"', "for ha/brokers-agree expired on 2026-01-31"):
+        assert told.count(said) == 1
+    mistakes = json.loads(command("env", "--offline", "-o", "json").out)["mistakes"]
+    assert min(one["message"] for one in mistakes) == 'no check "ha/x"'
+    assert len(mistakes) == 4
+
+
 def test_env_says_which_connection_fails_and_why(command: Any, deaf: Path):
     ended = command("env", "--inventory", str(deaf), "--deadline", "2s")
     assert ended.code == 3

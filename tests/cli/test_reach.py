@@ -21,6 +21,9 @@ def test_what_waits_for_a_word_of_the_inventory_is_told_and_is_no_lack():
     lines = {line.split()[1]: line for line in told.splitlines() if line.startswith("  waits")}
     assert "active: true" in lines["kafka_entry"]
     assert "may_read: [" in lines["kafka_record"]
+    probe = {"mirror_offset_sync": Fact("mirror_offset_sync", {}, [Gap("not allowed")])}
+    aligned = describe(reached(target("prod", KAFKA, absent={"ssh": "bare metal"}), facts | probe)).splitlines()
+    assert len({line.index(says) for line in aligned for says in ("it reads", "bare") if says in line}) == 1
 
 
 @pytest.mark.parametrize(("pinned", "wrong"), [("abc", False), ("", False), ("other", True)])
@@ -57,7 +60,7 @@ def test_programs_read_the_same_as_json():
     facts = {"kafka_broker": Fact("kafka_broker", {"broker": [1]}, [Gap("broker 2 did not answer in 2.0 s")])}
     document = json.loads(environments_json(inventory, [prod], [reached(prod, facts)]))
     [entry] = document.pop("environments")
-    assert document == {"inventory": "e.yaml", "default": "prod"}
+    assert document == {"inventory": "e.yaml", "default": "prod", "mistakes": []}
     assert (entry["environment"], entry["complete"], entry["labels"]) == ("prod", False, {"tier": "prod"})
     assert [(one["word"], one["about"]) for one in entry["noted"]] == [("PARTLY", "kafka"), ("absent", "ssh")]
     lack = {"probe": "kafka_broker", "reason": "broker 2 did not answer in 2.0 s", "more": 0, "rights": []}

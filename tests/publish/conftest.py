@@ -240,6 +240,7 @@ def scorecard() -> dict[str, object]:
                 "environment": "broken", "runbook": "*", "weeks": ["2026-W45", "2026-W46", "2026-W47"],
                 "status": ["scored", "silent", "scored"], "score": [66.0, None, 62.5], "score_raw": [66.0, None, 60.0],
                 "coverage": [100.0, None, 100.0], "redefined": [False, None, True],
+                "failed": [0, None, 1], "waived": [0, None, 1],
             }],
             "failing": [failing],
             "changes": [change | {"change": kind} for kind in ("fixed", "flapping", "newly_failing", "newly_unknown")],

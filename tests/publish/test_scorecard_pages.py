@@ -102,7 +102,20 @@ def test_the_picture_of_the_weeks_has_words_and_numbers_beside_it(files: dict[st
     text = files["scorecard/environments/broken.md"]
     assert "66 in 2026-W45, 62.5 in 2026-W47; lowest 62.5 in 2026-W47, highest 66 in 2026-W45" in text
     assert '<tr><th scope="row">2026-W46</th><td>silent</td><td>?</td>' in text
+    assert '<tr><th scope="row">2026-W47</th><td><span class="rb-status rb-fail">' in text
+    assert '<tr><th scope="row">2026-W45</th><td><span class="rb-status rb-pass">' in text
     assert "The scorecard holds no weeks" in files["scorecard/environments/healthy.md"]
+
+
+def test_a_week_without_a_score_in_which_checks_fail_is_shown_as_that(card: Any, store: Path, now: datetime) -> None:
+    def last(**values: list[Any]) -> str:
+        card["tables"]["trend"][0].update(status=["scored", "silent", "unknown"], **values)
+        text = _files(card, store, now)["scorecard/environments/broken.md"]
+        return text.partition('<th scope="row">2026-W47</th>')[2].partition("</td>")[0]
+
+    assert "rb-fail" in last(failed=[0, None, 1])
+    assert "rb-unknown" in last(failed=[0, None, 0])
+    assert last(failed=[], waived=[]) == "<td>unknown"  # a file of an older version
 
 
 def test_the_page_of_checks_says_where_they_fail_and_how_long_a_fix_takes(files: dict[str, str]) -> None:

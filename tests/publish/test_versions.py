@@ -95,7 +95,15 @@ def test_outside_of_a_repository_the_reason_is_given(
     shutil.copy(folder / "small.md", tmp_path / "plain")
     history = read_history(tmp_path / "plain", [_book(tmp_path / "plain")])
     assert history.of("small") == ()
-    assert "not a git repository" in history.note
+    assert history.note_of("small") == "Earlier versions are not shown: the folder of this runbook is not kept in git."
+    assert history.note_of("ha") == ""  # a built-in runbook beside it, whose history is not here
+
+
+def test_before_the_first_commit_the_reason_is_given(tmp_path: Path) -> None:
+    (tmp_path / "small.md").write_text(TEXT.format(version="1.0.0", words="new"), encoding="utf-8")
+    _git(tmp_path, "init", "--quiet")
+    note = read_history(tmp_path, [_book(tmp_path)]).note_of("small")
+    assert note == "Earlier versions are not shown: nothing is committed in git yet."
 
 
 def test_without_git_the_reason_is_given(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,3 +1,4 @@
+import datetime as dt
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,17 @@ def test_lint_remarks_on_those_that_are_near_to_one(tmp_path: Path):
     assert remark.remedy == "did you mean prod?"
     file.write_text("environments: [")
     assert remarks_of(file, []) == []
+
+
+def test_waivers_that_expired_are_remarked_on(tmp_path: Path):
+    file = tmp_path / "environments.yaml"
+    waivers = "".join(
+        f"      - {{check: ha/a, owner: me, reason: long enough, expires: {day}}}\n"
+        for day in ("2026-01-31", "2026-02-30", dt.datetime.now(dt.UTC).date().isoformat())
+    )
+    file.write_text(f"environments:\n  prod:\n    waivers:\n{waivers}")
+    [remark] = remarks_of(file, [])
+    assert str(remark).startswith(f"{file}:4:64  remark: the waiver of me for ha/a expired on 2026-01-31")
 
 
 def test_the_list_of_environments_remarks_on_all_of_them():

@@ -8,6 +8,7 @@ import msgspec
 
 from runbook.cli.reach import Reached, ways_of
 from runbook.judge.summary import counted
+from runbook.model.errors import Problem
 from runbook.model.fact import Fact
 from runbook.parse.inventory import Inventory, Target
 from runbook.plugins.catalog import catalog
@@ -80,9 +81,15 @@ def not_configured(target: Target, facts: Mapping[str, Fact] | None) -> Iterator
     yield sanitize(f"    absent: {{{', '.join(f'{kind}: {why}' for kind, why in reasons.items())}}}")
 
 
-def environments_json(inventory: Inventory, targets: Sequence[Target], found: Sequence[Reached]) -> str:
-    """What can be reached and seen of environments, for programs."""
+def environments_json(
+    inventory: Inventory, targets: Sequence[Target], found: Sequence[Reached], wrong: Sequence[Problem] = ()
+) -> str:
+    """What can be reached and seen of environments, and what is wrong with their inventory, for programs."""
     entries = [
         {**msgspec.to_builtins(one), "not_said": not_said(target)} for target, one in zip(targets, found, strict=True)
     ]
-    return sanitize_json({"inventory": inventory.file, "default": inventory.default, "environments": entries})
+    document = {"inventory": inventory.file, "default": inventory.default, "environments": entries}
+    return sanitize_json(
+        document
+        | {"mistakes": [{**one.place._asdict(), "message": one.message, "remedy": one.remedy} for one in wrong]}
+    )

@@ -90,9 +90,9 @@ def describe(found: Reached) -> str:
     """What can be reached and seen of an environment, as lines for a person."""
     labels = ", ".join(f"{key}={value}" for key, value in found.labels.items()) or "no labels"
     lines = [f"{found.environment}  {labels}  objectives: {' > '.join(found.objectives)}"]
-    wide = {"waits": max([len(one.about) for one in found.noted if one.word == "waits"], default=0)}
+    wide = max([16, *(len(one.about) for one in found.noted)])
     for one in found.noted:
-        lines.append(f"  {one.word:8} {one.about:{max(16, wide.get(one.word, 0))}} {one.says}".rstrip())
+        lines.append(f"  {one.word:8} {one.about:{wide}} {one.says}".rstrip())
         for lack in one.lacks:
             more = f" (and {lack.more} more)" if lack.more else ""
             needs = f"; needs {', '.join(lack.rights)}" if lack.rights else ""

@@ -64,7 +64,7 @@ def runbook_page(runbook: Runbook, context: PageContext) -> Page:
             source += f"\n# and what is amended of it:\n{yaml[at.file].get(at.line, '')}"
         parts.append(_card(part, source, context))
     earlier = context.history.of(runbook.name)
-    values = {"changes": runbook.front.changes, "earlier": earlier, "note": context.history.note}
+    values = {"changes": runbook.front.changes, "earlier": earlier, "note": context.history.note_of(runbook.name)}
     parts.append(fragment("changes.html", name=runbook.name, **values))
     return Page(
         f"runbooks/{runbook.name}.md", (_MARKED.format(mark) if mark else "") + "\n\n".join(filter(None, parts)) + "\n"

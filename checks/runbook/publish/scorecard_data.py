@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any, get_args, get_origin, get_type_hints
 
 from runbook.publish.page import Page
@@ -65,10 +66,10 @@ def _nested(hint: Any) -> bool:
 
 def _weeks(rows: Sequence[Trend]) -> tuple[list[str], list[list[Any]]]:
     """A line for each week."""
-    columns = ["environment", "runbook", "week", "status", "score", "score_raw", "coverage", "redefined"]
+    columns = ["status", "score", "score_raw", "coverage", "redefined", "failed", "waived"]
     lines = [
         [row.environment, row.runbook, *week]
         for row in rows
-        for week in zip(row.weeks, row.status, row.score, row.score_raw, row.coverage, row.redefined, strict=True)
+        for week in zip_longest(row.weeks, *(getattr(row, column) for column in columns))
     ]
-    return columns, lines
+    return ["environment", "runbook", "week", *columns], lines

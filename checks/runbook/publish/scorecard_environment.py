@@ -44,9 +44,8 @@ def _year(card: Scorecard, name: str) -> dict[str, Any]:
     if trend is None:
         return {"trend": None}
     pictures = [(palette, trend_file(name, palette)) for palette in ("light", "dark") if trend.drawn]
-    weeks = list(
-        zip(trend.weeks, trend.status, trend.score, trend.score_raw, trend.coverage, trend.redefined, strict=True)
-    )
+    status = zip(trend.status, trend.shown, strict=True)
+    weeks = list(zip(trend.weeks, status, trend.score, trend.score_raw, trend.coverage, trend.redefined, strict=True))
     return {"trend": trend, "pictures": pictures, "weeks": weeks[::-1], "described": describe(name, trend)}
 
 

@@ -5,6 +5,14 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 
+def _shown(status: str, failed: int, waived: int) -> str:
+    if failed and status in ("scored", "unknown"):
+        return "fail"
+    if status == "scored":
+        return "waived" if waived else "pass"
+    return {"not_applicable": "not_applicable", "unknown": "unknown"}.get(status, "none")
+
+
 class Score(Struct):
     """What one week says of an environment, a runbook and a severity; `*` stands for all."""
 
@@ -31,11 +39,7 @@ class Score(Struct):
     @property
     def shown(self) -> str:
         """The status under which the cell is shown: of its worst content; what failed is seen without a score, too."""
-        if self.failed and self.status in ("scored", "unknown"):
-            return "fail"
-        if self.status == "scored":
-            return "waived" if self.waived else "pass"
-        return {"not_applicable": "not_applicable", "unknown": "unknown"}.get(self.status, "none")
+        return _shown(self.status, self.failed, self.waived)
 
     @property
     def arrow(self) -> str:
@@ -68,6 +72,21 @@ class Trend(Struct):
     score_raw: list[float | None]
     coverage: list[float | None]
     redefined: list[bool | None]
+    failed: list[int | None] = []
+    waived: list[int | None] = []
+
+    @property
+    def shown(self) -> list[str | None]:
+        """The status under which each week is shown, as that of a score; None where it is not known what failed.
+
+        Files of earlier versions tell it of no week.
+        """
+        unknown: list[int | None] = [None] * len(self.weeks)
+        counts = zip(self.status, self.failed or unknown, self.waived or unknown, strict=True)
+        return [
+            None if status is None or failed is None or waived is None else _shown(status, failed, waived)
+            for status, failed, waived in counts
+        ]
 
     @property
     def drawn(self) -> bool:

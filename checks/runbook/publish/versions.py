@@ -35,10 +35,12 @@ class VersionHistory(Struct, frozen=True):
     """What is known of earlier versions.
 
     Attributes:
+        here: names of the runbooks whose folder was asked about; what is not of it has its history elsewhere.
         versions: runbook -> its earlier versions, the newest first.
         note: why none or not all are known; empty if all are.
     """
 
+    here: frozenset[str] = frozenset()
     versions: Mapping[str, Sequence[Earlier]] = field(default_factory=dict)
     note: str = ""
 
@@ -46,23 +48,39 @@ class VersionHistory(Struct, frozen=True):
         """The earlier versions of a runbook."""
         return self.versions.get(runbook, ())
 
+    def note_of(self, runbook: str) -> str:
+        """Why none or not all versions of a runbook are known; empty if all are, or if it is not of the folder."""
+        return self.note if runbook in self.here else ""
+
 
 def read_history(folder: Path, runbooks: Sequence[Runbook]) -> VersionHistory:
-    """Find the revision in which each earlier version of each runbook was last seen."""
+    """Find the revision in which each earlier version of each runbook of a folder was last seen."""
+    current = {book.name: (book.own or book).front.version for book in runbooks if Path(book.path).parent == folder}
+    here = frozenset(current)
     try:
         shallow = git.ask(folder, "rev-parse", "--is-shallow-repository", patience=_PATIENCE).strip() == b"true"
         touched = list(_touched(folder))
         texts = _texts(folder, touched)
     except git.NoAnswer as reason:
-        return VersionHistory(note=f"Earlier versions are not shown: {reason}.")
-    current = {f"{book.name}.md": (book.own or book).front.version for book in runbooks}
+        return VersionHistory(here, note=f"Earlier versions are not shown: {_said(folder, reason)}.")
     found: dict[str, dict[str, Earlier]] = {}
     for (revision, date, file), text in zip(touched, texts, strict=True):
-        version = _version(text)
-        if file in current and version and version != current[file]:
-            found.setdefault(Path(file).stem, {}).setdefault(version, Earlier(version, revision, date, text))
+        name, version = Path(file).stem, _version(text)
+        if name in here and version and version != current[name]:
+            found.setdefault(name, {}).setdefault(version, Earlier(version, revision, date, text))
     note = "Only versions since the clone's first commit are shown: its history was cut off." if shallow else ""
-    return VersionHistory({name: list(versions.values()) for name, versions in found.items()}, note)
+    return VersionHistory(here, {name: list(versions.values()) for name, versions in found.items()}, note)
+
+
+def _said(folder: Path, reason: git.NoAnswer) -> str:
+    """Why git can't tell, in plain words where all is well: a folder that is new has no history."""
+    if not any((place / ".git").exists() for place in (folder, *folder.parents)):
+        return "the folder of this runbook is not kept in git"
+    try:
+        committed = git.ask(folder, "rev-list", "--all", "--max-count=1", patience=_PATIENCE)
+    except git.NoAnswer:
+        return str(reason)
+    return str(reason) if committed else "nothing is committed in git yet"
 
 
 def version_pages(runbook: Runbook, history: VersionHistory) -> Iterator[Page]:

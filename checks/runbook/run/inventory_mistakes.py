@@ -11,7 +11,7 @@ from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.parse.inventory import Inventory, survey_inventory
 from runbook.parse.runbook import Runbook, read_text
 from runbook.run.plan import Selection, judged_columns, plan
-from runbook.run.sources import compile_sound
+from runbook.run.sources import compile_sound, every_name, own_names, read_each
 from runbook.run.strange_labels import strange_labels
 
 
@@ -20,6 +20,12 @@ def named_in(file: Path, words: Sequence[str]) -> list[str]:
     text = file.read_bytes() if file.is_file() else b""
     names = {word: re.escape(Path(word).name.removesuffix(".md").encode()) for word in words}
     return [word for word, name in names.items() if re.search(rb"\b" + name + rb"\b", text)]
+
+
+def mistakes_here(file: Path, words: Sequence[str] = ()) -> list[Problem]:
+    """Find what is wrong with an inventory, beside these runbooks, names or files, and those that are meant here."""
+    known = sorted({*every_name(), *(Path(word).stem for word in words)}) if own_names() else []
+    return mistakes_of(file, read_each(named_in(file, words or every_name()))[0], known)
 
 
 def mistakes_of(file: Path, runbooks: Sequence[Runbook], known: Sequence[str] = ()) -> list[Problem]:
@@ -89,11 +95,36 @@ def _parameters(inventory: Inventory, known: Sequence[str]) -> Iterator[Problem]
 
 
 def remarks_of(file: Path, runbooks: Sequence[Runbook]) -> list[Problem]:
-    """What is no mistake of an inventory and may be a slip: labels near to those that checks of these runbooks know."""
+    """What is no mistake of an inventory and may be a slip.
+
+    These are labels near to those that checks of these runbooks know, and waivers that expired.
+    """
     try:
         inventory, _ = survey_inventory(read_text(file, str(file)), str(file), dt.datetime.now(dt.UTC).date())
     except Invalid:
         return []
+    return [*_near_labels(inventory, runbooks), *expired_waivers(inventory, dt.datetime.now(dt.UTC))]
+
+
+def expired_waivers(inventory: Inventory, now: dt.datetime) -> Iterator[Problem]:
+    """A remark on each waiver that excuses nothing any more."""
+    for target in inventory.targets.values():
+        for i, waiver in enumerate(target.environment.waivers):
+            path = ("environments", target.name, "waivers", i, "expires")
+            if not inventory.document.is_lost(path) and _is_date(waiver.expires) and waiver.expired(now):
+                message = f"remark: the waiver of {waiver.owner} for {waiver.check} expired on {waiver.expires}"
+                yield Problem(inventory.document.place(path), message, "take it out, or agree on a new date")
+
+
+def _is_date(text: str) -> bool:
+    try:
+        dt.date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _near_labels(inventory: Inventory, runbooks: Sequence[Runbook]) -> list[Problem]:
     return [
         Problem(
             inventory.document.place(("environments", target.name, "labels", label.name)),

@@ -17,7 +17,7 @@ def test_lists_have_an_entry_for_every_week_the_oldest_first(weekly: Make, told:
         {"check_digest": "d3", "outcome": "fail"},
         {"environment": "new", "outcome": "unknown"},
     )
-    columns = ("environment", "weeks", "status", "score", "score_raw", "coverage", "redefined")
+    columns = ("environment", "weeks", "status", "score", "score_raw", "coverage", "redefined", "failed", "waived")
     weeks = ["2026-W44", "2026-W45", "2026-W46", "2026-W47"]
     assert told(trend.measure(given).where("runbook = '*'"), *columns) == [
         (
@@ -28,11 +28,12 @@ def test_lists_have_an_entry_for_every_week_the_oldest_first(weekly: Make, told:
             [None] * 4,
             [None, None, None, 0.0],
             [None] * 3 + [False],
+            *([None] * 3 + [0],) * 2,
         ),
         (
             *("prod", weeks, ["scored", "none", "scored", "scored"]),
             *([100.0, None, 100.0, 0.0], [100.0, None, 100.0, 0.0], [100.0, None, 100.0, 100.0]),
-            [False, None, False, True],
+            *([False, None, False, True], [0, None, 0, 1], [0, None, 0, 0]),
         ),
     ]
 

@@ -31,18 +31,23 @@ def command(
 ) -> int:
     """List environments and test their connections.
 
-    Says of each connection what the credentials may not see, and which rights that needs; and of those that the
-    inventory is silent about, the lines that would give them. With --report, what helps to find a mistake of the tool:
-    no name, address or value of yours is in it. `--env`, as all other commands have it, names environments too.
+    Says of each connection what the credentials may not see, and which rights that needs; of those that the
+    inventory is silent about, the lines that would give them; and which waivers and parameters name nothing. With
+    --report, what helps to find a mistake of the tool: no name, address or value of yours is in it. `--env`, as all
+    other commands have it, names environments too.
 
     Exit codes: 0 all of it can be seen, 3 not all.
     """
+    import datetime as dt
+    from pathlib import Path
+
     from runbook.cli.environment_report import report_of
     from runbook.cli.not_configured import environments_json, not_configured
     from runbook.cli.reach import describe, reached, summarize
     from runbook.cli.shown_answers import ask_all
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.plugins.catalog import catalog
+    from runbook.run.inventory_mistakes import expired_waivers, mistakes_here
     from runbook.run.sources import choose, load_inventory
     from runbook.run.strange_labels import read_labelled, strange_labels
 
@@ -59,14 +64,17 @@ def command(
         print(report_of(targets, None if offline else {name: seen or {} for name, seen in facts.items()}))
         return 0
     labelled = read_labelled()
+    wrong = [*mistakes_here(Path(book.file)), *expired_waivers(book, dt.datetime.now(dt.UTC))]
     found = [reached(target, facts[target.name], [*strange_labels(target, labelled)]) for target in targets]
     if as_text:
         for target, one in zip(targets, found, strict=True):
             print(f"\n{describe(one)}")
             for line in not_configured(target, facts[target.name]):
                 print(line)
+        if wrong:
+            print("", *wrong, sep="\n")
     else:
-        print(environments_json(book, targets, found))
+        print(environments_json(book, targets, found, wrong))
     return 0 if all(one.complete for one in found) else 3
 
 

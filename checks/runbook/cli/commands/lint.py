@@ -43,9 +43,9 @@ def command(
     from runbook.judge.summary import counted
     from runbook.lint.linting import lint_all
     from runbook.lint.releases import record
-    from runbook.run.inventory_mistakes import mistakes_of, named_in, remarks_of
+    from runbook.run.inventory_mistakes import mistakes_here, remarks_of
     from runbook.run.project import above
-    from runbook.run.sources import every_name, own_inventory, own_names, read_all, read_each
+    from runbook.run.sources import every_name, own_inventory, own_names, read_all
     from runbook.run.strange_labels import read_labelled
     from runbook.safety.sanitize import sanitize
 
@@ -54,8 +54,7 @@ def command(
     if inventory is None and not runbooks:
         inventory = own_inventory()
     if inventory is not None:
-        known = sorted({*every_name(), *(Path(word).stem for word in runbooks or ())}) if own_names() else []
-        problems += mistakes_of(inventory, read_each(named_in(inventory, runbooks or every_name()))[0], known)
+        problems += mistakes_here(inventory, runbooks or [])
         remarks = remarks_of(inventory, read_labelled([*every_name(), *(runbooks or ())]))
     for problem in [*problems, *remarks]:
         print("\n".join(sanitize(line) for line in str(problem).splitlines()))

@@ -12,7 +12,7 @@ TABLE = "trend"
 KEYS = ("environment", "runbook")
 SHOWN = "all"
 
-_GIVEN = ("score", "score_raw", "coverage", "redefined")
+_GIVEN = ("score", "score_raw", "coverage", "redefined", "failed", "waived")
 
 
 def measure(weekly: Weekly) -> DataFrame:
