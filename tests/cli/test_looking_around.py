@@ -140,6 +140,21 @@ def test_find_shows_the_symptom_then_where_and_what_to_run(command: Any):
     ]
 
 
+@pytest.mark.parametrize(
+    ("inventory", "option"),
+    [
+        ("{a: {}, b: {}}", " --env '*'"),
+        ("{a: {}, b: {}}\ndefault: a", ""),
+        ("{a: {}}", ""),
+        ("[]", ""),
+    ],
+)
+def test_the_command_that_find_shows_runs_as_it_is_pasted(command: Any, here: Path, inventory: str, option: str):
+    (here / "environments.yaml").write_text(f"environments: {inventory}\n")
+    shown = command("find", "NotEnoughReplicas").out.splitlines()[1]
+    assert shown.endswith(f" · runbook check ha#writers-are-refused{option}")
+
+
 def test_find_says_when_nothing_is_found(command: Any):
     ended = command("find", "xyzzy", "plugh")
     assert ended.code == 4

@@ -82,6 +82,11 @@ def test_a_runbook_is_shown_with_an_outline_its_prose_and_where_its_blocks_are_r
     assert out.index("Why brokers matter.") < out.index("read on: runbook show book.md#brokers-answer")
 
 
+def test_a_runbook_without_blocks_has_no_outline(command: Any, here: Path):
+    (here / "prose.md").write_text(BOOK.partition("\n```")[0])
+    assert "In this runbook" not in command("show", "prose.md").out
+
+
 @pytest.mark.parametrize(
     "said",
     [

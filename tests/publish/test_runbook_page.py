@@ -10,7 +10,7 @@ from runbook.parse.extending import read_whole
 from runbook.parse.runbook import Runbook, read_runbook
 from runbook.plugins.content import builtin_runbooks
 from runbook.publish.evidence import EnvironmentEvidence, read_environments
-from runbook.publish.runbook_page import PageContext, _words, arrivals_page, runbook_page, runbooks_index
+from runbook.publish.runbook_page import PageContext, _words, arrivals_page, marks, runbook_page, runbooks_index
 from runbook.publish.versions import VersionHistory
 
 WEEK = timedelta(days=8)
@@ -72,6 +72,11 @@ def test_a_result_of_an_earlier_definition_says_so(book: Runbook, store: Path, n
 
 def test_without_results_the_card_says_so(book: Runbook) -> None:
     assert "No results yet." in _card(_page(book, []), "rows-hold")
+
+
+def test_the_command_that_runs_it_can_be_pasted(book: Runbook, text: str) -> None:
+    assert "run it: <code>runbook check hostile --env &#39;*&#39;</code>" in text  # there are several environments
+    assert "run it: <code>runbook check hostile</code>" in _page(book, [])
 
 
 def test_a_heading_of_the_prose_that_repeats_the_title_is_left_out(book: Runbook) -> None:
@@ -163,3 +168,5 @@ def test_a_built_in_runbook_that_is_amended_is_not_called_our_own(tmp_path: Path
     listed = runbooks_index(books, {"ha", "new"}).text
     assert 'href="ha.html">Ours</a> <span class="rb-tag">built-in, amended</span>' in listed
     assert 'href="new.html">Ours</a> <span class="rb-tag">our own</span>' in listed
+    assert marks(books, {"ha", "new"}) == {"ha": "built-in, amended", "new": "our own"}
+    assert marks(books, ()) == {}

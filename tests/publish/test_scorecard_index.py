@@ -13,8 +13,8 @@ from runbook.publish.scorecard_pages import scorecard_pages
 MOMENT = "2026-11-21 06:00 UTC"
 
 
-def _page(card: Any) -> str:
-    return index_page(msgspec.convert(card, Scorecard), EvidenceLinks([]), ["hostile"]).text
+def _page(card: Any, marks: dict[str, str] | None = None) -> str:
+    return index_page(msgspec.convert(card, Scorecard), EvidenceLinks([]), ["hostile"], marks or {}).text
 
 
 def test_without_a_scorecard_the_page_says_how_to_get_one() -> None:
@@ -38,6 +38,11 @@ def test_the_first_week_of_an_environment_is_told_as_it_is_compared_with_nothing
     assert said in _page(card)
     card["tables"]["trend"][0]["status"] = ["none", "silent", "silent"]
     assert said not in _page(card)
+
+
+def test_a_column_says_whose_its_runbook_is(card: Any) -> None:
+    assert 'hostile</a> <span class="rb-tag">built-in, amended</span>' in _page(card, {"hostile": "built-in, amended"})
+    assert "rb-tag" not in _page(card)
 
 
 def test_a_number_leads_to_how_it_came_about(card: Any) -> None:

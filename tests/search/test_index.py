@@ -94,6 +94,18 @@ def test_only_what_has_nearly_as_many_of_the_words_stands_behind_the_best(found:
     assert found("expired segments of a volume") == ["disks/disks-have-room"]
 
 
+def test_what_stands_in_prose_of_ones_own_is_found_by_its_section():
+    text = BOOK.replace(
+        "```yaml {.check}", "# Disks\n\nAsk Zoe.\n\n## On weekends\n\nCall the porter.\n\n```yaml {.check}", 1
+    )
+    index = Index([parse_runbook(text, "disks", "disks.md")])
+    [hit] = index.search("which porter")
+    assert (hit.name, hit.title, hit.kind) == ("disks", "On weekends", "section")
+    [hit] = index.search("zoe")  # under no heading but the runbook's
+    assert (hit.name, hit.kind) == ("disks", "runbook")
+    assert Index([parse_runbook(text, "disks", "disks.md", origin="built-in")]).search("porter") == []
+
+
 HEAD = "---\ntitle: Logins\nversion: 1.0.0\nchanges: [{version: 1.0.0, date: 2026-01-01, note: first}]\n"
 
 

@@ -6,8 +6,10 @@ import msgspec
 
 from runbook.cli.cards import card, code, kind_of
 from runbook.cli.outlet import paint
+from runbook.cli.pasted import word_for
 from runbook.model.block import Check
 from runbook.parse.runbook import Placed, Prose, Runbook, read_text
+from runbook.parse.sections import sections
 from runbook.parse.yaml_document import Document
 from runbook.run.sources import FoundBlock, locate
 from runbook.safety.sanitize import sanitize, sanitize_json
@@ -25,14 +27,16 @@ def _runbook_page(book: Runbook) -> str:
     for what, texts in (("Alerts", front.alerts), ("Errors", front.errors)):
         if texts:
             parts.append(f"**{what}** that lead here: {', '.join(map(code, texts))}")
-    parts.append("**In this runbook**\n\n" + "\n".join(_entry(book, placed) for placed in book.placed()))
+    word = word_for(book)
+    if blocks := [_entry(word, placed) for placed in book.placed()]:
+        parts.append("**In this runbook**\n\n" + "\n".join(blocks))
     for part in book.parts:
         if isinstance(part, Prose):
             parts.append(_without_title(part.text, front.title))
         else:
             parts.append(
                 f"> {kind_of(part.block)} · {sanitize(part.block.title)}  \n"
-                f"> read on: runbook show {_address(book, part)}"
+                f"> read on: runbook show {word}#{part.block.id}"
             )
     return "\n\n".join(filter(None, parts))
 
@@ -42,18 +46,15 @@ def _without_title(text: str, title: str) -> str:
     return rest.strip("\n") if first.removeprefix("# ").strip() == title else text
 
 
-def _entry(book: Runbook, placed: Placed) -> str:
+def _entry(word: str, placed: Placed) -> str:
     block = placed.block
     severity = f" {block.severity}" if isinstance(block, Check) else ""
-    return f"- {code(_address(book, placed))} ({kind_of(block)}{severity}): {sanitize(block.title)}"
-
-
-def _address(book: Runbook, placed: Placed) -> str:
-    return f"{book.name if book.origin == 'built-in' else book.path}#{placed.block.id}"
+    return f"- {code(f'{word}#{placed.block.id}')} ({kind_of(block)}{severity}): {sanitize(block.title)}"
 
 
 def _where(book: Runbook) -> str:
-    return "built-in" if book.origin == "built-in" else book.path
+    beneath = f", then the built-in {sanitize(book.base.front.title)}" if book.base else ""
+    return "built-in" if book.origin == "built-in" else f"{book.path}{beneath}"
 
 
 def _block_page(book: Runbook, placed: Placed) -> str:
@@ -76,14 +77,8 @@ def _prose_before(book: Runbook, placed: Placed) -> str:
     before = book.parts[: book.parts.index(placed)]
     if not before or not isinstance(before[-1], Prose):
         return ""
-    lines = before[-1].text.splitlines()
-    fenced = False
-    start = 0
-    for i, line in enumerate(lines):
-        fenced ^= line.startswith("```")
-        if line.startswith("#") and not fenced:
-            start = i + 1
-    return "\n".join(lines[start:]).strip("\n")
+    *_, last = sections(before[-1].text)
+    return last.text
 
 
 def source(found: FoundBlock) -> str:

@@ -71,6 +71,7 @@ def extended(own: Runbook) -> tuple[Runbook, list[Problem]]:
         hashlib.sha256(f"{base.digest} {own.digest}".encode()).hexdigest(),
         own.head,
         own=own,
+        base=base,
     )
     return whole, problems
 

@@ -86,6 +86,7 @@ class Runbook(Struct, frozen=True):
         head: where its front matter stands.
         amendments: what it changes of the runbook that it extends.
         own: of a runbook that is merged with the one that it extends, what stands in the file.
+        base: of the same, the one that it extends.
     """
 
     name: str
@@ -97,6 +98,7 @@ class Runbook(Struct, frozen=True):
     head: Document
     amendments: tuple[Amended, ...] = ()
     own: "Runbook | None" = None
+    base: "Runbook | None" = None
 
     def placed(self) -> Iterator[Placed]:
         """Yield every block with its place."""

@@ -50,7 +50,7 @@ def runbook_page(runbook: Runbook, context: PageContext) -> Page:
     files = {runbook.path, *(placed.document.start.file for placed in runbook.placed())}
     yaml = {file: _sources(Path(file)) for file in files}
     mark = _mark(runbook, context.own)
-    parts = [title(runbook.front.title), _head(runbook, mark)]
+    parts = [title(runbook.front.title), _head(runbook, mark, context)]
     for part in runbook.parts:
         if isinstance(part, Prose):
             parts.append(prose.markdown(_without_title(part.text, runbook.front.title)))
@@ -110,12 +110,17 @@ def _without_title(text: str, title: str) -> str:
     return rest.lstrip("\n") if first.lstrip("#").strip() == title and first.startswith("# ") else text
 
 
+def marks(runbooks: Sequence[Runbook], own: Collection[str]) -> dict[str, str]:
+    """What marks each runbook that is not built in as it is, by its name."""
+    return {book.name: mark for book in runbooks if (mark := _mark(book, own))}
+
+
 def _mark(runbook: Runbook, own: Collection[str]) -> str:
     """What marks a runbook of one's own beside built-in ones, or a built-in one that is changed; "" for the others."""
     return "" if runbook.name not in own else "built-in, amended" if runbook.front.extends else "our own"
 
 
-def _head(runbook: Runbook, mark: str) -> Markup:
+def _head(runbook: Runbook, mark: str, context: PageContext) -> Markup:
     counts = [0] * len(SEVERITIES)
     for placed in runbook.checks():
         counts[SEVERITIES.index(placed.block.severity)] += 1  # type: ignore[union-attr] # they are checks
@@ -127,6 +132,7 @@ def _head(runbook: Runbook, mark: str) -> Markup:
         front=runbook.front,
         summary=prose.html(runbook.front.summary),
         severities=severities[::-1],
+        where=" --env '*'" if len(context.environments) > 1 else "",
     )
 
 

@@ -1,6 +1,6 @@
 """The scorecard's first page: where everything stands, and what is new this week."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from runbook.model.block import SEVERITIES
@@ -24,17 +24,17 @@ WAIVERS = {"expired": "expired", "expiring": "expires soon", "unused": "unused"}
 """The states of waivers that are news, the most pressing first."""
 
 
-def index_page(card: Scorecard, links: EvidenceLinks, published: Collection[str], own: Collection[str] = ()) -> Page:
+def index_page(card: Scorecard, links: EvidenceLinks, published: Collection[str], marks: Mapping[str, str]) -> Page:
     """Make the page.
 
     Args:
         card: what it shows.
         links: where the evidence is.
         published: runbooks that have a page to link to.
-        own: runbooks of one's own beside built-in ones; their columns come first, and are marked.
+        marks: what marks runbooks that are not built in as they are; their columns come first.
     """
-    runbooks = sorted(card.runbooks, key=lambda name: name not in own)
-    columns = [(name, _below(checks_page(name)), name in own) for name in runbooks]
+    runbooks = sorted(card.runbooks, key=lambda name: name not in marks)
+    columns = [(name, _below(checks_page(name)), marks.get(name, "")) for name in runbooks]
     heat = fragment("heat_map.html", card=card, columns=columns, table=_heat(card, runbooks), downloads=_downloads())
     news = fragment(
         "news.html",

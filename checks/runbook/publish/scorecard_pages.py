@@ -1,6 +1,6 @@
 """Every page and file that shows the scorecard."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from runbook.model.scorecard import ALL
 from runbook.publish.badge import badge
@@ -20,7 +20,7 @@ def scorecard_pages(
     card: Scorecard | None,
     environments: Sequence[EnvironmentEvidence],
     published: Collection[str],
-    own: Collection[str] = (),
+    marks: Mapping[str, str] | None = None,
 ) -> Iterator[Page]:
     """Make the pages, pictures and files of the scorecard.
 
@@ -28,13 +28,13 @@ def scorecard_pages(
         card: None if there is no scorecard yet; the page says so.
         environments: whose evidence the site shows.
         published: runbooks that have a page.
-        own: those that are one's own, beside built-in ones.
+        marks: what marks those that are not built in as they are, by their names.
     """
     if card is None:
         yield Page("scorecard/index.md", f"# Scorecard\n\n{fragment('no_scorecard.html')}\n")
         return
     links = EvidenceLinks(environments)
-    yield index_page(card, links, published, own)
+    yield index_page(card, links, published, marks or {})
     for name in card.environments:
         yield environment_page(card, name, links, published)
         yield Page(badge_file(name), badge(name, card.cell(name, ALL), generated=card.generated))

@@ -17,7 +17,7 @@ from runbook.publish.evidence_pages import evidence_pages
 from runbook.publish.page import Page
 from runbook.publish.procedure_page import checklists
 from runbook.publish.reference_pages import reference_pages
-from runbook.publish.runbook_page import PageContext, arrivals_page, runbook_page, runbooks_index
+from runbook.publish.runbook_page import PageContext, arrivals_page, marks, runbook_page, runbooks_index
 from runbook.publish.scorecard import Scorecard, read_scorecard
 from runbook.publish.scorecard_pages import scorecard_pages
 from runbook.publish.strip import environments_page
@@ -98,7 +98,7 @@ def _pages(books: Sequence[Runbook], context: PageContext, card: Scorecard | Non
             yield spread
         yield from checklists(book)
         yield from version_pages(book, context.history)
-    yield from scorecard_pages(card, context.environments, names, context.own)
+    yield from scorecard_pages(card, context.environments, names, marks(books, context.own))
     if card:
         file = data / "scorecard" / "scorecard.json"
         whole = msgspec.json.format(file.read_bytes(), indent=-1)  # without indentation it is a third smaller

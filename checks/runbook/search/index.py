@@ -1,5 +1,7 @@
 """The index by which people arrive: alert names, error texts, titles; symptoms before all else.
 
+What is found are blocks, runbooks, and of runbooks of one's own the sections of their prose, too.
+
 Two ways lead to a place. *By name*: an alert or an error that the place lists stands in what was asked, however it is
 spelt and whatever stands around it; then nothing else is shown. *By words*: the place speaks of what was asked, and
 rare words weigh more.
@@ -14,16 +16,18 @@ from typing import Literal
 from msgspec import Struct
 
 from runbook.model.block import Cause, Check, Diagnostic, Effect, Procedure
-from runbook.parse.runbook import Placed, Runbook
+from runbook.parse.runbook import Placed, Prose, Runbook
+from runbook.parse.sections import Section, sections
 from runbook.search.words import bare_phrase, phrase, solid, telling
 
-Kind = Literal["diagnostic", "check", "procedure", "cause", "effect", "runbook"]
+Kind = Literal["diagnostic", "check", "procedure", "section", "cause", "effect", "runbook"]
 
 # Our judgement, for the order only: how much each kind of place helps who has a symptom, and where a word stands.
 _HELPS: dict[Kind, float] = {
     "diagnostic": 1.0,
     "check": 0.5,
     "procedure": 0.45,
+    "section": 0.45,
     "cause": 0.4,
     "runbook": 0.3,
     "effect": 0.1,
@@ -117,9 +121,20 @@ class Index:
 
 def _entries(book: Runbook) -> Iterator[_Entry]:
     front = book.front
-    body = f"{front.summary} {' '.join(front.tags)}"
-    yield _entry(book.name, front.title, "runbook", (front.alerts, front.errors), body)
+    body = [front.summary, *front.tags]
+    for section in _own_sections(book):
+        if section.title in ("", front.title):
+            body.append(section.text)
+        else:
+            yield _entry(book.name, section.title, "section", ([], []), section.text)
+    yield _entry(book.name, front.title, "runbook", (front.alerts, front.errors), " ".join(body))
     yield from map(_placed, book.placed())
+
+
+def _own_sections(book: Runbook) -> Iterator[Section]:
+    """The prose that is not built in: who wrote it looks for it; the built-in one says what its blocks say."""
+    parts = () if book.origin == "built-in" else (book.own or book).parts
+    return sections("\n".join(part.text for part in parts if isinstance(part, Prose)))
 
 
 def _placed(placed: Placed) -> _Entry:

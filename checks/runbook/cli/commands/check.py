@@ -9,11 +9,11 @@ from runbook.cli.completing import complete_checks
 from runbook.cli.options import Checks, Color, Deadline, Environments, InventoryFile, Runbooks
 
 EXAMPLES = (
-    "runbook check ha.md --env prod-eu",
-    "runbook check ha.md --env 'prod-*' --severity high --format json --out ha.json",
-    "runbook check ha.md --env prod-eu --save facts.json",
-    "runbook check ha.md --from facts.json --full",
-    "runbook check ha.md --env prod-eu --until-pass",
+    "runbook check ha --env prod-eu",
+    "runbook check ha --env 'prod-*' --severity high --format json --out ha.json",
+    "runbook check ha --env prod-eu --save facts.json",
+    "runbook check ha --from facts.json --full",
+    "runbook check ha --env prod-eu --until-pass",
 )
 
 

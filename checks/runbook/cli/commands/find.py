@@ -29,17 +29,18 @@ def command(
     """Find the symptom of an alert, an error text or a log line.
 
     An alert or error that a runbook names is found however it is spelt and whatever stands around it, and then nothing
-    else is shown; else what speaks of the words: symptoms, then checks, procedures, runbooks. Contacts nothing.
+    else is shown; else what speaks of the words: symptoms, then checks, procedures, runbooks, and what stands in the
+    prose of yours. Contacts nothing.
 
     Exit codes: 0 found, 2 nothing found and a runbook of yours has mistakes, 4 nothing found.
     """
     import sys
 
-    from runbook.run.sources import own_names, read_sound
+    from runbook.cli.pasted import option_for_environments
+    from runbook.run.sources import read_sound
     from runbook.safety.sanitize import sanitize
     from runbook.search.index import Index
 
-    own = own_names()  # found by their names from anywhere that the project is in force
     books, mistakes = read_sound(within or [])
     runbooks = {book.name: book for book in books}
     for mistake in mistakes:
@@ -48,20 +49,22 @@ def command(
     if not found:
         print("nothing found: try fewer words, or runbook list")
         return 2 if mistakes else 4  # it may stand in one that can't be read
+    where = option_for_environments()
     for hit in found[:limit]:
         name = hit.name.partition("/")[0]
         print(sanitize(f"{hit.title}  ({name}: {hit.why})"))
-        print(sanitize(f"    {_to_run(hit, runbooks[name], own)}"))
+        print(sanitize(f"    {_to_run(hit, runbooks[name], where)}"))
     if len(found) > limit:
         print(f"… {len(found) - limit} more: --limit {len(found)}")
     return 0
 
 
-def _to_run(hit: "Hit", book: "Runbook", own: list[str]) -> str:
+def _to_run(hit: "Hit", book: "Runbook", where: str) -> str:
     """What shows it, and what looks whether it is so: a check, or the checks that tell a symptom's causes apart."""
-    where = book.name if book.origin == "built-in" or book.name in own else book.path
-    identifier = hit.name.partition("/")[2]
-    place = f"{where}#{identifier}" if identifier else where
-    if hit.kind == "procedure":  # nobody walks what they have not read
+    from runbook.cli.pasted import word_for
+
+    word, identifier = word_for(book), hit.name.partition("/")[2]
+    place = f"{word}#{identifier}" if identifier else word
+    if hit.kind in ("procedure", "section"):  # nobody walks what they have not read, and prose is only read
         return f"runbook show {place}"
-    return f"runbook show {place} · runbook check {place}"
+    return f"runbook show {place} · runbook check {place}{where}"
