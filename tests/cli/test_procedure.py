@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from runbook.evidence.bundle import save_bundle
 from runbook.procedure.walk_file import load
 from runbook.procedure.walk_record import Ended, Entry, Judged, Overruled, Paused, Resumed, Skipped
+from support.evidence import record
 from support.small_runbooks import FRONT
 from support.small_walks import MOVE
 
@@ -187,7 +189,23 @@ def test_what_is_no_procedure_costs_one_sentence(walk: Command, what: str, said:
 
 
 def test_answers_that_are_none_are_asked_for_again(walk: Command):
-    assert "'x' is none of them" in walk(["x", "p"]).out
+    assert "'x' is none of them; ? says what each of them does" in walk(["x", "p"]).out
+
+
+def test_a_question_mark_explains_what_can_be_answered_and_is_no_answer(walk: Command):
+    ended = walk(["?", "s", "?", "no time", "p"], "--record", "w.jsonl")
+    for choice in ("Enter  done: you have done it;", "s      skip: ", "p      pause: ", "q      give up: "):
+        assert ended.out.count(f"\n  {choice}") == 1
+    assert ended.out.count("a sentence, which goes on the record with your name and the time") == 1
+    assert [one.reason for one in entries() if isinstance(one, Skipped)] == ["no time"]
+
+
+@pytest.mark.parametrize(("what", "told"), [("ha#bring-a-broker-back", False), ("ha#rolling-restart", True)])
+def test_a_closed_gate_does_not_advise_the_walk_that_one_is_on(walk: Command, here: Path, what: str, *, told: bool):
+    save_bundle(here / "broken.json", record.read(record.place_of("plain", "stop-broker", "during")).bundle)
+    ended = walk(["", "", "", "p"], "--from", str(here / "broken.json"), what=what)
+    assert "broker 2 (rack az-b" in ended.out
+    assert ("runbook procedure walk ha#bring-a-broker-back" in ended.out) is told
 
 
 def test_the_record_tells_what_happened(walk: Command, command: Command):

@@ -12,6 +12,7 @@ from runbook.cli.running import progress_line
 from runbook.cli.shown_answers import answers_line
 from runbook.cli.terminal import Status
 from runbook.cli.walk_page import WalkPage, figures, told
+from runbook.model.diagnosis import Diagnosis
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Run
 from runbook.procedure.events import (
@@ -48,6 +49,7 @@ class WalkScreen:
         self.page = WalkPage("", width, color)
         self._status = Status()
         self._since: float | None = None
+        self._procedure = ""
 
     def clear(self) -> None:
         """Take away what counts."""
@@ -103,6 +105,7 @@ class WalkScreen:
 
     def _set_out(self, event: SetOut) -> None:
         begun = event.begun
+        self._procedure = begun.procedure
         self.page = replace(self.page, environment=begun.environment, values=event.values, login=event.login)
         self.page.head(begun, event.procedure, event.place)
         self.page.gates_lack(event.gates_lack)
@@ -115,11 +118,15 @@ class WalkScreen:
             case GateReached():
                 self.page.gate(event.stage.name, event.stage.checks)
             case GateLooked():
-                show_runs(event.runs, color=self.page.color, width=self.page.width)
+                show_runs(self._elsewhere(event.runs), color=self.page.color, width=self.page.width)
             case GateOpened():
                 self.page.say(f"gate {event.name}: open")
             case GateClosed():
                 self.page.closed(event.name, event.seen, event.stop)
+
+    def _elsewhere(self, runs: Sequence[Run]) -> list[Run]:
+        """What a gate saw, without the advice to walk what is being walked."""
+        return [replace(run, diagnoses=[_without(one, self._procedure) for one in run.diagnoses]) for run in runs]
 
     def _drill(self, event: CanaryStarts | Said | LossLooked | FiguresKnown) -> None:
         match event:
@@ -134,6 +141,11 @@ class WalkScreen:
                 self.page.say("\nmeasured:")
                 for line in figures(event.measured, link=event.link):
                     self.page.part("-", line, indent=2)
+
+
+def _without(diagnosis: Diagnosis, procedure: str) -> Diagnosis:
+    causes = [replace(one, procedure="") if one.procedure == procedure else one for one in diagnosis.causes]
+    return replace(diagnosis, causes=causes)
 
 
 def show_runs(runs: Sequence[Run], *, color: bool, width: int) -> None:

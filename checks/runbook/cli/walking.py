@@ -13,6 +13,15 @@ from runbook.procedure.walker import Ending
 
 EXIT_CODES: Final[dict[Ending, int]] = {"completed": 0, "flawed": 1, "paused": 3, "interrupted": 130}
 _KEYS: Final[dict[Choice, str]] = {"skip": "s", "go on all the same": "o", "pause": "p", "give up": "q"}
+_DOES: Final[dict[Choice, str]] = {
+    "done": "you have done it; the record says so, and the gate behind it looks whether it worked",
+    "skip": "you leave it out; you are asked why, and that stands on the record",
+    "look again": "its checks are judged anew, once you have mended what keeps it closed",
+    "go on all the same": "you go through it closed; you are asked why, and that stands on the record",
+    "pause": "nothing more happens now; the command that goes on from here is shown",
+    "give up": "the walk ends here; the way back is shown, and you are asked why",
+}
+_HELP: Final = "?"
 
 
 def walk_here(options: WalkOptions, color: str) -> int:
@@ -53,14 +62,19 @@ def _choice(screen: WalkScreen, choices: tuple[Choice, ...]) -> Choice:
         answer = _ask(screen, offered(choices)).lower()
         if answer in meant:
             return meant[answer]
-        screen.page.say(f"{answer!r} is none of them")
+        if answer != _HELP:
+            screen.page.say(f"{answer!r} is none of them; {_HELP} says what each of them does")
+            continue
+        for one in choices:
+            screen.page.part(f"{_KEYS.get(one, 'Enter'):5}", f"{one}: {_DOES[one]}", indent=2)
 
 
 def _text(screen: WalkScreen, question: Question) -> str:
     """Ask for a text; until there is one, where it is needed."""
     asked = question.text if question.needed else f"{question.text} (Enter: no reason given)"
-    while not (answer := _ask(screen, asked)) and question.needed:
-        screen.page.say("it goes on the record, so it can't be empty")
+    while (answer := _ask(screen, asked)) == _HELP or (question.needed and not answer):
+        empty = ", so it can't be empty" if question.needed else ""
+        screen.page.say(f"a sentence, which goes on the record with your name and the time{empty}")
     return answer
 
 
