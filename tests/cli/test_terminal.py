@@ -11,7 +11,7 @@ import termios
 
 import pytest
 
-from runbook.cli.terminal import Status, colored
+from runbook.cli.terminal import Status, Steps, colored
 from support.foreground import in_foreground
 
 
@@ -45,6 +45,15 @@ def test_nothing_is_shown_where_no_one_watches(capsys: pytest.CaptureFixture[str
     status.show("facts 1/2")
     status.clear()
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_step_is_one_piece_so_that_steps_side_by_side_stand_in_lines_of_their_own(monkeypatch: pytest.MonkeyPatch):
+    written: list[str] = []
+    stream = Terminal()
+    monkeypatch.setattr(stream, "write", written.append)
+    monkeypatch.setattr(sys, "stderr", stream)
+    Steps()("writing scores")
+    assert written == ["   0.0s  writing scores\n"]
 
 
 def everything_in(terminal: int) -> str:

@@ -101,4 +101,5 @@ class Steps:
 
     def __call__(self, text: str) -> None:
         """Say what begins now."""
-        print(f"{self._clock() - self._start:6.1f}s  {text}", file=sys.stderr, flush=True)
+        sys.stderr.write(f"{self._clock() - self._start:6.1f}s  {text}\n")  # at once: some steps go on side by side
+        sys.stderr.flush()

@@ -12,6 +12,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own exa
 from pyspark.sql.pandas.types import from_arrow_type
 
 from runbook.evidence.reading import LARGEST
+from runbook.judge.summary import counted
 from runbook.scorecard.due import Finding
 from runbook.scorecard.hadoop import HadoopFolder, as_literal
 from runbook.scorecard.segment_rows import segments_of_files, week_of
@@ -85,7 +86,8 @@ def compact(spark: SparkSession, store: str, weeks: Weeks, progress: Callable[[s
     done = 0
     for some in _rounds(pieces):
         files = sum(len(piece.files) for piece in some)
-        progress(f"reading {files} new files of {len({one.week for one in some})} weeks, {done} of {len(fresh)} read")
+        before = f", {done} of {len(fresh)} are read" if done else ""
+        progress(f"reading {counted(files, 'new file')} of {counted(len({one.week for one in some}), 'week')}{before}")
         _write_segments(found, weeks, some)
         done += files
     return Compacted(len(fresh), len(pieces), altered)

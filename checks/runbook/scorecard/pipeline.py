@@ -13,6 +13,7 @@ from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own examples call it
 
+from runbook.judge.summary import counted
 from runbook.model.errors import UsageError
 from runbook.model.scorecard import ALL, FORMAT
 from runbook.scorecard import files, method
@@ -71,8 +72,8 @@ def run(order: Order, *, progress: Callable[[str], None]) -> tuple[RollUpSummary
         known = _known(spark, weeks, order.as_of, [*compacted.altered, *findings])
         counts = known.counts
         progress(
-            f"{counts['files']} files, {compacted.new_files} of them new; {counts['lines']} lines, "
-            f"{counts['quarantined']} set aside"
+            f"{counted(counts['files'], 'file')}, {compacted.new_files} of them new; "
+            f"{counted(counts['lines'], 'line')}, {counts['quarantined']} set aside"
         )
         files.write_json_lines(known.aside if counts["quarantined"] else None, folder / "quarantine.jsonl")
         card: dict[str, Any] = {}
@@ -85,7 +86,8 @@ def run(order: Order, *, progress: Callable[[str], None]) -> tuple[RollUpSummary
             moment = F.to_timestamp(F.lit(known.newest)).alias("as_of")
             shown = _weeks_shown(weeks, as_of, order.weeks)
             changes, summaries = _changes(weeks, shown, known, progress)
-            progress(f"scoring {counts['scored_runs']} of {counts['runs']} runs, {counts['results']} results")
+            of = f"{counted(counts['runs'], 'run')}, {counted(counts['results'], 'result')}"
+            progress(f"scoring {counts['scored_runs']} of {of}")
             weekly = _weekly(weeks, shown, changes, plan, moment)
             card = _card(known, _week(as_of), _tables(weekly, folder, _week(as_of), progress), folder)
             files.write_json(card, folder / "scorecard.json")

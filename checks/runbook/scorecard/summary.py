@@ -9,6 +9,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as all of Spark's own exa
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import BinaryType
 
+from runbook.judge.summary import counted
 from runbook.scorecard import verdict_changes
 from runbook.scorecard.method import SUBJECT
 from runbook.scorecard.segments import SEGMENT, SUMMARY, Weeks, name_of
@@ -28,7 +29,7 @@ def summarise(weeks: Weeks, wanted: list[str], progress: Callable[[str], None]) 
     names = {week: name_of(SUMMARY, weeks.names(week, SEGMENT)) for week in wanted}
     stale = {week: name for week, name in names.items() if name not in weeks.names(week, SUMMARY)}
     if stale:
-        progress(f"summarising {len(stale)} of {len(wanted)} weeks")
+        progress(f"summarising {len(stale)} of {counted(len(wanted), 'week')}")
         with_results = set()
         for week, summary in _summarised(weeks, list(stale)):
             weeks.write(week, stale[week], {"changes": summary})
