@@ -186,7 +186,10 @@ def test_runs_whose_facts_are_kept_are_looks_by_their_id_how_that_begins_or_as_t
     ("arguments", "said"),
     [
         (("20261101", "last"), "from the run 20261101: the last are 20261123T060000Z-abc"),
-        (("last", "--env", "stage"), "keeps no facts of stage from the run last: none, see keep_facts:"),
+        (
+            ("last", "--env", "stage"),
+            "kept keeps no facts of stage yet. Let scheduled runs keep them, in the inventory:\n    results: {to: ",
+        ),
         (("last", "--env", "*"), "name one of stage, prod"),
         (("last", "--results", "kafka://broker:9092/results"), "is no place for facts"),
         (("lost",), "the bundle lost can't be read"),

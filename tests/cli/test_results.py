@@ -166,6 +166,12 @@ def test_without_a_store_the_remedy_is_told(command: Command, here: Path) -> Non
     assert "Name a folder or an address, or write results: in the inventory" in ended.err
 
 
+@pytest.mark.usefixtures("knowledge")
+def test_in_a_project_the_results_of_its_weekly_round_are_meant(command: Command) -> None:
+    assert command("results", "expect", "first").code == 0
+    assert command("results", "verify").out.startswith("site-data/results: 1 file, ")
+
+
 def test_results_can_be_a_mapping_with_settings_whose_secrets_are_references(command: Command, here: Path) -> None:
     inventory = (
         f"environments: {{prod: {{{NOTHING_THERE}}}}}\n"

@@ -1,5 +1,6 @@
 """The looks that `diff` is given: files, or runs whose facts are kept in a store."""
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -45,6 +46,18 @@ def _run(store: FactStore, environment: str, word: str) -> str:
     runs = kept_runs_of(store, environment)
     found = runs[-1:] if word == LAST else [run for run in runs if run.startswith(word)]
     if not found:
-        kept = f"the last are {', '.join(runs[-_SHOWN:])}" if runs else "none, see keep_facts: of the inventory"
-        raise UsageError(f"{store.name} keeps no facts of {environment} from the run {word}: {kept}")
+        if not runs:
+            raise UsageError(_none_kept(store.name, environment))
+        last = ", ".join(runs[-_SHOWN:])
+        raise UsageError(f"{store.name} keeps no facts of {environment} from the run {word}: the last are {last}")
     return found[-1]
+
+
+def _none_kept(store: str, environment: str) -> str:
+    return (
+        f"{store} keeps no facts of {environment} yet. Let scheduled runs keep them, in the inventory:\n"
+        f"    results: {{to: {store}, keep_facts: 14d}}\n"
+        "or keep a look by hand, and compare with it later (docs/how-to/what-changed.md):\n"
+        f"    runbook check --env {shlex.quote(environment)} --save before.json\n"
+        "    runbook diff before.json"
+    )

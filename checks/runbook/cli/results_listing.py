@@ -10,6 +10,7 @@ from runbook.evidence.lines import ResultLine, RunLine
 from runbook.evidence.reading import examine
 from runbook.evidence.snapshot import Changes
 from runbook.evidence.store import Found, Store
+from runbook.judge.summary import counted
 from runbook.model.result import Outcome
 
 _WAIVED = "waived"  # fails, and a waiver excuses all of it: reports and the scorecard count it so, too
@@ -41,7 +42,7 @@ def list_runs(store: Store, patterns: Sequence[str], limit: int) -> int:
         return NOTHING
     found = {one.path: one for one in store.read(lambda path, _: path in shown)}
     for environment, paths in sorted(by_environment.items()):
-        print(f"{environment}  ({len(paths)} runs)")
+        print(f"{environment}  ({counted(len(paths), 'run')})")
         for path in sorted(paths, reverse=True)[:limit]:
             print(f"  {_line(found[path])}")
     return 0

@@ -6,12 +6,13 @@ from typing import Any
 
 from runbook.evidence.store import Store
 from runbook.model.errors import UsageError
+from runbook.run.project import find_project
 from runbook.run.sources import find_inventory, load_inventory
 from runbook.stores import open_store
 
 
 def choose_store(where: str, inventory: Path | None) -> Store:
-    """The store at `where`, else the inventory's.
+    """The store at `where`, else the inventory's, else that of the project one is in.
 
     The inventory's settings are for the store it names. A folder that is given needs no inventory.
 
@@ -22,9 +23,16 @@ def choose_store(where: str, inventory: Path | None) -> Store:
         return open_store(where)
     known = load_inventory(inventory) if not where or find_inventory(inventory) else None
     named, settings = (known.results, known.results_settings) if known else ("", {})
-    if not (where or named):
+    meant = where or named or results_of_project()
+    if not meant:
         raise UsageError("which results? Name a folder or an address, or write results: in the inventory")
-    return store_at(where or named, named, settings)
+    return store_at(meant, named, settings)
+
+
+def results_of_project() -> str:
+    """The folder in which the weekly round of the project one is in keeps results; "" where there is no project."""
+    project = find_project()
+    return str(project.place(project.settings.site.data) / "results") if project else ""
 
 
 def store_at(where: str, named: str, settings: Mapping[str, Any]) -> Store:

@@ -34,7 +34,10 @@ def command(
         bool, typer.Option("--moving", help="Also what moves by nature: offsets, sizes, ages, rates, counters.")
     ] = False,
     results: Annotated[
-        str, typer.Option(metavar="STORE", help="Where facts of runs are kept; else where the inventory says.")
+        str,
+        typer.Option(
+            metavar="STORE", help="Where facts of runs are kept; else where the inventory or the project says."
+        ),
     ] = "",
     deadline: Deadline = "10s",
     checks: Checks = None,

@@ -21,7 +21,7 @@ def command(
     to: Annotated[str, typer.Option("--to", metavar="TIME", help="Likewise; else now.")] = "",
     inventory: InventoryFile = None,
     results: Annotated[
-        str, typer.Option(metavar="STORE", help="Where results are kept; else where the inventory says.")
+        str, typer.Option(metavar="STORE", help="Where results are kept; else where the inventory or the project says.")
     ] = "",
     walks: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Where walks are kept; else the user's state folder.")

@@ -17,7 +17,10 @@ EXAMPLES = {
 group = typer.Typer(help="Look after the results store: list, verify, bring together, expect.", no_args_is_help=True)
 
 StoreGiven = Annotated[
-    str, typer.Argument(metavar="[STORE]", help="Folder or address; else where the inventory says.", show_default=False)
+    str,
+    typer.Argument(
+        metavar="[STORE]", help="Folder or address; else where the inventory or the project says.", show_default=False
+    ),
 ]
 
 
@@ -67,7 +70,7 @@ def import_(
 def expect(
     runbooks: Runbooks = None,
     env: Environments = None,
-    store: Annotated[str, typer.Option(metavar="STORE", help="Else where the inventory says.")] = "",
+    store: Annotated[str, typer.Option(metavar="STORE", help="Else where the inventory or the project says.")] = "",
     add: Annotated[bool, typer.Option("--add", help="On top of what is expected already.")] = False,
     inventory: InventoryFile = None,
 ) -> int:

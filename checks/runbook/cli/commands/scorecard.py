@@ -33,6 +33,7 @@ def command(
     inventory: InventoryFile = None,
 ) -> int:
     """Roll results up into weekly scores per environment, runbook and severity, with Spark."""
+    from runbook.cli.results_store import results_of_project
     from runbook.cli.terminal import Steps
     from runbook.model.errors import UsageError
     from runbook.run.project import find_project
@@ -40,7 +41,7 @@ def command(
 
     project = find_project()
     data = project.place(project.settings.site.data) if project else None
-    where = store or load_inventory(inventory).results or (str(data / "results") if data else "")
+    where = store or load_inventory(inventory).results or results_of_project()
     if not where:
         raise UsageError("which results? runbook scorecard STORE, or results: in the inventory")
     tables = out or (data / "scorecard" if data else Path("scorecard"))  # where runbook publish looks for them
