@@ -133,10 +133,17 @@ def test_code_of_a_project_that_nobody_named_is_not_loaded(command: Any, project
         f"the code in {project.parent}/checks is not loaded, as nobody named this project: "
         f"export RUNBOOK_PROJECT={project}\n"
     )
-    for arguments in (("lint",), ("test",), ("show", "first"), ("check", "first", "--deadline", "2s"), ("env",)):
-        command(*arguments)
+    for arguments in (("probe",), ("requests",), ("env", "--offline")):  # what they list lacks it
+        assert command(*arguments).err.count("is not loaded") == 1
+    for arguments in (("lint",), ("test",), ("show", "first"), ("check", "first", "--deadline", "2s")):
+        assert "is not loaded" not in command(*arguments).err
+    assert command("probe", "evil").err.count("is not loaded") == 1
+    (project.parent / "checks" / "connections" / "ours").mkdir(parents=True)
+    (project.parent / "checks" / "connections" / "ours" / "__init__.py").write_text(EVIL)
+    Path("own.yaml").write_text("environments: {prod: {ours: {a: 1}}}\n")
+    assert command("env", "-i", "own.yaml").err.count("connections/ours/__init__.py is not loaded; to have it") == 1
     assert not Path("ran").exists()
-    command("list", "--probes", "--checks", "checks")
+    assert "is not loaded" not in command("list", "--probes", "--checks", "checks").err
     assert Path("ran").exists()  # it would have been seen
 
 

@@ -50,10 +50,8 @@ def sources(room: str, names: Sequence[str]) -> list[SourceCard]:
     """
     found = []
     for name in names:
-        known = catalog(room).names()
-        if name not in known:
-            meant = did_you_mean(name, known, f"runbook list --{room}")
-            raise UsageError(f"There is no {room.removesuffix('s')} {name}: {meant}")
+        if name not in catalog(room):
+            raise UsageError(f"There is no {room.removesuffix('s')} {name}: {catalog(room).instead_of(name)}")
         one = declared(room, name)
         found.append(
             SourceCard(

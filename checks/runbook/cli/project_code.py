@@ -1,7 +1,9 @@
-"""The code of the project that a command works in: loaded where a person named it, elsewhere said to be left out."""
+"""The code of the project that a command works in: loaded where a person named it, else left out, which is said."""
 
 import os
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from runbook.model.errors import UsageError
@@ -30,7 +32,6 @@ def use_code() -> None:
         )
         return
     if not project.named:
-        print(f"the code in {folder} is not loaded, as nobody named this project: {named}", file=sys.stderr)
         leave_out_user_checks(folder, f"to have it loaded: {named}")
         return
     if not folder.is_dir():
@@ -39,3 +40,18 @@ def use_code() -> None:
     known = [one for one in os.environ.get(CODE, "").split(os.pathsep) if one]
     if str(folder) not in known:
         os.environ[CODE] = os.pathsep.join([*known, str(folder)])
+
+
+def tell_left_out(given: Sequence[Path] = ()) -> None:
+    """Say on standard error that what is listed lacks the code of a project that nobody named.
+
+    Where something of it is asked for by its name, the answer says so by itself.
+
+    Args:
+        given: folders of code that are loaded, as --checks names them.
+    """
+    project = find_project()
+    folder = project.code() if project and not project.named else None
+    if project and folder and folder not in {one.resolve() for one in given}:
+        named = f"export {VARIABLE}={project.file.resolve()}"
+        print(f"the code in {folder} is not loaded, as nobody named this project: {named}", file=sys.stderr)

@@ -258,7 +258,7 @@ def _target(name: str, entry: Mapping[str, Any], document: Document, problems: l
             problems.append(Problem(document.place((*path, key)), message, _as_settings(key, value)))
     known = {*Environment.__struct_fields__, *kinds}
     for key in sorted(set(rest) - set(Environment.__struct_fields__)):
-        remedy = _below(key, rest[key]) or did_you_mean(key, sorted(known))
+        remedy = _below(key, rest[key]) or catalog("connections").left_out(key) or did_you_mean(key, sorted(known))
         problems.append(Problem(document.key((*path, key)), f'unknown field "{key}" in environment {name}', remedy))
         del rest[key]
     rest = _without_link(rest, path, document, problems)

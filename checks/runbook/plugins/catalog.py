@@ -62,12 +62,14 @@ class Catalog:
 
     def instead_of(self, name: str) -> str:
         """What to do about a name that is not there: have the file loaded that has it, or write another."""
-        if self._left_out:
-            folder, remedy = self._left_out
-            if (file := folder / f"{name}.py").is_file():
-                return f"{file} is not loaded; {remedy}"
         listed = f"runbook list --{self.room}" if self.room in _LISTED else ""
-        return did_you_mean(name, self.names(), listed)
+        return self.left_out(name) or did_you_mean(name, self.names(), listed)
+
+    def left_out(self, name: str) -> str:
+        """What to do to have the file loaded that has a name, if it is in the folder that is left out; else ""."""
+        folder, remedy = self._left_out or (Path(), "")
+        files = (folder / f"{name}.py", folder / f"{name}/__init__.py") if remedy else ()
+        return next((f"{file} is not loaded; {remedy}" for file in files if file.is_file()), "")
 
     def __contains__(self, name: str) -> bool:
         return name in self._files

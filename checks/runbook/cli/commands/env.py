@@ -43,6 +43,7 @@ def command(
 
     from runbook.cli.environment_report import report_of
     from runbook.cli.not_configured import environments_json, not_configured
+    from runbook.cli.project_code import tell_left_out
     from runbook.cli.reach import describe, reached, summarize
     from runbook.cli.shown_answers import ask_all
     from runbook.model.errors import UsageError, did_you_mean
@@ -58,6 +59,7 @@ def command(
     as_text = format_ == "console" and not report
     if as_text:
         print(summarize(targets, book))
+    tell_left_out()
     answers = {} if offline else ask_all(targets, catalog("probes").names(), deadline)
     facts = {target.name: None if offline else _of(target.name, answers) for target in targets}
     if report:

@@ -47,6 +47,7 @@ def command(
 
     from runbook.cli import declarations
     from runbook.cli.catalogs import as_json, as_text, block_kinds, blocks, modules, refuse_unknown
+    from runbook.cli.project_code import tell_left_out
     from runbook.model.block import OBJECTIVES, SEVERITIES
     from runbook.model.errors import Problem, UsageError
     from runbook.plugins.catalog import add_user_checks
@@ -70,6 +71,7 @@ def command(
         listed = block_kinds()
     elif probes or views:
         listed = modules("probes" if probes else "views")
+        tell_left_out(checks or [])
     else:
         books, mistakes = read_sound(names or [])
         listed = blocks(books, severity, objective)

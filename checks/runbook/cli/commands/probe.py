@@ -42,6 +42,7 @@ def command(
     """
     from runbook.cli.declarations import declared
     from runbook.cli.probe_rows import as_json, as_text, parameters, probe_list
+    from runbook.cli.project_code import tell_left_out
     from runbook.cli.shown_answers import ask_all
     from runbook.model.errors import UsageError, did_you_mean
     from runbook.plugins.catalog import add_user_checks
@@ -53,6 +54,7 @@ def command(
         add_user_checks(folder)
     if name is None:
         print(probe_list())
+        tell_left_out(checks or [])
         return 0
     given = parameters(name, declared("probes", name), with_ or [])
     book = load_inventory(inventory)

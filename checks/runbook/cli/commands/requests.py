@@ -33,6 +33,7 @@ def command(
     nothing.
     """
     from runbook.cli.catalogs import refuse_unknown
+    from runbook.cli.project_code import tell_left_out
     from runbook.cli.request_list import written
     from runbook.model.errors import UsageError
     from runbook.plugins import request
@@ -50,5 +51,6 @@ def command(
         refuse_unknown("--for", artefact, list(known))
         print(known[artefact], end="")
     else:
+        tell_left_out(checks or [])
         print(written(request.requests(connections or None), format_))
     return 0
