@@ -90,6 +90,7 @@ NAMED_BELOW = {
     "model/canary.py": "where a canary writes, as inventories say it",
     "model/column.py": "the entities that rows of different probes are joined by",
     "model/link.py": "what a link between two clusters carries, as inventories and checks say it",
+    "model/right.py": "the kinds of resources that a right is about, as checks say it",
     "model/quantity.py": "the types of those entities",
     "plugins/extras.py": "the name of this distribution, and of modules that are not called as their packages",
     "plugins/shipped.py": "the name of this distribution",

@@ -86,7 +86,11 @@ NAMED = {
         "groups/stuck-reader/during": ["a-partition-stands-still"],
         "groups/too-many-members/during": ["more-members-than-partitions"],
         "plain/files-of-consumers/right": ["more-members-than-partitions"],  # two files, and a topic of one partition
-        "plain/files-of-consumers/wrong": ["more-members-than-partitions"],
+        "plain/files-of-consumers/wrong": [
+            "more-members-than-partitions",
+            "session-is-refused",
+            "assignors-have-none-in-common",
+        ],
     },
     "dr": {
         "sites/cut-link/during": ["nothing-comes-through"],
@@ -114,6 +118,7 @@ NAMED = {
         "kubernetes/out-of-memory/during": ["pod-was-killed-for-its-memory"],
         "kubernetes/second-budget/during": ["pods-are-under-two-budgets"],
         "kubernetes/toothless-budget/during": ["budget-lets-several-go"],
+        "kubernetes/what-strimzi-says/discontent": ["an-operator-is-down", "reconciliation-is-paused"],
     },
     "observability": {
         "measured/a-broker-hangs/through-jolokia": ["broker-is-down"],
@@ -121,10 +126,18 @@ NAMED = {
         "measured/stop-broker/during": ["broker-is-down"],
     },
     "os-hardware": {
-        "hosts/each-host-has-faults-of-its-own/each-another": ["kernel-settings-are-not-in-force"],
+        "hosts/each-host-has-faults-of-its-own/each-another": [
+            "kernel-settings-are-not-in-force",
+            "limit-of-files-did-not-reach-the-process",
+        ],
         "hosts/neglect-host/during": ["kernel-settings-are-not-in-force"],
         "hosts/skew-clock/during": ["clock-is-wrong"],
-        "stand_in_hosts/troubles-of-many-hosts/together": ["kernel-settings-are-not-in-force"],
+        # No file of a stand-in reaches its processes: they have the limits of the machine that it runs on.
+        "stand_in_hosts/files-of-a-host/right": ["limit-of-files-did-not-reach-the-process"],
+        "stand_in_hosts/troubles-of-many-hosts/together": [
+            "kernel-settings-are-not-in-force",
+            "limit-of-files-did-not-reach-the-process",
+        ],
     },
     "security": {
         "secure/a-broker-that-lets-anybody-in/wrong": [

@@ -9,6 +9,7 @@ from runbook.recoveries import (
     certificate_is_trusted,
     certificate_names_its_host,
     denials_end,
+    rights_are_given,
     rights_of_everybody_end,
 )
 from support.kafka_facts import fact, situation
@@ -89,3 +90,21 @@ def test_what_is_denied_to_a_principal_or_to_everybody_is_gone_and_other_acls_st
     seen = fact("kafka_acl", [{"principal": who, "permission": permission} for who, permission in told])
     left = denials_end.RECOVERY.sets["kafka_acl"](seen, situation({"principals": ["User:a"]}))
     assert list(zip(left.columns["principal"], left.columns["permission"], strict=True)) == told[2:]
+
+
+def test_a_right_that_is_given_is_one_acl_more_and_what_nobody_understands_is_none() -> None:
+    seen = fact("kafka_acl", [{"principal": "User:b", "permission": "Deny"}])
+    given = situation({"rights": ["User:a Write Topic orders", "not understood"]})
+    made = list(rights_are_given.RECOVERY.sets["kafka_acl"](seen, given).rows())
+    assert made[0] == dict.fromkeys(seen.columns) | {"principal": "User:b", "permission": "Deny"}
+    assert made[1:] == [
+        {
+            "principal": "User:a",
+            "host": "*",
+            "operation": "Write",
+            "permission": "Allow",
+            "resource_type": "Topic",
+            "resource": "orders",
+            "pattern": "Literal",
+        }
+    ]

@@ -1,6 +1,7 @@
 """What every recovery keeps to, tried on what was seen of real systems."""
 
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -26,12 +27,13 @@ STATES = (
     "sites/stop-mirror/during",
     "kubernetes/host-path/during",
     "kubernetes/second-budget/during",
+    "kubernetes/what-strimzi-says/discontent",
     "hosts/neglect-host/during",
     "hosts/full-disk/during",
     "hosts/skew-clock/during",
     "files/tiny-heap/during",
 )
-GIVEN = {
+GIVEN: dict[str, Any] = {
     "groups": "parcels-archive",
     "topics": "parcels",
     "instances": "http://127.0.0.1:40861",
@@ -47,7 +49,11 @@ GIVEN = {
     "hosts": "kafka-3",
     "claims": "data-kafka-2",
     "kafkas": "orders",
+    "deployments": "orders-entity-operator",
     "principals": "User:alice",
+    "rights": "User:alice Write Topic orders",
+    "clients": "billing",
+    "settings": ["group.id"],
 }
 """Parameter → a value it may have; of those that are not here, a broker's id."""
 

@@ -3,12 +3,15 @@ from typing import Any
 from runbook.model.fact import Fact, Gap
 from runbook.model.recovery import Recovery, Situation
 from runbook.recoveries import (
+    clients_are_set_anew,
     coordinators_return,
     group_reads_on,
     keys_are_spread,
     spare_members_leave,
     transaction_ends,
+    work_is_shared,
 )
+from support.kafka_facts import fact, situation
 
 _ROW: dict[str, Any] = {
     "group": "billing",
@@ -124,3 +127,19 @@ def test_keys_that_are_spread_fill_partitions_evenly_and_how_many_records_each_h
     }
     told = undone(keys_are_spread.RECOVERY, "kafka_partition_offset", places, topics=["tolls"])
     assert (told["leader"], told["end"], told["newest"]) == ([1, 2], [None, 9], [None, "d"])
+
+
+def test_who_has_which_work_once_it_is_shared_is_not_known() -> None:
+    seen = fact("kafka_group", [{"group": name, "idle": 2, "assignor": "range"} for name in ("billing", "shop")])
+    made = work_is_shared.RECOVERY.sets["kafka_group"](seen, situation({"groups": ["billing"]}))
+    assert (made.columns["idle"], made.columns["assignor"]) == ([0, 2], [None, "range"])
+    there = fact("kafka_group_member", [{"group": name, "partitions": 1} for name in ("billing", "shop")])
+    made = work_is_shared.RECOVERY.sets["kafka_group_member"](there, situation({"groups": ["billing"]}))
+    assert made.columns["partitions"] == [None, 1]
+
+
+def test_which_values_settings_of_clients_have_then_is_not_known_and_others_stay() -> None:
+    told = [("billing", "group.id"), ("billing", "acks"), ("shop", "group.id")]
+    seen = fact("client_config", [{"client": client, "setting": name, "value": "x"} for client, name in told])
+    given = situation({"clients": ["billing"], "settings": [["group.id"]]})
+    assert clients_are_set_anew.RECOVERY.sets["client_config"](seen, given).columns["value"] == [None, "x", "x"]

@@ -4,12 +4,15 @@ from runbook.model.fact import Fact, Gap
 from runbook.views.group_shape import GroupShape, compute
 
 
-def members(*told: tuple[str, str | None, int | None], gaps: list[Gap] | None = None) -> Fact:
+def members(
+    *told: tuple[str, str | None, int | None], gaps: list[Gap] | None = None, topics: list[list[str]] | None = None
+) -> Fact:
     columns: dict[str, list[Any]] = {
         "group": [group for group, _, _ in told],
         "member": [f"member-{number}" for number, _ in enumerate(told)],
         "instance": [instance for _, instance, _ in told],
         "partitions": [count for _, _, count in told],
+        "topics": [*(topics or [None] * len(told))],
     }
     return Fact("kafka_group_member", columns, gaps=gaps or [])
 
@@ -17,18 +20,20 @@ def members(*told: tuple[str, str | None, int | None], gaps: list[Gap] | None = 
 def test_a_group_is_counted_and_others_are_left_out() -> None:
     there = members(("billing", "a", 3), ("billing", "a", 0), ("shop", "", 1), ("billing", "", 2))
     assert compute(there, groups=["billing"]).rows == [
-        GroupShape(group="billing", members=3, working=2, instances=1, fewest=0, most=3)
+        GroupShape(group="billing", members=3, working=2, instances=1, fewest=0, most=3, one_of_each=None)
     ]
 
 
 def test_a_group_that_is_not_there_has_no_members() -> None:
     assert compute(members(), groups=["billing"]).rows == [
-        GroupShape(group="billing", members=0, working=0, instances=0, fewest=0, most=0)
+        GroupShape(group="billing", members=0, working=0, instances=0, fewest=0, most=0, one_of_each=False)
     ]
 
 
 def test_of_a_group_whose_members_may_be_hidden_nothing_is_known() -> None:
-    unknown = GroupShape(group="billing", members=None, working=None, instances=None, fewest=None, most=None)
+    unknown = GroupShape(
+        group="billing", members=None, working=None, instances=None, fewest=None, most=None, one_of_each=None
+    )
     hidden = Gap("members of group billing are not known", {"group": "billing"})
     assert compute(members(("billing", "a", 1), gaps=[hidden]), groups=["billing"]).rows == [unknown]
     assert compute(members(gaps=[Gap("groups may be hidden")]), groups=["billing"]).rows == [unknown]
@@ -38,7 +43,9 @@ def test_of_a_group_whose_members_may_be_hidden_nothing_is_known() -> None:
 
 def test_what_one_member_does_not_tell_is_not_counted() -> None:
     [row] = compute(members(("billing", None, 1), ("billing", "b", None)), groups=["billing"]).rows
-    assert row == GroupShape(group="billing", members=2, working=None, instances=None, fewest=None, most=None)
+    assert row == GroupShape(
+        group="billing", members=2, working=None, instances=None, fewest=None, most=None, one_of_each=None
+    )
 
 
 def test_nothing_declared_nothing_shown() -> None:
@@ -48,3 +55,13 @@ def test_nothing_declared_nothing_shown() -> None:
 def test_of_all_each_is_shown_that_has_members() -> None:
     there = members(("billing", "a", 3), ("shop", "", 1), ("billing", "a", 0))
     assert [(row.group, row.fewest, row.most) for row in compute(there).rows] == [("billing", 0, 3), ("shop", 1, 1)]
+
+
+def one_of_each(counts: list[int], topics: list[list[str]]) -> bool | None:
+    return compute(members(*(("billing", "", count) for count in counts), topics=topics)).rows[0].one_of_each
+
+
+def test_each_topic_is_shared_out_for_itself_where_one_member_has_one_partition_of_all() -> None:
+    assert one_of_each([2, 1, 0], [["orders", "refunds"], ["orders"], []])
+    assert not one_of_each([2, 1, 0], [["orders"], ["orders"], []])
+    assert not one_of_each([1, 1, 0], [["orders"], ["refunds"], []])

@@ -52,3 +52,13 @@ def test_a_container_or_an_unknown_user_is_unknown():
 def test_only_brokers_make_rows():
     process = Fact("host_process", {name: ["other"] for name in ("host", "pid", "kind", "broker", "user", "service")})
     assert compute(process, Fact("host_limit_file", {name: [] for name in NAMES})).rows == []
+
+
+def test_what_login_sessions_of_its_user_get_is_told_beside_whoever_decides():
+    def sessions(user: str | None) -> Any:
+        columns = {"host": ["a"], "pid": [1], "kind": ["broker"], "broker": [1], "user": [user], "service": ["x"]}
+        files = Fact("host_limit_file", {name: [file[i] for file in FILES] for i, name in enumerate(NAMES)})
+        made = tabulate("limit_at_start", VIEW.columns, compute(Fact("host_process", columns), files))
+        return made.columns["for_sessions"][0]
+
+    assert [sessions(user) for user in ("kafka", "confluent", None)] == [1024, 4096, None]

@@ -1,4 +1,4 @@
-"""Records of topics have times that do not lie ahead; which they would be was never seen."""
+"""Records of topics have the times at which they were written; which they would be was never seen."""
 
 from runbook.model.fact import Fact
 from runbook.model.recovery import Change, Recovery, Situation
@@ -17,7 +17,7 @@ def _size(fact: Fact, situation: Situation) -> Fact:
 _SETS: dict[str, Change] = {"kafka_partition_offset": _offset, "kafka_replica_size": _size}
 
 RECOVERY = Recovery(
-    help="Records of topics have times that do not lie ahead.",
+    help="Records of topics have the times at which they were written.",
     takes=("topics",),
     sets=_SETS,
     leaves=all_but({*_SETS, "kafka_log_dir", "kafka_record", "kafka_replica_balance", "kafka_group_lag"}),

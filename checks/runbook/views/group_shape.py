@@ -18,12 +18,16 @@ class GroupShape(Row):
     instances: Annotated[int | None, Cell("Different group.instance.ids that members have.", unit="members")]
     fewest: Annotated[int | None, Cell("Partitions of the member that has the fewest.", unit="partitions")]
     most: Annotated[int | None, Cell("Partitions of the member that has the most.", unit="partitions")]
+    one_of_each: Annotated[
+        bool | None,
+        Cell("Whether one member has a partition of every topic, and each has one of each of its topics."),
+    ]
 
 
 VIEW = View(
     help="One row per group that was asked for, seen or not; without, per group that has members.",
     row=GroupShape,
-    of=(("group", "member", "instance", "partitions"),),
+    of=(("group", "member", "instance", "partitions", "topics"),),
     parameters={"groups": Parameter(type="list[string]", help="group ids, as in [billing, shop]; all without")},
 )
 
@@ -51,4 +55,15 @@ def _row(name: str, members: Sequence[Mapping[str, Any]], *, known: bool) -> Gro
         instances=len({one for one in ids if one}) if known and None not in ids else None,
         fewest=min(counts, default=0) if counted else None,
         most=max(counts, default=0) if counted else None,
+        one_of_each=_one_of_each(members) if counted else None,
     )
+
+
+def _one_of_each(members: Sequence[Mapping[str, Any]]) -> bool | None:
+    """Whether they hold what an assignor gives that shares out each topic for itself, of topics with few partitions."""
+    held = [one["topics"] for one in members]
+    if None in held:
+        return None
+    every = {topic for topics in held for topic in topics}
+    alone = all(one["partitions"] == len(one["topics"]) for one in members)
+    return alone and any({*topics} == every for topics in held)

@@ -20,6 +20,10 @@ class LimitAtStart(Row):
     source: Annotated[str | None, Cell("File that decides; empty if none sets it, unknown for a container.")]
     soft: Annotated[int | None, Cell("Soft limit; 0 if no file sets it: then the system's default holds.")]
     hard: Annotated[int | None, Cell("Hard limit; 0 if no file sets it.")]
+    for_sessions: Annotated[
+        int | None,
+        Cell("Soft limit that login sessions of its user get, which a service does not; 0 if no file sets it."),
+    ]
 
 
 VIEW = View(
@@ -42,7 +46,8 @@ def compute(process: Fact, limit_file: Fact, /) -> Observed:
     rows = []
     for one in process.rows():
         if one["kind"] == "broker":
-            limit = _decided(one, [limit for limit in limits if limit["host"] == one["host"]])
+            here = [limit for limit in limits if limit["host"] == one["host"]]
+            limit = _decided(one, here)
             rows.append(
                 LimitAtStart(
                     host=one["host"],
@@ -51,6 +56,7 @@ def compute(process: Fact, limit_file: Fact, /) -> Observed:
                     source=limit.source,
                     soft=limit.soft,
                     hard=limit.hard,
+                    for_sessions=None if one["user"] is None else _first("session", one["user"], here).soft,
                 )
             )
     return Observed(rows=rows)
@@ -69,8 +75,10 @@ def _decided(process: Mapping[str, Any], limits: Sequence[Mapping[str, Any]]) ->
     if process["service"] is None:
         return _NOT_KNOWN
     kind, who = ("service", process["service"]) if process["service"] else ("session", process["user"])
-    if who is None:
-        return _NOT_KNOWN
+    return _NOT_KNOWN if who is None else _first(kind, who, limits)
+
+
+def _first(kind: str, who: str, limits: Sequence[Mapping[str, Any]]) -> _Limit:
     for name in (who, "*"):
         soft = [
             limit for limit in limits if (limit["kind"], limit["who"]) == (kind, name) and limit["soft"] is not None

@@ -7,17 +7,15 @@ this, and what a listener makes of a login is not seen here.
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
-from msgspec import Struct
-
 from runbook.model.fact import Fact, Observed
 from runbook.model.parameter import Parameter
+from runbook.model.right import AskedRight, read_right
 from runbook.model.row import Cell, Row
 from runbook.model.view import View
 
 _ANY = "*"
 # org.apache.kafka.common.acl.AclOperation, as the authorizer takes one allowed operation for another.
 _IMPLIED_BY = {"Describe": {"Read", "Write", "Delete", "Alter"}, "DescribeConfigs": {"AlterConfigs"}}
-_WORDS = 4  # a right without a host
 
 
 class RightByAcl(Row):
@@ -46,14 +44,6 @@ VIEW = View(
 )
 
 
-class _Right(Struct):
-    principal: str
-    operation: str
-    resource_type: str
-    resource: str
-    host: str
-
-
 def compute(acl: Fact, /, *, rights: list[str] | None = None, without: list[str] | None = None) -> Observed:
     """Work it out from kafka_acl."""
     bindings = [row for row in acl.rows() if row["principal"] not in (without or ())]
@@ -61,7 +51,7 @@ def compute(acl: Fact, /, *, rights: list[str] | None = None, without: list[str]
 
 
 def _row(text: str, bindings: Sequence[Mapping[str, Any]], *, complete: bool) -> RightByAcl:
-    right = _read(text)
+    right = read_right(text)
     if right is None:
         return RightByAcl(right=text, principal="", given=None, denied=None)
     found = [one for one in bindings if _concerns(one, right)]
@@ -73,19 +63,7 @@ def _row(text: str, bindings: Sequence[Mapping[str, Any]], *, complete: bool) ->
     return RightByAcl(right=text, principal=right.principal, given=given, denied=denied)
 
 
-def _read(text: str) -> _Right | None:
-    """Read it from its end: a principal may hold spaces, as the subject of a certificate does."""
-    words = text.split()
-    for size in (_WORDS + 1, _WORDS):
-        head, tail = words[: len(words) - size + 1], words[len(words) - size + 1 :]
-        types = ("Topic", "Group", "Cluster", "TransactionalId", "DelegationToken", "User")
-        if head and len(tail) >= _WORDS - 1 and tail[1] in types:
-            host = tail[3] if len(tail) == _WORDS else _ANY
-            return _Right(" ".join(head), tail[0], tail[1], tail[2], host)
-    return None
-
-
-def _concerns(one: Mapping[str, Any], right: _Right) -> bool:
+def _concerns(one: Mapping[str, Any], right: AskedRight) -> bool:
     if one["principal"] not in (right.principal, "User:*") or one["host"] not in (_ANY, right.host):
         return False
     if one["resource_type"] != right.resource_type:
