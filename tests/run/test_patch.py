@@ -66,10 +66,19 @@ def test_the_base_stays_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("patch", "said"),
     [
-        ("change: [{set: {limt: 1}}]", 'case.yaml:1:10  no column "limt"\n    did you mean limit?'),
+        ("change: [{set: {limt: 1}}]", 'case.yaml:1:17  no column "limt"\n    did you mean limit?'),
         ("change: [{set: {limit: x}}]", "limit: 'x' is not of type int"),
         ("change: [{where: {rack: 1}, set: {limit: 1}}]", "rack: 1 is not of type string"),
-        ("change: [{where: {broker: 9}, set: {limit: 1}}]", "no row of the base has these cells"),
+        (
+            "change: [{where: {broker: 9}, set: {limit: 1}}]",
+            "no row of the base has these cells\n    broker of the rows: 1, 2",
+        ),
+        (
+            "change: [{where: {broker: 1, rack: b}, set: {limit: 1}}]",
+            "these cells\n    some have one of them, none has all",
+        ),
+        ("rows: []\nchange: [{where: {broker: 1}, set: {limit: 1}}]", "these cells\n    there are no rows"),
+        ("change: [{where: {brokr: 1}, set: {limit: 1}}]", 'case.yaml:1:19  no column "brokr"'),
         ("add: [{brokr: 1}]", 'no column "brokr"'),
         ("remove: [{brokr: 1}]", 'no column "brokr"'),
         ("rows: [{brokr: 1}]", 'no column "brokr"'),
@@ -78,6 +87,7 @@ def test_the_base_stays_as_it_was() -> None:
 def test_a_patch_that_does_not_fit_is_placed(patch: str, said: str) -> None:
     _, problems = after(patch)
     assert said in str(problems[0])
+    assert len(problems) == 1
 
 
 def test_a_row_has_cells_where_all_of_them_are_equal() -> None:

@@ -4,12 +4,14 @@ from typing import Any
 
 from msgspec import Struct
 
+from runbook.judge.template import show
 from runbook.model.column import Column, fits
 from runbook.model.errors import Problem, did_you_mean
 from runbook.model.fact import Fact, Gap
 from runbook.parse.yaml_document import Document, Path
 
 Cells = dict[str, Any]
+_SHOWN = 12  # values of a column that are told; our judgement
 
 
 class PatchChange(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,15 +66,17 @@ class Places:
 def patched(fact: Fact, columns: tuple[Column, ...], patch: Patch, places: Places) -> Fact:
     """The fact with a patch applied; what does not fit its columns is added to `places`."""
     names = {column.name: column for column in columns}
-    for step in ("rows", "change", "remove", "add"):
-        for i, entry in enumerate(getattr(patch, step) or ()):
-            _check(entry.set | entry.where if isinstance(entry, PatchChange) else entry, names, places.within(step, i))
+    for step in ("rows", "remove", "add"):
+        for i, cells in enumerate(getattr(patch, step) or ()):
+            _check(cells, names, places.within(step, i))
     template = next(fact.rows(), dict.fromkeys(names))
     rows = list(fact.rows()) if patch.rows is None else [dict.fromkeys(names) | cells for cells in patch.rows]
     for i, change in enumerate(patch.change):
+        _check(change.set, names, places.within("change", i, "set"))
+        sound = _check(change.where, names, places.within("change", i, "where"))
         hit = [row for row in rows if has(row, change.where)]
-        if not hit:
-            places.add(("change", i), "no row of the base has these cells", "runbook probe prints rows")
+        if sound and not hit:
+            places.add(("change", i, "where"), "no row of the base has these cells", _there(rows, change.where))
         for row in hit:
             row.update(change.set)
     rows = [row for row in rows if not any(has(row, cells) for cells in patch.remove)]
@@ -82,12 +86,30 @@ def patched(fact: Fact, columns: tuple[Column, ...], patch: Patch, places: Place
     return Fact(fact.source, table, gaps, patch.inapplicable or fact.inapplicable, fact.collected_at)
 
 
-def _check(cells: Cells, names: dict[str, Column], places: Places) -> None:
+def _check(cells: Cells, names: dict[str, Column], places: Places) -> bool:
+    """Whether cells fit the columns; a mistake for each that does not."""
+    sound = True
     for name, value in cells.items():
         if name not in names:
-            places.add((), f'no column "{name}"', did_you_mean(name, sorted(names)))
+            places.add((name,), f'no column "{name}"', did_you_mean(name, sorted(names)))
         elif not fits(names[name], value):
-            places.add((), f"{name}: {value!r} is not of type {names[name].type}", names[name].help)
+            places.add((name,), f"{name}: {value!r} is not of type {names[name].type}", names[name].help)
+        else:
+            continue
+        sound = False
+    return sound
+
+
+def _there(rows: list[Cells], cells: Cells) -> str:
+    """What rows have in place of cells that none of them has."""
+    if not rows:
+        return "there are no rows; add: brings some"
+    for name, value in cells.items():
+        values = list(dict.fromkeys(show(row.get(name)) for row in rows))
+        if show(value) not in values:
+            more = ", …" if len(values) > _SHOWN else ""
+            return f"{name} of the rows: {', '.join(values[:_SHOWN])}{more}"
+    return "some have one of them, none has all"
 
 
 def has(row: Cells, cells: Cells) -> bool:
