@@ -9,7 +9,7 @@ from runbook.judge.common_cause import common
 from runbook.model.diagnosis import CauseFound, ChangesSince, Diagnosis, Told
 from runbook.model.fact import Gap
 from runbook.model.result import Evidence, JudgedRow, Outcome, Result, WaiverUse
-from runbook.model.run import Head, Run
+from runbook.model.run import Expected, Head, Run
 from runbook.reports import ReportOptions, Source
 
 RANKING = ["durability", "availability", "throughput", "latency"]
@@ -278,7 +278,8 @@ CASES = {
     ),
     "only-unknown": Case(run(passes(), silent())),
     "nothing-applied": Case(run(skips(), skips("kubernetes-spreads-pods"))),
-    "nothing-selected": Case(run()),
+    "nothing-selected": Case(run(expected=[Expected("ha/quorum-has-a-leader", "critical", "d", "ha", "2.3.0")])),
+    "nothing-there": Case(run()),
     "interrupted": Case(run(passes(), silent(), interrupted=True)),
     "mild": Case(run(passes(), half_excused()), ReportOptions(runbooks=(HA,), fail_on="high")),
     "hostile-names": Case(hostile(), ReportOptions(runbooks=(Source("ha", HOSTILE, "2.3.0", HOSTILE),))),

@@ -181,5 +181,15 @@ def _remarks(page: Screen, run: Run, options: ReportOptions, *, tight: bool) -> 
     if run.interrupted:
         page.paragraph("interrupted: what was not judged by then is unknown", style="bold yellow")
     elif exit_code(run, options.fail_on) is ExitCode.NOTHING:
-        why = "none of the checks applies" if run.results else "no check was selected"
-        page.paragraph(f"nothing was judged: {why}", style="bold yellow")
+        page.paragraph(f"nothing was judged: {_why_nothing(run)}", style="bold yellow")
+
+
+def _why_nothing(run: Run) -> str:
+    if run.results:
+        return "none of the checks applies"
+    if run.expected:
+        return "no check was selected"
+    return (
+        "there is no check in what was named. To write one, begin a fence with ```yaml {.check} "
+        "(docs/how-to/own-knowledge-base.md); its fields: runbook list --blocks check"
+    )
