@@ -46,7 +46,9 @@ NAMED = {
         "zookeeper/stop-zookeeper/during": ["zookeeper-server-is-down"],
     },
     "schema-governance": {
+        "ecosystem/a-schema-is-proposed/bad": ["proposal-breaks-the-level"],
         "ecosystem/everything-wrong/wrong": [
+            "proposal-breaks-the-level",
             "registry-instance-is-silent",
             "registry-takes-no-schemas",
             "instances-are-of-two-registries",  # its instances tell other levels: whose NONE it is, is not known

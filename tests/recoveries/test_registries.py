@@ -1,7 +1,13 @@
 from typing import Any
 
 from runbook.model.fact import Fact, Gap
-from runbook.recoveries import registries_are_one, registry_answers, registry_guards, registry_takes_schemas
+from runbook.recoveries import (
+    proposals_are_changed,
+    registries_are_one,
+    registry_answers,
+    registry_guards,
+    registry_takes_schemas,
+)
 from support.kafka_facts import fact, situation
 
 
@@ -49,3 +55,10 @@ def test_what_a_registry_of_all_instances_would_tell_is_not_known() -> None:
     made = registries_are_one.RECOVERY.sets["schema_registry"](registry(), situation({}, registry()))
     assert (made.columns["mode"], made.columns["compatibility"]) == ([None, None], [None, None])
     assert (made.columns["version"], made.columns["answers"]) == (registry().columns["version"], [True, False])
+
+
+def test_a_proposal_that_is_changed_fits_and_others_do_not_by_that() -> None:
+    told = [{"subject": name, "compatible": False, "messages": ["no"]} for name in ("orders-value", "other-value")]
+    given = situation({"subjects": ["orders-value"]})
+    made = proposals_are_changed.RECOVERY.sets["schema_proposal"](fact("schema_proposal", told), given)
+    assert (made.columns["compatible"], made.columns["messages"]) == ([True, False], [[], ["no"]])

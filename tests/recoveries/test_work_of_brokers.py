@@ -1,0 +1,37 @@
+from runbook.recoveries import leaders_come_home, work_is_spread
+from support.kafka_facts import fact, partition, situation
+
+
+def test_where_replicas_are_once_they_are_spread_is_not_known_and_how_many_are_needed_stays() -> None:
+    seen = fact("kafka_partition", [partition(0, 1, [1, 2, 3])])
+    made = work_is_spread.RECOVERY.sets["kafka_partition"](seen, situation({}))
+    assert (made.columns["leader"], made.columns["replicas"], made.columns["needs"]) == ([None], [None], [2])
+    balance = fact("kafka_replica_balance", [{"broker": node, "leaders": 4, "replicas": 8} for node in (1, 2)])
+    made = work_is_spread.RECOVERY.sets["kafka_replica_balance"](balance, situation({}))
+    assert (made.columns["broker"], made.columns["replicas"]) == ([1, 2], [None, None])
+
+
+def test_a_broker_leads_what_it_should_where_it_is_in_sync_and_others_lead_on() -> None:
+    given = situation({"brokers": [2]})
+    seen = fact(
+        "kafka_partition",
+        [
+            partition(0, 1, [1, 2], [2, 1]),
+            partition(1, 1, [1], [2, 1]),
+            partition(2, 1, [1, 3], [3, 1]),
+            partition(3, 1, [1, 2], [2, 1]) | {"isr": None},
+        ],
+    )
+    assert leaders_come_home.RECOVERY.sets["kafka_partition"](seen, given).columns["leader"] == [2, 1, 1, 1]
+    told = [(0, 2, True, False, True), (0, 1, True, True, False), (1, 2, False, False, True), (1, 1, True, True, False)]
+    names = ("partition", "broker", "in_sync", "leads", "preferred")
+    replicas = fact("kafka_replica", [{"topic": "t"} | dict(zip(names, row, strict=True)) for row in told])
+    assert leaders_come_home.RECOVERY.sets["kafka_replica"](replicas, given).columns["leads"] == [
+        True,
+        False,
+        False,
+        True,
+    ]
+    balance = fact("kafka_replica_balance", [{"broker": node, "leaders": 4, "replicas": 8} for node in (1, 2)])
+    made = leaders_come_home.RECOVERY.sets["kafka_replica_balance"](balance, given)
+    assert (made.columns["leaders"], made.columns["replicas"]) == ([None, None], [8, 8])
