@@ -440,7 +440,9 @@ def test_below_a_project_it_is_said_which_was_not_looked_at(command: Any, first:
     monkeypatch.chdir(first.parent)
     root = first.parent.parent
     assert f"a project is in {root}: go there, or name it by RUNBOOK_PROJECT={root}" in command("lint").err
-    assert f"a project is in {root}" in command("check", "nothing-called-so").err
+    for arguments in (("check", "nothing-called-so"), ("test", "--only", "brokers-agree"), ("env",)):
+        assert f"a project is in {root}" in command(*arguments).err
+    assert f"a project is in {root}" in command("find", "xyzzy").out
 
 
 def test_a_fence_that_only_reads_like_a_block_is_told(command: Any, first: Path):

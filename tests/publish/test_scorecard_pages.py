@@ -75,6 +75,12 @@ def test_an_environment_in_its_first_week_says_that_there_is_none_before(card: A
     assert "This is its first week: there is none before to compare it with." in _files(card, store, now)[page]
 
 
+def test_a_row_without_a_key_is_told_by_its_message_alone(card: Any, store: Path, now: datetime) -> None:
+    card["tables"]["failing"][0]["rows"] = [{"key": {}, "message": "one of 3", "outcome": "fail", "waived": False}]
+    text = _files(card, store, now)["scorecard/environments/broken.md"]
+    assert "</span> one of 3</li>" in text
+
+
 def test_waived_failures_come_last(card: Any, store: Path, now: datetime) -> None:
     failing = card["tables"]["failing"]
     failing.insert(0, failing[0] | {"waived": True, "title": "Waived one"})

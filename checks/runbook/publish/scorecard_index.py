@@ -66,8 +66,12 @@ def _heat(card: Scorecard, runbooks: Sequence[str]) -> list[tuple[str, str, list
 
 def _grave(card: Scorecard, environment: str, runbook: str) -> list[str]:
     """How many checks fail by severity, of those that wake people."""
-    cells = {severity: card.cell(environment, runbook, severity) for severity in ("critical", "high")}
-    return [f"{cell.failed} {severity}" for severity, cell in cells.items() if cell and cell.failed]
+    runbooks = card.runbooks if runbook == ALL else [runbook]
+    failed = {
+        severity: sum(cell.failed for name in runbooks if (cell := card.cell(environment, name, severity)))
+        for severity in ("critical", "high")
+    }
+    return [f"{count} {severity}" for severity, count in failed.items() if count]
 
 
 def _groups(card: Scorecard, links: EvidenceLinks) -> list[dict[str, Any]]:

@@ -323,7 +323,7 @@ def load_inventory(given: Path | None) -> Inventory:
             "no inventory: give --inventory FILE, or write environments.yaml here:\n"
             "    environments: {prod: {kafka: {bootstrap.servers: broker:9092}}}\n"
             "or let a cluster tell what belongs into it: runbook init DIR --from HOST:PORT\n"
-            "or start a cluster to try things on: runbook lab up"
+            "or start a cluster to try things on: runbook lab up" + (f"\n{there}" if (there := above()) else "")
         )
     return parse_inventory(read_text(file, str(file)), str(file), dt.datetime.now(dt.UTC).date())
 

@@ -37,6 +37,7 @@ def command(
     import sys
 
     from runbook.cli.pasted import option_for_environments
+    from runbook.run.project import above
     from runbook.run.sources import read_sound
     from runbook.safety.sanitize import sanitize
     from runbook.search.index import Index
@@ -47,7 +48,8 @@ def command(
         print(mistake, file=sys.stderr)
     found = Index([*runbooks.values()]).search(" ".join(words))
     if not found:
-        print("nothing found: try fewer words, or runbook list")
+        elsewhere = f"; {there}" if (there := above()) else ""
+        print(f"nothing found: try fewer words, or runbook list{elsewhere}")
         return 2 if mistakes else 4  # it may stand in one that can't be read
     where = option_for_environments()
     for hit in found[:limit]:

@@ -43,6 +43,13 @@ def nothing_tested(done: "CaseTrial") -> list[str]:
     return [f"nothing was tested: {why}", f"    {remedy}"]
 
 
+def elsewhere(words: list[str]) -> list[str]:
+    """That a project in a folder above was not meant, where nothing was named."""
+    from runbook.run.project import above
+
+    return [f"these are cases of the built-in runbooks; {there}"] if not words and (there := above()) else []
+
+
 def command(
     runbooks: Runbooks = None,
     only: Annotated[
@@ -86,11 +93,11 @@ def command(
     for problem in done.problems:
         print(problem, file=sys.stderr)
     wrong = sum(bool(tried.wrong) for tried in done.tried)
-    for line in nothing_tested(done):
+    for line in [*nothing_tested(done), *elsewhere(words)]:
         print(line, file=sys.stderr)
     files = len({problem.place.file for problem in done.problems})
     unread = f"; mistakes in {counted(files, 'file')}" if files else ""
-    without = f"{len(done.without)} checks and causes without cases"
+    without = f"{len(done.without)} {'check or cause' if len(done.without) == 1 else 'checks and causes'} without cases"
     print(f"{counted(len(done.tried) - wrong, 'case')} right, {wrong} wrong, {without}{unread}")
     if done.problems:
         return 2
