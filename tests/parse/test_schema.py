@@ -4,10 +4,10 @@ import jsonschema
 import pytest
 from msgspec import Struct
 
-from runbook.model.block import BLOCKS
-from runbook.model.errors import Invalid, did_you_mean
+from runbook.model.block import BLOCKS, Check
+from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.model.front_matter import FrontMatter
-from runbook.parse.schema import convert, json_schema
+from runbook.parse.schema import convert, json_schema, mended
 from runbook.parse.yaml_document import read_yaml
 
 
@@ -55,6 +55,20 @@ def test_a_document_that_fits_becomes_a_record() -> None:
 )
 def test_a_mistake_has_its_place_and_what_to_write_instead(text: str, expected: str) -> None:
     assert said(text) == [expected]
+
+
+def test_what_lacks_is_told_with_its_meaning_and_a_name_as_it_would_be_right() -> None:
+    problems: list[Problem] = []
+    document = read_yaml("id: Disk_Is_Full\ntitle: A disk\nfacts: {a: {}}\nexpect: {all: a}\n", "f.yaml")
+    block = mended(document, Check, "check", problems)
+    assert [(one.message.partition(" does")[0], one.remedy) for one in problems] == [
+        ('check lacks "severity"', "add severity: (critical, high, info, low, medium)"),
+        ("id: 'Disk_Is_Full'", "lower-case words joined by hyphens, as in disk-is-full"),
+        ('facts.a lacks "probe"', "add probe: (its name)"),
+    ]
+    assert block is not None
+    assert block.id == "disk-is-full"  # what is wrong behind it is told of that
+    assert ("id",) in document.lost
 
 
 def test_all_mistakes_come_at_once_in_the_order_of_the_file() -> None:

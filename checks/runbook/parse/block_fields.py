@@ -1,13 +1,12 @@
 """Everything that a runbook's head and its blocks may say: the kinds of block, their parts, and the fields of each."""
 
-import inspect
-from collections.abc import Iterator, Mapping
-from typing import Any, get_args, get_type_hints
+from collections.abc import Mapping
+from typing import Any
 
 from msgspec import Struct
 
 from runbook.model import block, front_matter, parameter
-from runbook.parse.record_fields import RecordField, record_fields, summary
+from runbook.parse.record_fields import RecordField, parts, record_fields, summary
 
 KINDS: Mapping[str, Any] = {
     "front-matter": front_matter.FrontMatter,
@@ -35,17 +34,5 @@ def cards(records: Mapping[str, Any]) -> list[FieldCard]:
         name, record = waiting.pop(0)
         if name not in found:
             found[name] = FieldCard(name, summary(record), record_fields(record))
-            waiting[:0] = [(kinds.get(part, part.__name__), part) for part in _parts(record)]
+            waiting[:0] = [(kinds.get(part, part.__name__), part) for part in parts(record)]
     return list(found.values())
-
-
-def _parts(record: Any) -> list[Any]:
-    """The records that stand in its fields, in their order."""
-    return list(dict.fromkeys(part for hint in get_type_hints(record).values() for part in _records(hint)))
-
-
-def _records(hint: Any) -> Iterator[Any]:
-    if inspect.isclass(hint) and issubclass(hint, Struct):
-        yield hint
-    for inside in get_args(hint):
-        yield from _records(inside)

@@ -2,7 +2,8 @@
 
 import inspect
 import re
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, get_args, get_type_hints
 
 from msgspec import Struct
 
@@ -46,6 +47,33 @@ def record_fields(record: Any) -> list[RecordField]:
         )
         for name, field in definition["properties"].items()
     ]
+
+
+def parts(record: Any) -> list[Any]:
+    """The records that stand in its fields, in their order."""
+    return list(dict.fromkeys(part for hint in get_type_hints(record).values() for part in _records(hint)))
+
+
+def _records(hint: Any) -> Iterator[Any]:
+    if inspect.isclass(hint) and issubclass(hint, Struct):
+        yield hint
+    for inside in get_args(hint):
+        yield from _records(inside)
+
+
+def meaning(record: Any, part: str, name: str) -> str:
+    """What a field means that a record has, or a part of it: the words that may stand there, else its help; or ""."""
+    waiting, seen = [record], set[Any]()
+    while waiting:
+        one = waiting.pop(0)
+        if one in seen or not (inspect.isclass(one) and issubclass(one, Struct)):
+            continue
+        seen.add(one)
+        if one.__name__ == part:
+            found = next((field for field in record_fields(one) if field.name == name), None)
+            return (", ".join(found.words) or found.help.rstrip(".")) if found else ""
+        waiting += parts(one)
+    return ""
 
 
 def summary(record: Any) -> str:

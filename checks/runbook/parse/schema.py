@@ -1,6 +1,7 @@
 """Records out of YAML: every mistake at once, each with its place and what to write instead."""
 
 import copy
+import re
 from collections.abc import Iterator
 from typing import Any, Final, TypeVar
 
@@ -102,16 +103,31 @@ def _mend(document: Document, whole: Any, mistake: Any) -> Iterator[Path]:
                 mistake.instance[name] = stand_in
             yield (*path, name)
     else:
-        named = "propertyNames" in mistake.absolute_schema_path
-        path = (*path, str(mistake.instance)) if named else path
-        while path and isinstance(path[-1], int):  # what stands after it in its list keeps its place
-            path = path[:-1]
-        parent = whole
-        for part in path[:-1]:
-            parent = parent.get(part, {}) if isinstance(parent, dict) else parent[part]
-        if path and isinstance(parent, dict):
-            parent.pop(path[-1], None)
-        yield path
+        yield _taken_out(whole, mistake)
+
+
+def _taken_out(whole: Any, mistake: Any) -> Path:
+    """Take out a value that can't be taken, or spell a name as it would be right; gives its path."""
+    path: Path = tuple(mistake.absolute_path)
+    named = "propertyNames" in mistake.absolute_schema_path
+    path = (*path, str(mistake.instance)) if named else path
+    spelt = "" if named else _spelt(mistake)
+    while path and isinstance(path[-1], int):  # what stands after it in its list keeps its place
+        path, spelt = path[:-1], ""
+    parent = whole
+    for part in path[:-1]:
+        parent = parent.get(part, {}) if isinstance(parent, dict) else parent[part]
+    if path and isinstance(parent, dict):
+        parent.pop(path[-1], None)
+        if spelt:
+            parent[path[-1]] = spelt
+    return path
+
+
+def _spelt(mistake: Any) -> str:
+    """A name as it would be right, lower-case words joined by hyphens, if that is what is wrong with it; else ""."""
+    spelt = re.sub(r"[^a-z0-9]+", "-", str(mistake.instance).lower()).strip("-")
+    return spelt if mistake.validator == "pattern" and re.search(mistake.validator_value, spelt) else ""
 
 
 def _stand_in(schema: dict[str, Any]) -> Any:
@@ -130,11 +146,11 @@ def _problems(document: Document, record: Any, what: str) -> list[Problem]:
     validator = Draft202012Validator(json_schema(record))
     found: list[Problem] = []
     for error in validator.iter_errors(document.value):
-        found += _place(document, error, what)
+        found += _place(document, error, what, record)
     return sorted(set(found), key=lambda problem: (problem.place.line, problem.place.column, problem.message))
 
 
-def _place(document: Document, error: Any, what: str) -> list[Problem]:
+def _place(document: Document, error: Any, what: str, record: Any) -> list[Problem]:
     path: Path = tuple(error.absolute_path)
     where = ".".join(str(part) for part in path) or what
     if error.validator == "additionalProperties":
@@ -146,16 +162,28 @@ def _place(document: Document, error: Any, what: str) -> list[Problem]:
         ]
     if error.validator == "required":
         missing = [name for name in error.validator_value if name not in error.instance]
-        return [Problem(document.place(path), f'{where} lacks "{name}"', f"add {name}:") for name in missing]
+        part = error.schema.get("title", "")
+        return [
+            Problem(document.place(path), f'{where} lacks "{name}"', _to_add(name, part, record)) for name in missing
+        ]
     if error.validator == "enum":
         words = [str(word) for word in error.validator_value]
         return [Problem(document.place(path), f"{where}: {error.instance!r}", did_you_mean(str(error.instance), words))]
     if error.validator == "anyOf":
-        return _closest(document, error, what)
-    note = error.schema.get("description", "") if isinstance(error.schema, dict) else ""
+        return _closest(document, error, what, record)
+    note = error.schema.get("description", "").partition("\n")[0] if isinstance(error.schema, dict) else ""
+    if spelt := _spelt(error):
+        note = f"{note}, as in {spelt}" if note else f"write {spelt}"
     named = "propertyNames" in error.absolute_schema_path
     place = document.key((*path, str(error.instance))) if named else document.place(path)
-    return [Problem(place, f"{where}: {_plain(error)}", note.partition("\n")[0])]
+    return [Problem(place, f"{where}: {_plain(error)}", note)]
+
+
+def _to_add(name: str, part: str, record: Any) -> str:
+    from runbook.parse.record_fields import meaning  # noqa: PLC0415 - it asks for schemas itself
+
+    told = meaning(record, part, name)
+    return f"add {name}: ({told})" if told else f"add {name}:"
 
 
 def _instead(name: str, value: Any, known: list[str]) -> str:
@@ -164,13 +192,13 @@ def _instead(name: str, value: Any, known: list[str]) -> str:
     return did_you_mean(name, known)
 
 
-def _closest(document: Document, error: Any, what: str) -> list[Problem]:
+def _closest(document: Document, error: Any, what: str, record: Any) -> list[Problem]:
     """Of alternatives, report the one that goes wrong deepest: the one that was meant."""
     branches: dict[Any, list[Any]] = {}
     for part in error.context:
         branches.setdefault(part.schema_path[0], []).append(part)
     meant = max(branches.values(), key=lambda parts: max(len(part.absolute_path) for part in parts), default=[])
-    return [problem for part in meant for problem in _place(document, part, what)]
+    return [problem for part in meant for problem in _place(document, part, what, record)]
 
 
 def _plain(error: Any) -> str:
