@@ -158,12 +158,15 @@ NAMED = {
     "topics": {
         "groups/skewed-keys/during": ["one-key-has-most-records"],
         "plain/topics-of-every-kind/wrong": [
+            "one-order-is-in-several-partitions",
+            "topics-keep-everything",
             "one-key-has-most-records",
             "records-have-times-that-lie-ahead",
             "records-have-times-that-lie-ahead",
         ],
     },
     "topologies": {
+        "plain/three-zones/wrong": ["a-rack-belongs-nowhere"],
         "stretched/lose-data-centre/during": ["data-centre-is-lost"],
     },
 }

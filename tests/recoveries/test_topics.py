@@ -1,4 +1,10 @@
-from runbook.recoveries import a_copy_may_lack, segments_close, times_are_right
+from runbook.recoveries import (
+    a_copy_may_lack,
+    segments_close,
+    times_are_right,
+    topics_have_a_bound,
+    topics_have_one_partition,
+)
 from support.kafka_facts import fact, situation
 
 
@@ -46,3 +52,22 @@ def test_which_times_records_would_have_is_not_known() -> None:
     sizes = [{"topic": topic, "partition": 0, "broker": 1, "size": 9} for topic in ("clicks", "other")]
     made = times_are_right.RECOVERY.sets["kafka_replica_size"](fact("kafka_replica_size", sizes), given)
     assert made.columns["size"] == [None, 9]
+
+
+def test_topics_that_kept_everything_have_kafkas_default_and_what_is_left_is_not_known() -> None:
+    given = situation({"topics": ["clicks"]})
+    names = ("clicks", "other")
+    seen = fact("kafka_topic", [{"name": name, "retention_ms": -1, "retention_bytes": -1} for name in names])
+    made = topics_have_a_bound.RECOVERY.sets["kafka_topic"](seen, given)
+    assert (made.columns["retention_ms"], made.columns["retention_bytes"]) == ([604_800_000, -1], [-1, -1])
+    ends = fact("kafka_partition_offset", [{"topic": name, "records": 9, "end": 9} for name in names])
+    made = topics_have_a_bound.RECOVERY.sets["kafka_partition_offset"](ends, given)
+    assert (made.columns["records"], made.columns["end"]) == ([None, 9], [9, 9])
+    sizes = fact("kafka_replica_size", [{"topic": name, "size": 9} for name in names])
+    assert topics_have_a_bound.RECOVERY.sets["kafka_replica_size"](sizes, given).columns["size"] == [None, 9]
+
+
+def test_a_topic_that_needs_one_order_has_one_partition_and_others_keep_theirs() -> None:
+    seen = fact("kafka_topic", [{"name": name, "partitions": 6} for name in ("ledger", "other")])
+    made = topics_have_one_partition.RECOVERY.sets["kafka_topic"](seen, situation({"topics": ["ledger"]}))
+    assert made.columns["partitions"] == [1, 6]

@@ -53,6 +53,7 @@ NOT_SEEN = {
     "advertised_name": "no lab has Kafka itself on Kubernetes",
     "broker_log_files": "no lab has hosts whose logs lie in the folder that the runbook names",
     "client_setting_known": "clients' files are kept where other runbooks look",
+    "client_way_in": "files of clients in the lab name no address",
     "log_dir_volume": "no lab has Kafka itself on Kubernetes",
     "moved_acl": "the ACLs of the lab's two sites let nobody write, and name no group",
     "named_group": "gates of walks alone ask for it, and no scene is looked at for those of consumers.md yet",
