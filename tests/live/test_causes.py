@@ -166,7 +166,6 @@ NAMED = {
         ],
     },
     "topologies": {
-        "plain/three-zones/wrong": ["a-rack-belongs-nowhere"],
         "stretched/lose-data-centre/during": ["data-centre-is-lost"],
     },
 }

@@ -1,5 +1,5 @@
-from runbook.recoveries import broker_knows_all, leaders_come_home, racks_are_right, work_is_spread
-from support.kafka_facts import brokers, fact, partition, situation
+from runbook.recoveries import broker_knows_all, leaders_come_home, work_is_spread
+from support.kafka_facts import fact, partition, situation
 
 
 def test_where_replicas_are_once_they_are_spread_is_not_known_and_how_many_are_needed_stays() -> None:
@@ -42,11 +42,3 @@ def test_a_broker_that_knows_all_had_it_when_it_last_fetched() -> None:
     seen = fact("kafka_quorum", [{"node": node, **told} for node in (2, 3)])
     made = broker_knows_all.RECOVERY.sets["kafka_quorum"](seen, situation({"brokers": [3]}))
     assert (made.columns["lag"], made.columns["last_caught_up_ms"]) == ([5000, 0], [60_000, 300])
-
-
-def test_in_which_racks_brokers_stand_is_not_known_nor_are_those_of_what_they_hold() -> None:
-    given = situation({"brokers": [3]})
-    assert racks_are_right.RECOVERY.sets["kafka_broker"](brokers(), given).columns["rack"] == ["a", "b", None]
-    held = [partition(0, 1, [1, 2], [1, 2]), partition(1, 1, [1, 3], [1, 3]), partition(2, 1, [1]) | {"replicas": None}]
-    made = racks_are_right.RECOVERY.sets["kafka_partition"](fact("kafka_partition", held), given)
-    assert made.columns["racks"] == [[], None, None]

@@ -63,11 +63,16 @@ def _row(text: str, bindings: Sequence[Mapping[str, Any]], *, complete: bool) ->
     return RightByAcl(right=text, principal=right.principal, given=given, denied=denied)
 
 
-def _concerns(one: Mapping[str, Any], right: AskedRight) -> bool:
-    if one["principal"] not in (right.principal, "User:*") or one["host"] not in (_ANY, right.host):
-        return False
+def is_about(one: Mapping[str, Any], right: AskedRight) -> bool:
+    """Whether an ACL is for the resource of a right, whoever it names."""
     if one["resource_type"] != right.resource_type:
         return False
     if one["pattern"] == "Prefixed":
         return right.resource.startswith(one["resource"])
     return one["resource"] in (_ANY, right.resource)
+
+
+def _concerns(one: Mapping[str, Any], right: AskedRight) -> bool:
+    return (
+        one["principal"] in (right.principal, "User:*") and one["host"] in (_ANY, right.host) and is_about(one, right)
+    )

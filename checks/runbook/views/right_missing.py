@@ -1,0 +1,51 @@
+"""Rights that no ACL gives, and that are denied by that: a resource without any ACL may be open to everybody.
+
+Without an ACL for a resource it depends on `allow.everyone.if.no.acl.found` of the brokers, false unless set. Kafka
+hides the values of settings that it does not know itself: of one that is set only that can be told.
+"""
+
+from typing import Annotated, Any
+
+from runbook.model.fact import Fact, Observed
+from runbook.model.right import AskedRight, read_right
+from runbook.model.row import Cell, Row
+from runbook.model.view import View
+from runbook.views import right_by_acl
+
+_OPEN = "allow.everyone.if.no.acl.found"
+
+
+class RightMissing(Row):
+    """A right that was asked about."""
+
+    right: Annotated[str, Cell("As it was asked: principal, operation, type, name, host or nothing.", key=True)]
+    principal: Annotated[str, Cell("Whose right; empty where the right can't be understood.", entity="principal")]
+    missing: Annotated[
+        bool | None, Cell("Whether it is denied as no ACL gives it; a Deny is another matter, and false here.")
+    ]
+
+
+VIEW = View(
+    help="One row per right that was asked about: whether it is denied as no ACL gives it.",
+    row=RightMissing,
+    of=(right_by_acl.VIEW.of[0], ("broker", "setting", "value")),
+    parameters={"rights": right_by_acl.VIEW.parameters["rights"]},
+)
+
+
+def compute(acl: Fact, setting: Fact, /, *, rights: list[str] | None = None) -> Observed:
+    """Work it out from kafka_acl and kafka_broker_setting."""
+    judged: Any = right_by_acl.compute(acl, rights=rights).rows
+    told = [row["value"] for row in setting.rows() if row["setting"] == _OPEN]
+    known = len(setting) > 0 and setting.complete
+    closed = all(value == "false" for value in told) if known and None not in told else None
+    return Observed(rows=[_row(one, has_acls=_has_acls(acl, read_right(one.right)), closed=closed) for one in judged])
+
+
+def _row(one: right_by_acl.RightByAcl, *, has_acls: bool, closed: bool | None) -> RightMissing:
+    missing = False if one.given or one.denied else None if one.given is None else True if has_acls else closed
+    return RightMissing(right=one.right, principal=one.principal, missing=missing)
+
+
+def _has_acls(acl: Fact, right: AskedRight | None) -> bool:
+    return right is not None and any(right_by_acl.is_about(row, right) for row in acl.rows())
