@@ -1,4 +1,4 @@
-from runbook.recoveries import broker_knows_all, leaders_come_home, work_is_spread
+from runbook.recoveries import broker_knows_all, copies_fit_brokers, leaders_come_home, work_is_spread
 from support.kafka_facts import fact, partition, situation
 
 
@@ -42,3 +42,9 @@ def test_a_broker_that_knows_all_had_it_when_it_last_fetched() -> None:
     seen = fact("kafka_quorum", [{"node": node, **told} for node in (2, 3)])
     made = broker_knows_all.RECOVERY.sets["kafka_quorum"](seen, situation({"brokers": [3]}))
     assert (made.columns["lag"], made.columns["last_caught_up_ms"]) == ([5000, 0], [60_000, 300])
+
+
+def test_which_number_of_copies_fits_is_not_known_and_other_settings_stay() -> None:
+    seen = fact("kafka_broker_config", [{"broker": 1, "offsets_replication_factor": 3, "min_insync_replicas": 2}])
+    made = copies_fit_brokers.RECOVERY.sets["kafka_broker_config"](seen, situation({}))
+    assert (made.columns["offsets_replication_factor"], made.columns["min_insync_replicas"]) == ([None], [2])
