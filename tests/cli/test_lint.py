@@ -199,6 +199,16 @@ def test_in_a_project_its_inventory_is_looked_at_too(command: Any, knowledge: Pa
     assert "write ha/topics-have-three-copies: and its parameters" in command("lint").out
 
 
+@pytest.mark.usefixtures("knowledge")
+def test_an_inventory_that_a_project_names_and_that_is_not_there_is_told(command: Any, monkeypatch: pytest.MonkeyPatch):
+    change(Path("runbook.yaml"), "inventory: environments.yaml", "inventory: environment.yaml")
+    ended = command("lint")
+    assert (ended.code, ended.out) == (0, "runbook.yaml:1:1  remark: inventory: environment.yaml is not there\n")
+    assert command("env").err == "there is no inventory environment.yaml: runbook.yaml names it\n"
+    monkeypatch.setenv("RUNBOOK_INVENTORY", "other.yaml")
+    assert command("env").err == "there is no inventory other.yaml: RUNBOOK_INVENTORY names it\n"
+
+
 def test_a_case_file_of_no_check_is_a_mistake(command: Any, cases: Path):
     cases.with_name("enough-broker.yaml").write_text(cases.read_text())
     ended = command("lint", "runbooks/first.md")

@@ -296,10 +296,9 @@ def find_inventory(given: Path | None) -> Path | None:
 
 
 def own_inventory() -> Path | None:
-    """The inventory of the project one is in; None where it has none, or there is no project."""
+    """The inventory that the project one is in names, if there is a project, and it names one; it need not be there."""
     project = find_project()
-    file = project.place(project.settings.inventory) if project and project.settings.inventory else None
-    return file if file and file.exists() else None
+    return project.place(project.settings.inventory) if project and project.settings.inventory else None
 
 
 def _found() -> Path | None:
@@ -325,6 +324,9 @@ def load_inventory(given: Path | None) -> Inventory:
             "or let a cluster tell what belongs into it: runbook init DIR --from HOST:PORT\n"
             "or start a cluster to try things on: runbook lab up" + (f"\n{there}" if (there := above()) else "")
         )
+    if given is None and not file.exists():
+        named = "runbook.yaml" if file == own_inventory() else "RUNBOOK_INVENTORY"
+        raise UsageError(f"there is no inventory {file}: {named} names it")
     return parse_inventory(read_text(file, str(file)), str(file), dt.datetime.now(dt.UTC).date())
 
 
