@@ -21,6 +21,7 @@ class SessionLimit(Row):
     ]
     least: Annotated[Milliseconds | None, Cell("The largest group.min.session.timeout.ms of a broker.")]
     most: Annotated[Milliseconds | None, Cell("The smallest group.max.session.timeout.ms of a broker.")]
+    refused: Annotated[bool | None, Cell("Whether no broker takes it, whatever of these it is.")]
 
 
 VIEW = View(
@@ -31,10 +32,13 @@ VIEW = View(
 )
 
 
+_LEAST, _MOST = "group.min.session.timeout.ms", "group.max.session.timeout.ms"
+
+
 def compute(config: Fact, setting: Fact, /, *, libraries: Sequence[str] | None = None) -> Observed:
     """Work it out from client_config and kafka_broker_setting; of the new protocol, brokers decide themselves."""
-    least = _strictest(setting, "group.min.session.timeout.ms", max)
-    most = _strictest(setting, "group.max.session.timeout.ms", min)
+    least, most = _strictest(setting, _LEAST, max), _strictest(setting, _MOST, min)
+    loosest = _strictest(setting, _LEAST, min), _strictest(setting, _MOST, max)
     there = consumer_config.compute(config, libraries=libraries).rows
     rows = [
         SessionLimit(
@@ -43,6 +47,7 @@ def compute(config: Fact, setting: Fact, /, *, libraries: Sequence[str] | None =
             session_timeouts=one.session_timeouts if one.protocol else None,
             least=least,
             most=most,
+            refused=_refused(one.session_timeouts if one.protocol else None, *loosest) if setting.complete else None,
         )
         for one in there
         if one.protocol != "consumer"
@@ -55,3 +60,9 @@ def _strictest(setting: Fact, name: str, of: Callable[[Iterable[int]], int]) -> 
     values = [row["value"] for row in setting.rows("setting", "value") if row["setting"] == name]
     known = [int(value) for value in values if value is not None and value.isdecimal()]
     return Milliseconds(of(known)) if known and len(known) == len(values) else None
+
+
+def _refused(timeouts: Sequence[int] | None, least: int | None, most: int | None) -> bool | None:
+    if not timeouts or least is None or most is None:
+        return None
+    return all(ms < least or ms > most for ms in timeouts)
