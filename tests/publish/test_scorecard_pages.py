@@ -107,7 +107,7 @@ def test_a_number_shows_its_weights_sums_and_method(files: dict[str, str]) -> No
 def test_the_picture_of_the_weeks_has_words_and_numbers_beside_it(files: dict[str, str]) -> None:
     text = files["scorecard/environments/broken.md"]
     assert "66 in 2026-W45, 62.5 in 2026-W47; lowest 62.5 in 2026-W47, highest 66 in 2026-W45" in text
-    assert '<tr><th scope="row">2026-W46</th><td>silent</td><td>?</td>' in text
+    assert '<tr><th scope="row">2026-W46</th><td>silent</td><td>none</td>' in text
     assert '<tr><th scope="row">2026-W47</th><td><span class="rb-status rb-fail">' in text
     assert '<tr><th scope="row">2026-W45</th><td><span class="rb-status rb-pass">' in text
     assert "The scorecard holds no weeks" in files["scorecard/environments/healthy.md"]

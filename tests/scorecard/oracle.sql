@@ -149,7 +149,8 @@ shown AS (
 SELECT l.environment, l.runbook, list(w.week ORDER BY w.monday) AS weeks,
   list(coalesce(status, 'none') ORDER BY w.monday) AS status, list(score ORDER BY w.monday) AS score,
   list(score_raw ORDER BY w.monday) AS score_raw, list(coverage ORDER BY w.monday) AS coverage,
-  list(redefined ORDER BY w.monday) AS redefined
+  list(redefined ORDER BY w.monday) AS redefined, list(failed ORDER BY w.monday) AS failed,
+  list(waived ORDER BY w.monday) AS waived
 FROM lines l CROSS JOIN shown w LEFT JOIN out_scores s
   ON s.environment = l.environment AND s.runbook = l.runbook AND s.severity = '*' AND s.week = w.week
 GROUP BY ALL;
