@@ -115,7 +115,7 @@ def test_the_worst_comes_first(card: Any) -> None:
 
 def test_records_that_were_set_aside_are_counted_and_shown(card: Any, evil: str) -> None:
     text = _page(card)
-    assert "1 records were set aside" in text
+    assert "1 record was set aside" in text
     assert evil not in text
     assert "<script" not in text
 
