@@ -1,12 +1,17 @@
 """What people write out of habit works, or is told what to write."""
 
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
+
+from runbook.cli.app import app
 
 ROOT = Path(__file__).parents[2]
 HEALTHY = str(ROOT / "tests" / "cases" / "ha" / "healthy.json")
@@ -155,12 +160,68 @@ def test_env_takes_env_as_every_other_command_does(command: Any, here: Path) -> 
 
 def test_no_habit_hides_what_there_is(command: Any) -> None:
     from runbook.cli.grouping import built_in
-    from runbook.cli.habits import COMMANDS, OPTIONS
+    from runbook.cli.habits import COMMANDS
 
     assert not set(COMMANDS) & set(built_in())
     assert command("test", "-v", "--help").code == 0  # where a command has the option, it is what it is there
-    assert {told for told in OPTIONS.values() if told.startswith("--") and " NAME" in told}
     assert "-v, --verbose" in command("test", "--help").out
+    assert "Write instead" not in command("check", "-f").err  # it has the option, and lacks its value
+
+
+def every_command() -> dict[str, set[str]]:
+    """Every command, with the options that it has."""
+
+    def below(one: Any, words: list[str]) -> Iterator[tuple[str, set[str]]]:
+        if hasattr(one, "list_commands"):
+            for name in one.list_commands(None):
+                yield from below(one.get_command(None, name), [*words, name])
+        else:
+            yield " ".join(words), {option for param in one.params for option in param.opts} | {"-h", "--help"}
+
+    whole = typer.main.get_command(app)
+    root = {option for param in whole.params for option in param.opts} | {"-h", "--help"}
+    return {**dict(below(whole, [])), "": root}
+
+
+def test_no_hint_names_an_option_or_a_command_that_there_is_not() -> None:
+    from runbook.cli.habits import COMMANDS, DOES, OPTIONS, REHEARSALS, instead_of, named_in
+
+    there = every_command()
+    assert sorted(DOES) == sorted({*there} - {""})
+    hints = [("", told) for told in COMMANDS.values()]
+    for name, options in there.items():
+        for option in (*OPTIONS, *REHEARSALS):
+            told = instead_of(option, options, name)
+            assert not (option in options and told)
+            hints.append((name, told))
+    assert len({told for _, told in hints}) > 60
+    for name, told in hints:
+        own, *others = re.split(r"\brunbook (?=[a-zA-Z-])", told)
+        assert named_in(own) <= there[name], (name, told)
+        for text in others:
+            words = [word.rstrip(",;:") for word in text.split()]
+            meant = next((n for n in (" ".join(words[:2]), words[0]) if n in there), "")
+            assert meant or words[0].startswith("-") or words[0] == "COMMAND", told
+            assert named_in(text) <= there[meant], (name, told)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["test", "-x"], ""),
+        (["lint", "--limit", "3"], ""),
+        (["env", "--limit", "3"], "Write instead: --env NAME for environments\n"),
+        (["find", "x", "--tags", "y"], ""),
+        (["list", "--tags", "y"], "Write instead: --objective NAME, or --severity LEVEL\n"),
+        (["publish", "web", "--dry-run"], "Write instead: nothing; runbook publish writes the site into DEST"),
+        (["lab", "up", "--dry-run"], "Write instead: nothing; runbook lab up starts a cluster on this machine"),
+        (["check", "--dry-run"], "Write instead: nothing; runbook check only looks, and changes no cluster"),
+    ],
+)
+def test_an_option_of_other_tools_is_told_what_this_command_has(command: Any, words: list[str], told: str) -> None:
+    done = command(*words)
+    assert done.code == 2
+    assert told in done.err if told else "Write instead" not in done.err
 
 
 def test_the_list_of_commands_ends_with_where_to_begin(command: Any) -> None:

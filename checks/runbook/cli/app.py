@@ -63,9 +63,10 @@ def _run() -> int:
         return 130
     except _WRONG_COMMAND_LINE as error:
         error.show()  # type: ignore[attr-defined]  # every ClickException has it
-        command = getattr(getattr(error, "ctx", None), "command", None)
-        there = [option for one in getattr(command, "params", ()) for option in one.opts]
-        if instead := instead_of(getattr(error, "option_name", ""), there):
+        context = getattr(error, "ctx", None)
+        there = [option for one in getattr(getattr(context, "command", None), "params", ()) for option in one.opts]
+        called = " ".join(getattr(context, "command_path", "").split()[1:])
+        if there and (instead := instead_of(getattr(error, "option_name", ""), there, called)):
             print(f"Write instead: {instead}", file=sys.stderr)
         return 2
     except RunbookError as error:

@@ -43,40 +43,87 @@ COMMANDS: Final = {
 }
 """Word, after its group's name if it is of one → what to write instead."""
 
+_INVENTORY: Final = ("the command reads no inventory; runbook lint -i FILE says what is wrong with one",)
+_QUIET: Final = ("the exit code says it: runbook check ha > /dev/null",)
+_MORE: Final = ("more of a report: --full", "what happens inside: runbook --debug COMMAND")
+_TEXT: Final = "the command writes text for people; for programs: its exit code, or runbook check"
+
 OPTIONS: Final = {
-    "--bootstrap-server": "clusters stand in an inventory: runbook init DIR --from HOST:PORT writes one",
-    "--all": "--env '*' for all environments, --full for all of a report; without names all runbooks are meant",
-    "--check": "nothing is ever changed here: runbook check only looks",
-    "--collect-only": "runbook list names the checks; --verbose names the cases",
-    "--context": "--env NAME",
-    "--cluster": "--env NAME",
-    "--debug": "before the command: runbook --debug COMMAND",
-    "--dry-run": "nothing is ever changed here: runbook check only looks",
-    "--environment": "--env NAME",
-    "--json": "--format json",
-    "--limit": "--env NAME for environments, --rows N for rows",
-    "--no-color": "--color never, or NO_COLOR=1",
-    "--output": "--out FILE, or --format NAME",
-    "--quiet": "the exit code says it: runbook check ha > /dev/null",
-    "--tags": "--objective NAME, --severity LEVEL or --only CHECK",
-    "--timeout": "--deadline TIME",
-    "--verbose": "more of a report: --full; what happens inside: runbook --debug COMMAND",
-    "--version": "runbook --version",
-    "-A": "--env '*' for all environments",
-    "-E": "--env NAME",
-    "-k": "--only CHECK",
-    "-l": "--env NAME",
-    "-n": "--env NAME",
-    "-f": "the command writes text for people; for programs: its exit code, or runbook check --format json",
-    "--format": "the command writes text for people; for programs: its exit code, or runbook check --format json",
-    "-i": "the command reads no inventory; runbook lint -i FILE says what is wrong with one",
-    "--inventory": "the command reads no inventory; runbook lint -i FILE says what is wrong with one",
-    "-o": "the command writes text for people; for programs: its exit code, or runbook check -o json",
-    "-q": "the exit code says it: runbook check ha > /dev/null",
-    "-v": "more of a report: --full; what happens inside: runbook --debug COMMAND; the version: runbook --version",
-    "-x": "--fail-on LEVEL says from which severity on the exit code is 1",
+    "--bootstrap-server": ("clusters stand in an inventory: runbook init DIR --from HOST:PORT writes one",),
+    "--all": ("--env '*' for all environments", "--full for all of a report"),
+    "--collect-only": ("--verbose names the cases", "runbook list names the checks"),
+    "--context": ("--env NAME",),
+    "--cluster": ("--env NAME",),
+    "--debug": ("before the command: runbook --debug COMMAND",),
+    "--environment": ("--env NAME",),
+    "--json": ("--format json",),
+    "--limit": ("--env NAME for environments", "--rows N for rows"),
+    "--no-color": ("--color never, or NO_COLOR=1",),
+    "--output": ("--out FILE", "--format NAME"),
+    "--quiet": _QUIET,
+    "--tags": ("--objective NAME", "--severity LEVEL", "--only CHECK"),
+    "--timeout": ("--deadline TIME",),
+    "--verbose": _MORE,
+    "--version": ("runbook --version",),
+    "-A": ("--env '*' for all environments",),
+    "-E": ("--env NAME",),
+    "-k": ("--only CHECK",),
+    "-l": ("--env NAME",),
+    "-n": ("--env NAME",),
+    "-f": (f"{_TEXT} --format json",),
+    "--format": (f"{_TEXT} --format json",),
+    "-i": _INVENTORY,
+    "--inventory": _INVENTORY,
+    "-o": (f"{_TEXT} -o json",),
+    "-q": _QUIET,
+    "-v": (*_MORE, "the version: runbook --version"),
+    "-x": ("--fail-on LEVEL says from which severity on the exit code is 1",),
 }
-"""Option → what to write instead; only where a command has no such option."""
+"""Option → what to write instead; only where a command has no such option, and has those that are named here."""
+
+REHEARSALS: Final = ("--dry-run", "--check")
+"""Options by which other tools only say what they would do."""
+
+_LOOKS: Final = "only looks, and changes no cluster"
+
+DOES: Final = {
+    "check": f"{_LOOKS}; reports and results are written where options or the project say",
+    "diff": _LOOKS,
+    "drill": "writes a record; to a cluster only with --allow-canary",
+    "env": _LOOKS,
+    "find": _LOOKS,
+    "incident": "writes one page, and asks no system",
+    "init": "writes files that are not there yet, and overwrites none: try it in an empty folder",
+    "lab break": "breaks something in a lab; runbook lab heal mends it",
+    "lab demo": "starts clusters on this machine, and writes results, a scorecard and a site",
+    "lab down": "stops a lab and removes its data; runbook lab status says which are up",
+    "lab heal": "mends what runbook lab break broke in a lab",
+    "lab history": "writes results that are made up into a folder without results",
+    "lab parts": _LOOKS,
+    "lab status": _LOOKS,
+    "lab up": "starts a cluster on this machine and writes its files; runbook lab down removes it",
+    "lint": f"{_LOOKS}; with --release it writes releases.json",
+    "list": _LOOKS,
+    "pauses": "writes one picture, and only looks at the cluster",
+    "probe": _LOOKS,
+    "procedure list": _LOOKS,
+    "procedure show": _LOOKS,
+    "procedure walk": "writes a record; it shows commands, and runs none",
+    "procedure walks": _LOOKS,
+    "publish": "writes the site into DEST: try it with a folder that nobody is shown",
+    "requests": _LOOKS,
+    "results expect": "writes into the results store what is expected from now on",
+    "results import": "writes runs into a results store: try it with a new one",
+    "results list": _LOOKS,
+    "results verify": _LOOKS,
+    "scorecard": "writes tables; --out DIR says where",
+    "show": _LOOKS,
+    "test": _LOOKS,
+    "upgrade": "writes nothing without --accept",
+    "verify": _LOOKS,
+    "what-if": _LOOKS,
+}
+"""Command → what it does to what is there, in place of a rehearsal, which no command has."""
 
 START: Final = (
     "Something is wrong now:  runbook check ha      runbook find 'THE ERROR OR ALERT YOU SEE'",
@@ -85,16 +132,24 @@ START: Final = (
 """Where to begin, under the list of commands."""
 
 
-_OF_ONE: Final = re.compile(r"^--[a-z-]+(?= [A-Z]+$)")
+_OPTION: Final = re.compile(r"(?<![\w-])--?[a-zA-Z][a-z-]*")
 
 
-def instead_of(option: str, there: Collection[str]) -> str:
+def named_in(told: str) -> set[str]:
+    """The options of the command at hand that a sentence names; what follows another command's name is of that."""
+    return {*_OPTION.findall(told.partition("runbook ")[0])}
+
+
+def instead_of(option: str, there: Collection[str], command: str) -> str:
     """What to write in place of an option that a command does not have; "" where nothing is known.
 
     Args:
         option: what was written.
         there: the options that the command has: none that it lacks is recommended.
+        command: its name, after its group's name if it is of one.
     """
-    instead = OPTIONS.get(option, "")
-    named = _OF_ONE.match(instead)
-    return "" if named and named[0] not in there else instead
+    if option in there:
+        return ""
+    if option in REHEARSALS:
+        return f"nothing; runbook {command} {DOES[command]}" if command in DOES else ""
+    return ", or ".join(told for told in OPTIONS.get(option, ()) if named_in(told) <= {*there})
