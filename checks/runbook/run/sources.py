@@ -17,6 +17,7 @@ from runbook.parse.inventory import Inventory, Target, parse_inventory
 from runbook.parse.runbook import Placed, Runbook, Surveyed, read_runbook, read_text, survey_runbook
 from runbook.plugins.added import added_inventory
 from runbook.plugins.content import builtin_runbooks
+from runbook.run.no_runbook import no_runbook
 from runbook.run.ownership import require_own
 from runbook.run.project import Project, above, find_project
 
@@ -45,11 +46,12 @@ def locate(word: str) -> tuple[Path, str]:
 
     Raises:
         UsageError: it is neither.
+        Invalid: it is no text.
     """
     path = Path(word)
     if path.exists():
-        if path.is_dir():
-            raise UsageError(f"{word} is a folder: name its runbooks, as in {word}/*.md")
+        if told := no_runbook(path):
+            raise UsageError(told)
         inside = path.resolve().parent == builtin_runbooks().resolve()
         return path, "built-in" if inside else "file"
     name = path.name.removesuffix(".md")
