@@ -120,3 +120,16 @@ def test_a_project_without_a_first_page_or_a_whole_runbook_publishes_nothing(pro
     assert done.returncode == 2
     assert "second.md:1:1  no front matter" in done.stderr
     assert not (project / "web" / "current").exists()
+
+
+def test_a_runbook_with_a_link_that_leads_nowhere_is_not_published(project: Path) -> None:
+    with (project / "runbooks" / "first.md").open("a", encoding="utf-8") as book:
+        book.write("\nSee [the other](nope.md).\n")
+    lint = subprocess.run(
+        [sys.executable, "-m", "runbook", "lint"], cwd=project, capture_output=True, text=True, check=False, timeout=60
+    )
+    done = _publish(project, "web")
+    assert done.returncode == lint.returncode == 2
+    assert 'the link to "nope.md" leads nowhere' in done.stderr
+    assert done.stderr.strip() in lint.stdout
+    assert not (project / "web").exists()

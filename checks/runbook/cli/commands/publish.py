@@ -8,6 +8,21 @@ import typer
 EXAMPLES = ("runbook publish /srv/www/runbooks --site-data .demo",)
 
 
+def _refuse_dead_links() -> None:
+    """Refuse runbooks of one's own with links that lead nowhere: a page that is generated is not looked at for them.
+
+    Raises:
+        Invalid: one has such links, or can't be read; with all mistakes.
+    """
+    from runbook.lint.links import dead_links
+    from runbook.model.errors import Invalid
+    from runbook.run.sources import own_names, read_all
+
+    names = own_names()
+    if problems := [problem for book in (read_all(names) if names else []) for problem in dead_links(book)]:
+        raise Invalid(problems)
+
+
 def command(
     destination: Annotated[
         Path, typer.Argument(metavar="DEST", help="Folder whose link `current` a web server shows; made if missing.")
@@ -44,6 +59,7 @@ def command(
     else:
         shown = data or project.place(project.settings.site.data)
         with sources(project) as root:
+            _refuse_dead_links()
             named = {VARIABLE: str(project.file.resolve())}
             finished = release(destination, lambda folder: build_site(root, shown, folder, progress, named), keep)
     print(f"published: {destination / 'current'} is now {finished.name}")
