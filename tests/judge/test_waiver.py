@@ -128,3 +128,13 @@ def test_one_waived_row_of_a_disagreement_does_not_excuse_the_others() -> None:
     assert not excused(one, verdict)
     every = apply_waivers("ha/x", verdict, check.columns, [waiver(topic="t*")], NOW)
     assert excused(every, verdict)
+
+
+def test_whether_a_waiver_of_an_unknown_check_is_needed_nobody_knows() -> None:
+    for rows in ({}, {"topic": "a1"}):
+        waived = applied(Verdict(Outcome.UNKNOWN, "not asked"), waiver(**rows))
+        assert (waived.use, waived.notes, waived.needed) == (None, [], [waiver(**rows)])
+    for outcome in (Outcome.PASS, Outcome.NOT_APPLICABLE):
+        assert applied(Verdict(outcome, ""), waiver()).needed == []
+    assert applied(Verdict(Outcome.UNKNOWN, "not asked"), waiver(expires="2026-11-20")).needed == []
+    assert applied(Verdict(Outcome.UNKNOWN, "not asked"), waiver(topc="a")).needed == []

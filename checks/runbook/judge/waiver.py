@@ -34,7 +34,8 @@ def apply_waivers(
         now: those that expired before it do not count.
 
     Returns:
-        The rows, with those marked that a waiver names; notes on waivers expired or not needed.
+        The rows, with those marked that a waiver names; notes on waivers expired or not needed. A waiver is needed
+        if it excuses something, and also if the check is unknown.
     """
     mine = [waiver for waiver in waivers if waiver.check == check]
     notes = [f"the waiver of {w.owner} for {check} expired on {w.expires}" for w in mine if w.expired(now)]
@@ -45,6 +46,9 @@ def apply_waivers(
     for waiver in valid:
         hits = [i for i, row in enumerate(rows) if row.outcome == "fail" and _names(waiver, row, columns)]
         whole = not waiver.rows and verdict.outcome is Outcome.FAIL
+        if verdict.outcome is Outcome.UNKNOWN and not hits and not strange_rows(waiver, columns):
+            needed.append(waiver)  # whether something it names fails is unknown: nobody may call it unused
+            continue
         if not hits and not whole:
             notes.append(f"the waiver of {waiver.owner} for {check} {_excuses_nothing(waiver, columns)}")
             continue

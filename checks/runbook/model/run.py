@@ -23,7 +23,7 @@ class DeclaredWaiver(Struct, frozen=True):
 
     Attributes:
         check, owner, reason, expires, rows: as in the inventory.
-        needed: something it names fails, and it had not expired.
+        needed: something it names fails, or its check is unknown; and it had not expired.
     """
 
     check: str
