@@ -62,7 +62,8 @@ def test_runbooks_checks_and_probes_of_ones_own_complete(complete: Any):
 
 
 @pytest.mark.parametrize(
-    "line", ["runbook env ", "runbook show bad.md#", "runbook test --only fi", "runbook show nowhere#", "runbook env x"]
+    "line",
+    ["runbook env ", "runbook show bad.md#", "runbook test --only first/", "runbook show nowhere#", "runbook env x"],
 )
 def test_mistakes_in_files_cost_words_but_not_the_prompt(complete: Any, here: Path, line: str):
     (here / "environments.yaml").write_text("environments: [")
@@ -118,3 +119,40 @@ def test_a_shell_that_nobody_knows_is_told_those_that_are(command: Any):
 
 def test_help_says_that_a_shell_may_be_named(command: Any):
     assert "bash, fish, zsh" in " ".join(command("--help").out.split())
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("runbook check ha#brokers-agr", ["ha#brokers-agree"]),
+        ("runbook check ha#rolling-rest", []),
+        ("runbook test ha#brokers-agr", ["ha#brokers-agree"]),
+        ("runbook procedure walk ha#brokers-agr", []),
+        ("runbook procedure walk ha#rolling-rest", ["ha#rolling-restart"]),
+        ("runbook drill ha#rolling-rest", ["ha#rolling-restart"]),
+        ("runbook check ha --only brokers-agr", ["brokers-agree"]),
+        ("runbook check ha --only ha/brokers-agr", ["ha/brokers-agree"]),
+        ("runbook check --severity ", ["info", "low", "medium", "high", "critical"]),
+        ("runbook check --fail-on cr", ["critical"]),
+        ("runbook list --severity h", ["high"]),
+        ("runbook check --objective ", ["availability", "durability", "throughput", "latency"]),
+        ("runbook list --objective d", ["durability"]),
+        ("runbook check --format j", ["json", "junit"]),
+        ("runbook env -f ", ["console", "json"]),
+        ("runbook show ha -o m", ["markdown"]),
+        ("runbook requests --format y", ["yaml"]),
+    ],
+)
+def test_what_a_command_takes_completes_and_nothing_else(complete: Any, line: str, words: list[str]):
+    assert complete(line) == (words, "")
+
+
+@pytest.mark.parametrize(("name", "refused"), [("check", "is a procedure"), ("test", "is no check and no cause")])
+def test_what_is_not_offered_would_be_refused(
+    complete: Any, command: Any, monkeypatch: pytest.MonkeyPatch, name: str, refused: str
+):
+    offered = complete(f"runbook {name} ha#")[0]
+    assert len(offered) > 50
+    assert set(offered) < set(complete("runbook show ha#")[0])
+    monkeypatch.delenv("_RUNBOOK_COMPLETE")
+    assert refused in command(name, "ha#rolling-restart").err

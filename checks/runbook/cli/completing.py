@@ -16,14 +16,57 @@ def complete_runbooks(incomplete: str) -> list[str]:
 
 def complete_blocks(incomplete: str) -> list[str]:
     """Runbooks; after RUNBOOK# the blocks of that runbook."""
-    name, mark, _ = incomplete.rpartition("#")
-    return _beginning(incomplete, lambda: _blocks(name)) if mark else complete_runbooks(incomplete)
+    return _blocks_of(incomplete, "Check", "Cause", "Diagnostic", "Effect", "Procedure")
+
+
+def complete_checked(incomplete: str) -> list[str]:
+    """Runbooks; after RUNBOOK# what of that runbook can be checked."""
+    return _blocks_of(incomplete, "Check", "Diagnostic")
+
+
+def complete_tested(incomplete: str) -> list[str]:
+    """Runbooks; after RUNBOOK# what of that runbook has cases."""
+    return _blocks_of(incomplete, "Check", "Cause")
+
+
+def complete_procedures(incomplete: str) -> list[str]:
+    """Runbooks; after RUNBOOK# the procedures of that runbook."""
+    return _blocks_of(incomplete, "Procedure")
 
 
 def complete_checks(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Global names of the checks of the runbooks that are named; else of the built-in ones and those in runbooks/."""
+    """Global names of the checks of the runbooks that are named; else of the built-in ones and those in runbooks/.
+
+    Of a word with which none begins, the ids alone that do.
+    """
     named = [word for word in ctx.args if not word.startswith("-")]  # arguments are not parsed while one completes
-    return _beginning(incomplete, lambda: _checks(named))
+    return _beginning(incomplete, lambda: _checks(named)) or _beginning(
+        incomplete, lambda: (name.partition("/")[2] for name in _checks(named))
+    )
+
+
+def one_of(*words: str) -> Callable[[str], list[str]]:
+    """What completes an option that takes one of these words."""
+
+    def complete(incomplete: str) -> list[str]:
+        return _beginning(incomplete, lambda: words)
+
+    return complete
+
+
+def complete_severities(incomplete: str) -> list[str]:
+    """Severities, the mildest first."""
+    return _beginning(incomplete, _severities)
+
+
+def complete_objectives(incomplete: str) -> list[str]:
+    """Objectives that a check may serve."""
+    return _beginning(incomplete, _objectives)
+
+
+def complete_reports(incomplete: str) -> list[str]:
+    """Formats of reports."""
+    return _beginning(incomplete, lambda: _named("reports"))
 
 
 def complete_environments(incomplete: str) -> list[str]:
@@ -89,11 +132,28 @@ def _in_runbooks(known: Sequence[str]) -> Iterator[str]:
     yield from (str(file) for file in sorted(Path("runbooks").glob("*.md")) if file.stem not in known)
 
 
-def _blocks(name: str) -> Iterator[str]:
+def _blocks_of(incomplete: str, *kinds: str) -> list[str]:
+    name, mark, _ = incomplete.rpartition("#")
+    return _beginning(incomplete, lambda: _blocks(name, kinds)) if mark else complete_runbooks(incomplete)
+
+
+def _blocks(name: str, kinds: Sequence[str]) -> Iterator[str]:
     from runbook.run.sources import read_all
 
     for book in read_all([name]):
-        yield from (f"{name}#{placed.block.id}" for placed in book.placed())
+        yield from (f"{name}#{one.block.id}" for one in book.placed() if type(one.block).__name__ in kinds)
+
+
+def _severities() -> Sequence[str]:
+    from runbook.model.block import SEVERITIES
+
+    return SEVERITIES
+
+
+def _objectives() -> Sequence[str]:
+    from runbook.model.block import OBJECTIVES
+
+    return OBJECTIVES
 
 
 def _checks(named: Sequence[str]) -> Iterator[str]:

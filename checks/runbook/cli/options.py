@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.completing import complete_environments, complete_runbooks
+from runbook.cli.completing import complete_environments, complete_runbooks, one_of
 
 Runbooks = Annotated[
     list[str] | None,
@@ -31,6 +31,17 @@ Environments = Annotated[
 Checks = Annotated[
     list[Path] | None,
     typer.Option("--checks", metavar="DIR", help="Your own checks/ folder: probes/, views/, connections/. Repeatable."),
+]
+Format = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        "-f",
+        "-o",
+        metavar="NAME",
+        help="console or json.",
+        autocompletion=one_of("console", "json"),
+    ),
 ]
 Deadline = Annotated[str, typer.Option("--deadline", metavar="TIME", help="When to stop waiting: 6s, 500ms, 2m.")]
 Color = Annotated[str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")]

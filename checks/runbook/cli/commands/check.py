@@ -5,8 +5,14 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.completing import complete_checks
-from runbook.cli.options import Checks, Color, Deadline, Environments, InventoryFile, Runbooks
+from runbook.cli.completing import (
+    complete_checked,
+    complete_checks,
+    complete_objectives,
+    complete_reports,
+    complete_severities,
+)
+from runbook.cli.options import Checks, Color, Deadline, Environments, InventoryFile
 
 EXAMPLES = (
     "runbook check ha --env prod-eu",
@@ -18,21 +24,48 @@ EXAMPLES = (
 
 
 def command(
-    runbooks: Runbooks = None,
+    runbooks: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[RUNBOOK]...", help="Files, or names of built-in runbooks.", autocompletion=complete_checked
+        ),
+    ] = None,
     inventory: InventoryFile = None,
     env: Environments = None,
     only: Annotated[
         list[str] | None,
         typer.Option("--only", metavar="CHECK", help="Only this check. Repeatable.", autocompletion=complete_checks),
     ] = None,
-    severity: Annotated[str, typer.Option(metavar="LEVEL", help="Only checks of this severity and above.")] = "info",
+    severity: Annotated[
+        str,
+        typer.Option(
+            metavar="LEVEL", help="Only checks of this severity and above.", autocompletion=complete_severities
+        ),
+    ] = "info",
     objective: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Only checks for this objective. Repeatable.")
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Only checks for this objective. Repeatable.", autocompletion=complete_objectives
+        ),
     ] = None,
     deadline: Deadline = "10s",
-    fail_on: Annotated[str, typer.Option(metavar="LEVEL", help="Exit 1 from this severity on.")] = "low",
+    fail_on: Annotated[
+        str,
+        typer.Option(
+            metavar="LEVEL",
+            help="Exit 1 from this severity on.",
+            autocompletion=complete_severities,
+        ),
+    ] = "low",
     format_: Annotated[
-        str, typer.Option("--format", "-f", metavar="NAME", help="How to report: console, json, markdown, or another.")
+        str,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="NAME",
+            help="How to report: console, json, markdown, or another.",
+            autocompletion=complete_reports,
+        ),
     ] = "console",
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the report there.")] = None,
     rows: Annotated[str, typer.Option(metavar="N", help="Rows shown per check: a number, or all.")] = "5",

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.options import Checks, Deadline, Environments, InventoryFile
+from runbook.cli.options import Checks, Deadline, Environments, Format, InventoryFile
 
 EXAMPLES = (
     "runbook diff monday.json --env prod-eu",
@@ -29,7 +29,7 @@ def command(
     inventory: InventoryFile = None,
     env: Environments = None,
     rows: Annotated[str, typer.Option(metavar="N", help="Changes shown: a number, or all.")] = "12",
-    format_: Annotated[str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console or json.")] = "console",
+    format_: Format = "console",
     moving: Annotated[
         bool, typer.Option("--moving", help="Also what moves by nature: offsets, sizes, ages, rates, counters.")
     ] = False,

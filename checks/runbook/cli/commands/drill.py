@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from runbook.canary import LinkCanary, SingleClusterCanary
     from runbook.parse.inventory import Inventory
 
-from runbook.cli.completing import complete_blocks, complete_environments
+from runbook.cli.completing import complete_environments, complete_procedures
 from runbook.cli.options import By, Checks, Color, GateDeadline, InventoryFile, NoTerminal, Records, Rehearse, Set
 
 EXAMPLES = ("runbook drill ours.md#failover --env prod-eu --to prod-us", "runbook drill ha#rolling-restart --env stage")
@@ -21,7 +21,7 @@ def command(
         typer.Argument(
             metavar="[RUNBOOK#PROCEDURE]",
             help="As in dr#failover or ours.md#move; not needed with --resume.",
-            autocompletion=complete_blocks,
+            autocompletion=complete_procedures,
             show_default=False,
         ),
     ] = "",

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from runbook.cli.completing import complete_environments
-from runbook.cli.options import Deadline, Environments, InventoryFile
+from runbook.cli.options import Deadline, Environments, Format, InventoryFile
 
 if TYPE_CHECKING:
     from runbook.model.fact import Fact
@@ -27,7 +27,7 @@ def command(
         bool,
         typer.Option("--report", help="What to send with a report of a mistake; it names nothing of yours."),
     ] = False,
-    format_: Annotated[str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console or json.")] = "console",
+    format_: Format = "console",
 ) -> int:
     """List environments and test their connections.
 

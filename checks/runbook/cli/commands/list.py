@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.completing import complete_listed
-from runbook.cli.options import Checks
+from runbook.cli.completing import complete_listed, complete_objectives, complete_severities
+from runbook.cli.options import Checks, Format
 
 EXAMPLES = (
     "runbook list --severity critical",
@@ -34,9 +34,21 @@ def command(
     kinds: Annotated[
         bool, typer.Option("--blocks", help="List the kinds of block instead; of those that are named, all fields.")
     ] = False,
-    severity: Annotated[str, typer.Option(metavar="LEVEL", help="Only checks of this severity and above.")] = "info",
-    objective: Annotated[str, typer.Option(metavar="NAME", help="Only checks for this objective.")] = "",
-    format_: Annotated[str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console or json.")] = "console",
+    severity: Annotated[
+        str,
+        typer.Option(
+            metavar="LEVEL", help="Only checks of this severity and above.", autocompletion=complete_severities
+        ),
+    ] = "info",
+    objective: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Only checks for this objective.",
+            autocompletion=complete_objectives,
+        ),
+    ] = "",
+    format_: Format = "console",
     checks: Checks = None,
 ) -> int:
     """List runbooks and their blocks, probes, views or fields.

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from runbook.cli.completing import complete_probes
-from runbook.cli.options import Checks, Deadline, Environments, InventoryFile
+from runbook.cli.options import Checks, Deadline, Environments, Format, InventoryFile
 
 EXAMPLES = (
     "runbook probe",
@@ -30,7 +30,7 @@ def command(
         list[str] | None, typer.Option("--with", metavar="NAME=VALUE", help="A parameter of the probe. Repeatable.")
     ] = None,
     limit: Annotated[int, typer.Option(metavar="N", min=0, help="Rows shown; 0 for all.")] = 20,
-    format_: Annotated[str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console or json.")] = "console",
+    format_: Format = "console",
     deadline: Deadline = "10s",
     checks: Checks = None,
 ) -> int:

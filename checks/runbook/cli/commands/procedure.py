@@ -4,11 +4,12 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.completing import complete_blocks, complete_environments
+from runbook.cli.completing import complete_environments, complete_procedures
 from runbook.cli.options import (
     By,
     Checks,
     Color,
+    Format,
     GateDeadline,
     InventoryFile,
     NoTerminal,
@@ -48,7 +49,7 @@ def walk(
         typer.Argument(
             metavar="[RUNBOOK#PROCEDURE]",
             help="As in ha#rolling-restart or ours.md#move; not needed with --resume.",
-            autocompletion=complete_blocks,
+            autocompletion=complete_procedures,
             show_default=False,
         ),
     ] = "",
@@ -117,7 +118,7 @@ def walks(record: Records = None) -> int:
 def show(
     walk: Annotated[str, typer.Argument(metavar="ID|FILE", help="A walk on record, or the file.")],
     record: Records = None,
-    format_: Annotated[str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console or json.")] = "console",
+    format_: Format = "console",
 ) -> int:
     """Print what happened on a walk: who did what when, what the gates saw, what was gone over and why.
 

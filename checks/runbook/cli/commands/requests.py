@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from runbook.cli.completing import one_of
 from runbook.cli.options import Checks
 
 EXAMPLES = ("runbook requests kafka", "runbook requests --format json", "runbook requests --for kafka-acls")
@@ -22,7 +23,15 @@ def command(
         ),
     ] = "",
     format_: Annotated[
-        str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console, json or yaml.")
+        str,
+        typer.Option(
+            "--format",
+            "-f",
+            "-o",
+            metavar="NAME",
+            help="console, json or yaml.",
+            autocompletion=one_of("console", "json", "yaml"),
+        ),
     ] = "console",
     checks: Checks = None,
 ) -> int:

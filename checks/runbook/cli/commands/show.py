@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.completing import complete_blocks
+from runbook.cli.completing import complete_blocks, one_of
 from runbook.cli.options import Checks, Color
 
 EXAMPLES = ("runbook show ha", "runbook show ha#partitions-take-writes")
@@ -20,7 +20,15 @@ def command(
         ),
     ],
     format_: Annotated[
-        str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console, markdown (the source) or json.")
+        str,
+        typer.Option(
+            "--format",
+            "-f",
+            "-o",
+            metavar="NAME",
+            help="console, markdown (the source) or json.",
+            autocompletion=one_of("console", "markdown", "json"),
+        ),
     ] = "console",
     checks: Checks = None,
     color: Color = "auto",

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runbook.cli.completing import complete_checks
-from runbook.cli.options import Checks, Runbooks
+from runbook.cli.completing import complete_checks, complete_tested
+from runbook.cli.options import Checks
 
 if TYPE_CHECKING:
     from runbook.run.trying import CaseTrial
@@ -51,7 +51,12 @@ def elsewhere(words: list[str]) -> list[str]:
 
 
 def command(
-    runbooks: Runbooks = None,
+    runbooks: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[RUNBOOK]...", help="Files, or names of built-in runbooks.", autocompletion=complete_tested
+        ),
+    ] = None,
     only: Annotated[
         list[str] | None,
         typer.Option(

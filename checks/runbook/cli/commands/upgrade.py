@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.options import InventoryFile
+from runbook.cli.options import Format, InventoryFile
 
 EXAMPLES = ("runbook upgrade", "runbook upgrade --accept")
 
@@ -14,7 +14,7 @@ def command(
     accept: Annotated[
         bool, typer.Option("--accept", help="Record what is there now in runbook.lock, if nothing has to be mended.")
     ] = False,
-    format_: Annotated[str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console or json.")] = "console",
+    format_: Format = "console",
 ) -> int:
     """Say what changed in built-in checks since they were accepted, and what that does to yours.
 

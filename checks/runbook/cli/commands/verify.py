@@ -1,14 +1,12 @@
 """`runbook verify`: whether the built-in runbooks, and the code that judges them, are as they were shipped."""
 
-from typing import Annotated
-
-import typer
+from runbook.cli.options import Format
 
 EXAMPLES = ("runbook verify", "runbook verify --format json")
 
 
 def command(
-    format_: Annotated[str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console or json.")] = "console",
+    format_: Format = "console",
 ) -> int:
     """Say of the built-in runbooks, and of the code, whether they are as they were shipped.
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from runbook.cli.completing import complete_losses
-from runbook.cli.options import Deadline, Environments, InventoryFile
+from runbook.cli.options import Deadline, Environments, Format, InventoryFile
 
 EXAMPLES = (
     "runbook what-if --env prod-eu",
@@ -32,7 +32,7 @@ def command(
         ),
     ] = None,
     rows: Annotated[str, typer.Option(metavar="N", help="Rows shown: a number, or all.")] = "12",
-    format_: Annotated[str, typer.Option("--format", "-f", "-o", metavar="NAME", help="console or json.")] = "console",
+    format_: Format = "console",
     from_: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="Take a bundle's facts; nothing is contacted.")
     ] = None,
