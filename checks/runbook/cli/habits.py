@@ -4,6 +4,8 @@ import re
 from collections.abc import Collection
 from typing import Final
 
+_OWN: Final = "runbook init DIR for a knowledge base of your own; runbooks are Markdown files in its runbooks/"
+
 COMMANDS: Final = {
     "lab create": "runbook lab up",
     "lab delete": "runbook lab down",
@@ -20,17 +22,22 @@ COMMANDS: Final = {
     "procedure show": "runbook show RUNBOOK#ID",
     "procedure start": "runbook procedure walk RUNBOOK#ID",
     "results ls": "runbook results list",
+    "add": _OWN,
     "apply": "runbook procedure walk RUNBOOK#ID, which shows commands and runs none",
+    "build": "runbook publish DIR",
     "completion": "runbook --install-completion",
+    "create": _OWN,
     "describe": "runbook show RUNBOOK#ID",
     "diagnose": "runbook check ha, or runbook find 'WHAT YOU SEE'",
     "doctor": "runbook env",
+    "edit": "runbook show RUNBOOK -o markdown for its text; your own runbooks are files for any editor",
     "environments": "runbook env",
     "explain": "runbook show RUNBOOK#ID; for the fields of a block, runbook list --blocks check",
     "get": "runbook list, runbook show RUNBOOK#ID, or runbook probe NAME for rows",
     "grep": "runbook find 'TEXT'",
     "help": "runbook --help, or runbook COMMAND --help",
     "ls": "runbook list",
+    "new": _OWN,
     "ping": "runbook env",
     "run": "runbook check RUNBOOK, or runbook procedure walk RUNBOOK#ID",
     "search": "runbook find 'TEXT'",
