@@ -100,8 +100,8 @@ class LabState(Struct):
 
     def anew_with(self, parts: str = "") -> str:
         """Say how to start it anew with parts that it lacks."""
-        option, with_ = _option(self.name), f" --with {parts}" if parts else ""
-        return f"start it anew: runbook lab down{option}, then runbook lab up{option}{with_}"
+        named, with_ = option(self.name), f" --with {parts}" if parts else ""
+        return f"start it anew: runbook lab down{named}, then runbook lab up{named}{with_}"
 
     def broker(self, number: int) -> LabBroker:
         """Give the broker of this number."""
@@ -157,7 +157,7 @@ def _read(file: Path) -> LabState | None:
         ) from error
 
 
-def _option(name: str) -> str:
+def option(name: str) -> str:
     """The option by which commands mean a lab; "" for the one that is meant without."""
     return "" if name == DEFAULT else f" --name {shlex.quote(name)}"
 
@@ -174,7 +174,7 @@ def known(name: str, home: Path | None = None) -> LabState:
         named = f"name one with --name, as in --name {shlex.quote(there[0])}; or " if there else ""
         raise UsageError(
             f"No lab named {name} is up (up: {', '.join(there) or 'none'}): "
-            f"{named}start it with runbook lab up{_option(name)}"
+            f"{named}start it with runbook lab up{option(name)}"
         )
     return state
 

@@ -11,7 +11,7 @@ from kafka_lab.errors import LabError
 from kafka_lab.kubernetes.admin import Admin
 from kafka_lab.kubernetes.control_plane import Plane
 from kafka_lab.kubernetes.objects import BUDGETS, NODES, PODS, STATEFUL_SET, manifest, wait_until_well
-from kafka_lab.state import LabState
+from kafka_lab.state import LabState, option
 
 _BROKERS: Final = 3
 _NODE_LABEL: Final = "node-not-ready.stage.kwok.x-k8s.io"
@@ -269,7 +269,9 @@ def in_lab(
 def _asked(lab: LabState, question: Callable[[Admin], Answer]) -> Answer:
     state = lab.parts.get("kubernetes")
     if not state:
-        raise LabError(f"Lab {lab.name} has no Kubernetes: start one with runbook lab up --with kubernetes")
+        raise LabError(
+            f"Lab {lab.name} has no Kubernetes: start one with runbook lab up{option(lab.name)} --with kubernetes"
+        )
     admin = Admin(msgspec.convert(state["plane"], Plane).file("admin.kubeconfig"))
     try:
         return question(admin)

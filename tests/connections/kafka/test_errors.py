@@ -5,6 +5,7 @@ from kafka import errors
 from runbook.connections.kafka.errors import (
     BadCertificate,
     ConnectionRefused,
+    CutInHandshake,
     HungUp,
     NoLogin,
     NoName,
@@ -80,8 +81,18 @@ def test_what_librdkafka_said_before_explains_its_time_outs() -> None:
         ("10.0.0.1:9092/2: Disconnected (after 20ms in state UP)", HungUp, "it closed the connection"),
         (
             "ssl://10.0.0.1:9092/2: SSL handshake failed: SSL syscall error: Connection reset by peer (after 3ms)",
+            CutInHandshake,
+            "the connection was closed in the handshake",
+        ),
+        (
+            "ssl://10.0.0.1:9092/2: Disconnected: SSL connection closed by peer (after 3ms in state SSL_HANDSHAKE)",
+            CutInHandshake,
+            "by a port without TLS or on the way",
+        ),
+        (
+            "ssl://10.0.0.1:9092/2: SSL handshake failed: SSL routines::wrong version number (after 3ms)",
             NoTls,
-            "over TLS",
+            "wrong version number",
         ),
         (
             "ssl://10.0.0.1:9092/bootstrap: SSL handshake failed: certificate verify failed (after 3ms in state SSL)",
@@ -130,6 +141,11 @@ def test_words_of_librdkafka_are_sorted_by_what_they_mean(heard: str, kind: type
             BadCertificate,
             "over TLS",
         ),
+        (
+            errors.KafkaConnectionError("Handshake failed: [SSL: UNEXPECTED_EOF_WHILE_READING] EOF occurred"),
+            CutInHandshake,
+            "the connection was closed in the handshake",
+        ),
         (errors.KafkaConnectionError("97 EAFNOSUPPORT"), Unreachable, "address family not supported"),
     ],
 )
@@ -157,3 +173,29 @@ def test_what_librdkafka_said_of_other_addresses_explains_nothing_of_this_one() 
     ]
     assert said_of(heard, "10.0.0.1:9092") == heard[:1]
     assert said_of(heard, "10.0.0.2:9092") == []
+
+
+NO_HANDSHAKE = "SASL SCRAM-SHA-512 mechanism handshake failed: Local: {}: broker's supported mechanisms: (n/a)"
+OTHER_MECHANISM = (
+    "SASL PLAIN mechanism handshake failed: Broker: Unsupported SASL mechanism: broker's supported mechanisms: GSSAPI"
+)
+CUT_LOGIN = "SASL authentication error: SaslAuthenticateRequest failed: Local: Broker transport failure"
+BAD_PASSWORD = "SASL authentication error: Authentication failed during authentication due to invalid credentials"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "words"),
+    [
+        (NO_HANDSHAKE.format("Broker transport failure"), HungUp, "closed in the midst of the login"),
+        (CUT_LOGIN, HungUp, "closed in the midst of the login"),
+        (NO_HANDSHAKE.format("Timed out"), TimedOut, "in the midst of the login"),
+        (BAD_PASSWORD, NoLogin, "did not accept our credentials"),
+        (OTHER_MECHANISM, NoLogin, "did not accept our credentials"),
+    ],
+)
+def test_a_login_that_was_cut_short_is_no_wrong_password(text: str, kind: type[CannotLook], words: str) -> None:
+    """The first three are what librdkafka 2.16 said where a proxy lost records, the others are wrong settings."""
+    error = from_librdkafka(KafkaError(KafkaError._AUTHENTICATION, text), ME)
+    assert type(error) is kind
+    assert words in str(error)
+    assert type(from_librdkafka(KafkaError(KafkaError._TRANSPORT), ME, heard=f"sasl_ssl://h:1/2: {text}")) is kind

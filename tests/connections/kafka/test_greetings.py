@@ -3,7 +3,7 @@ import time
 
 import pytest
 
-from runbook.connections.kafka.errors import HungUp, LostOnTheWay
+from runbook.connections.kafka.errors import CutInHandshake, HungUp, LostOnTheWay, NoTls
 from runbook.connections.kafka.greetings import TRIES, BrokerConnection, Greetings
 from runbook.model.errors import CannotLook, Denied, TimedOut, Unreachable
 
@@ -41,6 +41,16 @@ def test_who_hangs_up_is_tried_again_at_once(greetings: Greetings):
         greetings.failed(2, HungUp("closed"))
     assert isinstance(greetings.wait_for(2, 0), HungUp)
     assert isinstance(greetings.proved(HungUp("closed"), told=True), LostOnTheWay)
+
+
+def test_a_handshake_that_is_cut_short_is_tried_again_and_no_tls_at_all_is_certain(greetings: Greetings):
+    for _ in TRIES:
+        assert not greetings.is_settled(2)
+        greetings.failed(2, CutInHandshake("closed in the handshake"))
+    assert isinstance(greetings.wait_for(2, 0), CutInHandshake)
+    assert isinstance(greetings.proved(CutInHandshake("closed"), told=True), LostOnTheWay)
+    greetings.failed(3, NoTls("wrong version number"))
+    assert isinstance(greetings.wait_for(3, 0), NoTls)
 
 
 @pytest.mark.parametrize("reason", [Unreachable("connection refused"), Denied("not you")])

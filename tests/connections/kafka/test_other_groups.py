@@ -97,3 +97,9 @@ def test_a_group_that_is_not_told_stays_as_it_was_listed_and_says_why(client: Cl
     [words] = described(client, listed("words", "streams"))
     assert (words.members, words.assignor, words.state) == (None, None, "stable")
     assert why in words.untold
+
+
+def test_a_group_that_its_coordinator_leaves_out_says_so() -> None:
+    gone, _ = described(Client(), listed("a-third", "streams"), listed("words", "streams"))
+    assert (gone.members, gone.state) == (None, "stable")
+    assert gone.untold == f"{BROKER.label} was asked for it, and left it out"

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from runbook.connections.kafka.answers import Broker, TopicPartition
 from runbook.connections.kafka.cluster_requests import check
@@ -54,14 +55,7 @@ class AnyGroup(Struct, frozen=True, kw_only=True):
 
     def without_members(self, untold: str) -> "AnyGroup":
         """The group as it is listed, and why its members are not told."""
-        return AnyGroup(
-            name=self.name,
-            type=self.type,
-            protocol=self.protocol,
-            state=self.state,
-            coordinator=self.coordinator,
-            untold=untold,
-        )
+        return replace(self, assignor=None, members=None, untold=untold)
 
 
 def list_groups(client: KafkaPythonClient, broker: Broker) -> list[AnyGroup]:

@@ -39,6 +39,10 @@ class BadCertificate(NoTls):
     """It shows a certificate that is not believed."""
 
 
+class CutInHandshake(NoTls):
+    """The connection was closed while TLS was being agreed on: by a listener without TLS, or by somebody on the way."""
+
+
 class NoLogin(Denied):
     """It does not accept our credentials, or the way in which they are shown."""
 
@@ -104,10 +108,11 @@ def from_librdkafka(error: Any, subject: str, *, heard: str = "", right: str = "
     name = str(error.name())
     if heard and name in NO_CONNECTION:
         return _from_words(heard, subject)
+    text = str(error.str())
+    if cut := _cut_short(text, subject):
+        return cut
     kind = _LIBRDKAFKA.get(name)
-    if kind is not None:
-        return kind(_sentence(subject, name, str(error.str())))
-    return _from_name(name, subject, str(error.str()), right)
+    return kind(_sentence(subject, name, text)) if kind is not None else _from_name(name, subject, text, right)
 
 
 def from_kafka_python(error: BaseException, subject: str) -> CannotLook:
@@ -172,14 +177,36 @@ def _from_words(text: str, subject: str) -> CannotLook:
     """Map a failure of the connection that the libraries tell in words only."""
     if said := _LIBRDKAFKA_SAYS.match(text):
         subject, text = said[1], said[2]
-    lower = text.lower()
-    for pattern, kind, sentence in _IN_WORDS:
-        if re.search(pattern, lower):
-            return kind(f"{subject} {sentence}".format(text=text))
+    if meant := _cut_short(text, subject) or _first(_IN_WORDS, text, subject):
+        return meant
     found = _ERRNO.search(text)
     reason = os.strerror(int(found[1])).lower() if found else text or "the connection was closed"
     return Unreachable(f"{subject} can't be reached: {reason}")
 
+
+def _cut_short(text: str, subject: str) -> CannotLook | None:
+    """A connection that ended while TLS or the login was under way, which proves nothing about either."""
+    return _first(_CUT_SHORT, text, subject)
+
+
+def _first(meanings: Sequence[tuple[str, type[CannotLook], str]], text: str, subject: str) -> CannotLook | None:
+    lower = text.lower()
+    for pattern, kind, sentence in meanings:
+        if re.search(pattern, lower):
+            return kind(f"{subject} {sentence}".format(text=text))
+    return None
+
+
+_CUT_SHORT: tuple[tuple[str, type[CannotLook], str], ...] = (
+    (
+        r"ssl connection closed by peer|unexpected_eof_while_reading|ssl handshake failed: .*connection reset",
+        CutInHandshake,
+        "can't be reached over TLS: the connection was closed in the handshake, by a port without TLS or on the way",
+    ),
+    (r"\bsasl.*local: timed out", TimedOut, "did not answer in its time, in the midst of the login"),
+    (r"\bsasl.*local: ", HungUp, "can't be reached: the connection was closed in the midst of the login"),
+)
+"""As the next; librdkafka calls what is its own finding, and no broker's answer, local."""
 
 _IN_WORDS: tuple[tuple[str, type[CannotLook], str], ...] = (
     (r"\bsasl\b|authentication failed", NoLogin, "did not accept our credentials: {text}"),

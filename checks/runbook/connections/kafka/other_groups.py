@@ -3,7 +3,7 @@
 Importing this module imports kafka-python.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from kafka.protocol.api_message import ApiMessage
@@ -46,11 +46,14 @@ def described(client: KafkaPythonClient, broker: Broker, listed: Sequence[AnyGro
         groups = [group for group in listed if group.type == kind]
         if groups:
             told |= _ask(client, broker, kind, groups)
-    return [_of(group, told.get(group.name, group)) for group in listed]
+    return [_of(group, told, broker) if group.type in TYPES else group for group in listed]
 
 
-def _of(listed: AnyGroup, told: AnyGroup | CannotLook) -> AnyGroup:
-    return told if isinstance(told, AnyGroup) else listed.without_members(str(told))
+def _of(listed: AnyGroup, told: Mapping[str, AnyGroup | CannotLook], broker: Broker) -> AnyGroup:
+    found = told.get(listed.name)
+    if isinstance(found, AnyGroup):
+        return found
+    return listed.without_members(str(found) if found else f"{broker.label} was asked for it, and left it out")
 
 
 def _ask(
