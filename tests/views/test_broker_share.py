@@ -4,10 +4,14 @@ from runbook.model.fact import Fact, tabulate
 from runbook.views.broker_share import VIEW, compute
 
 
-def shares(leaders: list[Any], size: list[Any]) -> list[dict[str, Any]]:
-    count = len(leaders)
-    columns = {"broker": [*range(1, count + 1)], "leaders": leaders, "replicas": [6] * count, "bytes": size}
-    return list(tabulate("broker_share", VIEW.columns, compute(Fact("kafka_replica_balance", columns))).rows())
+def shares(
+    leaders: list[Any], size: list[Any], replicas: list[int] | None = None, racks: list[Any] | None = None
+) -> list[dict[str, Any]]:
+    numbers = [*range(1, len(leaders) + 1)]
+    held = replicas or [6] * len(numbers)
+    balance = Fact("kafka_replica_balance", {"broker": numbers, "leaders": leaders, "replicas": held, "bytes": size})
+    brokers = Fact("kafka_broker", {"broker": numbers, "rack": racks or ["a"] * len(numbers)})
+    return list(tabulate("broker_share", VIEW.columns, compute(balance, brokers)).rows())
 
 
 def test_a_share_is_a_multiple_of_the_mean() -> None:
@@ -25,3 +29,22 @@ def test_without_the_bytes_of_one_broker_no_share_of_bytes_is_known() -> None:
     seen = shares([1, 1], [None, 5])
     assert [row["bytes_share"] for row in seen] == [None, None]
     assert [row["leaders_share"] for row in seen] == [1.0, 1.0]
+
+
+def test_with_unequal_racks_replicas_and_bytes_are_compared_within_the_rack_and_leaders_among_all() -> None:
+    seen = shares([8, 6, 6, 4], [10, 20, 20, 10], [13, 27, 27, 14], racks=["a", "b", "c", "a"])
+    assert [row["mean_replicas"] for row in seen] == [13.5, 27, 27, 13.5]
+    assert [row["bytes_share"] for row in seen] == [1.0, 1.0, 1.0, 1.0]
+    assert [row["peers"] for row in seen] == [2, 1, 1, 2]
+    assert [row["mean_leaders"] for row in seen] == [6.0] * 4
+
+
+def test_with_racks_of_one_size_or_a_broker_without_all_are_compared() -> None:
+    for racks in (["a", "b", "a", "b"], ["a", "b", "c", ""]):
+        assert [row["peers"] for row in shares([1] * 4, [1] * 4, racks=racks)] == [4] * 4
+
+
+def test_while_the_rack_of_one_is_unknown_nobody_knows_whose_mean_counts() -> None:
+    [row, *_] = shares([1] * 4, [1] * 4, racks=["a", "b", "c", None])
+    assert (row["peers"], row["mean_replicas"], row["replicas_share"], row["bytes_share"]) == (None,) * 4
+    assert row["leaders_share"] == 1.0

@@ -1,7 +1,8 @@
-"""How evenly the brokers share the work: what each holds, against the mean."""
+"""How evenly the brokers share the work: what each holds, against the mean of those that could hold it as well."""
 
-from collections.abc import Sequence
-from typing import Annotated
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 from runbook.model.fact import Fact, Observed
 from runbook.model.quantity import BrokerId, Bytes
@@ -21,39 +22,69 @@ class BrokerShare(Row):
     leaders_share: Annotated[
         float | None, Cell("Its leaders over the mean of all brokers; 1.0 where nobody leads any.")
     ]
-    replicas_share: Annotated[float | None, Cell("Its replicas over the mean of all brokers.")]
-    bytes_share: Annotated[float | None, Cell("Its bytes over the mean of all brokers.")]
+    replicas_share: Annotated[float | None, Cell("Its replicas over the mean of its peers.")]
+    bytes_share: Annotated[float | None, Cell("Its bytes over the mean of its peers.")]
     mean_leaders: Annotated[float | None, Cell("Leaders of a broker on average.", unit="partitions")]
-    mean_replicas: Annotated[float | None, Cell("Replicas of a broker on average.", unit="replicas")]
-    mean_bytes: Annotated[float | None, Cell("Bytes of a broker on average.", unit="bytes")]
+    mean_replicas: Annotated[float | None, Cell("Replicas of one of its peers on average.", unit="replicas")]
+    mean_bytes: Annotated[float | None, Cell("Bytes of one of its peers on average.", unit="bytes")]
+    peers: Annotated[
+        int | None,
+        Cell(
+            "Brokers between which replicas can be shared out evenly, itself included: all, or those of its rack where "
+            "racks have unequal numbers of brokers; unknown while the rack of one is.",
+            unit="brokers",
+        ),
+    ]
 
 
 VIEW = View(
-    help="One row per broker: its leaders, replicas and bytes, and each as a multiple of the brokers' mean.",
+    help="One row per broker: its leaders, replicas and bytes, and each as a multiple of the mean.",
     row=BrokerShare,
-    of=(("broker", *_MEASURES),),
+    of=(("broker", *_MEASURES), ("broker", "rack")),
 )
 
 
-def compute(balance: Fact, /) -> Observed:
-    """Work out the shares from kafka_replica_balance; without a mean, as one broker did not tell, they are None."""
-    means = {name: _mean(balance.columns[name]) for name in _MEASURES}
-    rows = [
-        BrokerShare(
-            broker=row["broker"],
-            leaders=row["leaders"],
-            replicas=row["replicas"],
-            bytes=row["bytes"],
-            leaders_share=_share(row["leaders"], means["leaders"]),
-            replicas_share=_share(row["replicas"], means["replicas"]),
-            bytes_share=_share(row["bytes"], means["bytes"]),
-            mean_leaders=means["leaders"],
-            mean_replicas=means["replicas"],
-            mean_bytes=means["bytes"],
+def compute(balance: Fact, brokers: Fact, /) -> Observed:
+    """Work out the shares from kafka_replica_balance; without a mean, as one broker did not tell, they are None.
+
+    Where each rack gets a replica of each partition, the brokers of a small rack hold more than those of a large one:
+    nothing but more brokers would change that. So they are compared with those of their rack (kafka_broker).
+    """
+    rows = list(balance.rows("broker", *_MEASURES))
+    rack_of = {row["broker"]: row["rack"] for row in brokers.rows("broker", "rack")}
+    known = None not in rack_of.values()
+    if not _are_uneven(rack_of):
+        rack_of = {}
+    together: dict[Any, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in rows:
+        together[rack_of.get(row["broker"])].append(row)
+    leaders = _mean([row["leaders"] for row in rows])
+    shares = []
+    for row in rows:
+        peers = together[rack_of.get(row["broker"])] if known else []
+        replicas, held = (_mean([peer[name] for peer in peers]) for name in ("replicas", "bytes"))
+        shares.append(
+            BrokerShare(
+                broker=row["broker"],
+                leaders=row["leaders"],
+                replicas=row["replicas"],
+                bytes=row["bytes"],
+                leaders_share=_share(row["leaders"], leaders),
+                replicas_share=_share(row["replicas"], replicas),
+                bytes_share=_share(row["bytes"], held),
+                mean_leaders=leaders,
+                mean_replicas=replicas,
+                mean_bytes=held,
+                peers=len(peers) or None,
+            )
         )
-        for row in balance.rows()
-    ]
-    return Observed(rows=rows)
+    return Observed(rows=shares)
+
+
+def _are_uneven(rack_of: Mapping[int, str | None]) -> bool:
+    """Whether all brokers name a rack, and racks have unequal numbers of them."""
+    sizes = Counter(rack_of.values())
+    return all(sizes) and len(set(sizes.values())) > 1
 
 
 def _mean(values: Sequence[int | None]) -> float | None:
