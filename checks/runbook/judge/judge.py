@@ -145,12 +145,12 @@ def _judge_each(compiled: Compiled, facts: Mapping[str, Fact], context: Context)
 
 
 def _why(compiled: Compiled, subject: Fact, row: int) -> str:
-    """What the row itself says of why something that is read of it is not known, as the end of a reason."""
+    """What the row itself, or else its column, says of why something is not known, as the end of a reason."""
     used = {name for one in (compiled.where, compiled.that) if one is not None for name in one.used}
     explained = [
-        subject.columns[column.why][row]
+        (subject.columns[column.why][row] if column.why else "") or column.untold
         for column in compiled.columns
-        if column.why and f"{compiled.subject}.{column.name}" in used and subject.columns[column.name][row] is None
+        if f"{compiled.subject}.{column.name}" in used and subject.columns[column.name][row] is None
     ]
     return "".join(f": {text}" for text in dict.fromkeys(filter(None, explained)))
 

@@ -50,6 +50,7 @@ class Column(Struct, frozen=True):
         entity: what the values name, one of ENTITIES; joins and common causes go by it.
         unit: of a number: bytes, ms, records, partitions…
         why: the text column of the same fact that says why a cell is None, where it is; reports quote it.
+        untold: why a cell may be None where no `why` says it, as the end of a sentence: Kafka tells it from 3.3 on.
         moves: whether its values change by nature, as sizes, ages and counters do: no change of anything, when two
             looks are compared. Of a key: rows come and go by nature.
         renewed: of a key: it names its row until that starts anew, as a process id does; two looks are compared
@@ -63,6 +64,7 @@ class Column(Struct, frozen=True):
     entity: str | None = None
     unit: str | None = None
     why: str | None = None
+    untold: str = ""
     moves: bool = False
     renewed: bool = False
 

@@ -40,6 +40,7 @@ class Cell(Struct, frozen=True):
         entity: as in Column; only where the type does not say it.
         unit: as in Column; only where the type does not say it.
         why: as in Column: the field that says why this one is None.
+        untold: as in Column.
         moves: as in Column; None: as its type says.
     """
 
@@ -48,6 +49,7 @@ class Cell(Struct, frozen=True):
     entity: str | None = None
     unit: str | None = None
     why: str | None = None
+    untold: str = ""
     moves: bool | None = None
 
 
@@ -109,6 +111,7 @@ def _column(where: str, name: str, hint: Any) -> Column:
         entity=entity,
         unit=cell.unit or meaning.unit,
         why=cell.why,
+        untold=cell.untold,
         moves=meaning.moves if cell.moves is None else cell.moves,
         renewed=meaning.renewed and cell.key,
     )

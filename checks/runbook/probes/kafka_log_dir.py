@@ -1,12 +1,14 @@
 """The brokers' log directories: whether they work, and how full they are."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from runbook.connections.kafka import Kafka
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.quantity import BrokerId, Bytes
 from runbook.model.row import Cell, Row
+
+_SINCE: Final = "Kafka tells it from 3.3 on (KIP-827), of a directory that works"
 
 
 class KafkaLogDir(Row):
@@ -15,9 +17,12 @@ class KafkaLogDir(Row):
     broker: Annotated[BrokerId, Cell("Node id.", key=True)]
     path: Annotated[str, Cell("Absolute path.", key=True, entity="log_dir")]
     error: Annotated[str, Cell("What is wrong with it, such as offline; empty for nothing.")]
-    total_bytes: Annotated[Bytes | None, Cell("Size of the volume; unknown where it failed, and before Kafka 3.3.")]
+    total_bytes: Annotated[
+        Bytes | None, Cell("Size of the volume; unknown where it failed, and before Kafka 3.3.", untold=_SINCE)
+    ]
     usable_bytes: Annotated[
-        Bytes | None, Cell("Room left on the volume; unknown where it failed, and before Kafka 3.3.", moves=True)
+        Bytes | None,
+        Cell("Room left on the volume; unknown where it failed, and before Kafka 3.3.", untold=_SINCE, moves=True),
     ]
     replica_bytes: Annotated[
         Bytes | None, Cell("Bytes of all replicas in it; unknown where it failed.", why="error", moves=True)

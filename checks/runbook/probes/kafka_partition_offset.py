@@ -29,7 +29,12 @@ class KafkaPartitionOffset(Row):
         Moment | None, Cell("Time of the first record, by its own timestamp; unknown if there is none.", moves=True)
     ]
     newest: Annotated[
-        Moment | None, Cell("Latest time that a record has; unknown if there is none, or before Kafka 3.0.", moves=True)
+        Moment | None,
+        Cell(
+            "Latest time that a record has; unknown if there is none, or before Kafka 3.0.",
+            untold="of a partition without records there is none, and Kafka tells it from 3.0 on",
+            moves=True,
+        ),
     ]
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec.structs import astuple
 
 from runbook.connections.kafka import Kafka
+from runbook.connections.kafka.errors import TooOld
 from runbook.model.fact import Observed
 from runbook.model.probe import Probe
 from runbook.model.row import Cell, Row
@@ -30,7 +31,12 @@ PROBE = Probe(
 
 def observe(kafka: Kafka) -> Observed:
     """Observe all SCRAM users; Kafka tells all of them or refuses."""
-    logins, gaps = kafka.logins()
+    try:
+        logins, gaps = kafka.logins()
+    except TooOld:
+        if not kafka.is_kraft():
+            raise
+        return Observed(inapplicable="in KRaft mode Kafka keeps SCRAM users from 3.5 on (KIP-900)")
     rows = [
         KafkaScramUser(user=one.user, principal=f"User:{one.user}", mechanism=one.mechanism, iterations=one.iterations)
         for one in logins

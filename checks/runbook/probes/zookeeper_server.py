@@ -21,7 +21,12 @@ class ZookeeperServer(Row):
         Cell("Its rack, as the inventory says; unknown where that says nothing.", entity="rack"),
     ]
     machine: Annotated[str, Cell("The machine it runs on, as the inventory says; else its host.")]
-    rack_mates: Annotated[list[str] | None, Cell("Other servers of its rack.", entity="server")]
+    rack_mates: Annotated[
+        list[str] | None,
+        Cell(
+            "Other servers of its rack.", entity="server", untold="the inventory does not say the rack of each server"
+        ),
+    ]
     machine_mates: Annotated[list[str], Cell("Other servers on its machine.", entity="server")]
     answers: Annotated[bool, Cell("Whether it answered.")]
     state: Annotated[str | None, Cell("leader, follower, observer or standalone; `idle` while it serves nobody.")]

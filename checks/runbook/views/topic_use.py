@@ -14,7 +14,12 @@ class TopicUse(Row):
     topic: Annotated[str, Cell("Its name.", key=True, entity="topic")]
     written: Annotated[bool | None, Cell("Whether a record was ever written to it.")]
     records: Annotated[int | None, Cell("Records in all partitions.", unit="records", moves=True)]
-    newest: Annotated[Moment | None, Cell("Latest time that a record has; unknown if there is none.", moves=True)]
+    newest: Annotated[
+        Moment | None,
+        Cell(
+            "Latest time that a record has; unknown if there is none.", untold="Kafka tells it from 3.0 on", moves=True
+        ),
+    ]
     disk_bytes: Annotated[Bytes | None, Cell("What all of its replicas hold.", moves=True)]
     groups: Annotated[list[str], Cell("Groups that have committed offsets in it, as far as is seen.", entity="group")]
     read: Annotated[

@@ -34,7 +34,7 @@ _CLIENTS: Final = {
     "zookeeper": ("kazoo",),
 }
 """Kind of connection → the libraries that speak for it. The others use the standard library only."""
-_NO_ROW: Final = ("help", "why", "moves", "renewed")
+_NO_ROW: Final = ("help", "why", "untold", "moves", "renewed")
 """What a column says of itself that changes no row."""
 
 

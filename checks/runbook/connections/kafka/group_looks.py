@@ -185,6 +185,7 @@ def look_twice(
     chosen = _chosen(lagging, searched, untimed)
     times = {one.spot for one in chosen}
     oldest, newest = looking.told(times, OLDEST), looking.newest(times)
+    untimed |= dict.fromkeys(times - newest.keys(), "its leader tells no youngest record, as Kafka does from 3.0 on")
     untimed |= _skewed(newest, first, second)
     search = Search([one for one in chosen if one.spot not in untimed], round(second.at * 1000), oldest, newest)
     search.run(looking.ask, _ROUNDS, go_on=lambda: looking.kafka.clock.left() > _LEFT)

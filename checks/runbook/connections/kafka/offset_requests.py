@@ -24,9 +24,18 @@ READ_UNCOMMITTED: Final = 0
 """What ListOffsets takes for an isolation level: with the first one LATEST is the last stable offset."""
 
 _WITH_ISOLATION: Final = 2  # the first version of ListOffsets that asks for it (Kafka 0.11, KIP-98)
+_WITH_NEWEST: Final = 7  # the first version of ListOffsets that knows NEWEST
 _BATCHES: Final = 8  # of OffsetFetch: from this version on it asks for many groups at once (Kafka 3.0, KIP-709)
+_ALL_TOPICS: Final = 2  # of OffsetFetch: from this version on it takes no topics for all of them (Kafka 0.10.2, KIP-88)
 _GROUPS_AT_ONCE: Final = 100
 """Groups that a coordinator is asked for at a time: 200 KB, if each reads a hundred partitions. Our judgement."""
+
+
+def tells_newest(client: KafkaPythonClient) -> bool:
+    """Whether brokers tell the record with the latest timestamp."""
+    from kafka.protocol.consumer import ListOffsetsRequest
+
+    return client.knows(ListOffsetsRequest, _WITH_NEWEST)
 
 
 class OffsetAndTimestamp(Struct, frozen=True, gc=False, kw_only=True):
@@ -96,10 +105,12 @@ def fetch_commits(
         By group: for each partition that it has committed to, the offset of the record that is to be read next.
 
     Raises:
-        CannotLook: it does not answer, or is older than Kafka 3.0.
+        CannotLook: it does not answer.
     """
     from kafka.protocol.consumer import OffsetFetchRequest
 
+    if not client.knows(OffsetFetchRequest, _BATCHES):
+        return {group: _one_by_one(client, node, label, group, same) for group in groups}
     found: dict[str, GroupCommits | CannotLook] = {}
     for first in range(0, len(groups), _GROUPS_AT_ONCE):
         asked = [
@@ -109,18 +120,30 @@ def fetch_commits(
         request = OffsetFetchRequest(groups=asked, min_version=_BATCHES, max_version=_BATCHES)
         for group in client.ask(node, label, request).groups:
             refused = _refusal(group.error_code, f"group {group.group_id}", "Describe on the group")
-            found[group.group_id] = refused or _commits_told(group, same)
+            found[group.group_id] = refused or _commits_told(group.group_id, group.topics, same)
     return found
 
 
-def _commits_told(group: Any, same: dict[TopicPartition, TopicPartition]) -> GroupCommits:
+def _one_by_one(
+    client: KafkaPythonClient, node: int, label: str, group: str, same: dict[TopicPartition, TopicPartition]
+) -> GroupCommits | CannotLook:
+    """The commits of one group, as a coordinator tells them that is asked for one at a time (before Kafka 3.0)."""
+    from kafka.protocol.consumer import OffsetFetchRequest
+
+    request = OffsetFetchRequest(group_id=group, topics=None, min_version=_ALL_TOPICS, max_version=_BATCHES - 1)
+    told = client.ask(node, label, request)
+    refused = _refusal(told.error_code, f"group {group}", "Describe on the group")
+    return refused or _commits_told(group, told.topics, same)
+
+
+def _commits_told(group: str, topics: Any, same: dict[TopicPartition, TopicPartition]) -> GroupCommits:
     """The commits of a group; a partition without one is told as -1, and left out."""
     offsets, refused = {}, []
-    for topic in group.topics:
+    for topic in topics:
         name = topic.name
         for one in topic.partitions:
             if one.error_code:
-                subject = f"group {group.group_id} on {name}-{one.partition_index}"
+                subject = f"group {group} on {name}-{one.partition_index}"
                 refused.append(from_code(one.error_code, subject, right="Describe on the topic"))
             elif one.committed_offset >= 0:
                 spot = TopicPartition(name, one.partition_index)

@@ -124,10 +124,10 @@ class KafkaPythonClient:
         data = self._manager.broker_version_data
         return None if data is None else tuple(data.broker_version)
 
-    def knows(self, request: type[Any]) -> bool:
-        """Say whether the brokers know a request."""
+    def knows(self, request: type[Any], version: int = 0) -> bool:
+        """Say whether the brokers know a request, in this version of it or a later one."""
         data = self._manager.broker_version_data
-        return data is not None and request.API_KEY in data.api_versions
+        return data is not None and data.api_versions.get(request.API_KEY, (0, -1))[1] >= version
 
     def greet(self, node: int, host: str, port: int) -> None:
         """Make sure that a broker answers as itself, also one that the cluster keeps from clients.

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 
 from runbook.connections.kafka.answers import Partition, TopicPartition
-from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST, READ_UNCOMMITTED
+from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST, READ_UNCOMMITTED, tells_newest
 from runbook.connections.kafka.offsets import Places, offsets_at, told_at_last
 from runbook.connections.kafka.reader.topics import Topics
 from runbook.connections.kafka.records import ReadLimits, Records, newest, spans
@@ -41,12 +41,17 @@ class Offsets(Topics):
     ) -> Places:
         """Ask for a place in each of some partitions, now: unlike `offsets`, this is asked each time; see `offsets_at`.
 
+        Of NEWEST nothing is told before Kafka 3.0, and that is no gap: no broker has it.
+
         Args:
             partitions: those that there are, with their leaders.
             times: partition → ms since 1970, or one of the constants of `offset_requests`.
             isolation: READ_COMMITTED makes LATEST the last stable offset.
         """
-        return offsets_at(self._python_or_raise(), self._pool, self._by_id(), partitions, times, isolation)
+        python = self._python_or_raise()
+        if NEWEST in times.values() and not tells_newest(python):
+            times = {spot: time for spot, time in times.items() if time != NEWEST}
+        return offsets_at(python, self._pool, self._by_id(), partitions, times, isolation)
 
     def _filled(self, names: list[str]) -> set[TopicPartition]:
         begins, ends = self.offsets(names, EARLIEST)[0], self.offsets(names, LATEST)[0]
