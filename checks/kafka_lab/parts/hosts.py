@@ -49,7 +49,8 @@ def prepare(lab: LabState, progress: Callable[[str], None]) -> dict[str, Any]:
 
 def launch(lab: LabState, broker: LabBroker, command: list[str], output: Path) -> Process:
     """Start a broker in its host, as the host's user kafka."""
-    for folder in (lab.data_of(broker), lab.log_of(broker).parent):
+    # What other parts have written for brokers may hold passwords, and is for its owner alone.
+    for folder in (lab.data_of(broker), lab.log_of(broker).parent, Path(lab.folder, "config")):
         folder.mkdir(parents=True, exist_ok=True)
         _hand_over(folder)
     allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[1]

@@ -1,6 +1,5 @@
 """One broker, as a developer runs Kafka: recorded from a lab of one broker (`python -m support.platforms._record`)."""
 
-from pathlib import Path
 from typing import Final
 
 from runbook.evidence.bundle import Bundle
@@ -16,7 +15,6 @@ MENDED_BY: Final = {
     "new-groups-have-time-to-gather": "group.initial.rebalance.delay.ms",
     "clients-of-which-nobody-thought-are-limited": "default quotas",
 }
-RECORDED: Final = Path(__file__).with_suffix(".json.gz")
 
 
 def bundle() -> Bundle:
