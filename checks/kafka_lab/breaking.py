@@ -15,6 +15,7 @@ from kafka_lab.state import LabState, known
 from runbook.model.errors import UsageError, did_you_mean
 
 _FAULTS = Path(__file__).with_name("faults")
+_BROKERS = 3  # which the faults name one by one
 _NEEDS = re.compile(r"(?: \((?:with )?([a-z]+)\)\.|\. Needs ([a-z]+)\.)$")
 
 
@@ -66,7 +67,7 @@ def break_(name: str, fault: str, *, home: Path | None = None) -> LabState:
     """Inject a fault into a lab; it is in force until `heal`. One that is in force already is not injected again.
 
     Raises:
-        UsageError: There is no such lab, no such fault, or the lab lacks the part that it breaks.
+        UsageError: There is no such lab, no such fault, or the lab lacks the part that it breaks or has too few brokers.
         LabError: The lab did not break as it should.
     """
     loaded = _load(fault)
@@ -78,6 +79,11 @@ def break_(name: str, fault: str, *, home: Path | None = None) -> LabState:
         needed = next((part for part, there in by_part().items() if fault in there), "")
         if needed and needed not in lab.parts:
             raise UsageError(f"Lab {name} has no {needed}, which this fault breaks: {lab.anew_with(needed)}")
+        if len(lab.brokers) < _BROKERS:
+            raise UsageError(
+                f"Faults are made for labs of {_BROKERS} brokers, and {name} has {len(lab.brokers)}: "
+                "start another one, as in runbook lab up --name other"
+            )
         if fault not in lab.faults:
             lab.faults.append(fault)  # noted first: what is injected in part gets healed too
             lab.save()

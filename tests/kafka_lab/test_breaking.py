@@ -51,6 +51,17 @@ def test_a_lab_without_a_living_broker_can_t_be_broken(pretend: Pretend, tmp_pat
         labs.break_("one", "stop-broker", home=tmp_path)
 
 
+def test_a_lab_of_one_broker_is_broken_by_no_fault_and_none_is_noted(pretend: Pretend, tmp_path: Path) -> None:
+    small = pretend("one")
+    for broker in small.brokers[1:]:
+        processes.terminate(broker.process, patience=0)
+    del small.brokers[1:]
+    small.save()
+    with pytest.raises(UsageError, match=r"made for labs of 3 brokers, and one has 1: .* runbook lab up --name other"):
+        labs.break_("one", "freeze-broker", home=tmp_path)
+    assert known("one", tmp_path).faults == []
+
+
 def test_a_fault_of_a_part_that_the_lab_lacks_is_refused_and_not_noted(pretend: Pretend, tmp_path: Path) -> None:
     pretend("one")
     with pytest.raises(UsageError, match=r"Lab one has no groups, .* runbook lab up --name one --with groups$"):
