@@ -67,7 +67,7 @@ def break_(name: str, fault: str, *, home: Path | None = None) -> LabState:
     """Inject a fault into a lab; it is in force until `heal`. One that is in force already is not injected again.
 
     Raises:
-        UsageError: There is no such lab, no such fault, or the lab lacks the part that it breaks or has too few brokers.
+        UsageError: There is no such lab, no such fault, or the lab lacks its part or has too few brokers.
         LabError: The lab did not break as it should.
     """
     loaded = _load(fault)
