@@ -55,7 +55,7 @@ def in_folder(operator: Operator, node: Node, lab: LabState) -> Hand:
     return types(node.folder, operator.path, {"CLUSTER_ID": lab.cluster_id, "HOST:PORT": lab.bootstrap})
 
 
-@pytest.mark.parametrize("left_out", wrong((4, 6)))
+@pytest.mark.parametrize("left_out", wrong((4,), (6,)))
 def test_a_fourth_broker_gets_its_share(
     operator: Operator, lab: LabState, tmp_path: Path, left_out: Sequence[int], notes: Notes, keeps: Keep
 ) -> None:
