@@ -47,10 +47,7 @@ def environment(lab: LabState, more: Mapping[str, Any] | None = None) -> dict[st
 
 
 def _of_the_disk(lab: LabState) -> dict[str, Any]:
-    """Parameters where the disk is nearly full: its user knows how full his machine is, and a lab needs some MB of it.
-
-    Made anew each time: of what two environments share, YAML would be written with an anchor, which no inventory has.
-    """
+    """Parameters where the disk is nearly full: its user knows how full it is, and a lab needs some MB of it."""
     disk = shutil.disk_usage(lab.folder)
     return {"ha/log-directories-have-room": {"free": 1}} if disk.free < disk.total * _NEARLY_FULL else {}
 
@@ -81,18 +78,28 @@ def write_inventory(home: Path | None = None) -> Path | None:
 
     A lab keeps a copy of its own environment in its folder, so that it can be used alone.
     """
-    import yaml
-
     running = [lab for lab in all_states(home) if lab.ready and lab.running]
     file = inventory_file(home)
     for lab in running:
-        write_whole(Path(lab.folder, file.name), yaml.safe_dump(_inventory([lab]), sort_keys=False))
+        write_whole(Path(lab.folder, file.name), _yaml(_inventory([lab])))
     if not running:
         file.unlink(missing_ok=True)
         return None
     said = "# Written by the lab; it changes with each lab that starts or stops.\n"
-    write_whole(file, said + yaml.safe_dump(_inventory(running), sort_keys=False))
+    write_whole(file, said + _yaml(_inventory(running)))
     return file
+
+
+def _yaml(inventory: Mapping[str, Any]) -> str:
+    """An inventory as text, without the anchors by which YAML writes what two places share: no inventory has any."""
+    import yaml
+
+    class Plain(yaml.SafeDumper):
+        def ignore_aliases(self, data: Any) -> bool:
+            del data
+            return True
+
+    return yaml.dump(inventory, Dumper=Plain, sort_keys=False)
 
 
 def running_inventory(home: Path | None = None) -> Path | None:

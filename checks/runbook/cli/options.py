@@ -1,17 +1,30 @@
 """Options that several commands share, with their help and completion."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from runbook.cli.completing import complete_environments, complete_runbooks, one_of
+from runbook.cli.completing import complete_environments, complete_runbooks, complete_severities, one_of
 
-Runbooks = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="[RUNBOOK]...", help="Files, or names of built-in runbooks.", autocompletion=complete_runbooks
-    ),
+
+def some_runbooks(completion: Callable[[str], list[str]]) -> Any:
+    """The argument that names runbooks, or what of them a command takes, by which the shell completes it."""
+    return typer.Argument(
+        metavar="[RUNBOOK]...", help="Files, or names of built-in runbooks.", autocompletion=completion
+    )
+
+
+def one_format(told: str, *words: str) -> Any:
+    """The option for the form of what is printed: its help, and the words that it takes."""
+    return typer.Option("--format", "-f", "-o", metavar="NAME", help=told, autocompletion=one_of(*words))
+
+
+Runbooks = Annotated[list[str] | None, some_runbooks(complete_runbooks)]
+Severity = Annotated[
+    str,
+    typer.Option(metavar="LEVEL", help="Only checks of this severity and above.", autocompletion=complete_severities),
 ]
 InventoryFile = Annotated[
     Path | None,
@@ -32,17 +45,7 @@ Checks = Annotated[
     list[Path] | None,
     typer.Option("--checks", metavar="DIR", help="Your own checks/ folder: probes/, views/, connections/. Repeatable."),
 ]
-Format = Annotated[
-    str,
-    typer.Option(
-        "--format",
-        "-f",
-        "-o",
-        metavar="NAME",
-        help="console or json.",
-        autocompletion=one_of("console", "json"),
-    ),
-]
+Format = Annotated[str, one_format("console or json.", "console", "json")]
 Deadline = Annotated[str, typer.Option("--deadline", metavar="TIME", help="When to stop waiting: 6s, 500ms, 2m.")]
 Color = Annotated[str, typer.Option("--color", metavar="WHEN", help="auto, always or never.")]
 By = Annotated[str, typer.Option(metavar="NAME", help="Who walks; else the login name.")]

@@ -3,7 +3,7 @@
 from runbook.model.fact import Fact
 from runbook.model.recovery import Change, Recovery, Situation, changed
 from runbook.recoveries._brokers import UNTOUCHED, brokers_of
-from runbook.recoveries._elsewhere import chosen, put
+from runbook.recoveries._elsewhere import put
 
 
 def _partition(fact: Fact, situation: Situation) -> Fact:
@@ -31,7 +31,7 @@ def _replica(fact: Fact, situation: Situation) -> Fact:
 
 def _balance(fact: Fact, _: Situation) -> Fact:
     """How many are in sync there is not told here: who leads how many then is not known."""
-    return put(fact, chosen(fact, ["broker"], lambda _: True), leaders=None)
+    return put(fact, [True] * len(fact), leaders=None)
 
 
 _SETS: dict[str, Change] = {"kafka_partition": _partition, "kafka_replica": _replica, "kafka_replica_balance": _balance}

@@ -12,7 +12,7 @@ from runbook.cli.completing import (
     complete_reports,
     complete_severities,
 )
-from runbook.cli.options import Checks, Color, Deadline, Environments, InventoryFile
+from runbook.cli.options import Checks, Color, Deadline, Environments, InventoryFile, Severity, some_runbooks
 
 EXAMPLES = (
     "runbook check ha --env prod-eu",
@@ -24,24 +24,14 @@ EXAMPLES = (
 
 
 def command(
-    runbooks: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[RUNBOOK]...", help="Files, or names of built-in runbooks.", autocompletion=complete_checked
-        ),
-    ] = None,
+    runbooks: Annotated[list[str] | None, some_runbooks(complete_checked)] = None,
     inventory: InventoryFile = None,
     env: Environments = None,
     only: Annotated[
         list[str] | None,
         typer.Option("--only", metavar="CHECK", help="Only this check. Repeatable.", autocompletion=complete_checks),
     ] = None,
-    severity: Annotated[
-        str,
-        typer.Option(
-            metavar="LEVEL", help="Only checks of this severity and above.", autocompletion=complete_severities
-        ),
-    ] = "info",
+    severity: Severity = "info",
     objective: Annotated[
         list[str] | None,
         typer.Option(

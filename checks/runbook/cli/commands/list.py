@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.completing import complete_listed, complete_objectives, complete_severities
-from runbook.cli.options import Checks, Format
+from runbook.cli.completing import complete_listed, complete_objectives
+from runbook.cli.options import Checks, Format, Severity
 
 EXAMPLES = (
     "runbook list --severity critical",
@@ -34,12 +34,7 @@ def command(
     kinds: Annotated[
         bool, typer.Option("--blocks", help="List the kinds of block instead; of those that are named, all fields.")
     ] = False,
-    severity: Annotated[
-        str,
-        typer.Option(
-            metavar="LEVEL", help="Only checks of this severity and above.", autocompletion=complete_severities
-        ),
-    ] = "info",
+    severity: Severity = "info",
     objective: Annotated[
         str,
         typer.Option(

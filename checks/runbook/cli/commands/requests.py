@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.completing import one_of
-from runbook.cli.options import Checks
+from runbook.cli.options import Checks, one_format
 
 EXAMPLES = ("runbook requests kafka", "runbook requests --format json", "runbook requests --for kafka-acls")
 
@@ -22,17 +21,7 @@ def command(
             help="Print what an administrator sets: kafka-acls, kafka-canary-acls, kubernetes-role, ssh-allow-list.",
         ),
     ] = "",
-    format_: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            "-f",
-            "-o",
-            metavar="NAME",
-            help="console, json or yaml.",
-            autocompletion=one_of("console", "json", "yaml"),
-        ),
-    ] = "console",
+    format_: Annotated[str, one_format("console, json or yaml.", "console", "json", "yaml")] = "console",
     checks: Checks = None,
 ) -> int:
     """List every request that may be made of a system, and which probes make it.

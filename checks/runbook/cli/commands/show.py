@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from runbook.cli.completing import complete_blocks, one_of
-from runbook.cli.options import Checks, Color
+from runbook.cli.completing import complete_blocks
+from runbook.cli.options import Checks, Color, one_format
 
 EXAMPLES = ("runbook show ha", "runbook show ha#partitions-take-writes")
 
@@ -20,15 +20,7 @@ def command(
         ),
     ],
     format_: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            "-f",
-            "-o",
-            metavar="NAME",
-            help="console, markdown (the source) or json.",
-            autocompletion=one_of("console", "markdown", "json"),
-        ),
+        str, one_format("console, markdown (the source) or json.", "console", "markdown", "json")
     ] = "console",
     checks: Checks = None,
     color: Color = "auto",

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from runbook.cli.completing import complete_checks, complete_tested
-from runbook.cli.options import Checks
+from runbook.cli.options import Checks, some_runbooks
 
 if TYPE_CHECKING:
     from runbook.run.trying import CaseTrial
@@ -51,12 +51,7 @@ def elsewhere(words: list[str]) -> list[str]:
 
 
 def command(
-    runbooks: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[RUNBOOK]...", help="Files, or names of built-in runbooks.", autocompletion=complete_tested
-        ),
-    ] = None,
+    runbooks: Annotated[list[str] | None, some_runbooks(complete_tested)] = None,
     only: Annotated[
         list[str] | None,
         typer.Option(
