@@ -5,6 +5,7 @@ kafka-streams-groups.sh said the same of them. Of `parcels-shared` two clients r
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,8 +50,8 @@ class Client:
         return answer
 
 
-def described(client: Client, *groups: AnyGroup) -> list[AnyGroup]:
-    return other_groups.described(client, BROKER, groups)  # type: ignore[arg-type]  # it is one at the seam
+def described(client: Client, *groups: AnyGroup, sizes: Mapping[str, int] | None = None) -> list[AnyGroup]:
+    return other_groups.described(client, BROKER, groups, sizes or {})  # type: ignore[arg-type]  # it is one at the seam
 
 
 def test_tasks_are_partitions_and_copies_of_state_are_told_apart() -> None:
@@ -64,6 +65,12 @@ def test_tasks_are_partitions_and_copies_of_state_are_told_apart() -> None:
     assert sum(not (member.assigned or member.copies) for member in words.members) == 6
     assert {member.host for member in words.members} == {"127.0.0.1"}
     assert [member.id for member in words.members] == sorted(member.id for member in words.members)
+
+
+def test_a_task_reads_nothing_of_a_topic_with_fewer_partitions() -> None:
+    [words] = described(Client(), listed("words", "streams"), sizes={REPARTITION: 1, "streams-plaintext-input": 2})
+    read = sorted(partition for member in words.members or () for partition in member.assigned)
+    assert read == [("streams-plaintext-input", 0), ("streams-plaintext-input", 1), (REPARTITION, 0)]
 
 
 def test_members_of_a_share_group_have_partitions() -> None:

@@ -2,8 +2,9 @@
 
 A request may be lost on the way, by a network that drops some or a proxy between, while the broker is well. So a
 broker that has not answered yet is tried again over new connections while the first waits on, and within its time: a
-broker that hangs costs no more for it. Where a later try is answered before the first, requests are lost on the way,
-and that another broker's tries all came to nothing then proves nothing about that broker.
+broker that hangs costs no more for it. Requests are lost on the way where a later try is answered before the first, or
+where a broker's tries end in unlike ways: one is cut off, and another is left in silence for longer than that took.
+That a broker's tries all came to nothing then proves nothing about it.
 """
 
 import threading
@@ -23,12 +24,22 @@ TRIES: Final = (0.0, 1 / 3, 1 / 2, 2 / 3)
 _BY_CHANCE: Final = (TimedOut, HungUp, CutInHandshake)
 """What a try that was lost on the way ends in; whatever else it ends in is so of the broker or its address."""
 
+_ALIKE: Final = 0.5
+"""Seconds by which a try in silence has to outlast one that was cut off, to have ended otherwise: our judgement."""
+
 
 class BrokerConnection(Struct, frozen=True):
     """A connection to a broker: the manager that keeps it, and how that calls the broker."""
 
     manager: Any
     node: int | str
+
+
+class _Failure(Struct, frozen=True):
+    """What a try came to, and the seconds it took."""
+
+    reason: CannotLook
+    seconds: float
 
 
 class Greetings:
@@ -42,7 +53,8 @@ class Greetings:
         self._took: dict[int, float] = {}
         self._began: dict[int, float] = {}
         self._waited: dict[int, float] = {}
-        self._failures: dict[int, list[CannotLook]] = {}
+        self._tried: dict[tuple[int, int], float] = {}
+        self._failures: dict[int, list[_Failure]] = {}
         self._silent: dict[int, CannotLook] = {}
         self._answered_later: set[int] = set()
 
@@ -69,25 +81,30 @@ class Greetings:
         with self._changed:
             return self._waited.get(broker)
 
-    def answered(self, broker: int, line: BrokerConnection, seconds: float, *, first: bool) -> None:
-        """Note that a try was answered by the broker itself, after so many seconds, and whether it was its first."""
+    def begin_try(self, broker: int, number: int) -> None:
+        """The n-th try begins now."""
+        with self._changed:
+            self._tried[broker, number] = time.monotonic()
+
+    def answered(self, broker: int, line: BrokerConnection, number: int) -> None:
+        """Note that the n-th try was answered by the broker itself."""
         with self._changed:
             if broker not in self._lines:
                 self._lines[broker] = line
-                self._took[broker] = seconds
-                if not first:
+                self._took[broker] = self._since(broker, number)
+                if number:
                     self._answered_later.add(broker)
                 self.end(broker)
             self._changed.notify_all()
 
-    def failed(self, broker: int, reason: CannotLook) -> None:
-        """Note what came of a try; the broker does not answer once all were lost, or one failed otherwise."""
+    def failed(self, broker: int, reason: CannotLook, number: int) -> None:
+        """Note what the n-th try came to; the broker does not answer once all were lost, or one failed otherwise."""
         with self._changed:
             failures = self._failures.setdefault(broker, [])
-            failures.append(reason)
+            failures.append(_Failure(reason, self._since(broker, number)))
             by_chance = isinstance(reason, _BY_CHANCE)
             if broker not in self._lines and (not by_chance or len(failures) >= len(TRIES)):
-                self._silent.setdefault(broker, failures[0] if by_chance else reason)
+                self._silent.setdefault(broker, failures[0].reason if by_chance else reason)
                 self.end(broker)
             self._changed.notify_all()
 
@@ -111,12 +128,9 @@ class Greetings:
         """Wait until all are settled; once one has answered, no longer than others need that are as quick."""
         began = time.monotonic()
 
-        def are_settled() -> bool:
-            return self._expected <= self._lines.keys() | self._silent.keys()
-
         with self._changed:
-            self._changed.wait_for(lambda: bool(self._lines) or are_settled(), seconds)
-            self._changed.wait_for(are_settled, together(time.monotonic() - began))
+            self._changed.wait_for(lambda: bool(self._lines) or self._are_settled(), seconds)
+            self._changed.wait_for(self._are_settled, together(time.monotonic() - began))
 
     def stranger(self) -> CannotLook | None:
         """That another cluster answers where a broker should, if one does."""
@@ -143,17 +157,52 @@ class Greetings:
             self._changed.wait_for(is_known, seconds)
             return [*self._lines][number] if len(self._lines) > number else None
 
-    def proved(self, reason: CannotLook, *, told: bool) -> CannotLook:
-        """Why a broker does not answer, as far as its tries prove it.
+    def proved(self, broker: int, reason: CannotLook, *, told: bool) -> CannotLook:
+        """Why a broker does not answer, as far as the tries of all brokers prove it.
 
         Args:
-            reason: what came of them.
+            broker: its number.
+            reason: what its tries came to.
             told: whether the server at its address told us its cluster, a moment before.
         """
-        with self._changed:
-            others = sorted(self._answered_later)
-        if not isinstance(reason, _BY_CHANCE) or not (told or others):
+        if not isinstance(reason, _BY_CHANCE):
             return reason
-        named = " and ".join(f"broker {one}" for one in others)
-        why = "it had answered a moment before" if told else f"requests to {named} were lost on the way, too"
+        if told:
+            why = "it had answered a moment before"
+        elif self._end_in_unlike_ways(broker):
+            why = "its tries ended in unlike ways, as requests that are lost on the way do"
+        elif others := self._losing(broker):
+            why = f"requests to {' and '.join(f'broker {other}' for other in others)} were lost on the way, too"
+        else:
+            return reason
         return LostOnTheWay(f"{reason}, but {why}: whether it answers is not known", reason)
+
+    def wait_for_all(self, seconds: float) -> None:
+        """Wait until all are settled that are greeted."""
+        with self._changed:
+            self._changed.wait_for(self._are_settled, seconds)
+
+    def _since(self, broker: int, number: int) -> float:
+        now = time.monotonic()
+        return now - self._tried.get((broker, number), now)
+
+    def _are_settled(self) -> bool:
+        return self._expected <= self._lines.keys() | self._silent.keys()
+
+    def _losing(self, broker: int) -> list[int]:
+        """The other brokers to which requests were seen to be lost."""
+        with self._changed:
+            tried = [*self._failures]
+        unlike = {other for other in tried if self._end_in_unlike_ways(other)}
+        return sorted((unlike | self._answered_later) - {broker})
+
+    def _end_in_unlike_ways(self, broker: int) -> bool:
+        """Whether one try was cut off and another left in silence for longer than that took.
+
+        A proxy that hangs up after some seconds, as nobody answers it behind, leaves tries in silence that had fewer.
+        """
+        with self._changed:
+            failures = [*self._failures.get(broker, ())]
+        silent = [failure.seconds for failure in failures if isinstance(failure.reason, TimedOut)]
+        cut = [failure.seconds for failure in failures if isinstance(failure.reason, (HungUp, CutInHandshake))]
+        return bool(silent and cut) and max(silent) > min(cut) + _ALIKE

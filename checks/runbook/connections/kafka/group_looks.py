@@ -29,6 +29,7 @@ _AHEAD: Final = 60_000
 """Milliseconds that the newest record may be younger than our clock, and older than the moment in which it came.
 
 Our judgement: clocks of hosts that are kept are together within seconds; a minute apart, somebody sets other times."""
+_BEFORE_3_0: Final = "its leader tells no youngest record, as Kafka does from 3.0 on"
 _ROUNDS: Final = 16
 _LEFT: Final = 1.0  # seconds that the search leaves for the report
 Told = Mapping[TopicPartition, OffsetAndTimestamp]
@@ -185,7 +186,8 @@ def look_twice(
     chosen = _chosen(lagging, searched, untimed)
     times = {one.spot for one in chosen}
     oldest, newest = looking.told(times, OLDEST), looking.newest(times)
-    untimed |= dict.fromkeys(times - newest.keys(), "its leader tells no youngest record, as Kafka does from 3.0 on")
+    why = "its leader did not tell its youngest record" if kafka.tells_newest() else _BEFORE_3_0
+    untimed |= dict.fromkeys(times - newest.keys(), why)
     untimed |= _skewed(newest, first, second)
     search = Search([one for one in chosen if one.spot not in untimed], round(second.at * 1000), oldest, newest)
     search.run(looking.ask, _ROUNDS, go_on=lambda: looking.kafka.clock.left() > _LEFT)

@@ -39,13 +39,23 @@ TYPES: Final = tuple(_REQUESTS)
 _RIGHTS: Final = "Describe on the group and on the topics that it reads"
 
 
-def described(client: KafkaPythonClient, broker: Broker, listed: Sequence[AnyGroup]) -> list[AnyGroup]:
-    """Describe those of a broker's groups that are of these types; the others stay as they are."""
+def described(
+    client: KafkaPythonClient, broker: Broker, listed: Sequence[AnyGroup], sizes: Mapping[str, int]
+) -> list[AnyGroup]:
+    """Describe those of a broker's groups that are of these types; the others stay as they are.
+
+    Args:
+        client: who asks.
+        broker: their coordinator.
+        listed: its groups.
+        sizes: topic → how many partitions it has, of those that can be seen. A task of Streams reads the partition of
+            its own number of each topic, and of topics with fewer partitions than others none.
+    """
     told: dict[str, AnyGroup | CannotLook] = {}
     for kind in TYPES:
         groups = [group for group in listed if group.type == kind]
         if groups:
-            told |= _ask(client, broker, kind, groups)
+            told |= _ask(client, broker, kind, groups, sizes)
     return [_of(group, told, broker) if group.type in TYPES else group for group in listed]
 
 
@@ -57,7 +67,7 @@ def _of(listed: AnyGroup, told: Mapping[str, AnyGroup | CannotLook], broker: Bro
 
 
 def _ask(
-    client: KafkaPythonClient, broker: Broker, kind: str, groups: Sequence[AnyGroup]
+    client: KafkaPythonClient, broker: Broker, kind: str, groups: Sequence[AnyGroup], sizes: Mapping[str, int]
 ) -> dict[str, AnyGroup | CannotLook]:
     request = _REQUESTS[kind](group_ids=[group.name for group in groups], include_authorized_operations=False)
     try:
@@ -68,12 +78,12 @@ def _ask(
     return {
         one.group_id: from_code(one.error_code, f"group {one.group_id}", right=_RIGHTS)
         if one.error_code
-        else _told(listed[one.group_id], one)
+        else _told(listed[one.group_id], one, sizes)
         for one in answer.groups
     }
 
 
-def _told(listed: AnyGroup, told: Any) -> AnyGroup:
+def _told(listed: AnyGroup, told: Any, sizes: Mapping[str, int]) -> AnyGroup:
     return AnyGroup(
         name=listed.name,
         type=listed.type,
@@ -81,15 +91,15 @@ def _told(listed: AnyGroup, told: Any) -> AnyGroup:
         state=told.group_state.lower(),
         coordinator=listed.coordinator,
         assignor=getattr(told, "assignor_name", ""),
-        members=tuple(sorted(_members(listed.type, told), key=lambda member: member.id)),
+        members=tuple(sorted(_members(listed.type, told, sizes), key=lambda member: member.id)),
     )
 
 
-def _members(kind: str, told: Any) -> Iterator[Member]:
+def _members(kind: str, told: Any, sizes: Mapping[str, int]) -> Iterator[Member]:
     topics = _topics_of_tasks(told) if kind == "streams" else {}
     for one in told.members:
         assigned = one.assignment
-        spots = _of_tasks(assigned.active_tasks, topics) if kind == "streams" else _of_topics(assigned)
+        spots = _of_tasks(assigned.active_tasks, topics, sizes) if kind == "streams" else _of_topics(assigned)
         yield Member(
             id=one.member_id,
             client=one.client_id,
@@ -115,8 +125,8 @@ def _topics_of_tasks(told: Any) -> dict[str, list[str]]:
     }
 
 
-def _of_tasks(tasks: Any, topics: dict[str, list[str]]) -> Iterator[TopicPartition]:
+def _of_tasks(tasks: Any, topics: dict[str, list[str]], sizes: Mapping[str, int]) -> Iterator[TopicPartition]:
     for task in tasks:
         for topic in topics.get(task.subtopology_id, ()):
-            for number in task.partitions:
+            for number in (number for number in task.partitions if number < sizes.get(topic, number + 1)):
                 yield TopicPartition(topic, PartitionNumber(number))

@@ -142,8 +142,9 @@ class KafkaPythonClient:
             if self._greetings.line(node) is not None:
                 return
             self._greetings.end(node)
+            self._greetings.wait_for_all(seconds)  # what others' tries come to may show that requests are lost
             told = host_port(host, port) in self._told
-            raise self._greetings.proved(reason or silence(label, 2 * seconds), told=told)
+            raise self._greetings.proved(node, reason or silence(label, 2 * seconds), told=told)
         # A fenced broker may be a bootstrap server that has kept us waiting already.
         began = self._late.get(host_port(host, port), time.monotonic())
         self._greetings.begin(node, began)
@@ -228,11 +229,12 @@ class KafkaPythonClient:
         self._greetings.expect(broker.node_id for broker in brokers)
         for broker in brokers:
             label = f"broker {broker.node_id} ({broker.host}:{broker.port})"
-            fail = partial(self._note_try_failed, broker.node_id, label, seconds)
-            self._once_found(broker, partial(self._try_all, broker, label, seconds, fail), fail)
+            fail = partial(self._note_try_failed, broker.node_id, label, seconds, 0)
+            self._once_found(broker, partial(self._try_all, broker, label, seconds), fail)
 
-    def _try_all(self, broker: Any, label: str, seconds: float, fail: Callable[[BaseException], None]) -> None:
+    def _try_all(self, broker: Any, label: str, seconds: float) -> None:
         for number in range(len(TRIES)):
+            fail = partial(self._note_try_failed, broker.node_id, label, seconds, number)
             self._spawn(partial(self._try, broker, label, seconds, number), lambda _: None, fail)
 
     async def _try(self, broker: Any, label: str, seconds: float, number: int) -> None:
@@ -244,9 +246,9 @@ class KafkaPythonClient:
             if self._greetings.is_settled(node):
                 return
             line = BrokerConnection(self._aside(node, broker.host, broker.port, f"try {number}"), _ASIDE)
-        began = time.monotonic()
+        self._greetings.begin_try(node, number)
         await self._recognise(line, node, label, seconds - delay)
-        self._greetings.answered(node, line, time.monotonic() - began, first=number == 0)
+        self._greetings.answered(node, line, number)
 
     async def _wait_for_turn(self, node: int, number: int, delay: float) -> float:
         """Wait until the n-th try to greet a broker is due, or none is needed, and return the seconds that took."""
@@ -364,8 +366,8 @@ class KafkaPythonClient:
             failed[label] = _reason(error, label, seconds)
             self._changed.notify_all()
 
-    def _note_try_failed(self, broker: int, label: str, seconds: float, error: BaseException) -> None:
-        self._greetings.failed(broker, _reason(error, label, seconds))
+    def _note_try_failed(self, broker: int, label: str, seconds: float, number: int, error: BaseException) -> None:
+        self._greetings.failed(broker, _reason(error, label, seconds), number)
 
     def _wait(self, work: Any, seconds: float, label: str) -> Any:
         """Run a coroutine on the client's thread; a thread that hangs (in a name look-up) does not hold us."""

@@ -38,8 +38,9 @@ class Groups(Topics):
         from runbook.connections.kafka import other_groups
 
         python = self._python_or_raise()
+        sizes = {topic: len(partitions) for topic, partitions in self.topics().items()}
         told, silent = self.of_each_broker(
-            lambda broker: other_groups.described(python, broker, any_group.list_groups(python, broker))
+            lambda broker: other_groups.described(python, broker, any_group.list_groups(python, broker), sizes)
         )
         gaps = lost_coordinators(self.topics(), silent, complete=not self.topics_gaps())
         if not self.cluster().describes_all:

@@ -48,10 +48,13 @@ class Offsets(Topics):
             times: partition → ms since 1970, or one of the constants of `offset_requests`.
             isolation: READ_COMMITTED makes LATEST the last stable offset.
         """
-        python = self._python_or_raise()
-        if NEWEST in times.values() and not tells_newest(python):
+        if NEWEST in times.values() and not self.tells_newest():
             times = {spot: time for spot, time in times.items() if time != NEWEST}
-        return offsets_at(python, self._pool, self._by_id(), partitions, times, isolation)
+        return offsets_at(self._python_or_raise(), self._pool, self._by_id(), partitions, times, isolation)
+
+    def tells_newest(self) -> bool:
+        """Whether the brokers' release tells the youngest record of a partition, as Kafka does from 3.0 on."""
+        return tells_newest(self._python_or_raise())
 
     def _filled(self, names: list[str]) -> set[TopicPartition]:
         begins, ends = self.offsets(names, EARLIEST)[0], self.offsets(names, LATEST)[0]
