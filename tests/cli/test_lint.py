@@ -436,14 +436,28 @@ def test_an_amendment_without_its_class_is_told(command: Any, first: Path):
         ("pictures/a.png#b", 1),
         ("ha.md#topics-have-three-copies", 0),
         ("first.md", 0),
-        ("#here", 0),
+        ("ha.md#is-anything-broken-now", 0),
+        ("ha.md#a-broker-does-not-answer-2", 0),
+        ("ha.md#nowhere", 1),
+        ("first.md#enough-brokers", 0),
+        ("#enough-brokers", 0),
+        ("#written-beneath", 0),
+        ("#nowhere", 1),
         ("https://example.org/nowhere.md", 0),
         ("mailto:a@example.org", 0),
     ],
 )
 def test_a_link_in_prose_that_leads_nowhere_is_told(command: Any, first: Path, link: str, dead: int):
-    first.write_text(f"{first.read_text()}\nSee [there]({link}).\n")
+    first.write_text(f"{first.read_text()}\n## Written *beneath*\n\nSee [there]({link}).\n")
     assert command("lint").out.count(" leads nowhere") == dead
+
+
+def test_a_place_that_a_link_may_have_meant_is_told(command: Any, first: Path):
+    first.write_text(f"{first.read_text()}\nSee [above](#enough-broker) and [there](ha.md#every-broker-answer).\n")
+    out = command("lint").out
+    assert 'the link to "#enough-broker" leads nowhere\n    did you mean enough-brokers?' in out
+    assert 'the link to "ha.md#every-broker-answer" leads nowhere\n    did you mean every-broker-answers' in out
+    assert "runbook show ha names all " in out
 
 
 def test_below_a_project_it_is_said_which_was_not_looked_at(command: Any, first: Path, monkeypatch: pytest.MonkeyPatch):

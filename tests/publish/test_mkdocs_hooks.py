@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from runbook.lint.anchors import anchors, questions
 from runbook.parse.runbook import read_runbook
 
 Build = Callable[..., subprocess.CompletedProcess[str]]
@@ -133,13 +134,14 @@ def documents(site: Path) -> dict[Path, Document]:
     return pages(site)
 
 
-def test_every_block_of_every_runbook_has_its_anchor(
+def test_every_place_that_lint_knows_of_a_runbook_has_its_anchor(
     site: Path, small_site: Path, documents: dict[Path, Document]
 ) -> None:
     for file in (small_site / "runbooks").glob("*.md"):
         book = read_runbook(file)
         ids = documents[site / "runbooks" / f"{book.name}.html"].ids
-        assert [placed.block.id for placed in book.placed() if placed.block.id not in ids] == []
+        assert {placed.block.id for placed in book.placed()} <= {*anchors(book)}
+        assert [place for place in (*anchors(book), *questions(book)) if place not in ids] == []
 
 
 def test_every_link_leads_to_a_page_and_an_anchor(site: Path, documents: dict[Path, Document]) -> None:

@@ -1,6 +1,6 @@
 """Everything that can be said against runbooks without asking a cluster, all of it at once."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -13,14 +13,15 @@ from runbook.lint.fences import unmarked_fences, unmarked_ids
 from runbook.lint.gates import unnamed_gates
 from runbook.lint.links import dead_links
 from runbook.lint.mentions import lost_mentions
+from runbook.lint.neighbours import neighbour_of, read_beside
 from runbook.lint.versions import front_matter_mistakes, unversioned_changes
 from runbook.model.block import Cause, Check, Diagnostic, Effect, GateCheck, GateEntry, Procedure
-from runbook.model.errors import Invalid, Problem, RunbookError, did_you_mean
+from runbook.model.errors import Invalid, Problem, did_you_mean
 from runbook.parse.runbook import Placed, Runbook, Surveyed
 from runbook.parse.yaml_document import Path as Field
 from runbook.plugins.catalog import add_user_checks
 from runbook.run.causes import compile_causes
-from runbook.run.sources import compile_checks, every_name, read_all, survey
+from runbook.run.sources import compile_checks, every_name, survey
 
 
 class Counted(Struct, frozen=True):
@@ -64,6 +65,7 @@ def lint_all(words: Sequence[str], user_checks: Iterable[Path], since: str) -> t
 def _of_runbook(surveyed: Surveyed, references: "References", since: str) -> list[Problem]:
     book = surveyed.runbook
     compiled, found = compile_checks(book)
+    neighbour = neighbour_of(book)
     unread = [*surveyed.unread, *unmarked_ids(book)]
     found += [
         *surveyed.problems,
@@ -71,11 +73,11 @@ def _of_runbook(surveyed: Surveyed, references: "References", since: str) -> lis
         *cases_lacking(book, [*compiled, *compile_causes(book)[0]], unread),
         *unprovable_drills(book),
         *unnamed_gates(book),
-        *mistaken_causes(book, references.neighbour_of(book)),
+        *mistaken_causes(book, neighbour),
         *unrunnable_commands(book),
         *unmarked_fences(book),
-        *dead_links(book),
-        *lost_mentions(book, unread, references.neighbour_of(book)),
+        *dead_links(book, unread, neighbour),
+        *lost_mentions(book, unread, neighbour),
     ]
     if surveyed.head:
         found += [*front_matter_mistakes(book), *unversioned_changes(book, since)]
@@ -110,10 +112,6 @@ class References:
                     remedy = f"write its name alone: {word}"
                     yield Problem(placed.document.place((*field, "at")), message, remedy)
 
-    def neighbour_of(self, book: Runbook) -> Callable[[str], Runbook | None]:
-        """What finds a runbook beside this one, or a built-in one, by its name."""
-        return lambda name: _read(name, Path(book.path).parent)
-
     def _ids_of(self, name: str, folder: Path) -> dict[str, str] | None:
         """The checks of a runbook and what they are about; None if there is none of that name.
 
@@ -122,21 +120,11 @@ class References:
         if name not in self._known:
             if not (folder / f"{name}.md").exists() and name not in every_name():
                 return None
-            book = _read(name, folder)
+            book = read_beside(name, folder)
             if book is None:
                 return {}
             self._known[name] = _ids(book)
         return self._known[name]
-
-
-def _read(name: str, folder: Path) -> Runbook | None:
-    """The runbook of a name in a folder, else a built-in one; None if it can't be read."""
-    beside = folder / f"{name}.md"
-    try:
-        (book,) = read_all([str(beside) if beside.exists() else name])
-    except RunbookError:
-        return None
-    return book
 
 
 def _ids(book: Runbook) -> dict[str, str]:

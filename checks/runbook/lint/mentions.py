@@ -6,13 +6,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from runbook.lint.neighbours import Neighbour
 from runbook.model.errors import Place, Problem, did_you_mean
 from runbook.parse.runbook import Prose, Runbook
 from runbook.parse.yaml_document import Document
 from runbook.parse.yaml_document import Path as Field
 from runbook.run.sources import every_name
 
-Neighbour = Callable[[str], Runbook | None]
 _NAMED: Final = re.compile(
     r"(?P<command>\brunbook(?: [a-z-]+)+ )?(?<![\w/.#(-])(?P<runbook>[a-z][a-z0-9-]*)(?P<file>\.md)?"
     r"(?:#(?P<block>[a-z0-9]+(?:-[a-z0-9]+)*)(?![\w-]))?"

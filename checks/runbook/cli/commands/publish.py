@@ -15,11 +15,12 @@ def _refuse_dead_links() -> None:
         Invalid: one has such links, or can't be read; with all mistakes.
     """
     from runbook.lint.links import dead_links
+    from runbook.lint.neighbours import neighbour_of
     from runbook.model.errors import Invalid
     from runbook.run.sources import own_names, read_all
 
-    names = own_names()
-    if problems := [problem for book in (read_all(names) if names else []) for problem in dead_links(book)]:
+    books = read_all(names) if (names := own_names()) else []
+    if problems := [problem for book in books for problem in dead_links(book, [], neighbour_of(book))]:
         raise Invalid(problems)
 
 
