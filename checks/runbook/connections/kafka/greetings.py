@@ -21,11 +21,16 @@ from runbook.model.errors import CannotLook, TimedOut
 TRIES: Final = (0.0, 1 / 3, 1 / 2, 2 / 3)
 """When each try begins, as a share of the seconds that the first one has: our judgement."""
 
-_BY_CHANCE: Final = (TimedOut, HungUp, CutInHandshake)
+BY_CHANCE: Final = (TimedOut, HungUp, CutInHandshake)
 """What a try that was lost on the way ends in; whatever else it ends in is so of the broker or its address."""
 
 _ALIKE: Final = 0.5
 """Seconds by which a try in silence has to outlast one that was cut off, to have ended otherwise: our judgement."""
+
+
+def lost(reason: CannotLook, why: str) -> LostOnTheWay:
+    """Say that it is not known whether a broker answers, though it did not, and what shows that requests are lost."""
+    return LostOnTheWay(f"{reason}, but {why}: whether it answers is not known", reason)
 
 
 class BrokerConnection(Struct, frozen=True):
@@ -102,7 +107,7 @@ class Greetings:
         with self._changed:
             failures = self._failures.setdefault(broker, [])
             failures.append(_Failure(reason, self._since(broker, number)))
-            by_chance = isinstance(reason, _BY_CHANCE)
+            by_chance = isinstance(reason, BY_CHANCE)
             if broker not in self._lines and (not by_chance or len(failures) >= len(TRIES)):
                 self._silent.setdefault(broker, failures[0].reason if by_chance else reason)
                 self.end(broker)
@@ -165,7 +170,7 @@ class Greetings:
             reason: what its tries came to.
             told: whether the server at its address told us its cluster, a moment before.
         """
-        if not isinstance(reason, _BY_CHANCE):
+        if not isinstance(reason, BY_CHANCE):
             return reason
         if told:
             why = "it had answered a moment before"
@@ -175,7 +180,7 @@ class Greetings:
             why = f"requests to {' and '.join(f'broker {other}' for other in others)} were lost on the way, too"
         else:
             return reason
-        return LostOnTheWay(f"{reason}, but {why}: whether it answers is not known", reason)
+        return lost(reason, why)
 
     def wait_for_all(self, seconds: float) -> None:
         """Wait until all are settled that are greeted."""

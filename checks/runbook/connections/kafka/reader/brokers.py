@@ -9,6 +9,7 @@ from msgspec import Struct
 from runbook.connections.kafka import cluster_requests, outsider
 from runbook.connections.kafka.answers import Broker, LogDir, Setting
 from runbook.connections.kafka.errors import AnotherCluster, NoLogin, NotRegistered
+from runbook.connections.kafka.greetings import BY_CHANCE, lost
 from runbook.connections.kafka.reader.cluster import ClusterReader
 from runbook.model.errors import CannotLook, Denied
 from runbook.model.fact import Gap
@@ -62,8 +63,13 @@ class Brokers(ClusterReader):
             if isinstance(reason, AnotherCluster):
                 self._confluent.leave(reason)
             refused = isinstance(reason, Denied) and not isinstance(reason, NoLogin)
-            error = None if refused else reason  # a refusal is an answer
+            error = None if refused else self._proved(reason)  # a refusal is an answer
         return _Attempt(error, python.waited(broker.id) if python is not None else time.monotonic() - began)
+
+    def _proved(self, reason: CannotLook) -> CannotLook:
+        if self._loses_requests and isinstance(reason, BY_CHANCE):
+            return lost(reason, "librdkafka was answered where kafka-python was not")
+        return reason
 
     def silences(self, brokers: Iterable[Broker]) -> list[CannotLook | None]:
         """Ask many brokers at the same time whether they answer; see `silence`."""

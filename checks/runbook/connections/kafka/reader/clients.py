@@ -11,9 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from runbook.connections._memory import Memory
 from runbook.connections.kafka import topics
 from runbook.connections.kafka.confluent_client import ConfluentClient
+from runbook.connections.kafka.greetings import BY_CHANCE
 from runbook.connections.kafka.python_client import KafkaPythonClient
 from runbook.connections.kafka.records import Allowance
-from runbook.model.errors import CannotLook, Denied, Misconfigured
+from runbook.model.errors import CannotLook, Denied, Misconfigured, Unreachable
 from runbook.model.probe import Clock
 
 _BROKERS_AT_ONCE = 64
@@ -31,6 +32,7 @@ class Clients:
         """Read through both clients, or through the first alone where the settings keep the second out."""
         self._confluent = confluent
         self._python = python
+        self._loses_requests = False
         self.allowance = Allowance(may_read, topics.INTERNAL_TOPICS)
         self._memory = Memory()
         self._pool = ThreadPoolExecutor(_BROKERS_AT_ONCE, thread_name_prefix="kafka")
@@ -71,6 +73,8 @@ class Clients:
             if reason is not None:
                 raise reason if isinstance(reason, Denied) or self._confluent.heard else error from None
             self._python.close()
+            # One library was answered where the other was left in silence or cut off: so it is with what gets lost.
+            self._loses_requests = isinstance(error, BY_CHANCE) or type(error) is Unreachable
             self._python = Misconfigured(f"kafka-python can't connect where librdkafka can: {error}")
             self._confluent.keep_to_one()
             return None
