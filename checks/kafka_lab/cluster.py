@@ -17,6 +17,7 @@ from kafka_lab.processes import Condition
 from kafka_lab.state import LabState, all_states, known, read
 from kafka_lab.waiting import wait_for_brokers
 from runbook.folders import cache_folder
+from runbook.judge.summary import counted
 from runbook.model.errors import UsageError
 
 _UP_WITHIN = 180.0  # seconds; 12 on an idle machine. One that dies is noticed at once.
@@ -211,7 +212,7 @@ def _start(lab: LabState, progress: Callable[[str], None]) -> None:
     lab.save()
     set_aside_logs(Path(lab.folder))
     parts.prepare(lab, progress)
-    progress(f"Formatting {len(lab.brokers)} brokers of Kafka {lab.kafka}")
+    progress(f"Formatting {counted(len(lab.brokers), 'broker')} of Kafka {lab.kafka}")
     format_all(lab)
     for broker in lab.brokers:
         progress(f"Starting broker {broker.number} in {broker.rack} on {broker.address}")

@@ -190,6 +190,7 @@ def history(
 
     from kafka_lab.history import HistorySize, write_history
     from runbook.cli.terminal import Steps
+    from runbook.judge.summary import counted
     from runbook.model import moment
     from runbook.model.errors import UsageError
 
@@ -198,6 +199,7 @@ def history(
     except ValueError as error:
         raise UsageError(f"--until {until}: write a day as 2026-11-21") from error
     written = write_history(store, HistorySize(last, environments, checks, weeks, seed), Steps())
-    print(f"{written.results} generated results of {written.runs} runs in {store}; none of them was measured")
+    made = f"{counted(written.results, 'generated result')} of {counted(written.runs, 'run')}"
+    print(f"{made} in {store}; none of them was measured")
     print(f"look at them: runbook scorecard {store}")
     return 0

@@ -9,6 +9,7 @@ from kafka_lab.configuration import settings_of
 from kafka_lab.errors import LabError
 from kafka_lab.state import LabState
 from kafka_lab.waiting import wait_for_full_isr, wait_until_all_see
+from runbook.judge.summary import counted
 
 _RECORDS = 60
 _WITHIN = 30.0
@@ -117,7 +118,7 @@ def _produce(producer: Any, topic: str) -> None:
 def _all_written(producer: Any, topic: str) -> None:
     left = producer.flush(_WITHIN)
     if left:
-        raise LabError(f"{left} records could not be written to the lab's topic {topic} in {_WITHIN:.0f} s")
+        raise LabError(f"{counted(left, 'record')} could not be written to the lab's topic {topic} in {_WITHIN:.0f} s")
 
 
 def read_some(lab: LabState, topic: str, *, group: str) -> None:

@@ -43,7 +43,7 @@ def test_it_tells_versions_and_states() -> None:
     assert f"runbook {__version__}, Python 3." in told
     assert "confluent-kafka 2." in told
     assert "environment 1: kafka_version 4.3, metadata_version ?, mode kraft, brokers 3, answering 2" in told
-    assert "  - kafka: 1 probes see all; not all: kafka_topic" in told
+    assert "  - kafka: 1 probe sees all; not all: kafka_topic" in told
     assert "  - absent: kubernetes" in told
 
 

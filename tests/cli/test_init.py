@@ -1,4 +1,5 @@
 import ast
+import os
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,12 @@ def test_the_view_of_the_scaffold_counts_brokers_by_rack(knowledge: Path):
         {"rack": "a", "brokers": 2, "answering": 1},
         {"rack": "b", "brokers": 1, "answering": 1},
     ]
+
+
+def test_the_weekly_round_can_be_started_by_its_name(command: Any, here: Path):
+    assert command("init", "ours").code == 0
+    assert os.access(here / "ours/weekly.sh", os.X_OK)
+    assert not os.access(here / "ours/runbook.yaml", os.X_OK)
 
 
 def test_init_overwrites_nothing_and_names_what_is_in_the_way(command: Any, here: Path):

@@ -93,3 +93,14 @@ def test_a_broker_that_dies_at_once_says_why(tmp_path: Path, monkeypatch: pytest
 def test_a_lab_that_is_not_there_has_no_status(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="No lab named lab is up"):
         labs.status(home=tmp_path)
+
+
+def test_one_broker_is_told_in_the_singular(pretend: Pretend, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab, said = pretend("one"), []
+    lab.brokers = lab.brokers[:1]
+    for name in ("format_all", "start", "wait_for_brokers"):
+        monkeypatch.setattr(cluster, name, lambda *_, **__: None)
+    for module, name in ((cluster.content, "fill"), (cluster.parts, "prepare"), (cluster.parts, "start")):
+        monkeypatch.setattr(module, name, lambda *_: None)
+    cluster._start(lab, said.append)
+    assert said[0] == f"Formatting 1 broker of Kafka {lab.kafka}"

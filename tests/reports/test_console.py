@@ -186,6 +186,13 @@ def test_the_other_end_of_a_link_is_named_below_and_has_no_section_of_its_own() 
     assert sum("dr" in line.split() for line in lines) == 1
 
 
+def test_one_broker_answers() -> None:
+    told = run(result())
+    told.ends = [Head("dev", kafka_version="4.1", mode="kraft", brokers=1, answering=1, silent=[])]
+
+    assert "dev · Kafka 4.1, kraft · 1 of 1 broker answers" in report(told, ReportOptions()).splitlines()[:3]
+
+
 def test_a_verdict_fits_one_line() -> None:
     assert line_for(result("x\n" * 500)).startswith("FAIL     high      ha/a  x\\nx\\n")
     assert len(line_for(result("x" * 500), width=60)) == 60

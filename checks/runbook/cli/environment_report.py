@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, requires, version
 
 from runbook import __version__
 from runbook.cli.reach import ways_of
+from runbook.judge.summary import counted
 from runbook.model.fact import Fact
 from runbook.parse.inventory import Target
 from runbook.plugins.shipped import DISTRIBUTION
@@ -63,6 +64,7 @@ def _connections(target: Target, facts: Mapping[str, Fact] | None) -> Iterator[s
         seen = {probe: fact for probe, fact in facts.items() if kind in ways_of(target, probe)}
         lacking = sorted(probe for probe, fact in seen.items() if fact.gaps)
         whole = sum(fact.complete and not fact.inapplicable for fact in seen.values())
-        yield f"  - {kind}: {whole} probes see all" + (f"; not all: {', '.join(lacking)}" if lacking else "")
+        says = f"{counted(whole, 'probe')} see{'s' if whole == 1 else ''} all"
+        yield f"  - {kind}: {says}" + (f"; not all: {', '.join(lacking)}" if lacking else "")
     if target.environment.absent:
         yield f"  - absent: {', '.join(sorted(target.environment.absent))}"

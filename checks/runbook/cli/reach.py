@@ -128,7 +128,8 @@ def _connection(kind: str, seen: Mapping[str, Fact]) -> Noted:
     if gaps and not any(len(fact) for fact in seen.values()):
         return Noted("FAILS", kind, gaps[0])
     applying = [fact for fact in seen.values() if not fact.inapplicable]
-    says = f"{sum(fact.complete for fact in applying)} of {len(applying)} probes see all"
+    whole, of = sum(fact.complete for fact in applying), counted(len(applying), "probe")
+    says = f"{whole} of {of} see{'s' if len(applying) == 1 else ''} all"
     lacks = [_lack(probe, fact) for probe, fact in seen.items() if fact.gaps]
     return Noted("PARTLY" if gaps else "works", kind, says, lacks)
 

@@ -18,7 +18,7 @@ def verify_store(store: Store) -> int:
         files += 1
         records += found.content.count(b"\n")
         if files % _REPORT_EVERY == 0:
-            status.show(f"{files} files, {records:,} records")
+            status.show(f"{counted(files, 'file')}, {counted(records, 'record')}")
         if line := _wrong(found):
             status.clear()
             wrong += 1

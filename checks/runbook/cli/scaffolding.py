@@ -33,6 +33,8 @@ def lay_out(folder: Path, instead: Mapping[str, str] | None = None) -> list[Path
             with file.open("x", encoding="utf-8") as stream:
                 text = (instead or {}).get(str(file.relative_to(folder)))
                 stream.write(template.read_text(encoding="utf-8") if text is None else text)
+            if file.suffix == ".sh":
+                file.chmod(file.stat().st_mode | 0o111)  # a wheel keeps no such bits of what it ships
         except OSError as error:
             raise UsageError(f"{file} can't be written: {error.strerror}; choose a folder you may write to") from error
     return list(files)

@@ -7,6 +7,7 @@ from typing import Any
 
 from runbook.cli.not_configured import line_for
 from runbook.cli.shown_answers import ask_all
+from runbook.judge.summary import counted
 from runbook.model.errors import UsageError
 from runbook.model.fact import Fact
 from runbook.parse.inventory import parse_inventory
@@ -81,4 +82,4 @@ def _written(address: str, cluster: dict[str, Any], broker: Fact, name: str) -> 
         "    # what else there is: take the # off where it is true, or say under absent: why there is none",
         *(f"    # {line}" for line in others if line),
     ]
-    return sanitize(f"{told}; {len(rows)} brokers, racks {racks}."), [sanitize(line) for line in lines]
+    return sanitize(f"{told}; {counted(len(rows), 'broker')}, racks {racks}."), [sanitize(line) for line in lines]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from runbook.judge.summary import counted
 from runbook.model.block import Procedure, Step
 from runbook.procedure.loss_seen import SEEN
 from runbook.procedure.placeholders import fill_in
@@ -45,7 +46,7 @@ class WalkPage(Struct):
     def head(self, begun: Begun, procedure: Procedure, place: str) -> None:
         """What is walked, where, by whom, and where the record is."""
         self.say(f"{begun.title} · {begun.procedure} ({begun.runbook} {begun.runbook_version})")
-        self.say(f"{where(begun)} · {len(begun.steps)} steps · {begun.by} · walk {begun.walk}")
+        self.say(f"{where(begun)} · {counted(len(begun.steps), 'step')} · {begun.by} · walk {begun.walk}")
         self.say(f"record: {place}")
         self.part("risk", procedure.risk)
         if begun.loses and not begun.rehearsal:

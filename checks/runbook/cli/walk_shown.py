@@ -78,7 +78,9 @@ class _Story:
             more = (
                 "" if isinstance(self._record.entries[-1], Ended) else "; it has not ended, so its end may lack lines"
             )
-            page.say(f"as it was written, {len(self._record.entries)} entries{more}")
+            page.say(
+                f"as it was written, {len(self._record.entries)} {'entry' if len(self._record.entries) == 1 else 'entries'}{more}"
+            )
         for entry in self._record.entries:
             self._entry(entry)
 

@@ -165,7 +165,7 @@ def answering(head: Head) -> str:
     names = f", not {some(silent, _SILENT)}" if silent else ""
     if head.silent is None and head.answering != head.brokers:
         names = " (which do not was not asked)"
-    return f"{count} of {counted(head.brokers, 'broker')} answer{names}"
+    return f"{count} of {counted(head.brokers, 'broker')} answer{'s' if head.brokers == 1 else ''}{names}"
 
 
 def folded(diagnosis: Diagnosis) -> bool:
