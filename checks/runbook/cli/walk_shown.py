@@ -78,9 +78,8 @@ class _Story:
             more = (
                 "" if isinstance(self._record.entries[-1], Ended) else "; it has not ended, so its end may lack lines"
             )
-            page.say(
-                f"as it was written, {len(self._record.entries)} {'entry' if len(self._record.entries) == 1 else 'entries'}{more}"
-            )
+            count = len(self._record.entries)
+            page.say(f"as it was written, {count} {'entry' if count == 1 else 'entries'}{more}")
         for entry in self._record.entries:
             self._entry(entry)
 
