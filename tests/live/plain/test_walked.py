@@ -60,7 +60,7 @@ def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
 
     person = Forgetful(left_out or (5,))
     record = person.walks(
-        Walked(operator.folder, "ha#raise-or-move-replicas", lab.name),
+        Walked(operator.folder, "ha#raise-or-move-replicas", lab.name, words={"BROKERS": filling["BROKERS"]}),
         [
             *(operator.types(filling), adds_a_copy, moves, operator.types(), operator.types()),
             *(operator.types(filling), operator.types()),
