@@ -127,7 +127,7 @@ def end_offsets(lab: LabState, topic: str) -> int:
         raise LabError(f"Lab {lab.name} has no topic {topic}")
     with kafka_python(lab) as admin:
         found = admin.list_partition_offsets({TopicPartition(topic, number): -1 for number in numbers})
-    return sum(told.offset for told in found.values())
+    return sum(answer.offset for answer in found.values())
 
 
 def newest_records(lab: LabState, topic: str) -> dict[int, float]:
@@ -141,14 +141,16 @@ def newest_records(lab: LabState, topic: str) -> dict[int, float]:
     numbers = partitions(lab).get(topic)
     if numbers is None:
         raise LabError(f"Lab {lab.name} has no topic {topic}")
-    spots = [TopicPartition(topic, number) for number in numbers]
+    topic_partitions = [TopicPartition(topic, number) for number in numbers]
     for _ in range(_ATTEMPTS):
         with kafka_python(lab) as admin:
-            ends, starts, newest = (admin.list_partition_offsets(dict.fromkeys(spots, which)) for which in (-1, -2, -3))
-        filled = [spot for spot in spots if ends[spot].offset > starts[spot].offset]
+            ends, starts, newest = (
+                admin.list_partition_offsets(dict.fromkeys(topic_partitions, which)) for which in (-1, -2, -3)
+            )
+        filled = [partition for partition in topic_partitions if ends[partition].offset > starts[partition].offset]
         # A leader does not tell the time of a record that its followers lack still: it will at once.
-        if all(newest[spot].timestamp >= 0 for spot in filled):
-            return {spot.partition: newest[spot].timestamp / 1000 for spot in filled}
+        if all(newest[partition].timestamp >= 0 for partition in filled):
+            return {topic_partition.partition: newest[topic_partition].timestamp / 1000 for topic_partition in filled}
         time.sleep(_PAUSE)
     raise LabError(f"Lab {lab.name} does not tell the times of the newest records of {topic}")
 
@@ -160,8 +162,8 @@ def committed(lab: LabState, group: str, topic: str) -> int:
         LabError: The cluster did not answer.
     """
     with kafka_python(lab) as admin:
-        told = admin.list_group_offsets([group])[group]
-    return sum(max(0, one.offset) for spot, one in told.items() if spot.topic == topic)
+        offsets = admin.list_group_offsets([group])[group]
+    return sum(max(0, offset.offset) for partition, offset in offsets.items() if partition.topic == topic)
 
 
 def delete_group(lab: LabState, group: str) -> bool:
@@ -171,8 +173,8 @@ def delete_group(lab: LabState, group: str) -> bool:
         LabError: The cluster did not answer.
     """
     with kafka_python(lab) as admin:
-        [told] = admin.delete_groups([group]).values()
-    return told in ("OK", "GroupIdNotFoundError")
+        [outcome] = admin.delete_groups([group]).values()
+    return outcome in ("OK", "GroupIdNotFoundError")
 
 
 def live_brokers(lab: LabState) -> set[int]:

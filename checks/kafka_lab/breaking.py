@@ -59,7 +59,11 @@ def by_part() -> dict[str, dict[str, str]]:
 def seen_in(fault: str) -> str:
     """The runbook whose checks show a fault: what its file says as `SEEN_IN`, else ha. Runs none of its code."""
     tree = ast.parse(_FAULTS.joinpath(f"{fault.replace('-', '_')}.py").read_text("utf-8"))
-    said = [one.value for one in tree.body if isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == "SEEN_IN"]
+    said = [
+        statement.value
+        for statement in tree.body
+        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "SEEN_IN"
+    ]
     return str(ast.literal_eval(said[0])) if said else "ha"
 
 

@@ -29,7 +29,7 @@ def format_all(lab: LabState) -> None:
     voting = controllers(lab)
     if not voting:
         return  # in ZooKeeper mode a broker does it by itself
-    voters = ",".join(f"{one.number}@127.0.0.1:{one.controller_port}:{one.directory_id}" for one in voting)
+    voters = ",".join(f"{broker.number}@127.0.0.1:{broker.controller_port}:{broker.directory_id}" for broker in voting)
     tools = []
     for broker in lab.brokers:
         arguments = [

@@ -106,7 +106,7 @@ def _signed(
     if not authority:
         builder = builder.add_extension(x509.ExtendedKeyUsage(usage), critical=False)
     if names:
-        builder = builder.add_extension(x509.SubjectAlternativeName([_san(one) for one in names]), critical=False)
+        builder = builder.add_extension(x509.SubjectAlternativeName([_san(name) for name in names]), critical=False)
     return builder.sign(signer, hashes.SHA256())
 
 

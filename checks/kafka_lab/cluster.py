@@ -51,7 +51,7 @@ class LabStatus(Struct, frozen=True):
     def running(self) -> bool:
         """Whether any broker has a process."""
         own = any(broker.condition != "stopped" for broker in self.brokers)
-        return own or any(one.running for one in self.beside)
+        return own or any(status.running for status in self.beside)
 
 
 def up(

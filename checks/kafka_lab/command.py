@@ -106,9 +106,10 @@ def status(
         for cluster in (found, *found.beside):
             if cluster is not found:
                 print(f"  {cluster.name}  Kafka {cluster.kafka}  cluster {cluster.cluster_id}")
-            for one in cluster.brokers:
-                where = f"pid {one.pid}" if one.pid else ""
-                print(f"  broker {one.number}  {one.rack}  {one.address}  {one.condition:8} {where}  {one.log}")
+            for broker in cluster.brokers:
+                where = f"pid {broker.pid}" if broker.pid else ""
+                place = f"{broker.rack}  {broker.address}"
+                print(f"  broker {broker.number}  {place}  {broker.condition:8} {where}  {broker.log}")
     return 0
 
 

@@ -94,7 +94,9 @@ def settings_of(lab: LabState, broker: LabBroker) -> dict[str, Any]:
         "broker.rack": broker.rack,
         "listeners": f"PLAINTEXT://{broker.address},CONTROLLER://127.0.0.1:{broker.controller_port}",
         "advertised.listeners": f"PLAINTEXT://{broker.address}",
-        "controller.quorum.bootstrap.servers": ",".join(f"127.0.0.1:{one.controller_port}" for one in lab.brokers),
+        "controller.quorum.bootstrap.servers": ",".join(
+            f"127.0.0.1:{broker.controller_port}" for broker in lab.brokers
+        ),
         "log.dirs": lab.data_of(broker),
     }
     settings |= parts.broker_settings(lab, broker)
@@ -103,8 +105,8 @@ def settings_of(lab: LabState, broker: LabBroker) -> dict[str, Any]:
 
 def controllers(lab: LabState) -> list[LabBroker]:
     """The brokers that are controllers too, in KRaft; none in ZooKeeper mode."""
-    roles = [(one, str(settings_of(lab, one).get("process.roles", ""))) for one in lab.brokers]
-    return [one for one, has in roles if "controller" in has]
+    roles = [(broker, str(settings_of(lab, broker).get("process.roles", ""))) for broker in lab.brokers]
+    return [broker for broker, has in roles if "controller" in has]
 
 
 def write_configuration(lab: LabState, broker: LabBroker) -> None:

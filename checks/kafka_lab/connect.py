@@ -279,8 +279,8 @@ def _stop(lab: LabState, name: str) -> None:
     wait_until(lambda: bool(_change(lab, "PUT", f"{path}/stop", None)), f"{name} to stop", within=60)
 
     def stopped() -> bool:
-        told = _ask(a_live_worker(lab), f"{path}/status")
-        return told["connector"]["state"] == "STOPPED" and not told["tasks"]
+        status = _ask(a_live_worker(lab), f"{path}/status")
+        return status["connector"]["state"] == "STOPPED" and not status["tasks"]
 
     wait_until(stopped, f"{name} and its tasks to end", within=_WITHIN)
 
@@ -359,9 +359,11 @@ def wait_for_tasks(lab: LabState) -> None:
     """
 
     def reached() -> bool:
-        alive = {f"127.0.0.1:{one.port}" for one in workers_of(lab) if processes.condition(one.process) == "alive"}
-        told = _ask(a_live_worker(lab), "/connectors?expand=status")
-        tasks = [task for one in told.values() for task in one["status"]["tasks"]]
+        alive = {
+            f"127.0.0.1:{worker.port}" for worker in workers_of(lab) if processes.condition(worker.process) == "alive"
+        }
+        connectors = _ask(a_live_worker(lab), "/connectors?expand=status")
+        tasks = [task for connector in connectors.values() for task in connector["status"]["tasks"]]
         return bool(tasks) and all(task["state"] == "RUNNING" and task["worker_id"] in alive for task in tasks)
 
     wait_until(reached, f"the tasks of Connect in lab {lab.name} to run", within=_WITHIN)

@@ -29,9 +29,9 @@ def runs(lab: LabState, connector: str) -> bool:
     Raises:
         LabError: No worker answered.
     """
-    told = _status(lab, connector)
-    tasks = [task["state"] for task in told.get("tasks", [])]
-    return told.get("connector", {}).get("state") == "RUNNING" and set(tasks) == {"RUNNING"}
+    status = _status(lab, connector)
+    tasks = [task["state"] for task in status.get("tasks", [])]
+    return status.get("connector", {}).get("state") == "RUNNING" and set(tasks) == {"RUNNING"}
 
 
 def workers_of_tasks(lab: LabState) -> set[str]:
@@ -40,8 +40,8 @@ def workers_of_tasks(lab: LabState) -> set[str]:
     Raises:
         LabError: No worker answered.
     """
-    told = connect.asked(lab, "/connectors?expand=status") or {}
-    tasks = [task for one in told.values() for task in one["status"]["tasks"]]
+    connectors = connect.asked(lab, "/connectors?expand=status") or {}
+    tasks = [task for connector in connectors.values() for task in connector["status"]["tasks"]]
     return {task["worker_id"] if task["state"] == "RUNNING" else task["state"] for task in tasks}
 
 
@@ -59,13 +59,13 @@ def counted(lab: LabState, connector: str, attribute: str) -> float:
     total = 0.0
     for worker, port in zip(connect.workers_of(lab), ports, strict=True):
         if processes.condition(worker.process) == "alive":
-            told = http.ask(f"http://127.0.0.1:{port}/jolokia/", method="POST", body=body)
-            if told["status"] not in (_OK, _NOBODY):
-                raise LabError(f"The agent of {worker.name} did not tell {attribute}: {told.get('error')}")
-            total += sum(one[attribute] for one in told.get("value", {}).values())
+            answer = http.ask(f"http://127.0.0.1:{port}/jolokia/", method="POST", body=body)
+            if answer["status"] not in (_OK, _NOBODY):
+                raise LabError(f"The agent of {worker.name} did not tell {attribute}: {answer.get('error')}")
+            total += sum(attributes[attribute] for attributes in answer.get("value", {}).values())
     return total
 
 
 def _status(lab: LabState, connector: str) -> dict[str, Any]:
-    told: dict[str, Any] = connect.asked(lab, f"/connectors/{connector}/status") or {}
-    return told
+    answer: dict[str, Any] = connect.asked(lab, f"/connectors/{connector}/status") or {}
+    return answer

@@ -45,7 +45,7 @@ class ForwardedPath:
         self._name = str(listen)
         self._own = target
         self._open = asyncio.Event()
-        self._told: dict[str, Any] = {}
+        self._orders: dict[str, Any] = {}
         self._connections: set[asyncio.Task[None]] = set()
         self._taken = 0  # connections, since it was said how it is
         self.read()
@@ -53,12 +53,12 @@ class ForwardedPath:
     def read(self) -> None:
         """Read how it is; where that can't be read it stays as it was."""
         try:
-            told = json.loads(self._file.read_text(encoding="ascii")).get(self._name, {})
+            orders = json.loads(self._file.read_text(encoding="ascii")).get(self._name, {})
         except (OSError, ValueError):
             return
-        if told != self._told:
-            self._told, self._taken = told, 0
-        if not self._told.get("open", True):
+        if orders != self._orders:
+            self._orders, self._taken = orders, 0
+        if not self._orders.get("open", True):
             self._open.clear()
         elif not self._open.is_set():
             for connection in self._connections:
@@ -67,7 +67,7 @@ class ForwardedPath:
 
     async def take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Take a connection."""
-        if self._told.get("reset"):
+        if self._orders.get("reset"):
             writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
             writer.transport.abort()
             return
@@ -82,7 +82,7 @@ class ForwardedPath:
 
     async def _hand_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await self._open.wait()
-        back, forth = await asyncio.open_connection("127.0.0.1", self._told.get("target") or self._own)
+        back, forth = await asyncio.open_connection("127.0.0.1", self._orders.get("target") or self._own)
         ways = [asyncio.ensure_future(way) for way in (self._put_on(reader, forth), self._pump(back, writer))]
         try:
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
@@ -125,17 +125,17 @@ class ForwardedPath:
     def _hangs(self, begun: bytes) -> bool:
         """Whether a request of this number is to hang; of a record of TLS nobody can tell."""
         length, number = struct.unpack_from(">ih", begun.ljust(_REQUEST + 4, b"\0"))
-        return length <= _LONGEST and number in self._told.get("hang", ())
+        return length <= _LONGEST and number in self._orders.get("hang", ())
 
     def _chance(self) -> random.Random:
         """What decides for the requests of one more connection."""
         self._taken += 1
-        seed = self._told.get("lose", {}).get("seed", 0)
+        seed = self._orders.get("lose", {}).get("seed", 0)
         return random.Random(f"{seed} {self._taken}")  # noqa: S311 - it is to be the same again, and no secret
 
     def _lost(self, chance: random.Random) -> tuple[bool, bool]:
         """Whether the next request is lost, and whether its connection ends with it."""
-        said = self._told.get("lose", {})
+        said = self._orders.get("lose", {})
         one, other = chance.random(), chance.random()  # both each time: what is drawn later stays the same
         lost = one < said.get("share", 0.0)
         return lost, lost and other < said.get("closing", 0.0)
@@ -146,9 +146,9 @@ class ForwardedPath:
                 await self._write(writer, some)
 
     async def _write(self, writer: asyncio.StreamWriter, some: bytes) -> None:
-        most = self._told.get("piece", _PIECE)
+        most = self._orders.get("piece", _PIECE)
         for start in range(0, len(some), most):
-            await asyncio.sleep(self._told.get("delay", 0.0))
+            await asyncio.sleep(self._orders.get("delay", 0.0))
             await self._open.wait()
             writer.write(some[start : start + most])
             await writer.drain()

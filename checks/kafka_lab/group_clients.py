@@ -86,10 +86,10 @@ def read(settings: dict[str, Any], topic: str, group: str, pause: float, name: s
 def _understood(value: bytes, knows: str) -> bool:
     """Whether a reader can take a record's value apart."""
     try:
-        told = int(value) if knows == "number" else json.loads(value)
+        decoded = int(value) if knows == "number" else json.loads(value)
     except ValueError:
         return False
-    return isinstance(told, int) or (isinstance(told, dict) and "written" in told)
+    return isinstance(decoded, int) or (isinstance(decoded, dict) and "written" in decoded)
 
 
 def _commit(consumer: Any, places: list[Any]) -> None:
@@ -129,7 +129,7 @@ def crash(settings: dict[str, Any], topic: str, group: str) -> None:
     own = {"group.id": group, "client.id": f"{group}-crashing", "session.timeout.ms": CRASHING_SESSION * 1000}
     consumer = Consumer(settings | own)
     held: list[Any] = []
-    consumer.subscribe([topic], on_assign=lambda _, spots: held.extend(spots))
+    consumer.subscribe([topic], on_assign=lambda _, partitions: held.extend(partitions))
     while not held:
         consumer.poll(0.2)
     print(f"crashed {time.time()}", flush=True)  # noqa: T201 - the lab reads it
@@ -141,10 +141,14 @@ def rerun(settings: dict[str, Any], topic: str, group: str) -> None:
     from confluent_kafka import Consumer, TopicPartition
 
     consumer = Consumer(settings | {"group.id": group, "client.id": f"{group}-again", "enable.auto.commit": False})
-    spots = [TopicPartition(topic, number) for number in consumer.list_topics(topic, 10).topics[topic].partitions]
+    partitions = [TopicPartition(topic, number) for number in consumer.list_topics(topic, 10).topics[topic].partitions]
     while True:
-        told = consumer.committed(spots, 10)
-        back = [TopicPartition(topic, one.partition, one.offset - _BACK) for one in told if one.offset >= _BACK]
+        committed = consumer.committed(partitions, 10)
+        back = [
+            TopicPartition(topic, partition.partition, partition.offset - _BACK)
+            for partition in committed
+            if partition.offset >= _BACK
+        ]
         if back:
             _commit(consumer, back)
         time.sleep(1)

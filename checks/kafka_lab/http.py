@@ -40,9 +40,9 @@ def ask(
         RefusedError: it answered with an error.
         LabError: it does not answer, or not in JSON.
     """
-    told = _read(url, method, body, kind, within)
+    answer = _read(url, method, body, kind, within)
     try:
-        return msgspec.json.decode(told or b"null")
+        return msgspec.json.decode(answer or b"null")
     except msgspec.DecodeError as error:
         raise LabError(f"{url} does not answer: {error}") from error
 
@@ -62,8 +62,8 @@ def _read(url: str, method: str, body: bytes | None, kind: str, within: float) -
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         with opener.open(request, timeout=within) as answer:
-            told: bytes = answer.read()
-            return told
+            content: bytes = answer.read()
+            return content
     except urllib.error.HTTPError as error:
         said = error.read().decode("utf-8", "replace")
         raise RefusedError(f"{method} {url} was refused", error.code, said) from error

@@ -60,8 +60,8 @@ def answers_after(lab: LabState, *, within: float) -> float:
     return ways.answers_after(next(iter(_state(lab)["ports"].values()))[0], within=within)
 
 
-def _say(lab: LabState, **told: Any) -> None:
-    ways.say(lab, _NAME, {shown: told for shown, _ in _state(lab)["ports"].values()})
+def _say(lab: LabState, **orders: Any) -> None:
+    ways.say(lab, _NAME, {shown: orders for shown, _ in _state(lab)["ports"].values()})
 
 
 def _state(lab: LabState) -> dict[str, Any]:

@@ -34,8 +34,8 @@ def free_ports(count: int) -> list[int]:
 
 def _given(noted: Path) -> dict[str, float]:
     try:
-        told = json.loads(noted.read_text("ascii"))
-        return {str(port): float(when) for port, when in told.items()}
+        noted_ports = json.loads(noted.read_text("ascii"))
+        return {str(port): float(when) for port, when in noted_ports.items()}
     except (OSError, ValueError, TypeError, AttributeError):  # nothing was noted yet, or somebody wrote into it
         return {}
 

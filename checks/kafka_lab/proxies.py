@@ -15,13 +15,13 @@ SEEN_AFTER: Final = 0.2
 """Seconds until the proxies have read what was said of them: as often as forwarder.py looks."""
 
 
-def say(lab: LabState, told: Mapping[int, Mapping[str, Any]]) -> None:
+def say(lab: LabState, orders: Mapping[int, Mapping[str, Any]]) -> None:
     """Say how the proxies are, by the brokers' numbers, in the words of forwarder.py; those not named are well.
 
     Raises:
         LabError: The lab has none.
     """
-    ways.say(lab, PART, {_ports(lab, number)[0]: dict(one) for number, one in told.items()})
+    ways.say(lab, PART, {_ports(lab, number)[0]: dict(order) for number, order in orders.items()})
 
 
 def lose(lab: LabState, share: float, *, seed: int, closing: float = 0.5, numbers: Iterable[int] | None = None) -> None:
@@ -38,7 +38,7 @@ def lose(lab: LabState, share: float, *, seed: int, closing: float = 0.5, number
         LabError: The lab has no proxies.
     """
     chosen = [broker.number for broker in lab.brokers] if numbers is None else numbers
-    say(lab, {one: {"lose": {"share": share, "closing": closing, "seed": f"{seed} {one}"}} for one in chosen})
+    say(lab, {number: {"lose": {"share": share, "closing": closing, "seed": f"{seed} {number}"}} for number in chosen})
 
 
 def mend(lab: LabState) -> None:

@@ -116,8 +116,8 @@ def register(lab: LabState, subject: str, schema: str, kind: str = "AVRO") -> in
         LabError: the registry refused.
     """
     body = {"schema": schema, "schemaType": kind}
-    told = request("POST", required(lab), f"/subjects/{subject}/versions", body)
-    return int(told["id"])
+    answer = request("POST", required(lab), f"/subjects/{subject}/versions", body)
+    return int(answer["id"])
 
 
 def set_level(lab: LabState, level: str, subject: str = "") -> None:
@@ -164,10 +164,10 @@ def addresses(lab: LabState) -> list[str]:
         LabError: it has none.
     """
     required(lab)
-    return [url(one["ports"]["api"]) for one in lab.parts[PART]["instances"]]
+    return [url(instance["ports"]["api"]) for instance in lab.parts[PART]["instances"]]
 
 
-def told(lab: LabState, path: str) -> list[Any]:
+def answers(lab: LabState, path: str) -> list[Any]:
     """What each instance answers to a GET; None where it knows of no such thing.
 
     Raises:

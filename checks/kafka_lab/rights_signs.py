@@ -40,13 +40,13 @@ def allowed(lab: LabState) -> set[Right]:
     """
     return {
         Right(
-            one.principal.removeprefix("User:"),
-            one.resource_pattern.resource_type.name.lower(),
-            one.resource_pattern.resource_name,
-            one.operation.name.lower(),
+            acl.principal.removeprefix("User:"),
+            acl.resource_pattern.resource_type.name.lower(),
+            acl.resource_pattern.resource_name,
+            acl.operation.name.lower(),
         )
-        for one in all_acls(lab)
-        if one.permission_type.name == "ALLOW" and one.resource_pattern.pattern_type.name == "LITERAL"
+        for acl in all_acls(lab)
+        if acl.permission_type.name == "ALLOW" and acl.resource_pattern.pattern_type.name == "LITERAL"
     }
 
 
@@ -57,8 +57,11 @@ def rounds(lab: LabState) -> dict[str, int]:
         LabError: the cluster did not answer.
     """
     with kafka_python(lab) as admin:
-        told = admin.describe_user_scram_credentials()
-    return {user: min(one["iterations"] for one in said["credential_infos"]) for user, said in told.items()}
+        described = admin.describe_user_scram_credentials()
+    return {
+        user: min(credential["iterations"] for credential in said["credential_infos"])
+        for user, said in described.items()
+    }
 
 
 def default_quotas(lab: LabState) -> dict[str, float]:

@@ -98,7 +98,7 @@ def settings(lab: LabState, broker: LabBroker) -> dict[str, Any]:
         listeners[name], protocols[name] = f"{HOST}:{port}", "PLAINTEXT"
     shown = ",".join(f"{name}://{where}" for name, where in listeners.items())
     clients = "listener.name.clients"
-    supers = ["ANONYMOUS", *(f"broker-{one.number}" for one in lab.brokers)]  # ANONYMOUS: the lab's own commands
+    supers = ["ANONYMOUS", *(f"broker-{broker.number}" for broker in lab.brokers)]  # ANONYMOUS: the lab's own commands
     made = {
         "listeners": f"{shown},CONTROLLER://127.0.0.1:{broker.controller_port}",
         "advertised.listeners": shown,

@@ -91,7 +91,7 @@ class LabState(Struct):
     def clusters(self) -> list["LabState"]:
         """Its own cluster, and those that belong to it."""
         found = (read(name, Path(self.folder)) for name in self.beside)
-        return [self, *(one for one in found if one is not None)]
+        return [self, *(lab for lab in found if lab is not None)]
 
     @property
     def running(self) -> bool:
@@ -170,7 +170,7 @@ def known(name: str, home: Path | None = None) -> LabState:
     """
     state = read(name, home)
     if state is None:
-        there = [one.name for one in all_states(home)]
+        there = [state.name for state in all_states(home)]
         named = f"name one with --name, as in --name {shlex.quote(there[0])}; or " if there else ""
         raise UsageError(
             f"No lab named {name} is up (up: {', '.join(there) or 'none'}): "

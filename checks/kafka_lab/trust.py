@@ -60,5 +60,7 @@ def _java_trust_store(bundle: Path, content: bytes) -> bytes:
             certificates = x509.load_pem_x509_certificates(content)
         except ValueError as error:
             raise LabError(f"{bundle} is no list of PEM certificates ({error}): correct $SSL_CERT_FILE") from error
-    named = [pkcs12.PKCS12Certificate(one, str(place).encode()) for place, one in enumerate(certificates)]
+    named = [
+        pkcs12.PKCS12Certificate(certificate, str(place).encode()) for place, certificate in enumerate(certificates)
+    ]
     return pkcs12.serialize_java_truststore(named, BestAvailableEncryption(_PASSWORD.encode()))

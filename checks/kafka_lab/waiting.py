@@ -103,7 +103,7 @@ def wait_for_full_isr(lab: LabState, *, preferred: bool = False, within: float =
         return leads and set(one.isrs) == set(one.replicas)
 
     def full(seen: Any) -> bool:
-        return all(whole(one) for topic in seen.topics.values() for one in topic.partitions.values())
+        return all(whole(partition) for topic in seen.topics.values() for partition in topic.partitions.values())
 
     wait_until_all_see(lab, full, f"all replicas of lab {lab.name} to be in sync", within=within)
 

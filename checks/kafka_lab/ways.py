@@ -90,10 +90,10 @@ def stop(state: State) -> None:
     processes.terminate(_process(state), patience=0)
 
 
-def say(lab: LabState, name: str, told: Mapping[int, Mapping[str, Any]]) -> None:
+def say(lab: LabState, name: str, orders: Mapping[int, Mapping[str, Any]]) -> None:
     """Say how the ways are, by their ports, in the words of forwarder.py; those not named are well."""
     _file(lab, name).parent.mkdir(parents=True, exist_ok=True)
-    write_whole(_file(lab, name), json.dumps(told))
+    write_whole(_file(lab, name), json.dumps(orders))
 
 
 def answers_after(port: int, *, within: float, key: int = API_VERSIONS) -> float:
@@ -123,10 +123,10 @@ def who_answers(port: int, number: int) -> int:
     # One resource; -1 is all of its settings, and the last byte says that their synonyms are not wanted.
     body = struct.pack(f">ibh{len(name)}sib", 1, _BROKER, len(name), name, -1, 0)
     try:
-        told = _asked(port, _DESCRIBE_CONFIGS, 1, body, _PATIENCE)
+        answer = _asked(port, _DESCRIBE_CONFIGS, 1, body, _PATIENCE)
     except OSError as error:
         raise LabError(f"Nobody answers at 127.0.0.1:{port}: {error}") from error
-    refused = _ANOTHER.search(told)
+    refused = _ANOTHER.search(answer)
     return int(refused[1]) if refused else number
 
 
@@ -135,8 +135,8 @@ def _asked(port: int, key: int, version: int, body: bytes, within: float) -> byt
     request = struct.pack(">hhih", key, version, 1, -1) + body  # the number of the request, and no client's name
     with socket.create_connection(("127.0.0.1", port), timeout=within) as connection:
         connection.sendall(struct.pack(">i", len(request)) + request)
-        if told := connection.recv(1 << 16):
-            return told
+        if answer := connection.recv(1 << 16):
+            return answer
     raise ConnectionError("it closed the connection")
 
 

@@ -89,7 +89,9 @@ def write_configuration(lab: LabState, servers: list[LabZooKeeper]) -> None:
     logging_file(lab).parent.mkdir(parents=True, exist_ok=True)
     write_logins(lab)
     logging_file(lab).write_text(_LOGGING, encoding="utf-8")
-    members = "".join(f"server.{one.number}=127.0.0.1:{one.peer_port}:{one.election_port}\n" for one in servers)
+    members = "".join(
+        f"server.{server.number}=127.0.0.1:{server.peer_port}:{server.election_port}\n" for server in servers
+    )
     for server in servers:
         data = _data(lab, server)
         data.mkdir(parents=True, exist_ok=True)

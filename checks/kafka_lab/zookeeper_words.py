@@ -23,7 +23,7 @@ class AnswersWords(Protocol):
         """Host and port for clients."""
 
 
-def told(server: AnswersWords, word: str) -> str:
+def answer_to(server: AnswersWords, word: str) -> str:
     """What a server answers to a word; "" if nothing comes in time."""
     host, _, port = server.address.rpartition(":")
     answer = b""
@@ -40,16 +40,16 @@ def told(server: AnswersWords, word: str) -> str:
 
 def mode(server: AnswersWords) -> str:
     """Whether a server leads, follows, or serves nobody for want of a majority; "" if it does not answer."""
-    answer = told(server, "srvr")
+    answer = answer_to(server, "srvr")
     lines = dict(line.split(": ", 1) for line in answer.splitlines() if ": " in line)
     return NOT_SERVING if _REFUSES in answer else lines.get("Mode", "")
 
 
 def in_sync(servers: Iterable[AnswersWords]) -> int:
     """How many the leader counts, itself included; 0 where nobody serves, -1 while that changes."""
-    modes = [(mode(one), one) for one in servers if condition(one.process) == "alive"]
-    leaders = [one for told_mode, one in modes if told_mode == LEADER]
+    modes = [(mode(server), server) for server in servers if condition(server.process) == "alive"]
+    leaders = [server for stated, server in modes if stated == LEADER]
     if len(leaders) == 1:
-        metrics = dict(line.split("\t", 1) for line in told(leaders[0], "mntr").splitlines() if "\t" in line)
+        metrics = dict(line.split("\t", 1) for line in answer_to(leaders[0], "mntr").splitlines() if "\t" in line)
         return int(float(metrics.get("zk_synced_followers", -2))) + 1
-    return 0 if all(told_mode == NOT_SERVING for told_mode, _ in modes) else -1
+    return 0 if all(stated == NOT_SERVING for stated, _ in modes) else -1

@@ -6,7 +6,7 @@ from runbook.formats.jaas import read_logins
 def test_options_belong_to_the_module_before_them():
     pieces = ["KafkaServer {", "a.PlainLoginModule required", 'username="x"', "user_y", "b.OtherLoginModule", "z", "};"]
     logins = read_logins(pieces)
-    assert [(one.module, one.options, one.users, one.told) for one in logins] == [
+    assert [(one.module, one.options, one.users, one.values) for one in logins] == [
         ("a.PlainLoginModule", ["username", "user_y"], ["y"], {"username": "x"}),
         ("b.OtherLoginModule", ["z"], [], {}),
     ]

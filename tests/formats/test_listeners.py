@@ -1,6 +1,6 @@
 import pytest
 
-from runbook.formats.listeners import Listener, controllers, controllers_encrypted, listeners, spot
+from runbook.formats.listeners import Listener, controllers, controllers_encrypted, host_and_port, listeners
 
 BROKER = {
     "listeners": "INTERNAL://10.0.0.1:9091,CLIENTS://0.0.0.0:9093,CONTROLLER://10.0.0.1:9090",
@@ -77,6 +77,6 @@ def test_controllers_are_encrypted_as_their_first_listener_is():
 
 
 def test_an_address_is_host_and_port():
-    assert spot("a.example:1") == ("a.example", 1)
-    assert spot("[::1]:1") == ("::1", 1)
-    assert spot("a") is spot("http://a:1") is None
+    assert host_and_port("a.example:1") == ("a.example", 1)
+    assert host_and_port("[::1]:1") == ("::1", 1)
+    assert host_and_port("a") is host_and_port("http://a:1") is None

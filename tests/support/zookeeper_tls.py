@@ -18,7 +18,7 @@ from kafka_lab.configuration import properties_file, write_configuration
 from kafka_lab.errors import LabError
 from kafka_lab.waiting import wait_for_brokers, wait_for_full_isr, wait_until
 from kafka_lab.zookeeper_logins import SUPER, super_password
-from kafka_lab.zookeeper_words import told
+from kafka_lab.zookeeper_words import answer_to
 
 CARELESS: Final = 3
 """The broker that protects nothing of what it writes."""
@@ -92,7 +92,7 @@ def encrypted(lab: LabState, authority: Path) -> Mapping[str, bool]:
     """What shows that all of it speaks TLS, and that what the careless broker wrote is open to everybody."""
     servers = zookeeper.servers_of(lab)
     claims = {f"{one.name} shows a certificate of the authority": _handshake(one.port, authority) for one in servers}
-    claims |= {f"{one.name} answers nothing without TLS": told(one, "srvr") == "" for one in servers}
+    claims |= {f"{one.name} answers nothing without TLS": answer_to(one, "srvr") == "" for one in servers}
     with _session(lab, servers, use_ssl=True, ca=str(authority)) as client:
         open_to_all = {
             broker.number: client.get_acls(f"{zookeeper.chroot(lab)}/brokers/ids/{broker.number}")[0] == OPEN_ACL_UNSAFE

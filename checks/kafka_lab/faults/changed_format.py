@@ -47,5 +47,5 @@ def evident(lab: LabState) -> Mapping[str, bool]:
 
 def _failing(lab: LabState) -> dict[int, int]:
     """The offset, by partition, of the record that the reader says it fails at."""
-    told = [line.split() for line in groups.said(lab, "archive")]
-    return {int(line[0]): int(line[1]) for line in told if len(line) == 2 and line[0].isdigit()}  # noqa: PLR2004 - both
+    lines = [line.split() for line in groups.said(lab, "archive")]
+    return {int(line[0]): int(line[1]) for line in lines if len(line) == 2 and line[0].isdigit()}  # noqa: PLR2004 - both

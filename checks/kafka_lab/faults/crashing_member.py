@@ -42,17 +42,17 @@ def evident(lab: LabState) -> Mapping[str, bool]:
 
 def _crashed(lab: LabState) -> float | None:
     """When the instance crashed last, in seconds since 1970, as it says itself."""
-    told = [line.split() for line in groups.said(lab, "crashing") if line.startswith("crashed ")]
-    return float(told[-1][1]) if told else None
+    lines = [line.split() for line in groups.said(lab, "crashing") if line.startswith("crashed ")]
+    return float(lines[-1][1]) if lines else None
 
 
 def _alone(lab: LabState) -> bool:
     """Whether the reader has all that there is; what crashed is taken out of the group, as its session is long."""
     from kafka.admin import MemberToRemove
 
-    told = groups.described(lab)
-    left = [one["member_id"] for one in told["members"] if one["client_id"].endswith("-crashing")]
+    group = groups.described(lab)
+    left = [member["member_id"] for member in group["members"] if member["client_id"].endswith("-crashing")]
     if left:
         with kafka_python(lab) as admin:
-            admin.remove_group_members(groups.ARCHIVE, [MemberToRemove(member_id=one) for one in left])
-    return not left and told["group_state"] == "Stable"
+            admin.remove_group_members(groups.ARCHIVE, [MemberToRemove(member_id=member) for member in left])
+    return not left and group["group_state"] == "Stable"

@@ -22,5 +22,5 @@ def heal(lab: LabState) -> None:
 
 def evident(lab: LabState) -> Mapping[str, bool]:
     """Whether every instance says that it is in this mode."""
-    modes = {told["mode"] for told in registry.told(lab, "/mode")}
+    modes = {answer["mode"] for answer in registry.answers(lab, "/mode")}
     return {"every instance of the registry is in mode READONLY": modes == {"READONLY"}}

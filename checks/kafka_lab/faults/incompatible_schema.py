@@ -30,13 +30,13 @@ def heal(lab: LabState) -> None:
 
 def evident(lab: LabState) -> Mapping[str, bool]:
     """Whether every instance gives it as the latest version, beside one where the same field is a string."""
-    latest = [_type_of_id(told) for told in registry.told(lab, f"/subjects/{_SUBJECT}/versions/latest")]
-    first = {_type_of_id(told) for told in registry.told(lab, f"/subjects/{_SUBJECT}/versions/1")}
+    latest = [_type_of_id(answer) for answer in registry.answers(lab, f"/subjects/{_SUBJECT}/versions/latest")]
+    first = {_type_of_id(answer) for answer in registry.answers(lab, f"/subjects/{_SUBJECT}/versions/1")}
     return {
         f"the field id of {_SUBJECT} is a long now, and was a string": set(latest) == {"long"} and "string" in first
     }
 
 
-def _type_of_id(told: Any) -> str:
+def _type_of_id(answer: Any) -> str:
     """How the field id is typed in a version of a record."""
-    return next(str(field["type"]) for field in json.loads(told["schema"])["fields"] if field["name"] == "id")
+    return next(str(field["type"]) for field in json.loads(answer["schema"])["fields"] if field["name"] == "id")

@@ -37,7 +37,7 @@ def evident(lab: LabState) -> Mapping[str, bool]:
     there = partitions(lab)
     claims = {}
     for topic, (replicas, needed) in _topics(lab).items():
-        held = [one.replicas for one in there.get(topic, {}).values()]
+        held = [partition.replicas for partition in there.get(topic, {}).values()]
         claims[f"{topic} is held by brokers {replicas}"] = held == [replicas]
         claims[f"{topic} has {_NEEDED}={needed}"] = bool(held) and topic_setting(lab, topic, _NEEDED) == needed
     return claims

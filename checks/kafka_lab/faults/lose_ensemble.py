@@ -24,5 +24,5 @@ def heal(lab: LabState) -> None:
 def evident(lab: LabState) -> Mapping[str, bool]:
     """Whether their processes have ended, and the one that is left says that it serves nobody."""
     left, *lost = zookeeper.servers_of(lab)
-    ended = {f"{one.name} has no process": condition(one.process) == "stopped" for one in lost}
+    ended = {f"{server.name} has no process": condition(server.process) == "stopped" for server in lost}
     return ended | {f"{left.name} serves nobody": mode(left) == NOT_SERVING}

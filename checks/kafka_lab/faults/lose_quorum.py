@@ -22,8 +22,8 @@ def heal(lab: LabState) -> None:
 def evident(lab: LabState) -> Mapping[str, bool]:
     """Whether their processes have ended and their ports, the controllers' too, refuse."""
     lost = [lab.broker(number) for number in sorted(_lost(lab))]
-    ended = {f"broker {one.number} has no process": one.condition == "stopped" for one in lost}
-    return ended | {f"controller {one.number} refuses": refuses(one.controller_port) for one in lost}
+    ended = {f"broker {broker.number} has no process": broker.condition == "stopped" for broker in lost}
+    return ended | {f"controller {broker.number} refuses": refuses(broker.controller_port) for broker in lost}
 
 
 def _lost(lab: LabState) -> set[int]:

@@ -25,5 +25,5 @@ def heal(lab: LabState) -> None:
 
 def evident(lab: LabState) -> Mapping[str, bool]:
     """Whether some requests have no answer, and others have."""
-    came = [proxies.answered(lab, one.number, _TIMES, within=_PATIENCE) for one in lab.brokers]
+    came = [proxies.answered(lab, broker.number, _TIMES, within=_PATIENCE) for broker in lab.brokers]
     return {f"of {_TIMES} requests at each proxy some are answered, not all": 0 < sum(came) < _TIMES * len(came)}

@@ -14,7 +14,7 @@ _PATIENCE = 2.0  # seconds; it takes milliseconds
 
 def inject(lab: LabState) -> None:
     """Let nothing through, and wait until nothing comes."""
-    proxies.say(lab, {one: {"open": False} for one in _NUMBERS})
+    proxies.say(lab, {number: {"open": False} for number in _NUMBERS})
     wait_until(lambda: all(evident(lab).values()), "the proxies to fall silent", within=30)
 
 
@@ -25,5 +25,5 @@ def heal(lab: LabState) -> None:
 
 def evident(lab: LabState) -> Mapping[str, bool]:
     """Whether their proxies are silent, while the cluster counts on them."""
-    silent = all(proxies.answers_after(lab, one, within=_PATIENCE) == math.inf for one in _NUMBERS)
+    silent = all(proxies.answers_after(lab, number, within=_PATIENCE) == math.inf for number in _NUMBERS)
     return {"brokers 2 and 3 do not answer us, and are not fenced": silent and set(_NUMBERS) <= set(live_brokers(lab))}

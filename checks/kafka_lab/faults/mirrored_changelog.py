@@ -16,7 +16,7 @@ _WITHIN = 60.0
 def inject(lab: LabState) -> None:
     """Change what is left out, and wait until the changelog has come to the standby."""
     there = mirrors.standby_of(lab)
-    left_out = ",".join(one for one in mirrors.NO_TOPICS if "changelog" not in one)
+    left_out = ",".join(topic for topic in mirrors.NO_TOPICS if "changelog" not in topic)
     connect.change_connector(there, mirrors.SOURCE, mirrors.source(lab, **{"topics.exclude": left_out}))
     what = "the changelog to come to the standby"
     wait_until(lambda: mirrors.remote(mirrors.CHANGELOG) in partitions(there), what, within=_WITHIN)

@@ -25,5 +25,5 @@ def heal(lab: LabState) -> None:
 def evident(lab: LabState) -> Mapping[str, bool]:
     """Whether that request alone has no answer."""
     greeted = proxies.answers_after(lab, _NUMBER, within=_PATIENCE)
-    told = proxies.answers_after(lab, _NUMBER, within=_PATIENCE, key=ways.METADATA)
-    return {f"broker {_NUMBER} greets, and does not answer Metadata": greeted < math.inf and told == math.inf}
+    answered = proxies.answers_after(lab, _NUMBER, within=_PATIENCE, key=ways.METADATA)
+    return {f"broker {_NUMBER} greets, and does not answer Metadata": greeted < math.inf and answered == math.inf}

@@ -22,5 +22,5 @@ def heal(lab: LabState) -> None:
 
 def evident(lab: LabState) -> Mapping[str, bool]:
     """Whether every instance says that NONE holds."""
-    levels = {told["compatibilityLevel"] for told in registry.told(lab, "/config")}
+    levels = {answer["compatibilityLevel"] for answer in registry.answers(lab, "/config")}
     return {"every instance of the registry has the level NONE": levels == {"NONE"}}

@@ -27,5 +27,5 @@ def heal(lab: LabState) -> None:
 def evident(lab: LabState) -> Mapping[str, bool]:
     """Whether a client without a login, in plain text, is told which brokers it may turn to."""
     port = security.required(lab)["opened"].get(str(_NUMBER), {}).get("OPEN")
-    told = port is not None and _NUMBER in metadata(lab, f"{security.HOST}:{port}").brokers
-    return {f"broker {_NUMBER} talks to strangers in plain text, at its listener OPEN": told}
+    answered = port is not None and _NUMBER in metadata(lab, f"{security.HOST}:{port}").brokers
+    return {f"broker {_NUMBER} talks to strangers in plain text, at its listener OPEN": answered}

@@ -25,5 +25,5 @@ def heal(lab: LabState) -> None:
 
 def evident(lab: LabState) -> Mapping[str, bool]:
     """Whether a worker shows the password to whoever asks."""
-    told = connect_signs.configured(lab, _CONNECTOR).get("connection.password")
-    return {f"the configuration of {_CONNECTOR} shows its password": told == MADE_UP}
+    shown = connect_signs.configured(lab, _CONNECTOR).get("connection.password")
+    return {f"the configuration of {_CONNECTOR} shows its password": shown == MADE_UP}

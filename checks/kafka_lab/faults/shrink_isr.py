@@ -23,7 +23,7 @@ _FETCH = 1_048_576  # replica.fetch.max.bytes, Kafka's default: what a follower 
 def inject(lab: LabState) -> None:
     """Take the followers' copies away, then let them be made again very slowly."""
     before = note_replicas(lab, _NAME, [_TOPIC])
-    leaders = {(_TOPIC, number): [one.leader] for number, one in partitions(lab)[_TOPIC].items()}
+    leaders = {(_TOPIC, number): [partition.leader] for number, partition in partitions(lab)[_TOPIC].items()}
     write_ballast(lab, _TOPIC, [number for _, number in before], 2 * _FETCH)
     reassign(lab, leaders)
     wait_until_all_see(lab, lambda seen: _most_replicas(seen) == 1, "the followers' copies to go", within=10)
@@ -43,10 +43,10 @@ def evident(lab: LabState) -> Mapping[str, bool]:
     """Whether each partition has three replicas of which one is in sync, by the word of its brokers."""
     there = partitions(lab)[_TOPIC].values()
     return {
-        f"each partition of {_TOPIC} has one replica in sync": all(len(one.isrs) == 1 for one in there),
+        f"each partition of {_TOPIC} has one replica in sync": all(len(partition.isrs) == 1 for partition in there),
         f"the copies of {_TOPIC} are throttled": topic_setting(lab, _TOPIC, _REPLICAS) == "*",
     }
 
 
 def _most_replicas(seen: Any) -> int:
-    return max(len(one.replicas) for one in seen.topics[_TOPIC].partitions.values())
+    return max(len(partition.replicas) for partition in seen.topics[_TOPIC].partitions.values())

@@ -52,7 +52,8 @@ def evident(lab: LabState) -> Mapping[str, bool]:
     ahead = {broker.number: _ahead(lab, broker.number) for broker in lab.brokers}
     return {
         f"date is {AHEAD} s ahead on the host of broker {_NUMBER} alone": (
-            abs(ahead.pop(_NUMBER) - AHEAD) < _TOLERANCE and all(abs(one) < _TOLERANCE for one in ahead.values())
+            abs(ahead.pop(_NUMBER) - AHEAD) < _TOLERANCE
+            and all(abs(seconds) < _TOLERANCE for seconds in ahead.values())
         )
     }
 

@@ -29,11 +29,13 @@ def heal(lab: LabState) -> None:
 
 def evident(lab: LabState) -> Mapping[str, bool]:
     """Whether the broker leads all it holds, where others are preferred too."""
-    held = [one for topic in partitions(lab).values() for one in topic.values() if _NUMBER in one.replicas]
-    return {f"broker {_NUMBER} leads every partition it holds": all(one.leader == _NUMBER for one in held)}
+    held = [
+        partition for topic in partitions(lab).values() for partition in topic.values() if _NUMBER in partition.replicas
+    ]
+    return {f"broker {_NUMBER} leads every partition it holds": all(partition.leader == _NUMBER for partition in held)}
 
 
 def _leads(seen: Any, held: Replicas) -> bool:
     """Whether the broker leads what it holds, as its first replica: only the change in between looks like that."""
     of_it = [seen.topics[topic].partitions[number] for (topic, number), brokers in held.items() if _NUMBER in brokers]
-    return all(one.leader == one.replicas[0] == _NUMBER for one in of_it)
+    return all(partition.leader == partition.replicas[0] == _NUMBER for partition in of_it)

@@ -47,10 +47,10 @@ def evident(lab: LabState) -> Mapping[str, bool]:
 def _ends(lab: LabState) -> list[int]:
     from kafka import TopicPartition
 
-    spots = [TopicPartition(TOPIC, number) for number in partitions(lab).get(TOPIC, {})]
+    topic_partitions = [TopicPartition(TOPIC, number) for number in partitions(lab).get(TOPIC, {})]
     with kafka_python(lab) as admin:
-        told = admin.list_partition_offsets(dict.fromkeys(spots, -1)) if spots else {}
-    return [one.offset for one in told.values()]
+        answers = admin.list_partition_offsets(dict.fromkeys(topic_partitions, -1)) if topic_partitions else {}
+    return [answer.offset for answer in answers.values()]
 
 
 def _write(lab: LabState, keys: Iterable[str]) -> None:

@@ -59,8 +59,8 @@ def evident(lab: LabState) -> Mapping[str, bool]:
 
 def _poison(lab: LabState) -> int | None:
     """The offset of the record that the reader says it fails at."""
-    told = [line.split() for line in groups.said(lab, "archive") if line.startswith(f"{_PARTITION} ")]
-    return int(told[-1][1]) if told else None
+    lines = [line.split() for line in groups.said(lab, "archive") if line.startswith(f"{_PARTITION} ")]
+    return int(lines[-1][1]) if lines else None
 
 
 def _skipped(lab: LabState, poison: int) -> bool:

@@ -36,5 +36,5 @@ def evident(lab: LabState) -> Mapping[str, bool]:
 
 def _members(lab: LabState) -> int:
     """How many members the group has while it is stable; else 0."""
-    told = groups.described(lab)
-    return len(told["members"]) if told["group_state"] == "Stable" else 0
+    group = groups.described(lab)
+    return len(group["members"]) if group["group_state"] == "Stable" else 0

@@ -30,7 +30,7 @@ def evident(lab: LabState) -> Mapping[str, bool]:
     there = partitions(lab)
     claims = {}
     for topic, (count, copies, settings) in _TOPICS.items():
-        held = [len(one.replicas) for one in there.get(topic, {}).values()]
+        held = [len(partition.replicas) for partition in there.get(topic, {}).values()]
         policy = topic_setting(lab, topic, "cleanup.policy")
         claims[f"{topic} has {count} partitions of {copies} replicas"] = held == [copies] * count
         claims[f"{topic} has cleanup.policy={settings['cleanup.policy']}"] = policy == settings["cleanup.policy"]

@@ -29,4 +29,4 @@ def heal(lab: LabState) -> None:
 def evident(lab: LabState) -> Mapping[str, bool]:
     """Whether each of its partitions has one replica."""
     there = partitions(lab)[registry.STORAGE].values()
-    return {f"{registry.STORAGE} has one replica": {len(one.replicas) for one in there} == {1}}
+    return {f"{registry.STORAGE} has one replica": {len(partition.replicas) for partition in there} == {1}}

@@ -28,7 +28,7 @@ def evident(lab: LabState) -> Mapping[str, bool]:
     there = partitions(lab)
     claims = {}
     for topic, (_, copies, settings) in _TOPICS.items():
-        held = {len(one.replicas) for one in there.get(topic, {}).values()}
+        held = {len(partition.replicas) for partition in there.get(topic, {}).values()}
         claims[f"{topic} has {copies} replicas"] = held == {copies}
         for key, value in settings.items():
             claims[f"{topic} has {key}={value}"] = bool(held) and topic_setting(lab, topic, key) == value

@@ -91,10 +91,10 @@ def definitions(count: int, weeks: int, seed: int) -> list[InventedCheck]:
     releases = {name: _releases(name, weeks, seed) for name in [*(book.name for book in books), *INVENTED]}
     made = [_real(book, placed, weeks, releases[book.name]) for book, placed in real[: max(1, count * 3 // 5)]]
     each = [
-        [_invented(name, kind, one, weeks, releases[name]) for one in product(kind.things, kind.properties)]
+        [_invented(name, kind, pair, weeks, releases[name]) for pair in product(kind.things, kind.properties)]
         for name, kind in INVENTED.items()
     ]
-    in_turn = [one for turn in zip(*each, strict=True) for one in turn]
+    in_turn = [check for turn in zip(*each, strict=True) for check in turn]
     return sorted([*made, *in_turn[: count - len(made)]], key=lambda one: one.check)
 
 

@@ -17,10 +17,10 @@ def snapshots(
     """Tell the snapshots: one in the first week, and one in each week in which something was expected anew."""
     before = None
     for week in range(calendar.weeks):
-        checks = [one.expected(week) for one in definitions if one.begins <= week]
-        books = {one.runbook: one for one in definitions if one.begins <= week}
+        checks = [definition.expected(week) for definition in definitions if definition.begins <= week]
+        books = {definition.runbook: definition for definition in definitions if definition.begins <= week}
         expected = {
-            environment.name: [name for name, one in books.items() if one.applies(environment.tier)]
+            environment.name: [name for name, check in books.items() if check.applies(environment.tier)]
             for environment in environments
             if environment.expected(week)
         }

@@ -55,11 +55,11 @@ def runs_of(
         if not environment.speaks(week):
             continue
         dice = chance(seed, "runs", environment.name, week)
-        there = [one for one in life.definitions if one.begins <= week]
+        there = [definition for definition in life.definitions if definition.begins <= week]
         yield from _run(life, week, there, "scheduled", day=0, minute=environment.minute)
         if any(incident.begins == week for incident in life.incidents):
             first = there[0].runbook
-            concerned = [one for one in there if one.runbook == first]
+            concerned = [check for check in there if check.runbook == first]
             yield from _run(life, week, concerned, "incident", day=dice.randrange(5), minute=dice.randrange(420, 1400))
         if dice.random() < _PARTIAL:
             few = dice.sample(there, min(_FEW, len(there)))
@@ -69,8 +69,8 @@ def runs_of(
 def _life(environment: MadeEnvironment, definitions: Sequence[InventedCheck], calendar: Calendar, seed: int) -> _Life:
     weeks = calendar.weeks
     happened = incidents(environment, weeks, seed)
-    here = [one for one in definitions if one.applies(environment.tier)]
-    fated = {one.check: fates(one, environment, happened, weeks, seed) for one in here}
+    here = [definition for definition in definitions if definition.applies(environment.tier)]
+    fated = {check.check: fates(check, environment, happened, weeks, seed) for check in here}
     return _Life(environment, here, fated, happened, waivers(environment, here, fated, calendar, seed), calendar, seed)
 
 
@@ -83,14 +83,14 @@ def _run(
     if started_at is None:
         return
     stamp = started_at[:19].replace("-", "").replace(":", "")
-    books = {one.runbook for one in chosen}
+    books = {check.runbook for check in chosen}
     declared = [
-        one.waiver
-        for one in life.declared
-        if one.begins <= week < one.ends and one.waiver.check.partition("/")[0] in books
+        waiver.waiver
+        for waiver in life.declared
+        if waiver.begins <= week < waiver.ends and waiver.waiver.check.partition("/")[0] in books
     ]
     uses = {waiver.check: _Use(waiver) for waiver in declared}
-    results = [_result(life, one, week, started_at, uses.get(one.check)) for one in chosen]
+    results = [_result(life, check, week, started_at, uses.get(check.check)) for check in chosen]
     dice = chance(life.seed, "took", environment.name, started_at)
     yield Run(
         id=f"{stamp}Z-{digest(life.seed, environment.name, started_at)[:12]}",
@@ -108,7 +108,11 @@ def _run(
 
 
 def _expected(life: _Life, week: int, books: set[str]) -> list[Expected]:
-    return [one.expected(week) for one in life.definitions if one.begins <= week and one.runbook in books]
+    return [
+        definition.expected(week)
+        for definition in life.definitions
+        if definition.begins <= week and definition.runbook in books
+    ]
 
 
 def _head(life: _Life, week: int, started_at: str, dice: Random, uses: Collection[_Use]) -> Head:
@@ -128,9 +132,9 @@ def _head(life: _Life, week: int, started_at: str, dice: Random, uses: Collectio
             *(note for use in uses for note in use.notes),
         ],
         waivers=[
-            DeclaredWaiver(one.check, one.owner, one.reason, one.expires, one.rows, needed=use.needed)
+            DeclaredWaiver(waiver.check, waiver.owner, waiver.reason, waiver.expires, waiver.rows, needed=use.needed)
             for use in uses
-            for one in [use.waiver]
+            for waiver in [use.waiver]
         ],
     )
 

@@ -44,11 +44,13 @@ def waivers(
     """Declare waivers for some of what fails for long, and for something that does not fail."""
     dice = chance(seed, "waivers", environment.name)
     last = min(environment.ends, calendar.weeks) - 1
-    lasting = [one for one in definitions if _failed(fated[one.check], last) >= min(4, calendar.weeks)]
-    passing = [one for one in definitions if fated[one.check][last].outcome is Outcome.PASS]
+    lasting = [
+        definition for definition in definitions if _failed(fated[definition.check], last) >= min(4, calendar.weeks)
+    ]
+    passing = [definition for definition in definitions if fated[definition.check][last].outcome is Outcome.PASS]
     chosen = dice.sample(lasting, min(len(lasting), dice.randint(0, _NEEDED)))
     chosen += dice.sample(passing, min(len(passing), dice.randint(0, _UNNEEDED)))
-    return [_declare(one, fated[one.check], calendar, dice) for one in chosen]
+    return [_declare(check, fated[check.check], calendar, dice) for check in chosen]
 
 
 def _failed(lived: Sequence[SimulatedOutcome], last: int) -> int:

@@ -83,8 +83,8 @@ def _fill(plan: MachinePlan) -> None:
     (ssh / "lab_host_key").chmod(0o600)
     (ssh / "lab_keys").write_text((folder / "authorized_keys").read_text("utf-8"), encoding="utf-8")
     (ssh / "lab_keys").chmod(0o644)
-    told = _SSHD.format(port=plan.port, address=plan.address, users=" ".join(USERS))
-    (ssh / "lab_sshd_config").write_text(told, encoding="utf-8")
+    settings = _SSHD.format(port=plan.port, address=plan.address, users=" ".join(USERS))
+    (ssh / "lab_sshd_config").write_text(settings, encoding="utf-8")
     (root / "etc" / "hostname").write_text(plan.name + "\n", encoding="utf-8")
     for name, number in USERS.items():
         _append(root / "etc" / "passwd", f"{name}:x:{number}:{number}::/tmp:/bin/sh")

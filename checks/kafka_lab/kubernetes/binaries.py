@@ -125,10 +125,10 @@ def _flags() -> str:
 
 def _write_stages(work: Path, file: Path) -> None:
     module = Path(_go(work, "list", "-m", "-f", "{{.Dir}}", "sigs.k8s.io/kwok").strip(), "kustomize", "stage")
-    found = [one for pattern in _STAGES for one in sorted(module.glob(pattern))]
+    found = [path for pattern in _STAGES for path in sorted(module.glob(pattern))]
     if not found:
         raise LabError(f"The module kwok has no stages below {module}: its version is another than go.mod pins")
-    file.write_text("\n---\n".join(one.read_text("utf-8") for one in found), encoding="utf-8")
+    file.write_text("\n---\n".join(path.read_text("utf-8") for path in found), encoding="utf-8")
 
 
 def _go(work: Path, *arguments: str) -> str:

@@ -77,7 +77,7 @@ def start(
                 continue
             progress(f"Starting {name}")
             output = plane.file(f"{name}.log")
-            command = [str(programs / name), *(f"--{one}" for line in options for one in line[2:].split(" --"))]
+            command = [str(programs / name), *(f"--{part}" for line in options for part in line[2:].split(" --"))]
             plane.processes[name] = processes.start(command, output=output, folder=folder)
             note(plane)
             if name == "kube-apiserver":

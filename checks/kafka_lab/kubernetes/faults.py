@@ -43,7 +43,7 @@ def _restore_budget(admin: Admin) -> None:
 
 
 def _no_budget(admin: Admin) -> Mapping[str, bool]:
-    names = [one["metadata"]["name"] for one in admin.get(BUDGETS)["items"]]
+    names = [budget["metadata"]["name"] for budget in admin.get(BUDGETS)["items"]]
     return {"there is no budget kafka": "kafka" not in names}
 
 
@@ -75,7 +75,7 @@ def _none_may_go(admin: Admin) -> Mapping[str, bool]:
 
 def _budget(admin: Admin, name: str) -> Object:
     """A budget as it is; one with nothing in it if there is none."""
-    found = [one for one in admin.get(BUDGETS)["items"] if one["metadata"]["name"] == name]
+    found = [budget for budget in admin.get(BUDGETS)["items"] if budget["metadata"]["name"] == name]
     return {"spec": {}, "status": {}} | (found[0] if found else {})
 
 
@@ -109,12 +109,13 @@ def _drop_host_path(admin: Admin) -> None:
 
 
 def _on_host_path(admin: Admin) -> Mapping[str, bool]:
-    [pod] = [one for one in admin.get(PODS)["items"] if one["metadata"]["name"] == _BY_HAND] or [{}]
-    told = pod.get("status", {}).get("conditions", ())
+    [pod] = [pod for pod in admin.get(PODS)["items"] if pod["metadata"]["name"] == _BY_HAND] or [{}]
+    conditions = pod.get("status", {}).get("conditions", ())
     return {
-        "a pod made by hand mounts a folder of its node": any("hostPath" in one for one in _volumes(pod)),
+        "a pod made by hand mounts a folder of its node": any("hostPath" in volume for volume in _volumes(pod)),
         "the scheduler finds no node for it: each has a broker": any(
-            one["type"] == "PodScheduled" and one.get("reason") == "Unschedulable" for one in told
+            condition["type"] == "PodScheduled" and condition.get("reason") == "Unschedulable"
+            for condition in conditions
         ),
     }
 
@@ -124,7 +125,7 @@ def _volumes(pod: Object) -> list[Object]:
 
 
 def _nodes(admin: Admin) -> list[Object]:
-    return [one for one in admin.get(NODES)["items"] if one["metadata"]["labels"].get("dedicated") == "kafka"]
+    return [node for node in admin.get(NODES)["items"] if node["metadata"]["labels"].get("dedicated") == "kafka"]
 
 
 def _one_zone(admin: Admin) -> None:
@@ -180,12 +181,12 @@ def _out_of_memory(admin: Admin) -> None:
 
 def _crashing(admin: Admin) -> Mapping[str, bool]:
     [status] = admin.get(f"{PODS}/kafka-2")["status"]["containerStatuses"]
-    told = admin.get(STATEFUL_SET)["status"]
+    set_status = admin.get(STATEFUL_SET)["status"]
     return {
         "the container of broker 2 is in CrashLoopBackOff": (
             status["state"].get("waiting", {}).get("reason") == "CrashLoopBackOff"
         ),
-        "its set counts one ready pod fewer": told.get("readyReplicas") == _BROKERS - 1,
+        "its set counts one ready pod fewer": set_status.get("readyReplicas") == _BROKERS - 1,
     }
 
 
@@ -203,7 +204,7 @@ def _renew_pod(admin: Admin) -> None:
 
 
 def _replaced(pods: Object, old: str) -> bool:
-    return any(one["metadata"]["name"] == "kafka-2" and one["metadata"]["uid"] != old for one in pods["items"])
+    return any(pod["metadata"]["name"] == "kafka-2" and pod["metadata"]["uid"] != old for pod in pods["items"])
 
 
 def _lose_node(admin: Admin) -> None:
@@ -227,7 +228,10 @@ def _find_node(admin: Admin) -> None:
 
 
 def _ready(node: Object) -> bool:
-    return any(one["type"] == "Ready" and one["status"] == "True" for one in node["status"].get("conditions", ()))
+    return any(
+        condition["type"] == "Ready" and condition["status"] == "True"
+        for condition in node["status"].get("conditions", ())
+    )
 
 
 FAULTS: Final[dict[str, ClusterFault]] = {

@@ -147,13 +147,13 @@ def define(admin: Admin, group: str, kind: str, versions: Sequence[str]) -> None
             "names": {"kind": kind, "plural": plural, "singular": kind.lower(), "listKind": f"{kind}List"},
             "versions": [
                 {
-                    "name": one,
+                    "name": version,
                     "served": True,
-                    "storage": one == versions[0],
+                    "storage": version == versions[0],
                     "subresources": {"status": {}},
                     "schema": schema,
                 }
-                for one in versions
+                for version in versions
             ],
         },
     }
@@ -180,8 +180,8 @@ def wait_until_well(admin: Admin, brokers: int) -> None:
 
 def _ready_behind(slices: dict[str, Any]) -> int:
     """How many ready pods the Service that clients use leads to; it hears of a pod a little after all others."""
-    ours = [one for one in slices["items"] if one["metadata"]["labels"].get(_SERVICE) == "kafka-bootstrap"]
-    return sum(bool(end.get("conditions", {}).get("ready")) for one in ours for end in one.get("endpoints") or ())
+    ours = [slice_ for slice_ in slices["items"] if slice_["metadata"]["labels"].get(_SERVICE) == "kafka-bootstrap"]
+    return sum(bool(end.get("conditions", {}).get("ready")) for pod in ours for end in pod.get("endpoints") or ())
 
 
 def _place_brokers(admin: Admin, racks: Sequence[str]) -> None:
@@ -222,5 +222,6 @@ def _has_ready(pods: int) -> Callable[[dict[str, Any]], bool]:
 
 def _is(kind: str) -> Callable[[dict[str, Any]], bool]:
     return lambda seen: any(
-        one["type"] == kind and one["status"] == "True" for one in seen.get("status", {}).get("conditions") or ()
+        condition["type"] == kind and condition["status"] == "True"
+        for condition in seen.get("status", {}).get("conditions") or ()
     )

@@ -53,9 +53,9 @@ def chosen(names: Iterable[str]) -> list[str]:
     for name in sorted(set(names)):
         if name not in there:
             raise UsageError(f'A lab has no part "{name}": {did_you_mean(name, there)}')
-        order += [one for one in (*getattr(_load(name), "NEEDS", ()), name) if one not in order]
+        order += [part for part in (*getattr(_load(name), "NEEDS", ()), name) if part not in order]
     for name in order:
-        if other := next((one for one in getattr(_load(name), "NOT_WITH", ()) if one in order), None):
+        if other := next((part for part in getattr(_load(name), "NOT_WITH", ()) if part in order), None):
             raise UsageError(f"A lab can't have both {name} and {other}: start two labs, each with a --name of its own")
     return order
 

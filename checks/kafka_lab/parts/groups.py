@@ -152,8 +152,8 @@ def described(lab: LabState) -> dict[str, Any]:
         LabError: the cluster did not answer.
     """
     with kafka_python(lab) as admin:
-        told: dict[str, Any] = admin.describe_groups([ARCHIVE])[ARCHIVE]
-    return told
+        description: dict[str, Any] = admin.describe_groups([ARCHIVE])[ARCHIVE]
+    return description
 
 
 def client(lab: LabState, name: str, role: str, *rest: str, topic: str = TOPIC) -> None:
@@ -182,8 +182,12 @@ def places(lab: LabState, group: str = ARCHIVE, topic: str = TOPIC) -> dict[int,
         LabError: the cluster did not answer.
     """
     with kafka_python(lab) as admin:
-        told = admin.list_group_offsets([group])[group]
-    return {spot.partition: one.offset for spot, one in told.items() if spot.topic == topic and one.offset >= 0}
+        offsets = admin.list_group_offsets([group])[group]
+    return {
+        topic_partition.partition: offset.offset
+        for topic_partition, offset in offsets.items()
+        if topic_partition.topic == topic and offset.offset >= 0
+    }
 
 
 def bounds(lab: LabState, which: int) -> dict[int, int]:
@@ -195,8 +199,8 @@ def bounds(lab: LabState, which: int) -> dict[int, int]:
     from kafka import TopicPartition
 
     with kafka_python(lab) as admin:
-        told = admin.list_partition_offsets({TopicPartition(TOPIC, number): which for number in range(PARTITIONS)})
-    return {spot.partition: one.offset for spot, one in told.items()}
+        answers = admin.list_partition_offsets({TopicPartition(TOPIC, number): which for number in range(PARTITIONS)})
+    return {topic_partition.partition: offset.offset for topic_partition, offset in answers.items()}
 
 
 def lags(lab: LabState) -> dict[int, int]:
@@ -223,8 +227,8 @@ def _java(lab: LabState, name: str, tool: list[str], *, of: str = "tools", reads
         f"-Drunbook.log={Path(lab.folder, 'logs', f'{name}.log')}",
     ]
     classes = ["-cp", f"{state['jars']}/*:{state[of]}/*"]
-    told = ["--bootstrap-server", lab.bootstrap, "--topic", TOPIC] if reads else []
-    _note(lab, name, [*java, *classes, *tool, *told])
+    arguments = ["--bootstrap-server", lab.bootstrap, "--topic", TOPIC] if reads else []
+    _note(lab, name, [*java, *classes, *tool, *arguments])
 
 
 def _note(lab: LabState, name: str, command: list[str]) -> None:

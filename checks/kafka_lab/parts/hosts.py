@@ -42,7 +42,9 @@ def prepare(lab: LabState, progress: Callable[[str], None]) -> dict[str, Any]:
     for plan in plans:
         plan.readable = [lab.jars]
     machines = hosts.start(plans, make_key(folder / "key"))
-    (folder / "known_hosts").write_text("".join(f"{one.known_hosts_line}\n" for one in machines), encoding="utf-8")
+    (folder / "known_hosts").write_text(
+        "".join(f"{machine.known_hosts_line}\n" for machine in machines), encoding="utf-8"
+    )
     (folder / "ssh_config").touch()
     return {"machines": msgspec.to_builtins(machines)}
 

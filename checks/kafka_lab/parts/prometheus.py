@@ -108,5 +108,5 @@ def _scraped(port: int) -> int:
     Raises:
         LabError: the server does not answer yet.
     """
-    told = http.ask(f"http://127.0.0.1:{port}/api/v1/query?query=up%7Bjob%3D%22kafka%22%7D%3D%3D1", within=2)
-    return len(told["data"]["result"]) if told.get("status") == "success" else 0
+    answer = http.ask(f"http://127.0.0.1:{port}/api/v1/query?query=up%7Bjob%3D%22kafka%22%7D%3D%3D1", within=2)
+    return len(answer["data"]["result"]) if answer.get("status") == "success" else 0

@@ -58,7 +58,7 @@ def stop(lab: LabState, state: dict[str, Any]) -> None:
 def connections(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:
     """The registry at both its addresses."""
     del lab
-    return {"schema_registry": {"url": [registry.url(one["ports"]["api"]) for one in state["instances"]]}}
+    return {"schema_registry": {"url": [registry.url(instance["ports"]["api"]) for instance in state["instances"]]}}
 
 
 def environment(lab: LabState, state: dict[str, Any]) -> dict[str, Any]:

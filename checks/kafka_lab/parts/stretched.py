@@ -39,7 +39,7 @@ def broker_settings(lab: LabState, broker: LabBroker) -> dict[str, Any]:
         settings[f"{topic}.replication.factor"] = _COPIES
     for topic in ("transaction.state.log", "share.coordinator.state.topic"):
         settings[f"{topic}.min.isr"] = _NEEDED
-    voters = ",".join(f"127.0.0.1:{one.controller_port}" for one in lab.brokers[:_VOTERS])
+    voters = ",".join(f"127.0.0.1:{broker.controller_port}" for broker in lab.brokers[:_VOTERS])
     settings["controller.quorum.bootstrap.servers"] = voters
     if broker.number > _VOTERS:
         settings |= {"process.roles": "broker", "listeners": f"PLAINTEXT://{broker.address}"}

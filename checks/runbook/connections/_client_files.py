@@ -50,14 +50,14 @@ def each_client(
     entries: Iterable[E], read: Callable[[E], list[ClientFile]], keys: Mapping[str, str | int] | None = None
 ) -> tuple[list[ClientFile], list[Gap]]:
     """Read the files of every client; one that can't be read leaves a gap, about `keys`, and hides no other."""
-    told: list[ClientFile] = []
+    files: list[ClientFile] = []
     gaps = []
     for entry in entries:
         try:
-            told += read(entry)
+            files += read(entry)
         except CannotLook as failure:
             gaps.append(Gap(f"the configuration of client {entry.name}: {failure}", dict(keys or {})))
-    return told, gaps
+    return files, gaps
 
 
 def client_entries(given: Any, system: str, where: Sequence[str], optional: Sequence[str] = ()) -> list[ClientEntry]:
@@ -72,7 +72,7 @@ def client_entries(given: Any, system: str, where: Sequence[str], optional: Sequ
     Raises:
         Misconfigured: they can't be used as they are.
     """
-    sample = "{name: billing, " + ", ".join(f"{one}: …" for one in where) + "}"
+    sample = "{name: billing, " + ", ".join(f"{path}: …" for path in where) + "}"
     if not isinstance(given, list) or not all(isinstance(entry, Mapping) for entry in given):
         raise Misconfigured(f"clients of {system} must be a list of entries such as {sample}")
     return [_entry(entry, system, sample, where, optional) for entry in given]
@@ -107,8 +107,8 @@ def _entry(
     entry: Mapping[str, Any], system: str, sample: str, where: Sequence[str], optional: Sequence[str]
 ) -> ClientEntry:
     client = client_name(entry, ("kind", "name", *where, *optional))
-    for setting in (*where, *(one for one in optional if one in entry)):
+    for setting in (*where, *(path for path in optional if path in entry)):
         if not isinstance(entry.get(setting), str) or not entry[setting]:
             raise Misconfigured(f"clients of {system}, {client.name}: it has no {setting}: write {sample}")
-    places = {one: entry[one] for one in (*where, *optional) if one in entry}
+    places = {path: entry[path] for path in (*where, *optional) if path in entry}
     return ClientEntry(name=client.name, kind=client.kind, where=places)

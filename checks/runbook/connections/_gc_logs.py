@@ -103,13 +103,13 @@ def open_log(log: GcLog, since: float, budget: int) -> Opened:
         if file.size and left:
             chosen.append(_choose(file, min(file.size, left)))
             left -= chosen[-1].size
-    cut = sum(one.size for one in chosen) < sum(file.size for file in recent)
+    cut = sum(part.size for part in chosen) < sum(file.size for file in recent)
     in_order = sorted(chosen, key=_begins)
     if cut and in_order != chosen[::-1]:
         raise Garbled(
             f"the files of {log.path} were written in another order than their dates say: copy them with dates"
         )
-    parts = [LogPart(_lines(one.file, one.size), _boot(one)) for one in in_order]
+    parts = [LogPart(_lines(part.file, part.size), _boot(part)) for part in in_order]
     return Opened(parts, from_before=len(recent) < len(log.files) and not cut)
 
 

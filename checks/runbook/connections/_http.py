@@ -80,7 +80,7 @@ class Web(Struct):
             try:
                 return self._answer(method, url, content)
             except requests.ConnectionError as error:
-                if not any(isinstance(one, ConnectionResetError | BrokenPipeError) for one in _causes(error)):
+                if not any(isinstance(cause, ConnectionResetError | BrokenPipeError) for cause in _causes(error)):
                     raise
             return self._answer(method, url, content)
         except requests.RequestException as error:
@@ -254,13 +254,13 @@ def _explained(error: Any) -> CannotLook:
     import requests
 
     causes = list(_causes(error))
-    if isinstance(error, requests.Timeout) or any("Read timed out" in str(one) for one in causes):
+    if isinstance(error, requests.Timeout) or any("Read timed out" in str(cause) for cause in causes):
         return TimedOut("did not answer in its time")
     if isinstance(error, (requests.exceptions.ChunkedEncodingError, requests.exceptions.ContentDecodingError)):
         return Garbled("broke off in the middle of its answer, or garbled it")
     ways = {requests.exceptions.SSLError: " over TLS", requests.exceptions.ProxyError: " through the proxy"}
     way = next((way for kind, way in ways.items() if isinstance(error, kind)), "")
-    no_http = any(isinstance(one, HTTPException) and not isinstance(one, OSError) for one in causes)
+    no_http = any(isinstance(cause, HTTPException) and not isinstance(cause, OSError) for cause in causes)
     if isinstance(error, requests.ConnectionError) and not no_http:
         return Unreachable(f"can't be reached{way}: {_cause(error)}")
     return Garbled("did not answer in HTTP")
@@ -269,19 +269,19 @@ def _explained(error: Any) -> CannotLook:
 def _causes(error: BaseException) -> Iterator[BaseException]:
     """The error and what lies below it, wherever the libraries put that."""
     seen: list[BaseException] = [error]
-    for one in seen:
-        yield one
-        below = [*one.args, getattr(one, "reason", None), one.__cause__, one.__context__]
+    for cause in seen:
+        yield cause
+        below = [*cause.args, getattr(cause, "reason", None), cause.__cause__, cause.__context__]
         seen += [b for b in below if isinstance(b, BaseException) and not any(b is known for known in seen)]
 
 
 def _cause(error: BaseException) -> str:
     causes = list(_causes(error))
-    if any(isinstance(one, socket.gaierror) for one in causes):
+    if any(isinstance(cause, socket.gaierror) for cause in causes):
         return "its name does not resolve"
-    for one in causes:
-        if isinstance(one, OSError) and one.errno and one.strerror:
-            return os.strerror(one.errno).lower() if one.errno > 0 and one.errno in _ERRNOS else one.strerror
+    for cause in causes:
+        if isinstance(cause, OSError) and cause.errno and cause.strerror:
+            return os.strerror(cause.errno).lower() if cause.errno > 0 and cause.errno in _ERRNOS else cause.strerror
     last = str(causes[-1]).splitlines()
     return last[0][:200] if last and last[0] else "it closed the connection"
 

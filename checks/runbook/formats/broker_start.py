@@ -77,10 +77,10 @@ def _refusals(settings: Settings) -> Iterator[str]:
         yield wrong
         return
     key = _ADVERTISED if _ADVERTISED in settings else "listeners"
-    if any(one.host == "0.0.0.0" for one in advertised):  # noqa: S104 - of a file; nothing is bound
+    if any(endpoint.host == "0.0.0.0" for endpoint in advertised):  # noqa: S104 - of a file; nothing is bound
         yield f"{key} has 0.0.0.0, which Kafka would tell its clients: advertise a name or address that they can reach"
-    advertised = [one for one in advertised if one.name not in _controller_names(settings)]
-    yield from _controllers(settings, [one.name for one in listeners], protocols)
+    advertised = [endpoint for endpoint in advertised if endpoint.name not in _controller_names(settings)]
+    yield from _controllers(settings, [listener.name for listener in listeners], protocols)
     inter, protocol = _between_brokers(settings, protocols)
     if not protocol:
         said = settings.get(_PROTOCOL)
@@ -149,7 +149,7 @@ def _advertised(
     if _ADVERTISED in settings:
         return _endpoints(settings, _ADVERTISED, protocols, alone=False)
     controllers = _controller_names(settings)
-    return [one for one in listeners if one.name not in controllers], ""
+    return [listener for listener in listeners if listener.name not in controllers], ""
 
 
 def _controllers(settings: Settings, listeners: list[str], protocols: Mapping[str, str]) -> Iterator[str]:
@@ -189,7 +189,7 @@ def _between_brokers(settings: Settings, protocols: Mapping[str, str]) -> tuple[
 def _of_broker(
     settings: Settings, inter: str, listeners: list[_Endpoint], advertised: list[_Endpoint]
 ) -> Iterator[str]:
-    names, shown = [one.name for one in listeners], [one.name for one in advertised]
+    names, shown = [listener.name for listener in listeners], [endpoint.name for endpoint in advertised]
     if inter not in shown:
         how = _INTER if _INTER in settings else f"{_PROTOCOL} ({'set' if _PROTOCOL in settings else 'by default'})"
         yield f"{how} is {inter}: brokers advertise no such listener, only {', '.join(shown) or 'none'}"
@@ -222,7 +222,7 @@ def _is_broker(settings: Settings, listeners: list[_Endpoint]) -> bool:
     if roles := _list(settings.get("process.roles", "")):
         return "broker" in roles
     named = _controller_names(settings)
-    return any(one.name not in named for one in listeners)
+    return any(listener.name not in named for listener in listeners)
 
 
 def _controller_names(settings: Settings) -> list[str]:

@@ -24,14 +24,14 @@ class LoginModule(Struct):
         section: name of the section, or of the setting.
         module: class of the login module.
         options: names of all its options.
-        told: option -> value, of options that hold no credential.
+        values: option -> value, of options that hold no credential.
         closed: whether its section ends with `};`, without which Java refuses the file; a setting needs no such end.
     """
 
     section: str
     module: str
     options: list[str] = field(default_factory=list)
-    told: dict[str, str] = field(default_factory=dict)
+    values: dict[str, str] = field(default_factory=dict)
     closed: bool = False
 
     @property
@@ -84,5 +84,5 @@ def _outside_comments(pieces: Sequence[str]) -> Iterator[str]:
 def _add_option(login: LoginModule, piece: str) -> None:
     option = _OPTION.fullmatch(piece)
     if option:
-        login.told[option[1]] = option[2]
+        login.values[option[1]] = option[2]
     login.options.append(option[1] if option else piece)

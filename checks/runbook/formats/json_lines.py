@@ -57,13 +57,13 @@ class LogSample(Struct):
 
     def _add(self, line: str) -> None:
         try:
-            told = json.loads(line)
+            decoded = json.loads(line)
         except (ValueError, RecursionError):
             return
-        if not isinstance(told, dict):
+        if not isinstance(decoded, dict):
             return
         self.objects += 1
-        for name, value in _flat(told):
+        for name, value in _flat(decoded):
             if name not in self.fields and len(self.fields) >= MOST_FIELDS:
                 self.cut = True
                 continue
@@ -74,8 +74,8 @@ class LogSample(Struct):
                 seen.values.add(json.dumps(value, sort_keys=True))
 
 
-def _flat(told: Mapping[str, Any], before: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
-    for name, value in told.items():
+def _flat(fields: Mapping[str, Any], before: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+    for name, value in fields.items():
         if isinstance(value, dict) and value and depth < _DEEPEST:
             yield from _flat(value, f"{before}{name}.", depth + 1)
         else:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-_SPOT = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\[\]\s/@]*)):(?P<port>[0-9]{1,5})")
+_ADDRESS = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\[\]\s/@]*)):(?P<port>[0-9]{1,5})")
 _ENCRYPTED = frozenset({"SSL", "SASL_SSL"})
 
 Settings = Mapping[str, str | None]
@@ -43,16 +43,16 @@ class Listener(Struct, frozen=True):
 
 def listeners(settings: Settings) -> list[Listener] | None:
     """Read a broker's listeners out of all its settings; None where these do not tell them."""
-    told = settings.get("listeners")
-    if not told:
+    listed = settings.get("listeners")
+    if not listed:
         return None
     protocols = protocol_map(settings)
-    advertised = dict(_addresses(settings.get("advertised.listeners") or told))
+    advertised = dict(_addresses(settings.get("advertised.listeners") or listed))
     controllers = set(_names(settings.get("controller.listener.names")))
     inter = (settings.get("inter.broker.listener.name") or "").upper()
     between = settings.get("security.inter.broker.protocol") or "PLAINTEXT"
     found = []
-    for name, (bound, port) in _addresses(told):
+    for name, (bound, port) in _addresses(listed):
         protocol = protocols.get(name, name if not protocols else "")
         host, shown = advertised.get(name, (bound, port))
         found.append(
@@ -79,9 +79,9 @@ def protocol_map(settings: Settings) -> dict[str, str]:
 
 def controllers(settings: Settings) -> list[tuple[str, int]]:
     """Where the controllers of the metadata quorum are, as a broker knows them; none in ZooKeeper mode."""
-    told = settings.get("controller.quorum.bootstrap.servers") or settings.get("controller.quorum.voters") or ""
-    spots = (spot(part.strip().rpartition("@")[2]) for part in told.split(","))
-    return [one for one in spots if one]
+    servers = settings.get("controller.quorum.bootstrap.servers") or settings.get("controller.quorum.voters") or ""
+    addresses = (host_and_port(part.strip().rpartition("@")[2]) for part in servers.split(","))
+    return [address for address in addresses if address]
 
 
 def controllers_encrypted(settings: Settings) -> bool:
@@ -90,16 +90,16 @@ def controllers_encrypted(settings: Settings) -> bool:
     return bool(names) and protocol_map(settings).get(names[0], "") in _ENCRYPTED
 
 
-def spot(text: str) -> tuple[str, int] | None:
+def host_and_port(text: str) -> tuple[str, int] | None:
     """Host and port of `host:port`; None if it is not written so."""
-    found = _SPOT.fullmatch(text)
+    found = _ADDRESS.fullmatch(text)
     return (found["six"] or found["host"], int(found["port"])) if found else None
 
 
-def _addresses(told: str) -> Iterator[tuple[str, tuple[str, int]]]:
-    for part in told.split(","):
+def _addresses(listed: str) -> Iterator[tuple[str, tuple[str, int]]]:
+    for part in listed.split(","):
         name, _, address = part.strip().partition("://")
-        if found := spot(address):
+        if found := host_and_port(address):
             yield name.upper(), found
 
 

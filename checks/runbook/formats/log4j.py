@@ -40,7 +40,7 @@ def read_log4j(text: str, path: str) -> list[Logger]:
     if ending in ("yaml", "yml"):
         loggers = _of_yaml(text, path)
     elif ending == "properties":
-        settings = {one.name.strip(): one.value.strip() for one in read_properties(text)}
+        settings = {entry.name.strip(): entry.value.strip() for entry in read_properties(text)}
         loggers = _of_log4j1(settings) if any(name.startswith(_OLD) for name in settings) else _of_log4j2(settings)
     else:
         raise Garbled(f"{path} is neither YAML nor properties: other ways to write a Log4j configuration are not read")
@@ -85,37 +85,37 @@ def _of_log4j2(settings: Mapping[str, str]) -> list[Logger]:
 
 def _of_yaml(text: str, path: str) -> list[Logger]:
     try:
-        told = read_yaml(text, path)
+        document = read_yaml(text, path)
     except Invalid as invalid:
         raise Garbled(f"{path} can't be read: {invalid.problems[0]}") from None
-    loggers = _get(_get(told.value, "configuration"), "loggers")
+    loggers = _get(_get(document.value, "configuration"), "loggers")
     if not isinstance(loggers, Mapping):
         raise Garbled(f"{path} has no Configuration with Loggers")
-    roots = [_logger(one, ROOT) for kind in ("root", "asyncroot") for one in _each(_get(loggers, kind))]
-    named = [_logger(one, "") for kind in ("logger", "asynclogger") for one in _each(_get(loggers, kind))]
+    roots = [_logger(entry, ROOT) for kind in ("root", "asyncroot") for entry in _each(_get(loggers, kind))]
+    named = [_logger(entry, "") for kind in ("logger", "asynclogger") for entry in _each(_get(loggers, kind))]
     return roots + [logger for logger in named if logger.name]
 
 
-def _logger(told: Any, name: str) -> Logger:
-    appenders = [str(_get(one, "ref") or one) for one in _each(_get(told, "appenderref"))]
-    additive = str(_get(told, "additivity")).lower() != "false"
+def _logger(entry: Any, name: str) -> Logger:
+    appenders = [str(_get(reference, "ref") or reference) for reference in _each(_get(entry, "appenderref"))]
+    additive = str(_get(entry, "additivity")).lower() != "false"
     return Logger(
-        name=name or str(_get(told, "name") or ""),
-        level=str(_get(told, "level") or ""),
+        name=name or str(_get(entry, "name") or ""),
+        level=str(_get(entry, "level") or ""),
         appenders=appenders,
         additive=additive,
     )
 
 
-def _get(told: Any, name: str) -> Any:
+def _get(node: Any, name: str) -> Any:
     """A value by its name, in which Log4j tells no capitals from small letters."""
-    if not isinstance(told, Mapping):
+    if not isinstance(node, Mapping):
         return None
-    return next((value for key, value in told.items() if str(key).lower() == name), None)
+    return next((value for key, value in node.items() if str(key).lower() == name), None)
 
 
-def _each(told: Any) -> Iterator[Any]:
-    yield from told if isinstance(told, list) else [] if told is None else [told]
+def _each(node: Any) -> Iterator[Any]:
+    yield from node if isinstance(node, list) else [] if node is None else [node]
 
 
 def _words(value: str) -> list[str]:

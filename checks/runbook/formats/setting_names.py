@@ -69,8 +69,8 @@ def alike(name: str, kinds: Sequence[str]) -> str:
 
 @cache
 def _known(kinds: tuple[str, ...]) -> frozenset[str]:
-    told = {name for kind in kinds for names in _names()[kind].values() for name in names}
-    return frozenset(told | _EARLIER if "broker" in kinds else told)
+    known = {name for kind in kinds for names in _names()[kind].values() for name in names}
+    return frozenset(known | _EARLIER if "broker" in kinds else known)
 
 
 @cache

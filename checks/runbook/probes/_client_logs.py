@@ -18,7 +18,7 @@ def samples(files: Files) -> tuple[dict[str, LogSample], list[Gap]]:
 
 def _samples(files: Files) -> tuple[dict[str, LogSample], list[Gap]]:
     logs, gaps = files.client_logs()
-    told: dict[str, LogSample] = {}
+    by_client: dict[str, LogSample] = {}
     for client, read in logs.items():
         sample = LogSample()
         failure = attempt(lambda sample=sample, read=read: sample.add(read()))  # type: ignore[misc]
@@ -30,5 +30,5 @@ def _samples(files: Files) -> tuple[dict[str, LogSample], list[Gap]]:
             continue
         if sample.cut:
             gaps.append(Gap(f"the log of client {client} has more fields than {MOST_FIELDS}: the rest is unread"))
-        told[client] = sample
-    return told, gaps
+        by_client[client] = sample
+    return by_client, gaps

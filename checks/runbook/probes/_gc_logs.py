@@ -74,7 +74,7 @@ class OpenedLog(Struct):
     heap_max: Bytes | None = None
 
 
-class ToldByLog(Struct, Generic[T]):
+class ReadLog(Struct, Generic[T]):
     """What came of one log; `log` is None for a broker that does not tell which it is."""
 
     log: GcLog | None
@@ -84,7 +84,7 @@ class ToldByLog(Struct, Generic[T]):
 
 def each_log(
     connection: Files | Hosts | Kubernetes, window: str, read: Callable[[OpenedLog], T]
-) -> tuple[list[ToldByLog[T]], list[Gap]]:
+) -> tuple[list[ReadLog[T]], list[Gap]]:
     """Read the GC log of every broker; those of several hosts at once.
 
     Args:
@@ -101,11 +101,11 @@ def each_log(
         return _of_files(connection.gc_logs(), ReadWindow(since=since, now=now, budget=Bytes(0)), read)
     span = ReadWindow(since=since, now=now, budget=_share(_THERE, len(connection.names())))
     by_host, gaps = connection.each(lambda host: _of_host(host, span, read))
-    told = list(chain.from_iterable(by_host.values()))
-    return told, gaps + [gap for one in told for gap in one.gaps]
+    read_logs = list(chain.from_iterable(by_host.values()))
+    return read_logs, gaps + [gap for read_log in read_logs for gap in read_log.gaps]
 
 
-def client_logs(files: Files, window: str, read: Callable[[OpenedLog], T]) -> tuple[list[ToldByLog[T]], list[Gap]]:
+def client_logs(files: Files, window: str, read: Callable[[OpenedLog], T]) -> tuple[list[ReadLog[T]], list[Gap]]:
     """Read the GC log of every client that has one in the inventory; otherwise as `each_log`."""
     now = time.time()
     return _of_files(files.client_gc_logs(), ReadWindow(since=now - _seconds(window), now=now, budget=Bytes(0)), read)
@@ -113,27 +113,29 @@ def client_logs(files: Files, window: str, read: Callable[[OpenedLog], T]) -> tu
 
 def _of_files(
     listed: tuple[list[GcLog], list[Gap]], span: ReadWindow, read: Callable[[OpenedLog], T]
-) -> tuple[list[ToldByLog[T]], list[Gap]]:
+) -> tuple[list[ReadLog[T]], list[Gap]]:
     logs, gaps = listed
     span.budget = _share(_HERE, len(logs))
-    told = [_told(log, span, read) for log in logs]
-    return told, gaps + [gap for one in told for gap in one.gaps]
+    read_logs = [_read_log(log, span, read) for log in logs]
+    return read_logs, gaps + [gap for read_log in read_logs for gap in read_log.gaps]
 
 
 def _share(budget: int, logs: int) -> Bytes:
     return Bytes(max(_SMALLEST, budget // max(1, logs)))
 
 
-def _told(log: GcLog, span: ReadWindow, read: Callable[[OpenedLog], T], heap_max: Bytes | None = None) -> ToldByLog[T]:
+def _read_log(
+    log: GcLog, span: ReadWindow, read: Callable[[OpenedLog], T], heap_max: Bytes | None = None
+) -> ReadLog[T]:
     if not log.files:
         reason = f"the JVM of {log.owner} writes no garbage collection log to a file: see turn-gc-logging-on"
         if log.path.startswith("/"):
             reason = f"the GC log of {log.owner} is to be {log.path}, and there is no such file"
-        return ToldByLog(log, None, [Gap(reason, keys(log))])
+        return ReadLog(log, None, [Gap(reason, keys(log))])
     found = attempt(lambda: read(OpenedLog(log, open_log(log, span.since, span.budget), span, heap_max)))
     if isinstance(found, CannotLook):
-        return ToldByLog(log, None, [Gap(f"the GC log of {log.owner}: {found}", keys(log))])
-    return ToldByLog(log, found)
+        return ReadLog(log, None, [Gap(f"the GC log of {log.owner}: {found}", keys(log))])
+    return ReadLog(log, found)
 
 
 def keys(log: GcLog) -> dict[str, str | int]:
@@ -152,7 +154,7 @@ def moment_text(moment: float | None) -> Moment | None:
 def shortfall(looked: OpenedLog, reader: Reader, *, of_age: bool = True) -> Iterator[str]:
     """Say what keeps a log that was read from telling all of its window; `of_age`: also that it is short or old."""
     name, first, last = f"the GC log of {looked.log.owner}", reader.first.wall, reader.last.wall
-    if not reader.told:  # also where all lines have times: those may be the server's own log
+    if not reader.gc_lines:  # also where all lines have times: those may be the server's own log
         yield f"{name} has no line of a GC log"
     elif first is None:
         yield f"{name} does not say when its lines were written: add the decoration `time` to -Xlog"
@@ -203,20 +205,20 @@ def _seconds(window: str) -> float:
         raise Misconfigured(f"window: {error}") from None
 
 
-def _of_host(host: Host, span: ReadWindow, read: Callable[[OpenedLog], T]) -> list[ToldByLog[T]]:
-    told: list[ToldByLog[T]] = [ToldByLog(None, None, host.absent_brokers())]
+def _of_host(host: Host, span: ReadWindow, read: Callable[[OpenedLog], T]) -> list[ReadLog[T]]:
+    read_logs: list[ReadLog[T]] = [ReadLog(None, None, host.absent_brokers())]
     for process in host.running_brokers():
         if process.broker is None:
             why = f"{host.label}: process {process.pid} is a broker and does not tell which: give `broker:` of its host"
-            told.append(ToldByLog(None, None, [Gap(why, host.keys(process))]))
+            read_logs.append(ReadLog(None, None, [Gap(why, host.keys(process))]))
             continue
         try:
             heap_max = JvmOptions(process.argv).heap_max
-            told.append(_told(_of_process(host, process, process.broker), span, read, heap_max))
+            read_logs.append(_read_log(_of_process(host, process, process.broker), span, read, heap_max))
         except CannotLook as failure:
             log = GcLog(broker=process.broker, host=host.name, path="")
-            told.append(ToldByLog(log, None, [Gap(f"the GC log of broker {process.broker}: {failure}", keys(log))]))
-    return told
+            read_logs.append(ReadLog(log, None, [Gap(f"the GC log of broker {process.broker}: {failure}", keys(log))]))
+    return read_logs
 
 
 def _of_process(host: Host, process: JavaProcess, broker: BrokerId) -> GcLog:
@@ -228,7 +230,7 @@ def _of_process(host: Host, process: JavaProcess, broker: BrokerId) -> GcLog:
     folder, name = posixpath.split(path)
     there = {posixpath.basename(file.path): file for file in host.files(folder)}
     pattern = re.compile(".*".join(re.escape(part) for part in _PLACEHOLDER.split(name)))
-    names = dict.fromkeys(one for base in there if pattern.fullmatch(base) for one in rotated(there, base))
+    names = dict.fromkeys(name for base in there if pattern.fullmatch(base) for name in rotated(there, base))
     files = [_log_file(host, there[n]) for n in names]
     return GcLog(broker=broker, host=host.name, path=path, files=files)
 

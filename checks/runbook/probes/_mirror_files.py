@@ -9,9 +9,9 @@ from runbook.plugins.guard import attempt
 
 def described_in(files: Files) -> tuple[list[tuple[str, Dedicated]], list[Gap]]:
     """What each file describes, by its path; one that can't be read or understood is a gap."""
-    told, gaps = files.mirror_maker()
+    described, gaps = files.mirror_maker()
     found: list[tuple[str, Dedicated]] = []
-    for file in told:
+    for file in described:
         made = attempt(lambda file=file: read_dedicated(file.text, file.path))  # type: ignore[misc]
         if isinstance(made, CannotLook):
             gaps.append(Gap(str(made)))

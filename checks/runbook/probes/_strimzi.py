@@ -88,7 +88,7 @@ def declared(connection: Declares, plural: str) -> list[Declared]:
         CannotLook: they were not given.
     """
     asked, found = connection.custom(GROUP, plural)
-    return [_declared(one, asked, of_kafka=plural == "kafkas") for one in found]
+    return [_declared(item, asked, of_kafka=plural == "kafkas") for item in found]
 
 
 def _declared(thing: dict[str, Any], asked: str, *, of_kafka: bool) -> Declared:
@@ -151,10 +151,10 @@ def whole_number(config: Mapping[str, Any], key: str, default: int) -> int:
     Raises:
         Garbled: it is none.
     """
-    told = setting(config, key, str(default))
-    if not re.fullmatch(r"-?[0-9]{1,18}", told):
-        raise Garbled(f"config has {told[:40]!r} as {key}, which should be a whole number")
-    return int(told)
+    value = setting(config, key, str(default))
+    if not re.fullmatch(r"-?[0-9]{1,18}", value):
+        raise Garbled(f"config has {value[:40]!r} as {key}, which should be a whole number")
+    return int(value)
 
 
 def heap(options: Mapping[str, Any], key: str) -> Bytes:
@@ -163,10 +163,10 @@ def heap(options: Mapping[str, Any], key: str) -> Bytes:
     Raises:
         Garbled: it is no size.
     """
-    told = str(options.get(key, ""))
-    if not told:
+    value = str(options.get(key, ""))
+    if not value:
         return Bytes(0)
-    found = _HEAP.fullmatch(told)
+    found = _HEAP.fullmatch(value)
     if found is None:
-        raise Garbled(f"jvmOptions has {told[:40]!r} as {key}, which is no size such as 4096m")
+        raise Garbled(f"jvmOptions has {value[:40]!r} as {key}, which is no size such as 4096m")
     return Bytes(int(found[1]) << _POWERS[found[2].lower()])

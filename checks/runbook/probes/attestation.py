@@ -39,11 +39,11 @@ PROBE = Probe(
 
 def observe(connection: Records, ids: list[str] | None = None) -> Observed:
     """Observe what is signed off. What is missing, has expired, or is dated in the future is a gap: nobody knows."""
-    told = {one.id: one for one in connection.attestations()}
+    attestations = {attestation.id: attestation for attestation in connection.attestations()}
     now = moment.read(moment.now())
     rows, gaps = [], []
-    for name in ids or sorted(told):
-        one = told.get(name)
+    for name in ids or sorted(attestations):
+        one = attestations.get(name)
         if one is None:
             gaps.append(Gap(f"{name} was never signed off: there is no entry of that id in {connection.place}"))
         elif now >= one.ends():

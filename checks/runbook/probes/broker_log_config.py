@@ -34,21 +34,21 @@ PROBE = Probe(
 
 def observe(files: Files) -> Observed:
     """Observe the loggers of the brokers that the inventory lists; a gap for each file that is not understood."""
-    told, gaps = files.broker_logging()
+    logging_files, gaps = files.broker_logging()
     rows: dict[tuple[int, str], BrokerLogConfig] = {}
-    for file in told:
+    for file in logging_files:
         broker = file.broker
         loggers = attempt(lambda file=file: read_log4j(file.text, file.path))  # type: ignore[misc]
         if isinstance(loggers, CannotLook):
             gaps.append(Gap(f"how broker {broker} logs: {loggers}", {"broker": broker}))
             continue
-        for one in loggers:
-            rows[broker, one.name] = BrokerLogConfig(
+        for logger in loggers:
+            rows[broker, logger.name] = BrokerLogConfig(
                 broker=broker,
-                logger=one.name,
-                level=one.level,
-                appenders=one.appenders,
-                additive=one.additive,
+                logger=logger.name,
+                level=logger.level,
+                appenders=logger.appenders,
+                additive=logger.additive,
                 file=file.path,
             )
     return Observed(rows=list(rows.values()), gaps=gaps)

@@ -42,22 +42,22 @@ PROBE = Probe(
 
 def observe(connection: Files | Kubernetes | Hosts) -> Observed:
     """Observe the settings of the clients that the inventory lists; later files of a client override earlier ones."""
-    told, gaps = connection.clients()
+    client_files, gaps = connection.clients()
     held: dict[tuple[str, str, str], ClientConfig] = {}
-    for file in told:
+    for file in client_files:
         settings = attempt(lambda file=file: _settings(file))  # type: ignore[misc]
         if isinstance(settings, CannotLook):
             gaps.append(Gap(f"the configuration of client {file.name}: {settings}"))
             continue
-        for one in settings:
-            key = (file.name, one.kind, one.name)
+        for setting in settings:
+            key = (file.name, setting.kind, setting.name)
             held[key] = ClientConfig(
                 client=file.name,
-                kind=one.kind,
-                setting=one.name,
-                value=one.value,
+                kind=setting.kind,
+                setting=setting.name,
+                value=setting.value,
                 file=file.path,
-                line=one.line,
+                line=setting.line,
                 earlier=held[key].earlier + 1 if key in held else 0,
             )
     return Observed(rows=[held[key] for key in sorted(held)], gaps=gaps)

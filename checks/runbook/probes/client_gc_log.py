@@ -32,9 +32,9 @@ PROBE = Probe(
 
 def observe(files: Files, window: str = "24h") -> Observed:
     """Observe the log of every client; a gap where it does not reach back to where the window begins."""
-    told, gaps = client_logs(files, window, sum_up)
+    read_logs, gaps = client_logs(files, window, sum_up)
     rows: list[ClientGcLog] = []
-    for log, found in ((one.log, one.found) for one in told):
+    for log, found in ((read_log.log, read_log.found) for read_log in read_logs):
         if log is not None:
             rows.append(ClientGcLog(client=log.client, **asdict(numbers_of(log.path, found))))
             gaps += [Gap(reason, keys(log)) for reason in found.lacks] if found else []

@@ -35,10 +35,10 @@ PROBE = Probe(
 
 def observe(files: Files) -> Observed:
     """Observe the logs of the clients that the inventory lists. No value of a field is told."""
-    told, gaps = samples(files)
+    by_client, gaps = samples(files)
     rows: list[ClientLog] = []
-    for client, sample in told.items():
-        others = [other for name, other in told.items() if name != client]
+    for client, sample in by_client.items():
+        others = [other for name, other in by_client.items() if name != client]
         shared = sorted(name for name in sample.fields if any(_share(name, sample, other) for other in others))
         rows.append(
             ClientLog(

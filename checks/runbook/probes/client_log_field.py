@@ -33,10 +33,10 @@ PROBE = Probe(
 
 def observe(files: Files) -> Observed:
     """Observe the fields in the logs of the clients that the inventory lists. No value of a field is told."""
-    told, gaps = samples(files)
+    by_client, gaps = samples(files)
     rows = [
         ClientLogField(client=client, field=name, lines=seen.lines, numbers=seen.numbers, distinct=len(seen.values))
-        for client, sample in told.items()
+        for client, sample in by_client.items()
         for name, seen in sorted(sample.fields.items())
     ]
     return Observed(rows=rows, gaps=list(gaps))

@@ -57,8 +57,8 @@ PROBE = Probe(
 
 def observe(connect: Connect) -> Observed:
     """Observe the connectors; one that is listed and has no status is a gap."""
-    told, gaps = connect.connectors()
-    return Observed(rows=[_row(one) for one in told.values()], gaps=list(gaps))
+    connectors, gaps = connect.connectors()
+    return Observed(rows=[_row(connector) for connector in connectors.values()], gaps=list(gaps))
 
 
 def _row(one: Connector) -> ConnectConnector:

@@ -29,10 +29,10 @@ PROBE = Probe(
 
 def observe(connect: Connect) -> Observed:
     """Observe the plugins; before Kafka 3.2, workers tell of connectors only."""
-    told, gaps = connect.plugins()
+    by_worker, gaps = connect.plugins()
     rows = [
-        ConnectPlugin(worker=worker, plugin=one.class_name, type=one.type, version=one.version)
-        for worker, plugins in told.items()
-        for one in plugins
+        ConnectPlugin(worker=worker, plugin=plugin.class_name, type=plugin.type, version=plugin.version)
+        for worker, plugins in by_worker.items()
+        for plugin in plugins
     ]
     return Observed(rows=rows, gaps=list(gaps))

@@ -40,7 +40,7 @@ PROBE = Probe(
 
 def observe(connect: Connect) -> Observed:
     """Observe the tasks."""
-    told, gaps = connect.connectors()
+    connectors, gaps = connect.connectors()
     answering, _ = connect.workers()
     answers = {place.id: place.name in answering for place in connect.places()}
     rows = [
@@ -52,7 +52,7 @@ def observe(connect: Connect) -> Observed:
             worker_answers=answers.get(task.worker),
             trace=task.trace,
         )
-        for one in told.values()
-        for task in one.tasks
+        for connector in connectors.values()
+        for task in connector.tasks
     ]
     return Observed(rows=rows, gaps=list(gaps))

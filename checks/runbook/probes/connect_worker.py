@@ -44,22 +44,22 @@ class _Load(Struct, frozen=True, kw_only=True):
 
 def observe(connect: Connect) -> Observed:
     """Observe the workers; one that did not answer has a row that says so, and a gap that says why."""
-    told, gaps = connect.workers()
+    workers, gaps = connect.workers()
     load: _Load | None
     try:
         found, lacking = connect.connectors()
     except CannotLook as error:
         load = None
-        gaps = [*gaps, Gap(f"what workers run is not known: {error}")] if told else list(gaps)
+        gaps = [*gaps, Gap(f"what workers run is not known: {error}")] if workers else list(gaps)
     else:
         gaps = [*gaps, *lacking]
         load = _Load(
-            connectors=Counter(one.worker for one in found.values()),
-            tasks=Counter(task.worker for one in found.values() for task in one.tasks),
+            connectors=Counter(connector.worker for connector in found.values()),
+            tasks=Counter(task.worker for connector in found.values() for task in connector.tasks),
         )
     rows = []
     for place in connect.places():
-        about = told.get(place.name)
+        about = workers.get(place.name)
         rows.append(
             ConnectWorker(
                 worker=place.name,

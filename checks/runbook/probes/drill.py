@@ -136,8 +136,8 @@ def _row(of: _Of, records: Sequence[Record]) -> Drill:
     last = max(records, key=lambda record: (record.begun.at, record.begun.walk))
     begun, ended = last.begun, last.entries[-1]
     assert isinstance(ended, Ended)  # those that have not ended are left out
-    told = [entry for entry in last.entries if isinstance(entry, Measured)]
-    figures = told[-1] if told else Measured(at=ended.at)
+    measured = [entry for entry in last.entries if isinstance(entry, Measured)]
+    figures = measured[-1] if measured else Measured(at=ended.at)
     return Drill(
         **of._asdict(),
         drills=len(records),
@@ -153,5 +153,5 @@ def _row(of: _Of, records: Sequence[Record]) -> Drill:
         duplicates=figures.duplicates,
         rto_write=figures.rto_write,
         rto_read=figures.rto_read,
-        caveats=figures.caveats if told else None,
+        caveats=figures.caveats if measured else None,
     )

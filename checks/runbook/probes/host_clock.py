@@ -42,7 +42,7 @@ def _row(host: Host) -> HostClock:
     ahead = time.time() - time.monotonic()
     answers = [host.again(CLOCK) for _ in range(_LOOKS)]
     quickest = min(answers, key=lambda answer: answer.ended - answer.began)
-    offset = _told(host, quickest) - ahead - (quickest.began + quickest.ended) / 2
+    offset = _parsed(host, quickest) - ahead - (quickest.began + quickest.ended) / 2
     uncertainty = (quickest.ended - quickest.began) / 2
     return HostClock(
         host=host.name,
@@ -52,7 +52,7 @@ def _row(host: Host) -> HostClock:
     )
 
 
-def _told(host: Host, answer: Answer) -> float:
+def _parsed(host: Host, answer: Answer) -> float:
     try:
         return float(answer.data)
     except ValueError:

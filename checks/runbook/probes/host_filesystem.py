@@ -67,8 +67,8 @@ def _observe(host: Host) -> Observed:
         if reason:
             gaps.append(Gap(f"{host.label}: {reason}", host.keys(broker)))
         found += [_LogDir(broker, folder, mount_under(folder, mounts[broker.pid])) for folder in folders]
-    space = _space(host, sorted({one.mount.point for one in found if one.mount}))
-    rows = [_row(host, one, space, found) for one in found]
+    space = _space(host, sorted({log_dir.mount.point for log_dir in found if log_dir.mount}))
+    rows = [_row(host, log_dir, space, found) for log_dir in found]
     return Observed(rows=rows, gaps=gaps)
 
 

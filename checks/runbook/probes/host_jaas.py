@@ -71,7 +71,7 @@ def _observe(host: Host) -> Observed:
 
 
 def _row(host: Host, process: JavaProcess, file: str, position: int, login: LoginModule) -> HostJaas:
-    told = login.told
+    values = login.values
     return HostJaas(
         host=host.name,
         pid=process.pid,
@@ -85,11 +85,11 @@ def _row(host: Host, process: JavaProcess, file: str, position: int, login: Logi
         mechanism=_mechanism(login),
         options=login.options,
         users=login.users,
-        username=told.get("username", ""),
-        principal=told.get("principal", ""),
-        key_tab=told.get("keyTab", ""),
-        use_key_tab=told.get("useKeyTab", "").lower() == "true",
-        store_key=told.get("storeKey", "").lower() == "true",
+        username=values.get("username", ""),
+        principal=values.get("principal", ""),
+        key_tab=values.get("keyTab", ""),
+        use_key_tab=values.get("useKeyTab", "").lower() == "true",
+        store_key=values.get("storeKey", "").lower() == "true",
     )
 
 

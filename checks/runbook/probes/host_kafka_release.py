@@ -65,7 +65,7 @@ def _releases(host: Host, process: JavaProcess) -> Iterator[str]:
     for place in _class_path(process.argv).split(":"):
         folder, _, name = place.rpartition("/")
         names = [posixpath.basename(file.path) for file in host.files(folder)] if name == "*" else [name]
-        yield from (found[1] for one in names if (found := _SERVER.fullmatch(one)))
+        yield from (found[1] for name in names if (found := _SERVER.fullmatch(name)))
 
 
 def _class_path(argv: list[str]) -> str:

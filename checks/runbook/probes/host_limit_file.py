@@ -72,8 +72,10 @@ def _observe(host: Host) -> Observed:
         for side in ("soft", "hard") if line.side == "-" else (line.side,):
             found[side] = line.value
     rows = [
-        HostLimitFile(host=host.name, file=one.file, who=one.who, kind=one.kind, soft=found["soft"], hard=found["hard"])
-        for one, found in limits.items()
+        HostLimitFile(
+            host=host.name, file=limit.file, who=limit.who, kind=limit.kind, soft=found["soft"], hard=found["hard"]
+        )
+        for limit, found in limits.items()
     ]
     return Observed(rows=rows, gaps=gaps)
 

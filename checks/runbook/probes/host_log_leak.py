@@ -73,8 +73,8 @@ def _observe(host: Host, otherwise: str, max_bytes: int) -> Observed:
 def _rows(host: Host, broker: JavaProcess, files: list[FileInfo]) -> list[HostLogLeak]:
     if not files:
         return []
-    told = host.run(LEAKS, *(file.path for file in files))
-    counts = {path: int(number) for path, _, number in (line.rpartition(":") for line in told.splitlines())}
+    output = host.run(LEAKS, *(file.path for file in files))
+    counts = {path: int(number) for path, _, number in (line.rpartition(":") for line in output.splitlines())}
     return [
         HostLogLeak(host=host.name, broker=broker.broker, path=file.path, size=file.size, leaking=counts[file.path])
         for file in files

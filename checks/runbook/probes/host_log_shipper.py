@@ -35,7 +35,7 @@ def observe(hosts: Hosts) -> Observed:
 def _row(host: Host) -> HostLogShipper:
     # A host that hides the processes of others says so here: none seen is not none there.
     has_broker = bool(host.brokers or host.running_brokers())
-    told = [line.split(maxsplit=1) for line in host.run(SHIPPERS).splitlines()]
-    if any(len(words) != len(("pid", "name")) for words in told):
+    lines = [line.split(maxsplit=1) for line in host.run(SHIPPERS).splitlines()]
+    if any(len(words) != len(("pid", "name")) for words in lines):
         raise Garbled(f"{host.label} listed its processes in a way that can't be understood")
-    return HostLogShipper(host=host.name, has_broker=has_broker, shippers=sorted({name for _, name in told}))
+    return HostLogShipper(host=host.name, has_broker=has_broker, shippers=sorted({name for _, name in lines}))

@@ -42,7 +42,7 @@ def _row(host: Host) -> HostNetwork:
     try:
         links: list[dict[str, Any]] = json.loads(host.run(LINKS))
         kinds = {link["ifname"]: link.get("linkinfo", {}).get("info_kind", "") for link in links}
-        outside = [one for one in links if kinds[one["ifname"]] in ("", "veth") and one.get("link_type") == "ether"]
+        outside = [link for link in links if kinds[link["ifname"]] in ("", "veth") and link.get("link_type") == "ether"]
         up = {link["ifname"] for link in outside if "LOWER_UP" in link["flags"]}
     except (ValueError, KeyError, TypeError, AttributeError):
         raise Garbled(f"{host.label} listed its network links in a way that can't be understood") from None

@@ -99,16 +99,16 @@ class _More:
 
     def __init__(self, host: Host, processes: list[JavaProcess]) -> None:
         pids = [str(process.pid) for process in processes]
-        self.descriptors = _counts(_told(host, DESCRIPTORS, [f"/proc/{pid}/fd" for pid in pids]), last=True)
-        self.maps = _counts(_told(host, MAPS, [f"/proc/{pid}/maps" for pid in pids]), last=False)
-        self.variables = _variables(_told(host, ENVIRONMENT, [f"/proc/{pid}/environ" for pid in pids]))
+        self.descriptors = _counts(_output(host, DESCRIPTORS, [f"/proc/{pid}/fd" for pid in pids]), last=True)
+        self.maps = _counts(_output(host, MAPS, [f"/proc/{pid}/maps" for pid in pids]), last=False)
+        self.variables = _variables(_output(host, ENVIRONMENT, [f"/proc/{pid}/environ" for pid in pids]))
         uids = sorted({str(uid) for process in processes if (uid := _uid(process)) is not None})
-        self.users = _names(_told(host, USERS, uids))
+        self.users = _names(_output(host, USERS, uids))
         releases = sorted({file for process in processes if (file := _release(process.argv))})
-        self.java = _releases(_told(host, JAVA_RELEASE, releases))
+        self.java = _releases(_output(host, JAVA_RELEASE, releases))
 
 
-def _told(host: Host, command: Command, arguments: list[str]) -> str:
+def _output(host: Host, command: Command, arguments: list[str]) -> str:
     """What a command told; nothing where it may not be run, so that its cells are unknown and the others are not."""
     try:
         return host.run_for_each(command, arguments)

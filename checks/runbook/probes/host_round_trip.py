@@ -39,19 +39,19 @@ PROBE = Probe(
 
 def observe(hosts: Hosts) -> Observed:
     """Observe the connections of every host that answers; addresses of others than these hosts are not kept."""
-    told, gaps = hosts.each(lambda host: (host, _connections(host)))
+    by_host, gaps = hosts.each(lambda host: (host, _connections(host)))
     at: dict[str, set[str]] = defaultdict(set)
-    for name, (_, connections) in told.items():
-        for one in connections:
-            at[one.local].add(name)
+    for name, (_, connections) in by_host.items():
+        for connection in connections:
+            at[connection.local].add(name)
     rows = []
-    for name, (host, connections) in told.items():
+    for name, (host, connections) in by_host.items():
         between: dict[str, list[Connection]] = defaultdict(list)
-        for one in connections:
-            for peer in at.get(one.peer, set()) - {name}:
-                between[peer].append(one)
+        for connection in connections:
+            for peer in at.get(connection.peer, set()) - {name}:
+                between[peer].append(connection)
         for peer, found in sorted(between.items()):
-            rows.append(_row(host, told[peer][0], found))
+            rows.append(_row(host, by_host[peer][0], found))
     return Observed(rows=rows, gaps=gaps)
 
 
@@ -63,13 +63,13 @@ def _connections(host: Host) -> list[Connection]:
 
 
 def _row(host: Host, peer: Host, found: list[Connection]) -> HostRoundTrip:
-    smoothed = sorted(one.smoothed for one in found)
+    smoothed = sorted(connection.smoothed for connection in found)
     return HostRoundTrip(
         host=host.name,
         peer=peer.name,
         brokers=list(host.brokers),
         peer_brokers=list(peer.brokers),
         connections=len(found),
-        least_ms=min(one.least for one in found),
+        least_ms=min(connection.least for connection in found),
         smoothed_ms=smoothed[len(smoothed) // 2],
     )

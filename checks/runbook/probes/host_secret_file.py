@@ -121,8 +121,8 @@ def _of_properties(host: Host, process: JavaProcess) -> dict[str, _Use]:
 
 def _of_logins(host: Host, process: JavaProcess) -> dict[str, _Use]:
     files = ((JAAS, jaas_file(process)), (LOGINS, process.properties))
-    logins = [one for command, file in files if file for one in read_logins(host.run(command, file).splitlines())]
-    keytabs = [login.told.get("keyTab", "").removeprefix("file:") for login in logins]
+    logins = [login for command, file in files if file for login in read_logins(host.run(command, file).splitlines())]
+    keytabs = [login.values.get("keyTab", "").removeprefix("file:") for login in logins]
     return {keytab: _Use("keytab", secret=True) for keytab in keytabs if keytab.startswith("/")}
 
 

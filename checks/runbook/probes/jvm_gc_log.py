@@ -41,9 +41,9 @@ PROBE = Probe(
 
 def observe(connection: Files | Hosts | Kubernetes, window: str = "24h") -> Observed:
     """Observe the log of every broker; a gap where it does not reach back to where the window begins."""
-    told, gaps = each_log(connection, window, sum_up)
+    read_logs, gaps = each_log(connection, window, sum_up)
     rows: list[JvmGcLog] = []
-    for log, found in ((one.log, one.found) for one in told):
+    for log, found in ((read_log.log, read_log.found) for read_log in read_logs):
         if log is not None:
             assert log.broker is not None  # these are the brokers' logs
             rows.append(JvmGcLog(broker=log.broker, host=log.host, **asdict(numbers_of(log.path, found))))

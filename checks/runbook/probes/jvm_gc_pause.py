@@ -73,18 +73,20 @@ class _Found(Struct):
 def observe(connection: Files | Hosts | Kubernetes, window: str = "24h", at_least: float = 100.0) -> Observed:
     """Observe the long pauses in the log of every broker."""
     whole = window == ALL
-    told, gaps = each_log(connection, _EVER if whole else window, lambda looked: _read(looked, at_least, whole=whole))
+    read_logs, gaps = each_log(
+        connection, _EVER if whole else window, lambda looked: _read(looked, at_least, whole=whole)
+    )
     rows: list[JvmGcPause] = []
-    for one in told:
-        if one.log is None or one.found is None:
+    for read_log in read_logs:
+        if read_log.log is None or read_log.found is None:
             continue
-        gaps += [Gap(reason, keys(one.log)) for reason in one.found.lacks]
-        assert one.log.broker is not None  # these are the brokers' logs
+        gaps += [Gap(reason, keys(read_log.log)) for reason in read_log.found.lacks]
+        assert read_log.log.broker is not None  # these are the brokers' logs
         rows += [
             JvmGcPause(
-                broker=one.log.broker,
+                broker=read_log.log.broker,
                 place=place,
-                host=one.log.host,
+                host=read_log.log.host,
                 ended=moment_text(pause.at.wall),
                 length=pause.ms,
                 kind=pause.kind,
@@ -94,7 +96,7 @@ def observe(connection: Files | Hosts | Kubernetes, window: str = "24h", at_leas
                 total=pause.total,
                 evacuation_failed=pause.evacuation_failed,
             )
-            for place, pause in enumerate(one.found.pauses, 1)
+            for place, pause in enumerate(read_log.found.pauses, 1)
         ]
     return Observed(rows=rows, gaps=gaps)
 

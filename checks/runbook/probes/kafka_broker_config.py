@@ -121,8 +121,8 @@ PROBE = Probe(
 
 def observe(kafka: Kafka) -> Observed:
     """Observe the brokers' settings; a setting that a broker does not tell is None."""
-    told, gaps = kafka.broker_settings()
-    return Observed(rows=[row(broker, settings) for broker, settings in told.items()], gaps=gaps)
+    by_broker, gaps = kafka.broker_settings()
+    return Observed(rows=[row(broker, settings) for broker, settings in by_broker.items()], gaps=gaps)
 
 
 def row(broker: BrokerId, settings: Mapping[str, Setting]) -> KafkaBrokerConfig:
@@ -181,5 +181,5 @@ def _chroot(connect: str) -> str:
 
 def _flush_ms(settings: Mapping[str, Setting]) -> Milliseconds | None:
     """log.flush.interval.ms falls back to log.flush.scheduler.interval.ms, whose default is never."""
-    told = (_text(settings, name) for name in ("log.flush.interval.ms", "log.flush.scheduler.interval.ms"))
-    return _ms(next((value for value in told if value is not None), None))
+    texts = (_text(settings, name) for name in ("log.flush.interval.ms", "log.flush.scheduler.interval.ms"))
+    return _ms(next((value for value in texts if value is not None), None))

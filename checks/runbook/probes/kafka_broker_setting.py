@@ -51,7 +51,7 @@ PER_BROKER = frozenset(
 
 def observe(kafka: Kafka) -> Observed:
     """Observe all settings of all brokers that tell them."""
-    told, gaps = kafka.broker_settings()
+    by_broker, gaps = kafka.broker_settings()
     rows = [
         KafkaBrokerSetting(
             broker=broker,
@@ -62,7 +62,7 @@ def observe(kafka: Kafka) -> Observed:
             sensitive=setting.sensitive,
             read_only=setting.read_only,
         )
-        for broker, settings in told.items()
+        for broker, settings in by_broker.items()
         for name, setting in sorted(settings.items())
     ]
     return Observed(rows=rows, gaps=gaps)

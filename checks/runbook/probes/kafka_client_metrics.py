@@ -41,16 +41,16 @@ PROBE = Probe(
 
 def observe(kafka: Kafka, *, subscriptions: Sequence[str] | None = None) -> Observed:
     """Observe them; the list is complete, as Kafka refuses to list any to who may not see all."""
-    told = kafka.subscriptions()
-    if told is None:
+    answer = kafka.subscriptions()
+    if answer is None:
         return Observed(inapplicable="the brokers are older than Kafka 3.7 and ask no metrics of clients")
     found: dict[str, Mapping[str, str] | CannotLook] = {name: {} for name in subscriptions or ()}
     rows, gaps = [], []
-    for name, settings in (found | dict(told.settings)).items():
+    for name, settings in (found | dict(answer.settings)).items():
         if isinstance(settings, CannotLook):
             gaps.append(Gap(str(settings), {"subscription": name}))
         else:
-            rows.append(_row(name, settings, received=told.received))
+            rows.append(_row(name, settings, received=answer.received))
     return Observed(rows=rows, gaps=gaps)
 
 

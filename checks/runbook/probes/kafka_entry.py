@@ -47,27 +47,29 @@ PROBE = Probe(
 
 def observe(kafka: Kafka) -> Observed:
     """Knock at every listener that is known."""
-    told, gaps = kafka.broker_settings()
+    by_broker, gaps = kafka.broker_settings()
     gaps, known = [*gaps], []
-    for broker, entries in told.items():
+    for broker, entries in by_broker.items():
         found = listeners({name: entry.value for name, entry in entries.items()})
         if found is None:
             gaps.append(Gap(f"broker {broker} does not tell its listeners", {"broker": broker}))
-        known += [(broker, one) for one in found or ()]
+        known += [(broker, listener) for listener in found or ()]
     rows = []
-    entries_met = kafka.knock([(one.host, one.port) for _, one in known])
-    for (broker, one), met in zip(known, entries_met, strict=True):
+    entries_met = kafka.knock([(listener.host, listener.port) for _, listener in known])
+    for (broker, listener), met in zip(known, entries_met, strict=True):
         if isinstance(met, CannotLook):
-            gaps.append(Gap(f"{one.name} of broker {broker}: {met}", {"broker": broker, "listener": one.name}))
+            gaps.append(
+                Gap(f"{listener.name} of broker {broker}: {met}", {"broker": broker, "listener": listener.name})
+            )
             continue
         rows.append(
             KafkaEntry(
                 broker=broker,
-                listener=one.name,
-                address=host_port(one.host, one.port),
-                protocol=one.protocol,
-                between_brokers=one.between_brokers,
-                for_controllers=one.for_controllers,
+                listener=listener.name,
+                address=host_port(listener.host, listener.port),
+                protocol=listener.protocol,
+                between_brokers=listener.between_brokers,
+                for_controllers=listener.for_controllers,
                 plain=met.plain,
                 anonymous=met.anonymous,
                 mechanisms=list(met.mechanisms),

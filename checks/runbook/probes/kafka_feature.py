@@ -34,7 +34,7 @@ def observe(kafka: Kafka) -> Observed:
     except TooOld:
         return Observed(inapplicable="the brokers are older than Kafka 2.7, which has no versioned features")
     rows = [
-        KafkaFeature(feature=one.name, finalized=one.finalized, min=one.least, max=one.greatest)
-        for one in features.values()
+        KafkaFeature(feature=feature.name, finalized=feature.finalized, min=feature.least, max=feature.greatest)
+        for feature in features.values()
     ]
     return Observed(rows=rows)

@@ -70,7 +70,7 @@ def _row(group: AnyGroup) -> KafkaGroup:
         state=group.state,
         assignor=group.assignor,
         members=None if group.members is None else len(group.members),
-        idle=None if group.members is None else sum(not (one.assigned or one.copies) for one in group.members),
+        idle=None if group.members is None else sum(not (member.assigned or member.copies) for member in group.members),
         coordinator=group.coordinator,
         untold=group.untold,
     )

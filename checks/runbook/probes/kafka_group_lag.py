@@ -149,12 +149,12 @@ class _Places(dict[TopicPartition, _Place]):
         super().__init__()
         self._looks = looks
 
-    def __missing__(self, spot: TopicPartition) -> _Place:
+    def __missing__(self, partition: TopicPartition) -> _Place:
         looks = self._looks
-        begin, stable = looks.begins.get(spot), looks.stable.get(spot)
-        end, before = looks.after.ends.get(spot), looks.before.ends.get(spot)
-        held, unheld = _open(looks, spot)
-        self[spot] = _Place(
+        begin, stable = looks.begins.get(partition), looks.stable.get(partition)
+        end, before = looks.after.ends.get(partition), looks.before.ends.get(partition)
+        held, unheld = _open(looks, partition)
+        self[partition] = _Place(
             begin=begin.offset if begin else None,
             stable=stable.offset if stable else None,
             end=end.offset if end else None,
@@ -162,7 +162,7 @@ class _Places(dict[TopicPartition, _Place]):
             open_least=held,
             untimed=unheld,
         )
-        return self[spot]
+        return self[partition]
 
 
 _Age = tuple[Seconds | None, Seconds | None, str]
@@ -181,37 +181,42 @@ def _rows(looks: GroupLooks) -> Iterator[KafkaGroupLag]:
     ages = {at: _age(looks, written) for at, written in looks.written.items()}
     between = Seconds(round(looks.after.at - looks.before.at, 3))
     of_topic: dict[str, set[TopicPartition]] = {}
-    for spot in looks.after.ends:
-        of_topic.setdefault(spot.topic, set()).add(spot)
+    for topic_partition in looks.after.ends:
+        of_topic.setdefault(topic_partition.topic, set()).add(topic_partition)
     for group in looks.groups:
-        owners = {spot: f"{one.client} ({one.host})" for one in group.members or () for spot in one.assigned}
+        owners = {
+            partition: f"{member.client} ({member.host})"
+            for member in group.members or ()
+            for partition in member.assigned
+        }
         known, first = looks.after.commits.get(group.name), looks.before.commits.get(group.name, {})
         write = looks.writes.get(group.name)
         quiet = None if write is None else _since(looks, write)
         members, nobody = (None, None) if group.members is None else (len(group.members), "")
-        read = [of_topic.get(topic, set()) for topic in {spot.topic for spot in owners}]
-        for spot in sorted({*first, *(known or ())}.union(*read)):
-            committed = None if known is None else known.get(spot)
-            place = places[spot]
+        read = [of_topic.get(topic, set()) for topic in {partition.topic for partition in owners}]
+        for topic_partition in sorted({*first, *(known or ())}.union(*read)):
+            committed = None if known is None else known.get(topic_partition)
+            place = places[topic_partition]
             lag = None if committed is None or place.end is None else max(0, place.end - committed)
             least, most, untimed = _UNKNOWN
             if committed is not None and place.end is not None:
-                offset = next_read(committed, looks.begins.get(spot))
+                offset = next_read(committed, looks.begins.get(topic_partition))
                 least, most, untimed = (
                     _NONE
                     if offset >= place.end
-                    else ages.get((spot, offset)) or (None, None, looks.untimed.get(spot, _UNTOLD))
+                    else ages.get((topic_partition, offset))
+                    or (None, None, looks.untimed.get(topic_partition, _UNTOLD))
                 )
             yield KafkaGroupLag(
                 group=group.name,
-                topic=spot.topic,
-                partition=spot.partition,
+                topic=topic_partition.topic,
+                partition=topic_partition.partition,
                 type=group.type,
                 state=group.state,
                 members=members,
-                owner=owners.get(spot, nobody),
+                owner=owners.get(topic_partition, nobody),
                 committed=committed,
-                committed_before=first.get(spot),
+                committed_before=first.get(topic_partition),
                 commits=None if known is None else committed is not None,
                 begin=place.begin,
                 stable=place.stable,
@@ -235,15 +240,15 @@ def _age(looks: GroupLooks, written: Written) -> _Age:
     return least, _since(looks, written.earliest), ""
 
 
-def _open(looks: GroupLooks, spot: TopicPartition) -> tuple[Seconds | None, str]:
+def _open(looks: GroupLooks, partition: TopicPartition) -> tuple[Seconds | None, str]:
     """The age of the oldest open transaction, at least, and why it is not known."""
-    end, stable = looks.after.ends.get(spot), looks.stable.get(spot)
+    end, stable = looks.after.ends.get(partition), looks.stable.get(partition)
     if end is None or stable is None:
         return None, _UNTOLD
     if stable.offset >= end.offset:
         return Seconds(0.0), ""
-    written = looks.written.get((spot, stable.offset))
-    return (None, looks.untimed.get(spot, _UNTOLD)) if written is None else (_since(looks, written.latest), "")
+    written = looks.written.get((partition, stable.offset))
+    return (None, looks.untimed.get(partition, _UNTOLD)) if written is None else (_since(looks, written.latest), "")
 
 
 def _since(looks: GroupLooks, stamp: Timestamp) -> Seconds:

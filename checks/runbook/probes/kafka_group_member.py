@@ -48,12 +48,12 @@ def observe(kafka: Kafka) -> Observed:
     groups, gaps = kafka.every_group()
     groups = [group for group in groups if group.type != "share"]  # whose members share partitions
     rows = [_row(group, member) for group in groups for member in group.members or ()]
-    untold = [
+    unknown = [
         Gap(f"members of group {group.name} are not known: {group.untold}", {"group": group.name})
         for group in groups
         if group.members is None and group.protocol in ("consumer", "streams", "")
     ]
-    return Observed(rows=rows, gaps=[*gaps, *untold])
+    return Observed(rows=rows, gaps=[*gaps, *unknown])
 
 
 def _row(group: AnyGroup, member: Member) -> KafkaGroupMember:
@@ -64,6 +64,6 @@ def _row(group: AnyGroup, member: Member) -> KafkaGroupMember:
         host=member.host,
         instance=member.instance,
         partitions=len(member.assigned),
-        topics=sorted({spot.topic for spot in member.assigned}),
+        topics=sorted({partition.topic for partition in member.assigned}),
         state=group.state,
     )

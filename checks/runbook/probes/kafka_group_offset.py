@@ -70,8 +70,8 @@ def observe(kafka: Kafka, *, topics: list[str] | None = None, late: int = 600) -
     chosen = sorted(
         {
             topic
-            for spots in commits.values()
-            for topic, _ in spots
+            for partitions in commits.values()
+            for topic, _ in partitions
             if topic in there and any(fnmatchcase(topic, pattern) for pattern in topics or ["*"])
         }
     )
@@ -81,23 +81,23 @@ def observe(kafka: Kafka, *, topics: list[str] | None = None, late: int = 600) -
     rows = [
         _row(
             groups[name],
-            spot,
+            partition,
             committed=committed,
-            begin=begins[0].get(spot),
-            end=ends[0].get(spot),
-            sooner=sooner[0].get(spot),
+            begin=begins[0].get(partition),
+            end=ends[0].get(partition),
+            sooner=sooner[0].get(partition),
         )
-        for name, spots in commits.items()
-        for spot, committed in spots.items()
-        if spot.topic in chosen
+        for name, partitions in commits.items()
+        for partition, committed in partitions.items()
+        if partition.topic in chosen
     ]
-    lacking = [gap for _, told in (begins, ends, sooner) for gap in told]
+    lacking = [gap for _, missing in (begins, ends, sooner) for gap in missing]
     return Observed(rows=rows, gaps=distinct([*gaps, *kafka.topics_gaps(), *lacking]))
 
 
 def _row(
     group: ConsumerGroup,
-    spot: TopicPartition,
+    topic_partition: TopicPartition,
     *,
     committed: Offset,
     begin: OffsetAndTimestamp | None,
@@ -111,8 +111,8 @@ def _row(
     late = None if lag is None or sooner is None or first_in_time is None else lag > 0 and committed < first_in_time
     return KafkaGroupOffset(
         group=group.name,
-        topic=spot.topic,
-        partition=spot.partition,
+        topic=topic_partition.topic,
+        partition=topic_partition.partition,
         state=group.state,
         members=group.members,
         committed=committed,

@@ -36,25 +36,25 @@ PROBE = Probe(
 
 def observe(kafka: Kafka) -> Observed:
     """Observe the listeners of all brokers that tell them."""
-    told, gaps = kafka.broker_settings()
+    by_broker, gaps = kafka.broker_settings()
     gaps, rows = [*gaps], []
-    for broker, entries in told.items():
+    for broker, entries in by_broker.items():
         found = listeners({name: entry.value for name, entry in entries.items()})
         if found is None:
             gaps.append(Gap(f"broker {broker} does not tell its listeners", {"broker": broker}))
         rows += [
             KafkaListener(
                 broker=broker,
-                listener=one.name,
-                protocol=one.protocol,
-                host=one.host,
-                port=one.port,
-                bound_host=one.bound_host,
-                mechanisms=list(one.mechanisms),
-                client_certificate=one.client_certificate,
-                between_brokers=one.between_brokers,
-                for_controllers=one.for_controllers,
+                listener=listener.name,
+                protocol=listener.protocol,
+                host=listener.host,
+                port=listener.port,
+                bound_host=listener.bound_host,
+                mechanisms=list(listener.mechanisms),
+                client_certificate=listener.client_certificate,
+                between_brokers=listener.between_brokers,
+                for_controllers=listener.for_controllers,
             )
-            for one in found or ()
+            for listener in found or ()
         ]
     return Observed(rows=rows, gaps=gaps)

@@ -48,18 +48,18 @@ PROBE = Probe(
 
 def observe(kafka: Kafka) -> Observed:
     """Observe the log directories of every broker that tells them."""
-    told, gaps = kafka.log_dirs()
+    by_broker, gaps = kafka.log_dirs()
     rows = [
         KafkaLogDir(
             broker=broker,
-            path=one.path,
-            error=one.error,
-            total_bytes=one.total_bytes,
-            usable_bytes=one.usable_bytes,
-            replica_bytes=one.replica_bytes,
-            replicas=one.replicas,
+            path=directory.path,
+            error=directory.error,
+            total_bytes=directory.total_bytes,
+            usable_bytes=directory.usable_bytes,
+            replica_bytes=directory.replica_bytes,
+            replicas=directory.replicas,
         )
-        for broker, dirs in told.items()
-        for one in dirs
+        for broker, dirs in by_broker.items()
+        for directory in dirs
     ]
     return Observed(rows=rows, gaps=gaps)

@@ -28,10 +28,10 @@ PROBE = Probe(
 
 def observe(kafka: Kafka) -> Observed:
     """Observe the levels of each broker that answers; a gap for each that does not."""
-    told, gaps = kafka.loggers()
+    by_broker, gaps = kafka.loggers()
     rows = [
         KafkaLogger(broker=broker, logger=name, level=level)
-        for broker, levels in told.items()
+        for broker, levels in by_broker.items()
         for name, level in levels.items()
     ]
     return Observed(rows=rows, gaps=gaps)

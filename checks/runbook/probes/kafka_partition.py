@@ -140,8 +140,8 @@ class _Seen(NamedTuple):
 def _with_elr(topic: str, listed: Partition, eligible: _Eligible | None) -> _Seen:
     if eligible is None or len(listed.isr) >= len(listed.replicas):
         return _Seen(listed, _NOBODY)
-    told = eligible.get(TopicPartition(topic, listed.number))
-    return _Seen(listed, None) if told is None else _Seen(told.partition, told.eligible)
+    described = eligible.get(TopicPartition(topic, listed.number))
+    return _Seen(listed, None) if described is None else _Seen(described.partition, described.eligible)
 
 
 def _needs(minimum: int | None, replicas: int, release: tuple[int, ...] | None) -> int | None:

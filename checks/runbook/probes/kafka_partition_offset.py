@@ -61,8 +61,11 @@ def observe(kafka: Kafka, *, topics: list[str] | None = None) -> Observed:
     rows = []
     for name in names:
         for partition in kafka.topics()[name]:
-            spot = TopicPartition(name, partition.number)
-            begin, end = (told[0][spot].offset if spot in told[0] else None for told in (begins, ends))
+            topic_partition = TopicPartition(name, partition.number)
+            begin, end = (
+                offsets[0][topic_partition].offset if topic_partition in offsets[0] else None
+                for offsets in (begins, ends)
+            )
             rows.append(
                 KafkaPartitionOffset(
                     topic=name,
@@ -71,12 +74,12 @@ def observe(kafka: Kafka, *, topics: list[str] | None = None) -> Observed:
                     begin=begin,
                     end=end,
                     records=None if begin is None or end is None else max(0, end - begin),
-                    oldest=_time(oldest[0].get(spot)),
-                    newest=_time(newest[0].get(spot)),
+                    oldest=_time(oldest[0].get(topic_partition)),
+                    newest=_time(newest[0].get(topic_partition)),
                 )
             )
     return Observed(rows=rows, gaps=distinct(gaps))
 
 
-def _time(told: OffsetAndTimestamp | None) -> Moment | None:
-    return None if told is None else written(told.timestamp)
+def _time(found: OffsetAndTimestamp | None) -> Moment | None:
+    return None if found is None else written(found.timestamp)

@@ -38,12 +38,12 @@ def observe(kafka: Kafka) -> Observed:
 
 def _row(quota: Quota) -> KafkaQuota:
     parts = {"user": quota.user, "client": quota.client, "ip": quota.ip}
-    told = {kind: name for kind, name in parts.items() if name is not None}
+    named = {kind: name for kind, name in parts.items() if name is not None}
     return KafkaQuota(
-        who=", ".join(f"{kind} {name}" if name else f"every {kind}" for kind, name in told.items()),
+        who=", ".join(f"{kind} {name}" if name else f"every {kind}" for kind, name in named.items()),
         limit=quota.name,
         value=quota.value,
-        default=not any(told.values()),
-        about=" and ".join(told),
+        default=not any(named.values()),
+        about=" and ".join(named),
         principal=f"User:{quota.user}" if quota.user else "",
     )

@@ -64,12 +64,12 @@ def observe(kafka: Kafka) -> Observed:
 
 def _bytes(kafka: Kafka) -> dict[BrokerId, Bytes]:
     try:
-        told, _ = kafka.log_dirs()
+        by_broker, _ = kafka.log_dirs()
     except CannotLook:
         return {}
     held: dict[BrokerId, Bytes] = {}
-    for broker, dirs in told.items():
-        sizes = [one.replica_bytes for one in dirs]
+    for broker, dirs in by_broker.items():
+        sizes = [directory.replica_bytes for directory in dirs]
         known = [size for size in sizes if size is not None]
         if len(known) == len(sizes):
             held[broker] = Bytes(sum(known))

@@ -31,10 +31,10 @@ PROBE = Probe(
 
 def observe(kafka: Kafka) -> Observed:
     """Observe the replicas of every broker that tells its log directories."""
-    told, gaps = replica_sizes(kafka)
+    by_broker, gaps = replica_sizes(kafka)
     rows = [
-        KafkaReplicaSize(topic=one.topic, partition=one.partition, broker=broker, path=one.path, size=one.size)
-        for broker, sizes in told.items()
-        for one in sizes
+        KafkaReplicaSize(topic=size.topic, partition=size.partition, broker=broker, path=size.path, size=size.size)
+        for broker, sizes in by_broker.items()
+        for size in sizes
     ]
     return Observed(rows=rows, gaps=gaps)

@@ -38,7 +38,9 @@ def observe(kafka: Kafka) -> Observed:
             raise
         return Observed(inapplicable="in KRaft mode Kafka keeps SCRAM users from 3.5 on (KIP-900)")
     rows = [
-        KafkaScramUser(user=one.user, principal=f"User:{one.user}", mechanism=one.mechanism, iterations=one.iterations)
-        for one in logins
+        KafkaScramUser(
+            user=login.user, principal=f"User:{login.user}", mechanism=login.mechanism, iterations=login.iterations
+        )
+        for login in logins
     ]
     return Observed(rows=sorted(rows, key=astuple), gaps=gaps)

@@ -58,7 +58,7 @@ def observe(kubernetes: Kubernetes, *, settings: list[str] | None = None) -> Obs
     wanted = frozenset(settings or ())
     if secret := sorted(filter(is_secret, wanted)):
         raise Misconfigured(f"{', '.join(secret)} may hold a credential and is not read from ConfigMaps")
-    return Observed(rows=[_row(one, wanted) for one in kubernetes.listed(reads.CONFIG_MAPS)])
+    return Observed(rows=[_row(config_map, wanted) for config_map in kubernetes.listed(reads.CONFIG_MAPS)])
 
 
 def _row(thing: dict[str, Any], wanted: frozenset[str]) -> KubernetesConfigMap:

@@ -76,7 +76,7 @@ def observe(kubernetes: Kubernetes, *, kind: str = "Kafka") -> Observed:
         version, found = kubernetes.custom(group, resource)
     except Absent as absent:
         return Observed(inapplicable=str(absent))
-    return Observed(rows=[_row(kind, version, one) for one in found])
+    return Observed(rows=[_row(kind, version, item) for item in found])
 
 
 def _row(kind: str, version: str, thing: dict[str, Any]) -> KubernetesCustomResource:
@@ -85,7 +85,7 @@ def _row(kind: str, version: str, thing: dict[str, Any]) -> KubernetesCustomReso
     failed = condition(thing, "NotReady") or condition(thing, "Ready") or {}  # Strimzi writes the former, others not
     spec = part(thing, "spec")
     described = part(spec, "kafka") or spec
-    warnings = [one for one in many(thing, "status", "conditions") if one.get("type") == "Warning"]
+    warnings = [condition for condition in many(thing, "status", "conditions") if condition.get("type") == "Warning"]
     return KubernetesCustomResource(
         kind=kind,
         resource=name(thing),
@@ -93,7 +93,7 @@ def _row(kind: str, version: str, thing: dict[str, Any]) -> KubernetesCustomReso
         cluster=marks.get("strimzi.io/cluster", name(thing)),
         ready=ready or text(thing, "status", "phase") == "RUNNING",
         reason="" if ready else text(failed, "reason") or text(failed, "message"),
-        warnings=sorted(text(one, "reason") for one in warnings),
+        warnings=sorted(text(warning, "reason") for warning in warnings),
         observed=number(thing, "status", "observedGeneration", default=-1) == number(thing, "metadata", "generation"),
         paused=notes.get("strimzi.io/pause-reconciliation") == "true",
         replicas=number(described, "replicas", default=-1) if kind != "KafkaTopic" else -1,
@@ -112,6 +112,7 @@ def _listeners(described: dict[str, Any]) -> list[str]:
     if not isinstance(listed, list):
         return []
     return [
-        f"{text(one, 'name')}:{number(one, 'port')}:{text(one, 'type')}{':tls' if one.get('tls') else ''}"
-        for one in many(described, "listeners")
+        f"{text(listener, 'name')}:{number(listener, 'port')}:{text(listener, 'type')}"
+        f"{':tls' if listener.get('tls') else ''}"
+        for listener in many(described, "listeners")
     ]

@@ -49,7 +49,7 @@ PROBE = Probe(
 def observe(kubernetes: Kubernetes) -> Observed:
     """Observe every budget of the namespace."""
     pods = {name(pod): labels(pod) for pod in kubernetes.listed(reads.PODS)}
-    return Observed(rows=[_row(kubernetes, one, pods) for one in kubernetes.listed(reads.DISRUPTION_BUDGETS)])
+    return Observed(rows=[_row(kubernetes, budget, pods) for budget in kubernetes.listed(reads.DISRUPTION_BUDGETS)])
 
 
 def _row(kubernetes: Kubernetes, budget: dict[str, Any], pods: dict[str, dict[str, str]]) -> KubernetesDisruptionBudget:

@@ -63,10 +63,12 @@ def _row(node: dict[str, Any]) -> KubernetesNode:
         ready=is_true(node, "Ready"),
         schedulable=not flag(node, "spec", "unschedulable"),
         pressure=sorted(
-            text(one, "type") for one in conditions if one.get("type") != "Ready" and one.get("status") == "True"
+            text(condition, "type")
+            for condition in conditions
+            if condition.get("type") != "Ready" and condition.get("status") == "True"
         ),
-        taints=[f"{text(one, 'key')}={text(one, 'value')}:{text(one, 'effect')}" for one in taints],
-        dedicated=any(_reserves(one) for one in taints),
+        taints=[f"{text(taint, 'key')}={text(taint, 'value')}:{text(taint, 'effect')}" for taint in taints],
+        dedicated=any(_reserves(taint) for taint in taints),
         control_plane=any(key in marks for key in _CONTROL_PLANE),
         instance_type=marks.get("node.kubernetes.io/instance-type", ""),
         provider=text(node, "spec", "providerID").partition("://")[0],

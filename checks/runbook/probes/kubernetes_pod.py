@@ -108,13 +108,13 @@ def observe(kubernetes: Kubernetes, *, role: str = "") -> Observed:
 
 
 def _any(kubernetes: Kubernetes, role: str) -> bool:
-    return any(role in one.roles for one in _members(kubernetes))
+    return any(role in member.roles for member in _members(kubernetes))
 
 
 def _members(kubernetes: Kubernetes) -> list[_Member]:
     pods = kubernetes.listed(reads.PODS)
     known = [_Member(name(pod), labels(pod), kubernetes.roles.of(labels(pod))) for pod in pods]
-    return [one for one in known if one.roles]
+    return [member for member in known if member.roles]
 
 
 def _several_clusters(kubernetes: Kubernetes, pods: list[dict[str, Any]]) -> list[Gap]:
@@ -168,7 +168,7 @@ def _row(kubernetes: Kubernetes, pod: dict[str, Any], members: list[_Member], no
         memory_limit=resources.memory_limit,
         heap_min=heap.least,
         heap_max=heap.most,
-        env=sorted(text(one, "name") for one in many(container, "env")),
+        env=sorted(text(variable, "name") for variable in many(container, "env")),
         liveness=live.handler,
         liveness_tools=live.tools,
         readiness=fit.handler,
@@ -200,7 +200,7 @@ def _kept_off(pod: dict[str, Any], members: list[_Member]) -> list[str]:
     shunned = list(reading.keeps_off(pod, reading.HOSTNAME))
     kept: dict[str, bool] = {}
     for other in members if shunned else ():
-        off = any(matches(one, other.labels) for one in shunned)
+        off = any(matches(term, other.labels) for term in shunned)
         for role in other.roles if other.pod != name(pod) else ():
             kept[role] = kept.get(role, True) and off
     return [role for role, every in kept.items() if every]

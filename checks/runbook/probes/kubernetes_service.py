@@ -53,7 +53,7 @@ def observe(kubernetes: Kubernetes) -> Observed:
     """Observe every Service of the namespace, with the pods behind it."""
     pods = {name(pod): labels(pod) for pod in kubernetes.listed(reads.PODS)}
     slices = kubernetes.listed(reads.ENDPOINT_SLICES)
-    return Observed(rows=[_row(kubernetes, one, pods, slices) for one in kubernetes.listed(reads.SERVICES)])
+    return Observed(rows=[_row(kubernetes, service, pods, slices) for service in kubernetes.listed(reads.SERVICES)])
 
 
 def _row(
@@ -61,9 +61,9 @@ def _row(
 ) -> KubernetesService:
     wanted = tuple(Requirement(key, "In", (value,)) for key, value in labels(service, "spec", "selector").items())
     chosen = sorted(pod for pod, marks in pods.items() if wanted and matches(wanted, marks))
-    ours = [one for one in slices if labels(one).get(_OF) == name(service)]
-    behind = _distinct([one for part in ours for one in many(part, "endpoints")])
-    ready = [one for one in behind if flag(one, "conditions", "ready", default=True)]
+    ours = [slice_ for slice_ in slices if labels(slice_).get(_OF) == name(service)]
+    behind = _distinct([endpoint for part in ours for endpoint in many(part, "endpoints")])
+    ready = [endpoint for endpoint in behind if flag(endpoint, "conditions", "ready", default=True)]
     ports = many(service, "spec", "ports")
     ways_in = many(service, "status", "loadBalancer", "ingress")
     return KubernetesService(
@@ -74,10 +74,10 @@ def _row(
         roles=sorted({role for pod in chosen for role in kubernetes.roles.of(pods[pod])}),
         endpoints=len(behind),
         ready=len(ready),
-        zones=sorted({text(one, "zone") for one in behind} - {""}),
-        ports=[number(one, "port") for one in ports],
-        node_ports=[number(one, "nodePort") for one in ports if "nodePort" in one],
-        external=sorted(text(one, "hostname") or text(one, "ip") for one in ways_in),
+        zones=sorted({text(endpoint, "zone") for endpoint in behind} - {""}),
+        ports=[number(port, "port") for port in ports],
+        node_ports=[number(port, "nodePort") for port in ports if "nodePort" in port],
+        external=sorted(text(ingress, "hostname") or text(ingress, "ip") for ingress in ways_in),
         external_traffic_policy=text(service, "spec", "externalTrafficPolicy"),
         publishes_not_ready=flag(service, "spec", "publishNotReadyAddresses"),
         session_affinity=text(service, "spec", "sessionAffinity"),
@@ -86,5 +86,5 @@ def _row(
 
 def _distinct(endpoints: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Count a pod once: one with addresses of both families is in two slices."""
-    seen = {text(one, "targetRef", "name") or str(one.get("addresses")): one for one in endpoints}
+    seen = {text(endpoint, "targetRef", "name") or str(endpoint.get("addresses")): endpoint for endpoint in endpoints}
     return list(seen.values())

@@ -36,7 +36,7 @@ _HIDDEN = "secret"  # parameters with it in their name point at credentials; the
 
 def observe(kubernetes: Kubernetes) -> Observed:
     """Observe every StorageClass."""
-    return Observed(rows=[_row(one) for one in kubernetes.listed(reads.STORAGE_CLASSES)])
+    return Observed(rows=[_row(storage_class) for storage_class in kubernetes.listed(reads.STORAGE_CLASSES)])
 
 
 def _row(thing: dict[str, Any]) -> KubernetesStorageClass:

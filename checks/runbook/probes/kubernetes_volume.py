@@ -54,8 +54,8 @@ _NO_SOURCE = frozenset(
 def observe(kubernetes: Kubernetes) -> Observed:
     """Observe the volumes bound to claims of the namespace; those of others are none of our business."""
     volumes = kubernetes.listed(reads.VOLUMES)
-    ours = [one for one in volumes if text(one, "spec", "claimRef", "namespace") == kubernetes.namespace]
-    return Observed(rows=[_row(one) for one in ours])
+    ours = [volume for volume in volumes if text(volume, "spec", "claimRef", "namespace") == kubernetes.namespace]
+    return Observed(rows=[_row(claim) for claim in ours])
 
 
 def _row(volume: dict[str, Any]) -> KubernetesVolume:

@@ -54,13 +54,13 @@ PROBE = Probe(
 
 def observe(kubernetes: Kubernetes) -> Observed:
     """Observe the workloads of the namespace."""
-    rows = [_stateful_set(kubernetes, one) for one in kubernetes.listed(reads.STATEFUL_SETS)]
-    rows += [_deployment(kubernetes, one) for one in kubernetes.listed(reads.DEPLOYMENTS)]
+    rows = [_stateful_set(kubernetes, stateful_set) for stateful_set in kubernetes.listed(reads.STATEFUL_SETS)]
+    rows += [_deployment(kubernetes, deployment) for deployment in kubernetes.listed(reads.DEPLOYMENTS)]
     try:
         _, sets = kubernetes.custom("core.strimzi.io", "strimzipodsets")
     except Absent:
         sets = []
-    return Observed(rows=[*rows, *(_pod_set(kubernetes, one) for one in sets)])
+    return Observed(rows=[*rows, *(_pod_set(kubernetes, stateful_set) for stateful_set in sets)])
 
 
 def _is_observed(thing: dict[str, Any]) -> bool:

@@ -54,13 +54,13 @@ def observe(
     rows = [
         MirrorCheckpoint(
             log=record.topic,
-            group=one.group,
-            topic=one.topic,
-            partition=one.partition,
-            upstream=one.upstream,
-            downstream=one.downstream,
+            group=position.group,
+            topic=position.topic,
+            partition=position.partition,
+            upstream=position.upstream,
+            downstream=position.downstream,
             at=written(record.timestamp),
         )
-        for record, one in found
+        for record, position in found
     ]
     return Observed(rows=rows, gaps=gaps)

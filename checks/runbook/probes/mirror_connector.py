@@ -94,52 +94,52 @@ def observe(connection: Connect | Files) -> Observed:
     """Observe the connectors of a Connect cluster, or those that files of dedicated MirrorMakers describe."""
     if isinstance(connection, Connect):
         return _on_connect(connection)
-    told, gaps = described_in(connection)
-    return Observed(rows=[row for path, one in told for row in _in_file(one, path)], gaps=gaps)
+    described, gaps = described_in(connection)
+    return Observed(rows=[row for path, dedicated in described for row in _in_file(dedicated, path)], gaps=gaps)
 
 
 def _on_connect(connect: Connect) -> Observed:
-    told, gaps = connect.connectors()
+    connectors, gaps = connect.connectors()
     release = connect.release()
     rows = []
-    for one in told.values():
-        if (kind := kind_of(one.class_name)) is None:
+    for connector in connectors.values():
+        if (kind := kind_of(connector.class_name)) is None:
             continue
-        states = Counter(task.state for task in one.tasks)
+        states = Counter(task.state for task in connector.tasks)
         rows.append(
             MirrorConnector(
-                connector=one.name,
+                connector=connector.name,
                 file="",
-                state=one.state,
-                tasks=max(one.configured, len(one.tasks)),
+                state=connector.state,
+                tasks=max(connector.configured, len(connector.tasks)),
                 tasks_running=states["RUNNING"],
                 tasks_failed=states["FAILED"],
                 group=None,
                 exactly_once=None,
                 internal_rest=None,
-                **_in_force(read_link(kind, as_written(one.settings), release)),
+                **_in_force(read_link(kind, as_written(connector.settings), release)),
             )
         )
     return Observed(rows=rows, gaps=list(gaps))
 
 
 def _in_file(dedicated: Dedicated, path: str) -> Iterator[MirrorConnector]:
-    for one in dedicated.connectors:
+    for connector in dedicated.connectors:
         yield MirrorConnector(
-            connector=one.name,
+            connector=connector.name,
             file=path,
             state=None,
             tasks=None,
             tasks_running=None,
             tasks_failed=None,
-            group=one.group,
-            exactly_once=one.exactly_once,
+            group=connector.group,
+            exactly_once=connector.exactly_once,
             internal_rest=dedicated.internal_rest,
-            **_in_force(read_link(one.kind, one.given)),
+            **_in_force(read_link(connector.kind, connector.given)),
         )
 
 
 def _in_force(link: MirrorLink) -> dict[str, Any]:
     """The values in force, under the names that the row has for them too."""
-    told = structs.asdict(link)
-    return {name: [*cell] if isinstance(cell, tuple) else cell for name, cell in told.items()}
+    fields = structs.asdict(link)
+    return {name: [*cell] if isinstance(cell, tuple) else cell for name, cell in fields.items()}

@@ -53,12 +53,12 @@ def observe(
     rows = [
         MirrorOffsetSync(
             log=record.topic,
-            topic=one.topic,
-            partition=one.partition,
-            upstream=one.upstream,
-            downstream=one.downstream,
+            topic=position.topic,
+            partition=position.partition,
+            upstream=position.upstream,
+            downstream=position.downstream,
             at=written(record.timestamp),
         )
-        for record, one in found
+        for record, position in found
     ]
     return Observed(rows=rows, gaps=gaps)

@@ -63,28 +63,32 @@ def observe(connection: Connect | Files) -> Observed:
     """Observe the settings of clients on a Connect cluster, or in the files of dedicated MirrorMakers."""
     if isinstance(connection, Connect):
         return _on_connect(connection)
-    told, gaps = described_in(connection)
-    return Observed(rows=[row for path, one in told for row in _in_file(one, path)], gaps=gaps)
+    described, gaps = described_in(connection)
+    return Observed(rows=[row for path, dedicated in described for row in _in_file(dedicated, path)], gaps=gaps)
 
 
 def _on_connect(connect: Connect) -> Observed:
-    told, gaps = connect.connectors()
+    connectors, gaps = connect.connectors()
     rows: list[MirrorSetting] = []
-    for one in told.values():
-        given = as_written(one.settings)
-        if (kind := kind_of(one.class_name)) is not None and _works(kind, given):
-            rows += _rows(one.name, "", client_settings(kind, given, None, Prefixes()))
+    for connector in connectors.values():
+        given = as_written(connector.settings)
+        if (kind := kind_of(connector.class_name)) is not None and _works(kind, given):
+            rows += _rows(connector.name, "", client_settings(kind, given, None, Prefixes()))
     return Observed(rows=rows, gaps=list(gaps))
 
 
 def _in_file(dedicated: Dedicated, path: str) -> Iterator[MirrorSetting]:
-    told = [(one, one.settings()) for one in dedicated.connectors if _works(one.kind, one.given)]
-    for one, settings in told:
-        others = (other for it, other in told if it.flow != one.flow and it.kind != "heartbeat")
+    deployed = [
+        (connector, connector.settings())
+        for connector in dedicated.connectors
+        if _works(connector.kind, connector.given)
+    ]
+    for connector, settings in deployed:
+        others = (other for it, other in deployed if it.flow != connector.flow and it.kind != "heartbeat")
         elsewhere = {setting.given for other in others for setting in other if setting.in_force}
         # A cluster's key is for the flows that read it, or write to it: in vain in the other direction, and meant so.
         kept = [setting for setting in settings if setting.in_force or setting.given not in elsewhere]
-        yield from _rows(one.name, path, kept)
+        yield from _rows(connector.name, path, kept)
     yield from _rows("", path, dedicated.unread)
 
 
@@ -94,14 +98,14 @@ def _works(kind: str, given: Configuration) -> bool:
 
 
 def _rows(connector: str, file: str, settings: Iterable[SettingOfLink]) -> Iterator[MirrorSetting]:
-    for one in settings:
+    for setting in settings:
         yield MirrorSetting(
             connector=connector,
             file=file,
-            client=one.client,
-            setting=one.name,
-            given=one.given,
-            value=one.value,
-            in_force=one.in_force,
-            ignored_because=one.reason,
+            client=setting.client,
+            setting=setting.name,
+            given=setting.given,
+            value=setting.value,
+            in_force=setting.in_force,
+            ignored_because=setting.reason,
         )

@@ -28,10 +28,11 @@ PROBE = Probe(
 
 def observe(server: Targets) -> Observed:
     """Observe what a Prometheus server scrapes."""
-    told = server.targets()
-    if isinstance(told, str):
-        return Observed(inapplicable=told)
-    targets, gaps = told
+    answer = server.targets()
+    if isinstance(answer, str):
+        return Observed(inapplicable=answer)
+    targets, gaps = answer
     return Observed(
-        rows=[PrometheusTarget(job=one.job, instance=one.instance, up=one.up) for one in targets], gaps=list(gaps)
+        rows=[PrometheusTarget(job=target.job, instance=target.instance, up=target.up) for target in targets],
+        gaps=list(gaps),
     )

@@ -33,6 +33,6 @@ def observe(registry: Registry) -> Observed:
     """Observe every id."""
     schemas, gaps = registry.schemas()
     gone, lacking = registry.deleted_schemas()
-    rows = [SchemaId(subject=one.subject, version=one.version, id=one.id, deleted=False) for one in schemas]
-    rows += [SchemaId(subject=one.subject, version=one.version, id=one.id, deleted=True) for one in gone]
+    rows = [SchemaId(subject=schema.subject, version=schema.version, id=schema.id, deleted=False) for schema in schemas]
+    rows += [SchemaId(subject=schema.subject, version=schema.version, id=schema.id, deleted=True) for schema in gone]
     return Observed(rows=rows, gaps=distinct([*gaps, *lacking]))

@@ -33,8 +33,8 @@ def observe(registry: Registry) -> Observed:
     """Try each proposal."""
     rows = []
     gaps = []
-    told = registry.trials()
-    for proposal, trial in told:
+    trials = registry.trials()
+    for proposal, trial in trials:
         if isinstance(trial, CannotLook):
             gaps.append(Gap(f"the schema proposed for {proposal.subject}: {trial}", {"subject": proposal.subject}))
             continue
@@ -48,5 +48,5 @@ def observe(registry: Registry) -> Observed:
                 messages=[] if trial is None else trial.messages,
             )
         )
-    inapplicable = "" if told else "the inventory proposes no schema: `proposals` of schema_registry"
+    inapplicable = "" if trials else "the inventory proposes no schema: `proposals` of schema_registry"
     return Observed(rows=rows, gaps=gaps, inapplicable=inapplicable)

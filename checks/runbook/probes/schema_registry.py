@@ -40,14 +40,14 @@ def observe(registry: Registry) -> Observed:
     return Observed(
         rows=[
             SchemaRegistry(
-                instance=one.address,
-                answers=not one.silence,
-                silence=one.silence,
-                compatibility=one.level,
-                mode=one.mode,
-                types=one.types,
-                version=one.version,
+                instance=instance.address,
+                answers=not instance.silence,
+                silence=instance.silence,
+                compatibility=instance.level,
+                mode=instance.mode,
+                types=instance.types,
+                version=instance.version,
             )
-            for one in registry.instances()
+            for instance in registry.instances()
         ]
     )

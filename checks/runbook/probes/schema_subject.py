@@ -33,16 +33,18 @@ def observe(registry: Registry) -> Observed:
     levels, gaps = registry.levels()
     live = [
         SchemaSubject(
-            subject=one,
-            context=context_of(one),
-            name=name_in_context(one),
+            subject=subject,
+            context=context_of(subject),
+            name=name_in_context(subject),
             deleted=False,
-            compatibility=levels.get(one),
+            compatibility=levels.get(subject),
         )
-        for one in registry.subjects()
+        for subject in registry.subjects()
     ]
     gone = [
-        SchemaSubject(subject=one, context=context_of(one), name=name_in_context(one), deleted=True, compatibility="")
-        for one in registry.deleted_subjects()
+        SchemaSubject(
+            subject=subject, context=context_of(subject), name=name_in_context(subject), deleted=True, compatibility=""
+        )
+        for subject in registry.deleted_subjects()
     ]
     return Observed(rows=sorted([*live, *gone], key=lambda row: (row.subject, row.deleted)), gaps=gaps)

@@ -48,16 +48,16 @@ def observe(registry: Registry, *, deleted: bool = False) -> Observed:
     gone, lacking = registry.deleted_schemas() if deleted else ([], [])
     rows = [
         SchemaVersion(
-            subject=one.subject,
-            version=one.version,
-            id=one.id,
-            type=one.schemaType,
-            schema=one.schema,
-            size=len(one.schema),
-            references={each.name: f"{each.subject}/{each.version}" for each in one.references},
+            subject=schema.subject,
+            version=schema.version,
+            id=schema.id,
+            type=schema.schemaType,
+            schema=schema.schema,
+            size=len(schema.schema),
+            references={each.name: f"{each.subject}/{each.version}" for each in schema.references},
             deleted=is_gone,
         )
         for group, is_gone in ((schemas, False), (gone, True))
-        for one in group
+        for schema in group
     ]
     return Observed(rows=rows, gaps=distinct([*gaps, *lacking]))

@@ -46,8 +46,12 @@ def observe(kubernetes: Kubernetes) -> Observed:
     """Observe what is to run; the operator may do so in another namespace, and is then no row."""
 
     def rows(kafkas: list[Declared]) -> list[StrimziComponent]:
-        deployments = {name(one): one for one in kubernetes.listed(reads.DEPLOYMENTS)}
-        operators = [_row(_OPERATOR, one, "", deployments) for one in deployments if _is_operator(deployments[one])]
+        deployments = {name(deployment): deployment for deployment in kubernetes.listed(reads.DEPLOYMENTS)}
+        operators = [
+            _row(_OPERATOR, deployment, "", deployments)
+            for deployment in deployments
+            if _is_operator(deployments[deployment])
+        ]
         return operators + [
             _row(component, f"{kafka.name}-{component}", kafka.name, deployments)
             for kafka in kafkas

@@ -37,8 +37,8 @@ def observe(strimzi: Declares) -> Observed:
     return observed(
         strimzi,
         {
-            "kafkaconnects": lambda found: [_row("KafkaConnect", one) for one in found],
-            "kafkamirrormaker2s": lambda found: [_row("KafkaMirrorMaker2", one) for one in found],
+            "kafkaconnects": lambda found: [_row("KafkaConnect", resource) for resource in found],
+            "kafkamirrormaker2s": lambda found: [_row("KafkaMirrorMaker2", resource) for resource in found],
         },
     )
 
@@ -77,4 +77,4 @@ def _target(spec: dict[str, Any]) -> dict[str, Any]:
     if "target" in spec:
         return part(spec, "target")
     alias = text(spec, "connectCluster")
-    return next((one for one in many(spec, "clusters") if text(one, "alias") == alias), {})
+    return next((cluster for cluster in many(spec, "clusters") if text(cluster, "alias") == alias), {})

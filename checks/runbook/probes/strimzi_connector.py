@@ -43,9 +43,9 @@ def observe(strimzi: Declares) -> Observed:
         strimzi,
         {
             "kafkaconnectors": lambda found: [
-                _row(one, one.name, f"KafkaConnect {one.cluster}", one.spec) for one in found
+                _row(resource, resource.name, f"KafkaConnect {resource.cluster}", resource.spec) for resource in found
             ],
-            "kafkamirrormaker2s": lambda found: [row for one in found for row in _mirrors(one)],
+            "kafkamirrormaker2s": lambda found: [row for resource in found for row in _mirrors(resource)],
         },
     )
 

@@ -77,7 +77,7 @@ def observe(strimzi: Declares) -> Observed:
 
     def rows(found: list[Declared]) -> list[StrimziKafka]:
         pools = declared_if_any(strimzi, "kafkanodepools") if found else []
-        return [_row(one, [pool for pool in pools if pool.cluster == one.name]) for one in found]
+        return [_row(resource, [pool for pool in pools if pool.cluster == resource.name]) for resource in found]
 
     return observed(strimzi, {"kafkas": rows})
 

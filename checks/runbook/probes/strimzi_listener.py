@@ -29,7 +29,11 @@ def observe(strimzi: Declares) -> Observed:
     """Observe the listeners that are declared."""
     return observed(
         strimzi,
-        {"kafkas": lambda found: [_row(one, each) for one in found for each in many(one.spec, "kafka", "listeners")]},
+        {
+            "kafkas": lambda found: [
+                _row(resource, each) for resource in found for each in many(resource.spec, "kafka", "listeners")
+            ]
+        },
     )
 
 

@@ -66,10 +66,10 @@ def observe(kubernetes: Kubernetes) -> Observed:
         asked = _asked(kubernetes)
     except Absent as absent:
         return Observed(inapplicable=str(absent))
-    pods = [one for one in kubernetes.listed(reads.PODS) if labels(one).get("strimzi.io/component-type") == "kafka"]
-    held = {name(one): one for one in kubernetes.listed(reads.CLAIMS)} if pods else {}
-    newest = {kafka: [_moment(one) for one in pods if labels(one).get(CLUSTER) == kafka] for kafka in asked.kafkas}
-    return Observed(rows=[_row(one, asked, held, newest) for one in pods])
+    pods = [pod for pod in kubernetes.listed(reads.PODS) if labels(pod).get("strimzi.io/component-type") == "kafka"]
+    held = {name(claim): claim for claim in kubernetes.listed(reads.CLAIMS)} if pods else {}
+    newest = {kafka: [_moment(pod) for pod in pods if labels(pod).get(CLUSTER) == kafka] for kafka in asked.kafkas}
+    return Observed(rows=[_row(pod, asked, held, newest) for pod in pods])
 
 
 class _Asked(Struct, frozen=True):
@@ -81,10 +81,14 @@ class _Asked(Struct, frozen=True):
 
 
 def _asked(kubernetes: Kubernetes) -> _Asked:
-    kafkas = {one.name: one for one in declared(kubernetes, "kafkas")}
-    pools = {(one.cluster, one.name): one for one in declared_if_any(kubernetes, "kafkanodepools")}
+    kafkas = {resource.name: resource for resource in declared(kubernetes, "kafkas")}
+    pools = {(resource.cluster, resource.name): resource for resource in declared_if_any(kubernetes, "kafkanodepools")}
     _, sets = kubernetes.custom("core.strimzi.io", "strimzipodsets")
-    return _Asked(kafkas, pools, {name(pod): (one, pod) for one in sets for pod in many(one, "spec", "pods")})
+    return _Asked(
+        kafkas,
+        pools,
+        {name(pod): (stateful_set, pod) for stateful_set in sets for pod in many(stateful_set, "spec", "pods")},
+    )
 
 
 def _row(pod: Object, asked: _Asked, held: dict[str, Object], started: dict[str, list[str]]) -> StrimziNode:
@@ -93,7 +97,7 @@ def _row(pod: Object, asked: _Asked, held: dict[str, Object], started: dict[str,
     keeper, model = asked.listed.get(name(pod), ({}, {}))
     spec = part(kafka.spec, "kafka") if kafka else {}
     described = pool.spec if pool else spec
-    mine = [held.get(one) for one in claims(pod)]
+    mine = [held.get(claim) for claim in claims(pod)]
     return StrimziNode(
         pod=name(pod),
         kafka=kafka_name,
@@ -107,9 +111,9 @@ def _row(pod: Object, asked: _Asked, held: dict[str, Object], started: dict[str,
         wanted_memory=storage(_of(described, spec, "resources", "limits").get("memory")) if kafka else None,
         heap=heap(pod).most,
         wanted_heap=options_heap(_of(described, spec, "jvmOptions"), "-Xmx") if kafka else None,
-        storage=None if None in mine else Bytes(sum(_capacity(one or {}) for one in mine)),
+        storage=None if None in mine else Bytes(sum(_capacity(claim or {}) for claim in mine)),
         wanted_storage=_wanted(part(described, "storage")) if kafka else None,
-        why=_why(pod, kafka, listed=bool(model), lost=[one for one in claims(pod) if one not in held]),
+        why=_why(pod, kafka, listed=bool(model), lost=[claim for claim in claims(pod) if claim not in held]),
     )
 
 
@@ -117,7 +121,7 @@ def _why(pod: Object, kafka: Declared | None, *, listed: bool, lost: list[str]) 
     reasons = [] if kafka else [f"there is no Kafka resource {labels(pod).get(CLUSTER, '')}"]
     reasons += [] if listed else ["no pod set lists it"]
     reasons += [] if any(_revisions(pod)) else ["it tells no revision"]
-    reasons += [f"the claim {one} is not there" for one in lost]
+    reasons += [f"the claim {claim} is not there" for claim in lost]
     return "; ".join(reasons)
 
 
@@ -141,9 +145,11 @@ def _moment(pod: Object) -> str:
 def _moved(keeper: Object, started: list[str]) -> Minutes | None:
     """Minutes since a roll went on: its pods were described anew, or one of the cluster's started."""
     written = [
-        text(one, "time") for one in many(keeper, "metadata", "managedFields") if "f:spec" in part(one, "fieldsV1")
+        text(entry, "time")
+        for entry in many(keeper, "metadata", "managedFields")
+        if "f:spec" in part(entry, "fieldsV1")
     ]
-    known = [dt.datetime.fromisoformat(one) for one in (*written, *started) if one]
+    known = [dt.datetime.fromisoformat(moment) for moment in (*written, *started) if moment]
     return Minutes((dt.datetime.now(dt.UTC) - max(known)).total_seconds() / 60) if known else None
 
 
@@ -155,4 +161,4 @@ def _capacity(claim: Object) -> int:
 
 def _wanted(declared_storage: Object) -> Bytes:
     volumes = many(declared_storage, "volumes") if text(declared_storage, "type") == "jbod" else [declared_storage]
-    return Bytes(sum(storage(one.get("size")) for one in volumes if text(one, "type") == "persistent-claim"))
+    return Bytes(sum(storage(volume.get("size")) for volume in volumes if text(volume, "type") == "persistent-claim"))

@@ -38,8 +38,12 @@ def observe(strimzi: Declares) -> Observed:
     """Observe the pools that are declared."""
 
     def rows(found: list[Declared]) -> list[StrimziNodePool]:
-        kafkas = {one.name: part(one.spec, "kafka") for one in declared_if_any(strimzi, "kafkas")} if found else {}
-        return [_row(one, kafkas.get(one.cluster, {})) for one in found]
+        kafkas = (
+            {resource.name: part(resource.spec, "kafka") for resource in declared_if_any(strimzi, "kafkas")}
+            if found
+            else {}
+        )
+        return [_row(resource, kafkas.get(resource.cluster, {})) for resource in found]
 
     return observed(strimzi, {"kafkanodepools": rows})
 

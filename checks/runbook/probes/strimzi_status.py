@@ -72,9 +72,9 @@ def observe(kubernetes: Kubernetes) -> Observed:
     def rows(kafkas: list[Declared]) -> list[StrimziStatus]:
         found = {kind: declared_if_any(kubernetes, plural) for kind, plural in _KINDS.items() if kind != "Kafka"}
         found["Kafka"] = kafkas
-        names = {kind: {one.name for one in resources} for kind, resources in found.items()}
+        names = {kind: {resource.name for resource in resources} for kind, resources in found.items()}
         now = dt.datetime.now(dt.UTC)
-        return [_row(kind, one, names, now) for kind in _KINDS for one in found[kind]]
+        return [_row(kind, resource, names, now) for kind in _KINDS for resource in found[kind]]
 
     return observed(kubernetes, {_KINDS["Kafka"]: rows})
 
@@ -82,8 +82,8 @@ def observe(kubernetes: Kubernetes) -> Observed:
 def _row(kind: str, one: Declared, names: dict[str, set[str]], now: dt.datetime) -> StrimziStatus:
     owner = _OWNERS.get(kind, "")
     said = [each for each in many(one.whole, "status", "conditions") if each.get("status") == "True"]
-    told = [each for each in said if each.get("type") != "Warning"]
-    state = told[0] if told else {}
+    conditions = [each for each in said if each.get("type") != "Warning"]
+    state = conditions[0] if conditions else {}
     failed = text(state, "type") == "NotReady"
     notes = labels(one.whole, "metadata", "annotations")
     seen = number(one.whole, "status", "observedGeneration", default=-1)
@@ -108,7 +108,7 @@ def _row(kind: str, one: Declared, names: dict[str, set[str]], now: dt.datetime)
 def _age(thing: dict[str, Any], now: dt.datetime) -> Minutes | None:
     """Minutes since somebody wrote what is asked for, as the managers of fields tell; else since it is there."""
     described = [
-        text(one, "time") for one in many(thing, "metadata", "managedFields") if "f:spec" in part(one, "fieldsV1")
+        text(entry, "time") for entry in many(thing, "metadata", "managedFields") if "f:spec" in part(entry, "fieldsV1")
     ]
-    at = max((one for one in described if one), default="") or text(thing, "metadata", "creationTimestamp")
+    at = max((name for name in described if name), default="") or text(thing, "metadata", "creationTimestamp")
     return Minutes((now - dt.datetime.fromisoformat(at)).total_seconds() / 60) if at else None

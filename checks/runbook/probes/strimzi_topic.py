@@ -41,8 +41,8 @@ def observe(strimzi: Declares) -> Observed:
 
     def rows(found: list[Declared]) -> list[StrimziTopic]:
         kafkas = declared_if_any(strimzi, "kafkas") if found else []
-        defaults = {one.name: part(one.spec, "kafka", "config") for one in kafkas}
-        return [_row(one, defaults.get(one.cluster)) for one in found]
+        defaults = {kafka.name: part(kafka.spec, "kafka", "config") for kafka in kafkas}
+        return [_row(resource, defaults.get(resource.cluster)) for resource in found]
 
     return observed(strimzi, {"kafkatopics": rows})
 

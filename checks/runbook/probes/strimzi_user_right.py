@@ -35,9 +35,9 @@ def observe(strimzi: Declares) -> Observed:
 
     def rows(found: list[Declared]) -> list[StrimziUserRight]:
         return [
-            _row(one, place, rule)
-            for one in found
-            for place, rule in enumerate(many(one.spec, "authorization", "acls"), start=1)
+            _row(resource, place, rule)
+            for resource in found
+            for place, rule in enumerate(many(resource.spec, "authorization", "acls"), start=1)
         ]
 
     return observed(strimzi, {"kafkausers": rows})

@@ -65,7 +65,7 @@ def observe(outside: Outside) -> Observed:
 def _rows(endpoint: Endpoint, look: OfferedTls, outside: Outside) -> list[TlsCertificate]:
     shown = load(look.chain)
     whole = whole_chain(shown, outside.authorities)[0] if shown and outside.authorities else []
-    others = [one for one in whole if one not in shown]
+    others = [certificate for certificate in whole if certificate not in shown]
     found: list[TlsCertificate] = []
     for position, certificate in enumerate([*shown, *others]):
         one = described(certificate)

@@ -39,8 +39,8 @@ _REFUSED = (401, 403)
 def observe(outside: Outside) -> Observed:
     """Ask each address once."""
     rows, gaps = [], []
-    told = outside.web_statuses()
-    for connection, owner, address, status in told:
+    statuses = outside.web_statuses()
+    for connection, owner, address, status in statuses:
         if isinstance(status, CannotLook):
             gaps.append(Gap(f"{connection} at {address} {status}", {"endpoint": address}))
             continue
@@ -58,5 +58,5 @@ def observe(outside: Outside) -> Observed:
                 served=status in _OK,
             )
         )
-    inapplicable = "" if told else "the inventory names no address over HTTP"
+    inapplicable = "" if statuses else "the inventory names no address over HTTP"
     return Observed(rows=rows, gaps=gaps, inapplicable=inapplicable)

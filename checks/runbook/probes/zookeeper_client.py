@@ -30,10 +30,10 @@ PROBE = Probe(
 
 def observe(zookeeper: Ensemble) -> Observed:
     """Observe the sessions."""
-    told, gaps = zookeeper.clients()
+    by_server, gaps = zookeeper.clients()
     rows = [
         ZookeeperClient(server=server, host=client.host, port=client.port, session_timeout=client.timeout)
-        for server, clients in told.items()
+        for server, clients in by_server.items()
         for client in clients
         if client.session
     ]

@@ -36,20 +36,20 @@ PROBE = Probe(
 
 def observe(zookeeper: Ensemble) -> Observed:
     """Observe the settings of every server that tells them."""
-    told, gaps = zookeeper.configurations()
+    by_server, gaps = zookeeper.configurations()
     rows = [
         ZookeeperConfig(
             server=server,
-            number=one.number,
-            tick_time=one.tick_time,
-            init_limit=one.init_limit,
-            sync_limit=one.sync_limit,
-            min_session_timeout=one.min_session_timeout,
-            max_session_timeout=one.max_session_timeout,
-            max_client_connections=one.max_client_connections,
-            plain_port=one.client_port,
-            secure_port=one.secure_client_port,
+            number=configuration.number,
+            tick_time=configuration.tick_time,
+            init_limit=configuration.init_limit,
+            sync_limit=configuration.sync_limit,
+            min_session_timeout=configuration.min_session_timeout,
+            max_session_timeout=configuration.max_session_timeout,
+            max_client_connections=configuration.max_client_connections,
+            plain_port=configuration.client_port,
+            secure_port=configuration.secure_client_port,
         )
-        for server, one in told.items()
+        for server, configuration in by_server.items()
     ]
     return Observed(rows=rows, gaps=list(gaps))

@@ -34,20 +34,20 @@ PROBE = Probe(
 
 def observe(zookeeper: Ensemble) -> Observed:
     """Observe the members."""
-    told, gaps = zookeeper.configurations()
+    by_server, gaps = zookeeper.configurations()
     rows = [
         ZookeeperMember(
             server=server,
-            member=one.number,
-            host=one.host,
-            peer_port=one.peer_port,
-            election_port=one.election_port,
-            role=one.role,
-            client_address=one.client_address,
-            group=one.group,
-            weight=one.weight,
+            member=member.number,
+            host=member.host,
+            peer_port=member.peer_port,
+            election_port=member.election_port,
+            role=member.role,
+            client_address=member.client_address,
+            group=member.group,
+            weight=member.weight,
         )
-        for server, configuration in told.items()
-        for one in configuration.members
+        for server, configuration in by_server.items()
+        for member in configuration.members
     ]
     return Observed(rows=rows, gaps=list(gaps))

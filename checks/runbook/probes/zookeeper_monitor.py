@@ -47,8 +47,8 @@ PROBE = Probe(
 
 def observe(zookeeper: Ensemble) -> Observed:
     """Observe what servers measure; what a release or a state does not have is None."""
-    told, gaps = zookeeper.monitors()
-    return Observed(rows=[_row(server, metrics) for server, metrics in told.items()], gaps=list(gaps))
+    by_server, gaps = zookeeper.monitors()
+    return Observed(rows=[_row(server, metrics) for server, metrics in by_server.items()], gaps=list(gaps))
 
 
 def _row(server: str, metrics: Mapping[str, Any]) -> ZookeeperMonitor:

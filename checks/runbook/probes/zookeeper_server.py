@@ -55,22 +55,22 @@ IDLE = "idle"
 
 def observe(zookeeper: Ensemble) -> Observed:
     """Observe the servers; one that did not answer has a row that says so, and a gap that says why."""
-    told, gaps = zookeeper.states()
+    states, gaps = zookeeper.states()
     places = zookeeper.places()
-    return Observed(rows=[_row(place, told.get(place.name), places) for place in places], gaps=list(gaps))
+    return Observed(rows=[_row(place, states.get(place.name), places) for place in places], gaps=list(gaps))
 
 
 def _row(place: ServerAddress, state: ServerState | None, places: Any) -> ZookeeperServer:
-    others = [one for one in places if one.name != place.name]
-    racks_known = place.rack and all(one.rack for one in others)
+    others = [other for other in places if other.name != place.name]
+    racks_known = place.rack and all(other.rack for other in others)
     return ZookeeperServer(
         server=place.name,
         host=place.host,
         port=place.port,
         rack=place.rack or None,
         machine=place.machine,
-        rack_mates=[one.name for one in others if one.rack == place.rack] if racks_known else None,
-        machine_mates=[one.name for one in others if one.machine == place.machine],
+        rack_mates=[other.name for other in others if other.rack == place.rack] if racks_known else None,
+        machine_mates=[other.name for other in others if other.machine == place.machine],
         answers=state is not None,
         state=state.mode or IDLE if state else None,
         version=state.version if state else None,

@@ -53,7 +53,7 @@ def test_every_word_is_given_by_some_class_and_none_stands_for_an_answer() -> No
 def test_what_was_lost_on_the_way_says_what_the_tries_came_to() -> None:
     greetings = Greetings()
     for reason, word in ((ours.HungUp("it closed"), "closed"), (TimedOut("silent"), "timed out")):
-        assert failure(greetings.proved(2, reason, told=True)) == word
+        assert failure(greetings.proved(2, reason, answered=True)) == word
 
 
 AT_A_SOCKET = {

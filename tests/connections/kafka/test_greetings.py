@@ -63,7 +63,7 @@ def test_who_hangs_up_is_tried_again_at_once(greetings: Greetings):
     for number in range(1, len(TRIES)):
         greetings.failed(2, HungUp("closed"), number)
     assert isinstance(greetings.wait_for(2, 0), HungUp)
-    assert isinstance(greetings.proved(2, HungUp("closed"), told=True), LostOnTheWay)
+    assert isinstance(greetings.proved(2, HungUp("closed"), answered=True), LostOnTheWay)
 
 
 def test_a_handshake_that_is_cut_short_is_tried_again_and_no_tls_at_all_is_certain(greetings: Greetings):
@@ -71,7 +71,7 @@ def test_a_handshake_that_is_cut_short_is_tried_again_and_no_tls_at_all_is_certa
         assert not greetings.is_settled(2)
         greetings.failed(2, CutInHandshake("closed in the handshake"), number)
     assert isinstance(greetings.wait_for(2, 0), CutInHandshake)
-    assert isinstance(greetings.proved(2, CutInHandshake("closed"), told=True), LostOnTheWay)
+    assert isinstance(greetings.proved(2, CutInHandshake("closed"), answered=True), LostOnTheWay)
     greetings.failed(3, NoTls("wrong version number"), 0)
     assert isinstance(greetings.wait_for(3, 0), NoTls)
 
@@ -81,15 +81,15 @@ def test_what_is_certain_needs_no_other_try(greetings: Greetings, reason: Cannot
     greetings.failed(2, reason, 0)
     assert greetings.wait_for(2, 0) is reason
     greetings.answered(1, FIRST, 1)
-    assert greetings.proved(2, reason, told=True) is reason
+    assert greetings.proved(2, reason, answered=True) is reason
 
 
 def test_silence_proves_nothing_where_requests_to_others_are_lost(greetings: Greetings):
-    assert greetings.proved(2, LATE, told=False) is LATE
+    assert greetings.proved(2, LATE, answered=False) is LATE
     greetings.answered(1, FIRST, 0)
-    assert greetings.proved(2, LATE, told=False) is LATE
+    assert greetings.proved(2, LATE, answered=False) is LATE
     greetings.answered(3, SECOND, 1)
-    found = greetings.proved(2, LATE, told=False)
+    found = greetings.proved(2, LATE, answered=False)
     assert isinstance(found, LostOnTheWay)
     assert str(found) == (
         "broker 2 did not answer in 3.0 s, but requests to broker 3 were lost on the way, too: whether it answers is "
@@ -98,7 +98,7 @@ def test_silence_proves_nothing_where_requests_to_others_are_lost(greetings: Gre
 
 
 def test_silence_proves_nothing_where_the_server_at_its_address_answered_a_moment_before(greetings: Greetings):
-    found = greetings.proved(2, LATE, told=True)
+    found = greetings.proved(2, LATE, answered=True)
     assert isinstance(found, LostOnTheWay)
     assert "but it had answered a moment before" in str(found)
 
@@ -123,7 +123,7 @@ def test_tries_that_end_in_unlike_ways_prove_nothing(
     greetings: Greetings, clock: Clock, ends: list[tuple[CannotLook, float]]
 ):
     end_tries(greetings, clock, 2, ends)
-    found = greetings.proved(2, ends[0][0], told=False)
+    found = greetings.proved(2, ends[0][0], answered=False)
     assert isinstance(found, LostOnTheWay)
     assert "its tries ended in unlike ways" in str(found)
 
@@ -132,7 +132,7 @@ def test_tries_that_end_in_unlike_ways_prove_nothing(
 def test_nor_do_those_of_others_then(greetings: Greetings, clock: Clock, ends: list[tuple[CannotLook, float]]):
     end_tries(greetings, clock, 2, ends)
     end_tries(greetings, clock, 1, [(LATE, 3.0)] * 4)
-    found = greetings.proved(1, LATE, told=False)
+    found = greetings.proved(1, LATE, answered=False)
     assert isinstance(found, LostOnTheWay)
     assert "requests to broker 2 were lost on the way, too" in str(found)
 
@@ -151,9 +151,9 @@ def test_tries_that_end_alike_prove_that_a_broker_does_not_answer(
 ):
     end_tries(greetings, clock, 2, ends)
     reason = ends[0][0]
-    assert greetings.proved(2, reason, told=False) is reason
+    assert greetings.proved(2, reason, answered=False) is reason
     end_tries(greetings, clock, 1, [(LATE, 3.0)] * 4)
-    assert greetings.proved(1, LATE, told=False) is LATE
+    assert greetings.proved(1, LATE, answered=False) is LATE
 
 
 def test_everybody_is_waited_for_until_settled(greetings: Greetings):

@@ -4,7 +4,7 @@ import pytest
 
 from runbook.connections.kafka import connect
 from runbook.connections.kafka.errors import AnotherCluster, MixedUp
-from runbook.connections.kafka.introduction import Introduction, Neighbour, first_told
+from runbook.connections.kafka.introduction import Introduction, Neighbour, first_introduction
 from runbook.model.probe import Clock
 
 OURS = [
@@ -29,13 +29,13 @@ def test_the_first_word_of_the_address_counts_and_no_later_one(scheme: str):
     later = [line.format(at=f"{scheme}10.0.0.3:9092/3") for line in OTHERS]
     brokers = {1: Neighbour(1, "10.0.0.1", 9092), 2: Neighbour(2, "fd00::2", 9093)}
     expected = Introduction("POH9ULwuQfOdtrsnBvLYpA", brokers)
-    assert first_told(["anything else", *heard, *later], SERVER) == expected
+    assert first_introduction(["anything else", *heard, *later], SERVER) == expected
     assert expected.addresses == {1: SERVER, 2: "[fd00::2]:9093"}
 
 
 def test_what_another_address_told_first_proves_nothing():
-    assert first_told([line.format(at="10.0.0.3:9092/3") for line in OTHERS], SERVER) is None
-    assert first_told(["something that no release says yet"], SERVER) is None
+    assert first_introduction([line.format(at="10.0.0.3:9092/3") for line in OTHERS], SERVER) is None
+    assert first_introduction(["something that no release says yet"], SERVER) is None
 
 
 def test_once_librdkafka_met_another_cluster_nothing_it_says_is_believed():

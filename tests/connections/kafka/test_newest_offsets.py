@@ -2,7 +2,7 @@
 
 from runbook.connections.kafka.answers import TopicPartition
 from runbook.connections.kafka.offset_requests import OffsetAndTimestamp
-from runbook.connections.kafka.offsets import Places, told_at_last
+from runbook.connections.kafka.offsets import Places, newest_at_last
 from runbook.model.quantity import Offset, PartitionNumber, Timestamp
 
 BEATS, EMPTY, PLAIN = (TopicPartition(topic, PartitionNumber(0)) for topic in ("heartbeats", "empty", "orders"))
@@ -31,7 +31,7 @@ class Leader:
 
 def test_a_record_that_followers_lack_is_asked_for_until_they_have_it():
     leader = Leader(from_question=2)
-    found, gaps = told_at_last(({BEATS: UNTOLD, PLAIN: at(3, 500)}, []), lambda: {BEATS, PLAIN}, leader)
+    found, gaps = newest_at_last(({BEATS: UNTOLD, PLAIN: at(3, 500)}, []), lambda: {BEATS, PLAIN}, leader)
     assert found == {BEATS: at(7, 1000), PLAIN: at(3, 500)}
     assert gaps == []
     assert leader.asked == [{BEATS}, {BEATS}]
@@ -39,19 +39,19 @@ def test_a_record_that_followers_lack_is_asked_for_until_they_have_it():
 
 def test_a_partition_without_records_is_not_asked_again():
     leader = Leader(from_question=1)
-    assert told_at_last(({EMPTY: UNTOLD}, []), set, leader) == ({EMPTY: UNTOLD}, [])
+    assert newest_at_last(({EMPTY: UNTOLD}, []), set, leader) == ({EMPTY: UNTOLD}, [])
     assert leader.asked == []
 
 
 def test_what_is_never_told_stays_unknown_after_a_few_questions():
     leader = Leader(from_question=99)
-    found, _ = told_at_last(({BEATS: UNTOLD}, []), lambda: {BEATS}, leader)
+    found, _ = newest_at_last(({BEATS: UNTOLD}, []), lambda: {BEATS}, leader)
     assert found == {BEATS: UNTOLD}
     assert 1 < len(leader.asked) < 9
 
 
 def test_a_leader_that_does_not_answer_again_costs_nothing_that_was_told():
-    found, _ = told_at_last(({BEATS: UNTOLD, PLAIN: at(3, 500)}, []), lambda: {BEATS}, lambda _: ({}, []))
+    found, _ = newest_at_last(({BEATS: UNTOLD, PLAIN: at(3, 500)}, []), lambda: {BEATS}, lambda _: ({}, []))
     assert found == {BEATS: UNTOLD, PLAIN: at(3, 500)}
 
 
@@ -59,4 +59,4 @@ def test_what_everything_was_told_of_costs_no_question():
     def never() -> set[TopicPartition]:
         raise AssertionError
 
-    assert told_at_last(({PLAIN: at(3, 500)}, []), never, Leader(from_question=1))[0] == {PLAIN: at(3, 500)}
+    assert newest_at_last(({PLAIN: at(3, 500)}, []), never, Leader(from_question=1))[0] == {PLAIN: at(3, 500)}

@@ -64,7 +64,7 @@ class Leader:
     def read(self, bounds: ReadLimits = BOUNDS) -> tuple[list[ReadRecord], list[Gap]]:
         """Read the newest of its logs."""
         spans = [
-            OffsetRange(spot=TopicPartition(*spot), leader=1, begin=log[0][0], end=log[-1][1])  # type: ignore[arg-type]
+            OffsetRange(topic_partition=TopicPartition(*spot), leader=1, begin=log[0][0], end=log[-1][1])  # type: ignore[arg-type]
             for spot, log in self.logs.items()
         ]
         with ThreadPoolExecutor(2) as pool:

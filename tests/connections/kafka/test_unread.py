@@ -44,7 +44,8 @@ def found(
     log: Log, *offsets: int, now: int, rounds: int = 40, sparse: bool = False, ordered: bool = False
 ) -> list[Written | None]:
     wanted = [
-        Unread(spot=SPOT, offset=Offset(one), end=Offset(log.end), sparse=sparse, ordered=ordered) for one in offsets
+        Unread(topic_partition=SPOT, offset=Offset(one), end=Offset(log.end), sparse=sparse, ordered=ordered)
+        for one in offsets
     ]
     search = Search(wanted, now, {SPOT: log.first(0)}, {SPOT: log.newest()})
     search.run(log.ask, rounds)
@@ -158,7 +159,7 @@ def test_a_limit_of_rounds_leaves_a_wider_answer_that_holds():
 
 
 def test_who_does_not_tell_is_unknown():
-    wanted = Unread(spot=SPOT, offset=Offset(5), end=Offset(9), sparse=False, ordered=False)
+    wanted = Unread(topic_partition=SPOT, offset=Offset(5), end=Offset(9), sparse=False, ordered=False)
     log = evenly(9, 100_000)
     search = Search([wanted], START + 900_000, {SPOT: log.first(0)}, {})
     search.run(lambda _: {}, 40)
@@ -169,7 +170,7 @@ def test_who_does_not_tell_is_unknown():
 
 
 def test_it_ends_where_no_time_is_left():
-    wanted = Unread(spot=SPOT, offset=Offset(5), end=Offset(9), sparse=False, ordered=False)
+    wanted = Unread(topic_partition=SPOT, offset=Offset(5), end=Offset(9), sparse=False, ordered=False)
     log = evenly(9, 100_000)
     search = Search([wanted], START + 900_000, {SPOT: log.first(0)}, {})
     search.run(log.ask, 40, go_on=lambda: False)

@@ -87,7 +87,7 @@ def _tried(lab: LabState, text: str, *, does: bool) -> dict[str, bool]:
     told = registry.request("POST", registry.required(lab), path, {"schema": text})
     return {
         f"the registry calls it {'compatible' if does else 'incompatible'}": told["is_compatible"] is does,
-        "nothing is stored": registry.told(lab, f"/subjects/{_NAME}/versions") == [[1], [1]],
+        "nothing is stored": registry.answers(lab, f"/subjects/{_NAME}/versions") == [[1], [1]],
     }
 
 
@@ -102,7 +102,7 @@ def a_subject_is_deleted(lab: LabState, folder: Path) -> Iterator[State]:
     del folder
 
     def seen() -> tuple[bool, bool]:
-        listed = (registry.told(lab, path) for path in ("/subjects", "/subjects?deleted=true"))
+        listed = (registry.answers(lab, path) for path in ("/subjects", "/subjects?deleted=true"))
         there, with_deleted = (all(_DELETED in one for one in told) for told in listed)
         return there, with_deleted
 

@@ -110,7 +110,7 @@ def _claims(lab: LabState) -> dict[str, bool]:
     return {
         "the level of every instance is the lab's": _all(lab, "/config", "compatibilityLevel", registry.LEVEL),
         "every instance takes new schemas": _all(lab, "/mode", "mode", "READWRITE"),
-        "no subject is deleted": registry.told(lab, "/subjects?deleted=true") == registry.told(lab, "/subjects"),
+        "no subject is deleted": registry.answers(lab, "/subjects?deleted=true") == registry.answers(lab, "/subjects"),
         "the registry's topic has three replicas": {len(one.replicas) for one in there[registry.STORAGE].values()}
         == {3},
         "the registry's topic keeps everything": topic_setting(lab, registry.STORAGE, "retention.ms") == "-1",
@@ -129,7 +129,7 @@ def _claims(lab: LabState) -> dict[str, bool]:
 
 
 def _all(lab: LabState, path: str, key: str, value: str) -> bool:
-    return {told[key] for told in registry.told(lab, path)} == {value}
+    return {told[key] for told in registry.answers(lab, path)} == {value}
 
 
 def _begin_with_an_id(lab: LabState) -> bool:

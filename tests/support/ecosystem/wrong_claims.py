@@ -88,8 +88,8 @@ def _connectors(worker: connect.LabWorker) -> int:
 
 def of_schemas(lab: LabState) -> dict[str, bool]:
     """Subjects that are not guarded, and schemas that hold what they should not."""
-    there = set(registry.told(lab, "/subjects")[0])
-    with_deleted = set(registry.told(lab, "/subjects?deleted=true")[0])
+    there = set(registry.answers(lab, "/subjects")[0])
+    with_deleted = set(registry.answers(lab, "/subjects?deleted=true")[0])
     claims = {
         f"{one.subject} has the wrong schema": _latest(lab, one.subject) == _told(one.versions[-1])
         for one in wrong_schemas.WRONG
@@ -100,7 +100,7 @@ def of_schemas(lab: LabState) -> dict[str, bool]:
     tried = registry.request("POST", registry.required(lab), path, body)
     return claims | {
         f"{wrong_schemas.DELETED} is deleted, and can be had back": wrong_schemas.DELETED in with_deleted - there,
-        "parcels-key has two versions": registry.told(lab, "/subjects/parcels-key/versions")[0] == [1, 2],
+        "parcels-key has two versions": registry.answers(lab, "/subjects/parcels-key/versions")[0] == [1, 2],
         "parcels has a schema for keys only": "parcels-key" in there and "parcels-value" not in there,
         "the level of every instance is NONE": _values(lab, "/config", "compatibilityLevel") == {"NONE"},
         "customers-value has the level FULL": _values(lab, "/config/customers-value", "compatibilityLevel") == {"FULL"},
@@ -135,11 +135,11 @@ def _by_id(address: str, number: int) -> str:
 
 
 def _values(lab: LabState, path: str, key: str) -> set[str]:
-    return {(told or {}).get(key, "") for told in registry.told(lab, path)}
+    return {(told or {}).get(key, "") for told in registry.answers(lab, path)}
 
 
 def _latest(lab: LabState, subject: str) -> Any:
-    told = registry.told(lab, f"/subjects/{subject}/versions/latest")[0]
+    told = registry.answers(lab, f"/subjects/{subject}/versions/latest")[0]
     return told and _told(told["schema"])
 
 

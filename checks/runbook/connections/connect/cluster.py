@@ -41,9 +41,11 @@ class Connect:
 
     def release(self) -> tuple[int, ...] | None:
         """The release of Kafka that the workers have, the oldest where they differ; None where none tells."""
-        told, _ = self.workers()
-        found = [one for worker in told.values() if (one := _RELEASE.match(worker.version))]
-        return min(((int(one[1]) - (_CONFLUENT_AHEAD if one[3] else 0), int(one[2])) for one in found), default=None)
+        workers, _ = self.workers()
+        found = [one for worker in workers.values() if (one := _RELEASE.match(worker.version))]
+        return min(
+            ((int(match[1]) - (_CONFLUENT_AHEAD if match[3] else 0), int(match[2])) for match in found), default=None
+        )
 
     def plugins(self) -> tuple[Mapping[str, list[Plugin]], list[Gap]]:
         """The plugins of each worker, by its name, and a gap for each that does not tell."""
@@ -71,24 +73,24 @@ class Connect:
     def _connectors_of(self, place: WorkerAddress) -> tuple[Mapping[str, Connector], list[Gap]]:
         """What one worker knows: a connector without a status, as a new one, is left out of the long answer."""
         listed = reading.names(self._web.get(place.url + NAMES))
-        told = reading.connectors(self._web.get(place.url + CONNECTORS))
-        missing = [name for name in listed if name not in told]
+        described = reading.connectors(self._web.get(place.url + CONNECTORS))
+        missing = [name for name in listed if name not in described]
         gaps = [Gap(f"{_label(place)} lists {name} and tells no status of it", {"connector": name}) for name in missing]
-        return told, gaps
+        return described, gaps
 
     def _ask_each(self, path: str, read: Callable[[bytes], T]) -> tuple[Mapping[str, T], list[Gap]]:
         def ask(_: str, url: str) -> T:
             return read(self._web.get(url + path))
 
         urls = {name: place.url for name, place in self._places.items()}
-        told: dict[str, T] = {}
+        answers: dict[str, T] = {}
         gaps = []
         for name, answer in each(urls, ask, self._web.clock).items():
             if isinstance(answer, CannotLook):
                 gaps.append(Gap(f"{_label(self._places[name])} {answer}", {"server": name}))
             else:
-                told[name] = answer
-        return told, gaps
+                answers[name] = answer
+        return answers, gaps
 
 
 def _label(place: WorkerAddress) -> str:

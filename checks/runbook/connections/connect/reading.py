@@ -62,8 +62,8 @@ def worker(body: bytes) -> WorkerAnswer:
     Raises:
         Garbled: it is no worker's answer.
     """
-    told = _decoded(body, _About, "its version")
-    return WorkerAnswer(version=told.version, commit=told.commit, kafka_cluster_id=told.kafka_cluster_id)
+    about = _decoded(body, _About, "its version")
+    return WorkerAnswer(version=about.version, commit=about.commit, kafka_cluster_id=about.kafka_cluster_id)
 
 
 def names(body: bytes) -> list[str]:
@@ -72,8 +72,8 @@ def names(body: bytes) -> list[str]:
     Raises:
         Garbled: it is none.
     """
-    told: list[str] = _decoded(body, list[str], "a list of connectors")
-    return told
+    listed: list[str] = _decoded(body, list[str], "a list of connectors")
+    return listed
 
 
 def connectors(body: bytes) -> dict[str, Connector]:
@@ -82,8 +82,8 @@ def connectors(body: bytes) -> dict[str, Connector]:
     Raises:
         Garbled: it is no answer to that.
     """
-    told = _decoded(body, dict[str, _Expanded], "connectors with info and status, as workers do from Kafka 2.3 on")
-    return {name: _connector(name, one) for name, one in told.items()}
+    expanded = _decoded(body, dict[str, _Expanded], "connectors with info and status, as workers do from Kafka 2.3 on")
+    return {name: _connector(name, connector) for name, connector in expanded.items()}
 
 
 def plugins(body: bytes) -> list[Plugin]:
@@ -92,18 +92,18 @@ def plugins(body: bytes) -> list[Plugin]:
     Raises:
         Garbled: it is no list of them.
     """
-    told = _decoded(body, list[_Plugin], "a list of plugins")
-    return [Plugin(one.class_name, one.type, one.version or "") for one in told]
+    listed = _decoded(body, list[_Plugin], "a list of plugins")
+    return [Plugin(plugin.class_name, plugin.type, plugin.version or "") for plugin in listed]
 
 
-def _connector(name: str, told: _Expanded) -> Connector:
-    given = {key: value for key, value in told.info.config.items() if value is not None}
+def _connector(name: str, expanded: _Expanded) -> Connector:
+    given = {key: value for key, value in expanded.info.config.items() if value is not None}
     hidden = configuration.without_secrets(given)
-    state = told.status.connector
-    is_sink = told.info.type == "sink"
+    state = expanded.status.connector
+    is_sink = expanded.info.type == "sink"
     return Connector(
         name=name,
-        type=told.info.type,
+        type=expanded.info.type,
         class_name=configuration.text(given, "connector.class") or "",
         version=state.version,
         state=state.state,
@@ -117,9 +117,9 @@ def _connector(name: str, told: _Expanded) -> Connector:
                 worker=task.worker_id,
                 trace=_first_line(task.trace, hidden),
             )
-            for task in told.status.tasks
+            for task in expanded.status.tasks
         ),
-        configured=len(told.info.tasks),
+        configured=len(expanded.info.tasks),
         tasks_max=configuration.number(given, "tasks.max", 1),
         key_converter=configuration.text(given, "key.converter"),
         value_converter=configuration.text(given, "value.converter"),

@@ -61,14 +61,14 @@ class Files:
 
     def mirror_maker(self) -> tuple[list[ClientFile], list[Gap]]:
         """Read the files of dedicated MirrorMakers; a gap for each that can't be read."""
-        told: list[ClientFile] = []
+        files: list[ClientFile] = []
         gaps = []
         for entry in self._settings.mirror_maker:
             try:
-                told += _client_files(entry)
+                files += _client_files(entry)
             except CannotLook as failure:
                 gaps.append(Gap(f"the configuration of MirrorMaker in {entry.name}: {failure}"))
-        return told, gaps
+        return files, gaps
 
     def client_logs(self) -> tuple[dict[str, Callable[[], list[str]]], list[Gap]]:
         """Find the logs of clients.
@@ -77,7 +77,7 @@ class Files:
             By client, what reads the whole lines at the ends of its files, SAMPLE bytes of them together at most; a gap
             for each that is not there.
         """
-        told: dict[str, Callable[[], list[str]]] = {}
+        readers: dict[str, Callable[[], list[str]]] = {}
         gaps = []
         for entry in self._settings.logs:
             try:
@@ -85,20 +85,20 @@ class Files:
             except CannotLook as failure:
                 gaps.append(Gap(f"the log of client {entry.name}: {failure}"))
                 continue
-            told[entry.name] = partial(_last_lines, found)
-        return told, gaps
+            readers[entry.name] = partial(_last_lines, found)
+        return readers, gaps
 
     def broker_logging(self) -> tuple[list[LoggingFile], list[Gap]]:
         """Read the logging configurations of brokers; a gap for each that can't be read."""
-        told: list[LoggingFile] = []
+        files: list[LoggingFile] = []
         gaps = []
         for entry in self._settings.broker_logging:
             assert entry.broker is not None  # the settings see to that
             try:
-                told += [LoggingFile(entry.broker, path=one.path, text=one.text) for one in _client_files(entry)]
+                files += [LoggingFile(entry.broker, path=file.path, text=file.text) for file in _client_files(entry)]
             except CannotLook as failure:
                 gaps.append(Gap(f"how broker {entry.broker} logs: {failure}", {"broker": entry.broker}))
-        return told, gaps
+        return files, gaps
 
 
 def _last_lines(paths: Sequence[Path]) -> list[str]:
@@ -139,7 +139,7 @@ def _files(pattern: str, *, with_rotated: bool = False) -> list[Path]:
     except OSError as error:
         raise from_os(error, folder, _SETTING) from None
     named = [name for name in names if fnmatch.fnmatchcase(name, wanted)]
-    found = dict.fromkeys(one for name in named for one in (rotated(names, name) if with_rotated else [name]))
+    found = dict.fromkeys(file for name in named for file in (rotated(names, name) if with_rotated else [name]))
     if not found:
         raise Unreachable(f"there is no file {pattern}: correct its path under `files:`, or turn the log on")
     return [folder / name for name in found]
@@ -171,7 +171,7 @@ def _last(path: Path, written: int, size: int) -> BinaryIO:
 
 
 def _client_files(entry: FilesEntry) -> list[ClientFile]:
-    told = []
+    files = []
     for path in (path for pattern in entry.patterns for path in _files(pattern)):
         if regular(path, _SETTING).st_size > LARGEST:
             raise Garbled(f"{path} has more than {LARGEST} bytes, too many for a configuration")
@@ -181,5 +181,5 @@ def _client_files(entry: FilesEntry) -> list[ClientFile]:
             raise from_os(error, path, _SETTING) from None
         except UnicodeDecodeError:
             raise Garbled(f"{path} is no text in UTF-8") from None
-        told.append(ClientFile(name=entry.name, kind=entry.kind, path=str(path), text=text))
-    return told
+        files.append(ClientFile(name=entry.name, kind=entry.kind, path=str(path), text=text))
+    return files

@@ -45,11 +45,11 @@ class FilesSettings:
         self.gc_logs = [_log(entry) for entry in _entries(settings, "gc_logs", "{broker: 1, path: /var/log/…}")]
         self.clients = [_client(entry) for entry in _entries(settings, "clients", "{name: billing, path: /etc/…}")]
         self.broker_logging = [_broker_file(entry) for entry in _entries(settings, "broker_logging", _LOGGING)]
-        _refuse_twice("broker_logging", [f"broker {one.broker}" for one in self.broker_logging])
+        _refuse_twice("broker_logging", [f"broker {entry.broker}" for entry in self.broker_logging])
         self.logs = [_client_log(entry) for entry in _entries(settings, "logs", "{client: billing, path: /var/log/…}")]
-        _refuse_twice("logs", [f"client {one.name}" for one in self.logs])
+        _refuse_twice("logs", [f"client {log.name}" for log in self.logs])
         self.mirror_maker = _mirror_maker(settings.get("mirror_maker", []))
-        seen = [f"client {one.name}" if one.broker is None else f"broker {one.broker}" for one in self.gc_logs]
+        seen = [f"client {log.name}" if log.broker is None else f"broker {log.broker}" for log in self.gc_logs]
         _refuse_twice("gc_logs", seen)
 
 

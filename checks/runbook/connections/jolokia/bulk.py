@@ -78,10 +78,10 @@ def read(answer: bytes, asked: Sequence[AttributeQuestion], jvm: int | str) -> S
     if not isinstance(answers, list) or len(answers) != len(asked):
         raise Garbled("did not answer each question once")
     sheet = Sheet(jvm)
-    for question, one in zip(asked, answers, strict=True):
-        if not isinstance(one, dict) or not isinstance(one.get("status"), int):
+    for question, given in zip(asked, answers, strict=True):
+        if not isinstance(given, dict) or not isinstance(given.get("status"), int):
             raise Garbled("gave an answer without a status")
-        _note(sheet, question, one)
+        _note(sheet, question, given)
     return sheet
 
 
@@ -150,11 +150,11 @@ def _beans(question: AttributeQuestion, value: Any) -> Iterator[tuple[Labels, Ma
 
 def _pairs(attributes: Mapping[str, Any], metric: Metric) -> Iterator[tuple[Labels, Any]]:
     """A list of texts `name=value`, or what came instead of it."""
-    told = attributes.get(metric.attribute)
-    if not isinstance(told, list):
-        yield (), told
+    answer = attributes.get(metric.attribute)
+    if not isinstance(answer, list):
+        yield (), answer
         return
-    for pair in told:
+    for pair in answer:
         name, _, value = str(pair).rpartition("=")
         yield (name,), value
 

@@ -66,13 +66,13 @@ def list_groups(client: KafkaPythonClient, broker: Broker) -> list[AnyGroup]:
     check(answer.error_code, broker.label)
     return [
         AnyGroup(
-            name=one.group_id,
-            type=(getattr(one, "group_type", "") or "classic").lower(),
-            protocol=one.protocol_type or "",
-            state=(getattr(one, "group_state", "") or "unknown").lower(),
+            name=group.group_id,
+            type=(getattr(group, "group_type", "") or "classic").lower(),
+            protocol=group.protocol_type or "",
+            state=(getattr(group, "group_state", "") or "unknown").lower(),
             coordinator=broker.id,
         )
-        for one in answer.groups
+        for group in answer.groups
     ]
 
 
@@ -81,39 +81,41 @@ def described(client: ConfluentClient, listed: Sequence[AnyGroup]) -> list[AnyGr
 
     Those that are described already (`other_groups`) stay as they are.
     """
-    told = client.describe_groups([one.name for one in listed if (one.type, one.protocol) in _DESCRIBED])
-    return sorted([_with(group, told.get(group.name)) for group in listed], key=lambda group: group.name)
+    descriptions = client.describe_groups(
+        [group.name for group in listed if (group.type, group.protocol) in _DESCRIBED]
+    )
+    return sorted([_with(group, descriptions.get(group.name)) for group in listed], key=lambda group: group.name)
 
 
-def _with(group: AnyGroup, told: Any) -> AnyGroup:
+def _with(group: AnyGroup, description: Any) -> AnyGroup:
     if group.members is not None or group.untold:
         return group
-    if told is None:
+    if description is None:
         return group.without_members(f"it is no consumers' group but {group.protocol or group.type}'s")
-    if isinstance(told, CannotLook):
-        return group.without_members(str(told))
+    if isinstance(description, CannotLook):
+        return group.without_members(str(description))
     return AnyGroup(
         name=group.name,
-        type=str(told.type.name).lower(),
+        type=str(description.type.name).lower(),
         protocol=group.protocol,
-        state=str(told.state.name).lower(),
-        coordinator=group.coordinator if told.coordinator is None else BrokerId(told.coordinator.id),
-        assignor=told.partition_assignor or "",
-        members=tuple(_members(told.members)),
+        state=str(description.state.name).lower(),
+        coordinator=group.coordinator if description.coordinator is None else BrokerId(description.coordinator.id),
+        assignor=description.partition_assignor or "",
+        members=tuple(_members(description.members)),
     )
 
 
-def _members(told: Iterable[Any]) -> list[Member]:
+def _members(members: Iterable[Any]) -> list[Member]:
     found = []
-    for one in told:
-        places = one.assignment.topic_partitions if one.assignment else ()
+    for member in members:
+        places = member.assignment.topic_partitions if member.assignment else ()
         assigned = tuple(sorted(TopicPartition(place.topic, PartitionNumber(place.partition)) for place in places))
         found.append(
             Member(
-                id=one.member_id,
-                client=one.client_id or "",
-                host=(one.host or "").removeprefix("/"),
-                instance=one.group_instance_id or "",
+                id=member.member_id,
+                client=member.client_id or "",
+                host=(member.host or "").removeprefix("/"),
+                instance=member.group_instance_id or "",
                 assigned=assigned,
             )
         )

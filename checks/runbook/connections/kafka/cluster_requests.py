@@ -92,7 +92,7 @@ def describe_loggers(client: KafkaPythonClient, broker: Broker) -> dict[str, str
     (answer,) = client.ask(broker.id, broker.label, request).results
     if answer.error_code:
         raise from_code(answer.error_code, broker.label, message=answer.error_message, right=_DESCRIBE_CONFIGS)
-    return {one.name: one.value for one in answer.configs}
+    return {config.name: config.value for config in answer.configs}
 
 
 def _log_dir(result: Any, broker: Broker) -> LogDir:

@@ -104,10 +104,10 @@ class ConfluentClient:
             Misconfigured: they lead to several.
             Unreachable: one of them is no broker, and none tells.
         """
-        if told := self._introductions.of_servers(self._addresses):
-            refuse_several_clusters(told)
-            first = next(iter(told.values()))
-            self.keep_to(tuple(told), first.cluster_id)
+        if introductions := self._introductions.of_servers(self._addresses):
+            refuse_several_clusters(introductions)
+            first = next(iter(introductions.values()))
+            self.keep_to(tuple(introductions), first.cluster_id)
             self._meet(first)
         elif self._plain and (others := others_than_brokers(self._addresses, self.clock.left())):
             raise next(iter(others.values()))
@@ -115,19 +115,21 @@ class ConfluentClient:
     def _meet(self, first: Introduction) -> None:
         """Ask at the address of each broker of which cluster it is, and wait a moment for those that tell another."""
         at = first.addresses
-        self._shared = {one: [other for other in at if other != one and at[other] == at[one]] for one in at}
-        for address, told in self._introductions.soon([*dict.fromkeys(at.values())]).items():
+        self._shared = {number: [other for other in at if other != number and at[other] == at[number]] for number in at}
+        for address, introduction in self._introductions.soon([*dict.fromkeys(at.values())]).items():
             with suppress(AnotherCluster):
-                self._know(told, " and ".join(f"broker {one} ({address})" for one in at if at[one] == address))
+                self._know(
+                    introduction, " and ".join(f"broker {number} ({address})" for number in at if at[number] == address)
+                )
 
-    def _know(self, told: Any, label: str) -> None:
+    def _know(self, introduction: Any, label: str) -> None:
         """Make sure that somebody who told its cluster is of ours.
 
         Raises:
             AnotherCluster: it is not; nothing more is asked of anybody then.
         """
         try:
-            refuse_another_cluster(told, self._cluster, label)
+            refuse_another_cluster(introduction, self._cluster, label)
         except AnotherCluster as reason:
             self.leave(reason)
             raise
@@ -139,23 +141,23 @@ class ConfluentClient:
             CannotLook: it does not, or nobody tells who does.
         """
         seconds = self.clock.request()
-        told = self._introductions.at(host_port(broker.host, broker.port), seconds)
-        self._know(told, broker.label)
+        introduction = self._introductions.at(host_port(broker.host, broker.port), seconds)
+        self._know(introduction, broker.label)
         try:
             self.broker_settings(broker)
         except Denied as error:
-            if told is not None and not isinstance(error, NoLogin):
+            if introduction is not None and not isinstance(error, NoLogin):
                 refuse_shared_address(broker.label, self._shared.get(broker.id, []))
-            if told is not None or isinstance(error, NoLogin):
+            if introduction is not None or isinstance(error, NoLogin):
                 raise
-        if told is None:
+        if introduction is None:
             raise silence(broker.label, seconds)
 
     def _admin(self, servers: Sequence[str]) -> Any:
         from confluent_kafka.admin import AdminClient
 
-        told = {"log_level": _INFORMATION, "log.connection.close": True}
-        config = self._config | told | {SERVERS: ",".join(servers)}
+        logging = {"log_level": _INFORMATION, "log.connection.close": True}
+        config = self._config | logging | {SERVERS: ",".join(servers)}
         return AdminClient(config, logger=listener(self._note))
 
     @property
@@ -222,15 +224,15 @@ class ConfluentClient:
         found = self._result(self._client.describe_acls(everything, request_timeout=seconds), seconds, "the cluster")
         return [
             Acl(
-                principal=one.principal,
-                host=one.host,
-                operation=in_kafkas_words(one.operation),
-                permission=in_kafkas_words(one.permission_type),
-                resource_type=in_kafkas_words(one.restype),
-                resource=one.name,
-                pattern=in_kafkas_words(one.resource_pattern_type),
+                principal=entry.principal,
+                host=entry.host,
+                operation=in_kafkas_words(entry.operation),
+                permission=in_kafkas_words(entry.permission_type),
+                resource_type=in_kafkas_words(entry.restype),
+                resource=entry.name,
+                pattern=in_kafkas_words(entry.resource_pattern_type),
             )
-            for one in found
+            for entry in found
         ]
 
     def cluster(self) -> Cluster:
@@ -373,7 +375,9 @@ class ConfluentClient:
         """What librdkafka said about its connections, or about those to one broker; the last explains best."""
         if of:
             return said_of([*self._closed, *self._heard], host_port(of.host, of.port))
-        return self._heard or [one for one in self._closed if "in state UP" not in one]  # who is idle is hung up, too
+        return self._heard or [
+            line for line in self._closed if "in state UP" not in line
+        ]  # who is idle is hung up, too
 
     def _hear(self, error: Any) -> None:
         """Keep what librdkafka says about its connections: the cause behind its time-outs."""

@@ -141,7 +141,7 @@ def from_code(code: int, subject: str, *, message: str | None = None, right: str
 
 def said_of(heard: Sequence[str], address: str) -> list[str]:
     """What librdkafka said about its connections to one address: others' failures explain nothing of it."""
-    return [one for one in heard if (said := _LIBRDKAFKA_SAYS.match(one)) and said[1] == address]
+    return [line for line in heard if (said := _LIBRDKAFKA_SAYS.match(line)) and said[1] == address]
 
 
 def refused_settings(error: Exception) -> str:

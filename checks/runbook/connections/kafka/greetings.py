@@ -140,7 +140,7 @@ class Greetings:
     def stranger(self) -> CannotLook | None:
         """That another cluster answers where a broker should, if one does."""
         with self._changed:
-            return next((one for one in self._silent.values() if isinstance(one, AnotherCluster)), None)
+            return next((reason for reason in self._silent.values() if isinstance(reason, AnotherCluster)), None)
 
     def line(self, broker: int) -> BrokerConnection | None:
         """The connection over which a broker answered."""
@@ -162,17 +162,17 @@ class Greetings:
             self._changed.wait_for(is_known, seconds)
             return [*self._lines][number] if len(self._lines) > number else None
 
-    def proved(self, broker: int, reason: CannotLook, *, told: bool) -> CannotLook:
+    def proved(self, broker: int, reason: CannotLook, *, answered: bool) -> CannotLook:
         """Why a broker does not answer, as far as the tries of all brokers prove it.
 
         Args:
             broker: its number.
             reason: what its tries came to.
-            told: whether the server at its address told us its cluster, a moment before.
+            answered: whether the server at its address told us its cluster, a moment before.
         """
         if not isinstance(reason, BY_CHANCE):
             return reason
-        if told:
+        if answered:
             why = "it had answered a moment before"
         elif self._end_in_unlike_ways(broker):
             why = "its tries ended in unlike ways, as requests that are lost on the way do"

@@ -18,7 +18,7 @@ from runbook.connections.kafka.offset_requests import (
     READ_UNCOMMITTED,
     OffsetAndTimestamp,
 )
-from runbook.connections.kafka.offsets import Places, told_at_last
+from runbook.connections.kafka.offsets import Places, newest_at_last
 from runbook.connections.kafka.reader import Kafka
 from runbook.connections.kafka.unread import Search, Unread, Written
 from runbook.model.errors import CannotLook
@@ -32,7 +32,7 @@ Our judgement: clocks of hosts that are kept are together within seconds; a minu
 _BEFORE_3_0: Final = "its leader tells no youngest record, as Kafka does from 3.0 on"
 _ROUNDS: Final = 16
 _LEFT: Final = 1.0  # seconds that the search leaves for the report
-Told = Mapping[TopicPartition, OffsetAndTimestamp]
+PartitionOffsets = Mapping[TopicPartition, OffsetAndTimestamp]
 Commits = Mapping[TopicPartition, Offset]
 
 
@@ -41,7 +41,7 @@ class Glimpse(Struct, frozen=True):
 
     at: float
     commits: Mapping[str, Commits]
-    ends: Told
+    ends: PartitionOffsets
 
 
 class GroupLooks(Struct, frozen=True, kw_only=True):
@@ -57,8 +57,8 @@ class GroupLooks(Struct, frozen=True, kw_only=True):
     groups: list[AnyGroup]
     before: Glimpse
     after: Glimpse
-    begins: Told
-    stable: Told
+    begins: PartitionOffsets
+    stable: PartitionOffsets
     written: Mapping[tuple[TopicPartition, Offset], Written]
     untimed: Mapping[TopicPartition, str]
     rounds: int
@@ -75,8 +75,12 @@ class _Looking:
         found, gaps = kafka.every_group()
         self.gaps += gaps
         self.groups = [group for group in found if group.type != "share"]  # those keep no offsets of this kind
-        self._every = {TopicPartition(name, one.number): one for name, one in kafka.each_partition()}
-        self._there = {spot: one for spot, one in self._every.items() if wanted(spot.topic)}
+        self._every = {TopicPartition(name, partition.number): partition for name, partition in kafka.each_partition()}
+        self._there = {
+            topic_partition: partition
+            for topic_partition, partition in self._every.items()
+            if wanted(topic_partition.topic)
+        }
         self._commits: Mapping[str, Commits] = {}
 
     def look(self) -> Glimpse:
@@ -87,35 +91,39 @@ class _Looking:
         there = {name: self._of_those(found) for name, found in commits.items()}
         # What has not moved is kept once: of thousands of groups most have not.
         self._commits = {name: kept if (kept := self._commits.get(name)) == now else now for name, now in there.items()}
-        return Glimpse(at, self._commits, self.told(self.spots(self._commits), LATEST))
+        return Glimpse(at, self._commits, self.offsets(self.partitions(self._commits), LATEST))
 
     def _of_those(self, commits: Commits) -> Commits:
         """The commits to partitions that are asked about and there."""
         if commits.keys() <= self._there.keys():
             return commits
-        return {spot: offset for spot, offset in commits.items() if spot in self._there}
+        return {partition: offset for partition, offset in commits.items() if partition in self._there}
 
-    def spots(self, commits: Mapping[str, Commits]) -> set[TopicPartition]:
+    def partitions(self, commits: Mapping[str, Commits]) -> set[TopicPartition]:
         """The partitions that a group has committed to, and all of topics of which a member has some."""
-        topics = {spot.topic for group in self.groups for member in group.members or () for spot in member.assigned}
-        return {spot for found in commits.values() for spot in found} | {
-            spot for spot in self._there if spot.topic in topics
+        topics = {
+            partition.topic for group in self.groups for member in group.members or () for partition in member.assigned
+        }
+        return {partition for found in commits.values() for partition in found} | {
+            partition for partition in self._there if partition.topic in topics
         }
 
-    def told(self, spots: set[TopicPartition], which: int, isolation: int = READ_UNCOMMITTED) -> Told:
+    def offsets(
+        self, partitions: set[TopicPartition], which: int, isolation: int = READ_UNCOMMITTED
+    ) -> PartitionOffsets:
         """One place in each of these partitions."""
-        found, gaps = self.kafka.places(self._there, dict.fromkeys(sorted(spots), which), isolation)
+        found, gaps = self.kafka.places(self._there, dict.fromkeys(sorted(partitions), which), isolation)
         self.gaps += gaps
         return found
 
-    def newest(self, spots: set[TopicPartition]) -> Told:
+    def newest(self, partitions: set[TopicPartition]) -> PartitionOffsets:
         """The youngest record of each of these partitions, which have some."""
-        found, gaps = told_at_last(self._newest(spots), lambda: spots, self._newest)
+        found, gaps = newest_at_last(self._newest(partitions), lambda: partitions, self._newest)
         self.gaps += gaps
         return found
 
-    def _newest(self, spots: set[TopicPartition]) -> Places:
-        return self.kafka.places(self._every, dict.fromkeys(sorted(spots), NEWEST))
+    def _newest(self, partitions: set[TopicPartition]) -> Places:
+        return self.kafka.places(self._every, dict.fromkeys(sorted(partitions), NEWEST))
 
     def waits(self, first: Glimpse, second: Glimpse) -> bool:
         """Whether a group that has members and something to read was not seen to commit anything."""
@@ -123,29 +131,32 @@ class _Looking:
             group.members
             and (commits := second.commits.get(group.name))
             and commits == first.commits.get(group.name)
-            and any(spot in second.ends and second.ends[spot].offset > offset + 1 for spot, offset in commits.items())
+            and any(
+                partition in second.ends and second.ends[partition].offset > offset + 1
+                for partition, offset in commits.items()
+            )
             for group in self.groups
         )
 
     def writes(self) -> Mapping[str, Timestamp]:
         """When something was last written where each group's commits are kept; what is not told is no gap."""
-        kept = {spot for spot in self._every if spot.topic == OFFSETS}
+        kept = {partition for partition in self._every if partition.topic == OFFSETS}
         return last_writes(self._newest, kept, [group.name for group in self.groups])
 
-    def ask(self, times: Mapping[TopicPartition, int]) -> Told:
+    def ask(self, times: Mapping[TopicPartition, int]) -> PartitionOffsets:
         """Places by times; what is not told is no gap of its own: its cells say why."""
         return self.kafka.places(self._there, times)[0]
 
-    def unread(self, spot: TopicPartition, offset: Offset, end: Offset) -> Unread:
+    def unread(self, partition: TopicPartition, offset: Offset, end: Offset) -> Unread:
         """What is asked of a partition; where its topic's settings can't be seen, nothing is taken for granted."""
         try:
-            settings = self.kafka.topic_settings().get(spot.topic)
+            settings = self.kafka.topic_settings().get(partition.topic)
         except CannotLook:
             settings = None
         values = settings.values if isinstance(settings, TopicSettings) else {}
         policy, stamped = values.get("cleanup.policy"), values.get("message.timestamp.type")
         return Unread(
-            spot=spot,
+            topic_partition=partition,
             offset=offset,
             end=end,
             sparse=policy is None or "compact" in (policy.value or "compact"),
@@ -170,8 +181,8 @@ def look_twice(
     first = looking.look()
     half = kafka.clock.left() / 2
     until = time.monotonic() + min(seconds, half)
-    spots = looking.spots(first.commits)
-    begins = looking.told(spots, EARLIEST)
+    partitions = looking.partitions(first.commits)
+    begins = looking.offsets(partitions, EARLIEST)
     time.sleep(max(0.0, until - time.monotonic()))
     second = looking.look()
     for _ in range(int(min(longest, half - seconds) // seconds)):
@@ -180,21 +191,24 @@ def look_twice(
         time.sleep(seconds)
         second = looking.look()
     writes = looking.writes()
-    stable = looking.told(spots, LATEST, READ_COMMITTED)  # after the ends: one that is below its end is held there
+    # After the ends: one that is below its end is held there.
+    stable = looking.offsets(partitions, LATEST, READ_COMMITTED)
     lagging = [*_lagging(looking, second, begins), *_held(looking, second, stable)]
     untimed: dict[TopicPartition, str] = {}
     chosen = _chosen(lagging, searched, untimed)
-    times = {one.spot for one in chosen}
-    oldest, newest = looking.told(times, OLDEST), looking.newest(times)
+    times = {unread.topic_partition for unread in chosen}
+    oldest, newest = looking.offsets(times, OLDEST), looking.newest(times)
     why = "its leader did not tell its youngest record" if kafka.tells_newest() else _BEFORE_3_0
     untimed |= dict.fromkeys(times - newest.keys(), why)
     untimed |= _skewed(newest, first, second)
-    search = Search([one for one in chosen if one.spot not in untimed], round(second.at * 1000), oldest, newest)
+    search = Search(
+        [unread for unread in chosen if unread.topic_partition not in untimed], round(second.at * 1000), oldest, newest
+    )
     search.run(looking.ask, _ROUNDS, go_on=lambda: looking.kafka.clock.left() > _LEFT)
     written = search.found()
-    for one in chosen:
-        if (one.spot, one.offset) not in written:
-            untimed.setdefault(one.spot, "its leader did not tell times, or its records have none")
+    for unread in chosen:
+        if (unread.topic_partition, unread.offset) not in written:
+            untimed.setdefault(unread.topic_partition, "its leader did not tell times, or its records have none")
     return GroupLooks(
         groups=looking.groups,
         before=first,
@@ -214,45 +228,45 @@ def next_read(committed: Offset, begin: OffsetAndTimestamp | None) -> Offset:
     return committed if begin is None else Offset(max(committed, begin.offset))
 
 
-def _lagging(looking: _Looking, look: Glimpse, begins: Told) -> list[Unread]:
+def _lagging(looking: _Looking, look: Glimpse, begins: PartitionOffsets) -> list[Unread]:
     """What groups are to read next, where there is something to read; the greatest lags first."""
     found: dict[tuple[TopicPartition, Offset], Unread] = {}
     for commits in look.commits.values():
-        for spot, committed in commits.items():
-            end = look.ends.get(spot)
-            offset = next_read(committed, begins.get(spot))
-            if end is not None and end.offset > offset and (spot, offset) not in found:
-                found[spot, offset] = looking.unread(spot, offset, end.offset)
-    return sorted(found.values(), key=lambda one: (one.offset - one.end, one.spot))
+        for partition, committed in commits.items():
+            end = look.ends.get(partition)
+            offset = next_read(committed, begins.get(partition))
+            if end is not None and end.offset > offset and (partition, offset) not in found:
+                found[partition, offset] = looking.unread(partition, offset, end.offset)
+    return sorted(found.values(), key=lambda one: (one.offset - one.end, one.topic_partition))
 
 
-def _held(looking: _Looking, look: Glimpse, stable: Told) -> list[Unread]:
+def _held(looking: _Looking, look: Glimpse, stable: PartitionOffsets) -> list[Unread]:
     """The first records of transactions that are open: readers of committed records wait there."""
     return [
-        looking.unread(spot, last.offset, look.ends[spot].offset)
-        for spot, last in stable.items()
-        if spot in look.ends and last.offset < look.ends[spot].offset
+        looking.unread(partition, last.offset, look.ends[partition].offset)
+        for partition, last in stable.items()
+        if partition in look.ends and last.offset < look.ends[partition].offset
     ]
 
 
 def _chosen(lagging: list[Unread], searched: int, untimed: dict[TopicPartition, str]) -> list[Unread]:
     """Those of the partitions that are searched."""
-    spots = list(dict.fromkeys(one.spot for one in lagging))
-    for spot in spots[searched:]:
-        untimed[spot] = f"{len(spots)} partitions lag, times are searched in the {searched} that lag most"
-    return [one for one in lagging if one.spot not in untimed]
+    partitions = list(dict.fromkeys(unread.topic_partition for unread in lagging))
+    for partition in partitions[searched:]:
+        untimed[partition] = f"{len(partitions)} partitions lag, times are searched in the {searched} that lag most"
+    return [unread for unread in lagging if unread.topic_partition not in untimed]
 
 
-def _skewed(newest: Told, first: Glimpse, second: Glimpse) -> dict[TopicPartition, str]:
+def _skewed(newest: PartitionOffsets, first: Glimpse, second: Glimpse) -> dict[TopicPartition, str]:
     """The partitions whose timestamps are not the times at which records came, as far as that shows."""
     found = {}
     now, then = round(second.at * 1000), round(first.at * 1000)
-    for spot, last in newest.items():
-        before, after = first.ends.get(spot), second.ends.get(spot)
+    for partition, last in newest.items():
+        before, after = first.ends.get(partition), second.ends.get(partition)
         if last.timestamp < 0:
-            found[spot] = "its leader does not tell its youngest record, as followers lack that"
+            found[partition] = "its leader does not tell its youngest record, as followers lack that"
         elif last.timestamp > now + _AHEAD:
-            found[spot] = f"a record is dated {(last.timestamp - now) / 1000:.0f} s ahead of our clock"
+            found[partition] = f"a record is dated {(last.timestamp - now) / 1000:.0f} s ahead of our clock"
         elif before and after and after.offset > before.offset and last.timestamp < then - _AHEAD:
-            found[spot] = f"what is written now is dated {(then - last.timestamp) / 1000:.0f} s ago"
+            found[partition] = f"what is written now is dated {(then - last.timestamp) / 1000:.0f} s ago"
     return found

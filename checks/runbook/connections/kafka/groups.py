@@ -56,18 +56,21 @@ def hidden_groups(client: ConfluentClient) -> list[Gap]:
 
 def describe_groups(client: ConfluentClient, listed: Sequence[ConsumerGroup]) -> list[ConsumerGroup]:
     """Describe groups, in order of their names; one that can't be described stays as it was listed."""
-    told = client.describe_groups([group.name for group in listed])
-    found = [group if isinstance(told[group.name], CannotLook) else _told(group, told[group.name]) for group in listed]
+    descriptions = client.describe_groups([group.name for group in listed])
+    found = [
+        group if isinstance(descriptions[group.name], CannotLook) else _with(group, descriptions[group.name])
+        for group in listed
+    ]
     return sorted(found, key=lambda group: group.name)
 
 
-def _told(group: ConsumerGroup, told: Any) -> ConsumerGroup:
+def _with(group: ConsumerGroup, description: Any) -> ConsumerGroup:
     """A group as librdkafka describes it."""
     return ConsumerGroup(
         name=group.name,
-        state=str(told.state.name).lower(),
-        type=str(told.type.name).lower(),
-        coordinator=BrokerId(-1 if told.coordinator is None else told.coordinator.id),
-        assignor=told.partition_assignor or "",
-        members=len(told.members),
+        state=str(description.state.name).lower(),
+        type=str(description.type.name).lower(),
+        coordinator=BrokerId(-1 if description.coordinator is None else description.coordinator.id),
+        assignor=description.partition_assignor or "",
+        members=len(description.members),
     )

@@ -45,7 +45,7 @@ def metadata_request(topics: Iterable[str] = ()) -> Any:
     """Ask for the cluster's id, its brokers, and these topics."""
     from kafka.protocol.metadata import MetadataRequest as Request
 
-    named = [Request.MetadataRequestTopic(name=one) for one in topics]
+    named = [Request.MetadataRequestTopic(name=topic) for topic in topics]
     return Request(topics=named, allow_auto_topic_creation=False)
 
 
@@ -98,7 +98,7 @@ def refuse_shared_address(label: str, others: list[int]) -> None:
         SharedAddress: there are such brokers.
     """
     if others:
-        named = " and ".join(f"broker {one}" for one in sorted(others))
+        named = " and ".join(f"broker {number}" for number in sorted(others))
         raise SharedAddress(f"{label} can't be told from {named}, which advertises the same address")
 
 

@@ -48,7 +48,7 @@ class Introduction(Struct, frozen=True):
     @property
     def addresses(self) -> dict[int, str]:
         """Broker → host:port."""
-        return {one.id: host_port(one.host, one.port) for one in self.brokers.values()}
+        return {broker.id: host_port(broker.host, broker.port) for broker in self.brokers.values()}
 
 
 class Introductions:
@@ -63,25 +63,27 @@ class Introductions:
     def of_servers(self, servers: Sequence[str]) -> dict[str, Introduction]:
         """What bootstrap servers tell, of those that do so in time: one may lead to another cluster than the others."""
         asked = {future: server for server, future in self._ask(servers).items()}
-        told: dict[str, Introduction] = {}
+        introductions: dict[str, Introduction] = {}
         began = time.monotonic()
         rest, end = set(asked), began + self._clock.request() + _GLANCE
         while rest and (left := end - time.monotonic()) > 0:
             done, rest = wait(rest, timeout=left, return_when=FIRST_COMPLETED)
-            told |= {asked[one]: one.result() for one in done if one.exception() is None}
-            if told:
-                brokers = next(iter(told.values())).brokers.values()
-                late = strangers([asked[one] for one in rest], brokers)
+            introductions |= {asked[future]: future.result() for future in done if future.exception() is None}
+            if introductions:
+                brokers = next(iter(introductions.values())).brokers.values()
+                late = strangers([asked[future] for future in rest], brokers)
                 patience = self._clock.request() / 2 if late else 0.0
                 end = min(end, max(began + patience, time.monotonic() + together(time.monotonic() - began)))
-        return told
+        return introductions
 
     def soon(self, servers: Sequence[str]) -> dict[str, Introduction]:
         """What is told at addresses, of those that need not much longer than the first."""
         asked, began = self._ask(servers), time.monotonic()
         wait(asked.values(), timeout=self._clock.request(), return_when=FIRST_COMPLETED)
         done, _ = wait(asked.values(), timeout=together(time.monotonic() - began))
-        return {one: future.result() for one, future in asked.items() if future in done and not future.exception()}
+        return {
+            server: future.result() for server, future in asked.items() if future in done and not future.exception()
+        }
 
     def at(self, server: str, seconds: float) -> Introduction | None:
         """What is told at an address within so many seconds; None where nothing is."""
@@ -91,12 +93,12 @@ class Introductions:
 
     def _ask(self, servers: Sequence[str]) -> dict[str, "Future[Introduction]"]:
         with _ASKING:
-            new = [one for one in servers if one not in self._asked]
+            new = [server for server in servers if server not in self._asked]
             pool = ThreadPoolExecutor(min(_AT_ONCE, len(new)) or 1, thread_name_prefix="kafka-introduction")
             seconds = self._clock.request()
-            self._asked |= {one: pool.submit(introduce, self._config, one, seconds) for one in new}
+            self._asked |= {server: pool.submit(introduce, self._config, server, seconds) for server in new}
             pool.shutdown(wait=False)
-        return {one: self._asked[one] for one in servers}
+        return {server: self._asked[server] for server in servers}
 
 
 def introduce(config: Mapping[str, Any], server: str, seconds: float) -> Introduction:
@@ -109,21 +111,21 @@ def introduce(config: Mapping[str, Any], server: str, seconds: float) -> Introdu
     from confluent_kafka.admin import AdminClient
 
     heard: list[str] = []
-    told: dict[str, Any] = {SERVERS: server, "debug": "metadata", "log_level": _DEBUGGING}
-    client = AdminClient({**config, **told}, logger=listener(heard.append))
+    settings: dict[str, Any] = {SERVERS: server, "debug": "metadata", "log_level": _DEBUGGING}
+    client = AdminClient({**config, **settings}, logger=listener(heard.append))
     failure = None
     try:
         client.list_topics(topic=uuid.uuid4().hex, timeout=seconds)  # of a topic that can't be there, and so of none
     except KafkaException as error:
         failure = from_librdkafka(error.args[0], server)
     client.poll(0)  # which hands over what it said
-    found = first_told(heard, server)
+    found = first_introduction(heard, server)
     if found is None:
         raise failure or silence(server, seconds)
     return found
 
 
-def first_told(heard: Sequence[str], server: str) -> Introduction | None:
+def first_introduction(heard: Sequence[str], server: str) -> Introduction | None:
     """Read what was told first, if the server of this address told it."""
     cluster = ""
     brokers: dict[int, Neighbour] = {}

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from runbook.connections.kafka.answers import TopicPartition
-from runbook.connections.kafka.offsets import Places, told_at_last
+from runbook.connections.kafka.offsets import Places, newest_at_last
 from runbook.model.quantity import PartitionNumber, Timestamp
 
 OFFSETS: Final = "__consumer_offsets"
@@ -26,10 +26,14 @@ def last_writes(
         kept: partitions of the offsets topic; none where it can't be seen.
         groups: of whom it is asked.
     """
-    spots = {group: TopicPartition(OFFSETS, offsets_partition(group, len(kept))) for group in groups if kept}
-    there = {*spots.values()} & kept
-    told, _ = told_at_last(newest(there), lambda: there, newest)
-    return {group: told[spot].timestamp for group, spot in spots.items() if spot in told and told[spot].timestamp >= 0}
+    partitions = {group: TopicPartition(OFFSETS, offsets_partition(group, len(kept))) for group in groups if kept}
+    there = {*partitions.values()} & kept
+    last, _ = newest_at_last(newest(there), lambda: there, newest)
+    return {
+        group: last[partition].timestamp
+        for group, partition in partitions.items()
+        if partition in last and last[partition].timestamp >= 0
+    }
 
 
 def offsets_partition(group: str, count: int) -> PartitionNumber:

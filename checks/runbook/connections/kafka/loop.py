@@ -28,5 +28,5 @@ class ClosingLoop(NetworkSelector):  # type: ignore[misc]  # kafka-python ships 
         try:
             super().run_forever()
         finally:
-            for one in list(self._met):
-                one.close()
+            for connection in list(self._met):
+                connection.close()

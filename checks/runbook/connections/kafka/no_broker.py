@@ -53,12 +53,12 @@ def _met(server: str, seconds: float) -> str:
             connection.settimeout(seconds)
             body = struct.pack(">hhih", _API_VERSIONS, 0, 0, len(_CLIENT)) + _CLIENT
             connection.sendall(struct.pack(">i", len(body)) + body)
-            return _told_by(connection.recv(_ENOUGH))
+            return _protocol_of(connection.recv(_ENOUGH))
     except (OSError, ValueError):
         return ""
 
 
-def _told_by(answer: bytes) -> str:
+def _protocol_of(answer: bytes) -> str:
     if answer.startswith(b"HTTP/") or answer.lstrip()[:9].lower() in (b"<!doctype", b"<html>"):
         return "speaks HTTP, not Kafka's protocol: name the port that brokers have for clients"
     if answer.startswith(b"SSH-"):

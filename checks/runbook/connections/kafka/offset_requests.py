@@ -75,10 +75,12 @@ def list_offsets(
         min_version=max([_WITH_ISOLATION if isolation else 1, *special]),
     )
     return {
-        TopicPartition(topic.name, one.partition_index): _refusal(one.error_code, f"{topic.name}-{one.partition_index}")
-        or OffsetAndTimestamp(offset=one.offset, timestamp=one.timestamp)
+        TopicPartition(topic.name, partition.partition_index): _refusal(
+            partition.error_code, f"{topic.name}-{partition.partition_index}"
+        )
+        or OffsetAndTimestamp(offset=partition.offset, timestamp=partition.timestamp)
         for topic in client.ask(node, label, request).topics
-        for one in topic.partitions
+        for partition in topic.partitions
     }
 
 
@@ -120,7 +122,7 @@ def fetch_commits(
         request = OffsetFetchRequest(groups=asked, min_version=_BATCHES, max_version=_BATCHES)
         for group in client.ask(node, label, request).groups:
             refused = _refusal(group.error_code, f"group {group.group_id}", "Describe on the group")
-            found[group.group_id] = refused or _commits_told(group.group_id, group.topics, same)
+            found[group.group_id] = refused or _commits_in(group.group_id, group.topics, same)
     return found
 
 
@@ -131,23 +133,23 @@ def _one_by_one(
     from kafka.protocol.consumer import OffsetFetchRequest
 
     request = OffsetFetchRequest(group_id=group, topics=None, min_version=_ALL_TOPICS, max_version=_BATCHES - 1)
-    told = client.ask(node, label, request)
-    refused = _refusal(told.error_code, f"group {group}", "Describe on the group")
-    return refused or _commits_told(group, told.topics, same)
+    answer = client.ask(node, label, request)
+    refused = _refusal(answer.error_code, f"group {group}", "Describe on the group")
+    return refused or _commits_in(group, answer.topics, same)
 
 
-def _commits_told(group: str, topics: Any, same: dict[TopicPartition, TopicPartition]) -> GroupCommits:
+def _commits_in(group: str, topics: Any, same: dict[TopicPartition, TopicPartition]) -> GroupCommits:
     """The commits of a group; a partition without one is told as -1, and left out."""
     offsets, refused = {}, []
     for topic in topics:
         name = topic.name
-        for one in topic.partitions:
-            if one.error_code:
-                subject = f"group {group} on {name}-{one.partition_index}"
-                refused.append(from_code(one.error_code, subject, right="Describe on the topic"))
-            elif one.committed_offset >= 0:
-                spot = TopicPartition(name, one.partition_index)
-                offsets[same.setdefault(spot, spot)] = one.committed_offset
+        for partition in topic.partitions:
+            if partition.error_code:
+                subject = f"group {group} on {name}-{partition.partition_index}"
+                refused.append(from_code(partition.error_code, subject, right="Describe on the topic"))
+            elif partition.committed_offset >= 0:
+                topic_partition = TopicPartition(name, partition.partition_index)
+                offsets[same.setdefault(topic_partition, topic_partition)] = partition.committed_offset
     return GroupCommits(offsets, refused)
 
 

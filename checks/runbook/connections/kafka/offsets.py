@@ -49,33 +49,40 @@ def offsets_at(
     """
     led: dict[int, list[TopicPartition]] = {}
     gaps = []
-    for spot in times:
-        leader = partitions[spot].leader
+    for topic_partition in times:
+        leader = partitions[topic_partition].leader
         if leader < 0:
-            gaps.append(Gap(f"{spot.topic}-{spot.partition} has no leader", {"topic": spot.topic}))
+            gaps.append(
+                Gap(
+                    f"{topic_partition.topic}-{topic_partition.partition} has no leader",
+                    {"topic": topic_partition.topic},
+                )
+            )
         else:
-            led.setdefault(leader, []).append(spot)
+            led.setdefault(leader, []).append(topic_partition)
 
     def ask(
-        node: int, label: str, spots: Sequence[TopicPartition]
+        node: int, label: str, partitions: Sequence[TopicPartition]
     ) -> Mapping[TopicPartition, OffsetAndTimestamp | CannotLook]:
-        return list_offsets(client, node, label, {spot: times[spot] for spot in spots}, isolation)
+        return list_offsets(client, node, label, {partition: times[partition] for partition in partitions}, isolation)
 
     found: dict[TopicPartition, OffsetAndTimestamp] = {}
-    for node, spots, answer in _each(pool, led, brokers, ask):
+    for node, topic_partitions, answer in _each(pool, led, brokers, ask):
         if isinstance(answer, CannotLook):
-            gaps.append(Gap(f"offsets of {len(spots)} partitions are not known: {answer}", {"broker": node}))
+            gaps.append(Gap(f"offsets of {len(topic_partitions)} partitions are not known: {answer}", {"broker": node}))
             continue
-        for spot in spots:
-            told = answer.get(spot) or CannotLook(f"{spot[0]}-{spot[1]} was left out of the answer")
-            if isinstance(told, OffsetAndTimestamp):
-                found[spot] = told
+        for topic_partition in topic_partitions:
+            offset = answer.get(topic_partition) or CannotLook(
+                f"{topic_partition[0]}-{topic_partition[1]} was left out of the answer"
+            )
+            if isinstance(offset, OffsetAndTimestamp):
+                found[topic_partition] = offset
             else:
-                gaps.append(Gap(str(told), {"topic": spot[0]}))
+                gaps.append(Gap(str(offset), {"topic": topic_partition[0]}))
     return found, gaps
 
 
-def told_at_last(
+def newest_at_last(
     newest: Places, filled: Callable[[], AbstractSet[TopicPartition]], again: Callable[[set[TopicPartition]], Places]
 ) -> Places:
     """Ask again for newest records that are not told though there are some.
@@ -89,15 +96,15 @@ def told_at_last(
         again: asks once more, for some partitions.
     """
     found, gaps = newest
-    untold = {spot for spot, told in found.items() if told.timestamp < 0}
-    if untold:
-        untold &= filled()
+    missing = {partition for partition, offset in found.items() if offset.timestamp < 0}
+    if missing:
+        missing &= filled()
     for pause in _PAUSES:
-        if not untold:
+        if not missing:
             break
         sleep(pause)
-        found = found | again(untold)[0]
-        untold = {spot for spot in untold if found[spot].timestamp < 0}
+        found = found | again(missing)[0]
+        missing = {partition for partition in missing if found[partition].timestamp < 0}
     return found, gaps
 
 
@@ -124,12 +131,12 @@ def commits_of(
             gaps.append(Gap(f"commits of {len(names)} groups are not known: {answer}", {"broker": node}))
             continue
         for name in names:
-            told = answer.get(name) or CannotLook(f"group {name} was left out of the answer")
-            if isinstance(told, CannotLook):
-                gaps.append(Gap(str(told), {"group": name}))
+            commits = answer.get(name) or CannotLook(f"group {name} was left out of the answer")
+            if isinstance(commits, CannotLook):
+                gaps.append(Gap(str(commits), {"group": name}))
                 continue
-            gaps += [Gap(str(one), {"group": name}) for one in told.refused]
-            found[name] = told.offsets
+            gaps += [Gap(str(reason), {"group": name}) for reason in commits.refused]
+            found[name] = commits.offsets
     return found, gaps
 
 

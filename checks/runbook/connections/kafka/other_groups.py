@@ -51,16 +51,16 @@ def described(
         sizes: topic → how many partitions it has, of those that can be seen. A task of Streams reads the partition of
             its own number of each topic, and of topics with fewer partitions than others none.
     """
-    told: dict[str, AnyGroup | CannotLook] = {}
+    answers: dict[str, AnyGroup | CannotLook] = {}
     for kind in TYPES:
         groups = [group for group in listed if group.type == kind]
         if groups:
-            told |= _ask(client, broker, kind, groups, sizes)
-    return [_of(group, told, broker) if group.type in TYPES else group for group in listed]
+            answers |= _ask(client, broker, kind, groups, sizes)
+    return [_of(group, answers, broker) if group.type in TYPES else group for group in listed]
 
 
-def _of(listed: AnyGroup, told: Mapping[str, AnyGroup | CannotLook], broker: Broker) -> AnyGroup:
-    found = told.get(listed.name)
+def _of(listed: AnyGroup, answers: Mapping[str, AnyGroup | CannotLook], broker: Broker) -> AnyGroup:
+    found = answers.get(listed.name)
     if isinstance(found, AnyGroup):
         return found
     return listed.without_members(str(found) if found else f"{broker.label} was asked for it, and left it out")
@@ -76,36 +76,36 @@ def _ask(
         return {group.name: error for group in groups}
     listed = {group.name: group for group in groups}
     return {
-        one.group_id: from_code(one.error_code, f"group {one.group_id}", right=_RIGHTS)
-        if one.error_code
-        else _told(listed[one.group_id], one, sizes)
-        for one in answer.groups
+        group.group_id: from_code(group.error_code, f"group {group.group_id}", right=_RIGHTS)
+        if group.error_code
+        else _with(listed[group.group_id], group, sizes)
+        for group in answer.groups
     }
 
 
-def _told(listed: AnyGroup, told: Any, sizes: Mapping[str, int]) -> AnyGroup:
+def _with(listed: AnyGroup, description: Any, sizes: Mapping[str, int]) -> AnyGroup:
     return AnyGroup(
         name=listed.name,
         type=listed.type,
         protocol=listed.protocol,
-        state=told.group_state.lower(),
+        state=description.group_state.lower(),
         coordinator=listed.coordinator,
-        assignor=getattr(told, "assignor_name", ""),
-        members=tuple(sorted(_members(listed.type, told, sizes), key=lambda member: member.id)),
+        assignor=getattr(description, "assignor_name", ""),
+        members=tuple(sorted(_members(listed.type, description, sizes), key=lambda member: member.id)),
     )
 
 
-def _members(kind: str, told: Any, sizes: Mapping[str, int]) -> Iterator[Member]:
-    topics = _topics_of_tasks(told) if kind == "streams" else {}
-    for one in told.members:
-        assigned = one.assignment
-        spots = _of_tasks(assigned.active_tasks, topics, sizes) if kind == "streams" else _of_topics(assigned)
+def _members(kind: str, description: Any, sizes: Mapping[str, int]) -> Iterator[Member]:
+    topics = _topics_of_tasks(description) if kind == "streams" else {}
+    for member in description.members:
+        assigned = member.assignment
+        partitions = _of_tasks(assigned.active_tasks, topics, sizes) if kind == "streams" else _of_topics(assigned)
         yield Member(
-            id=one.member_id,
-            client=one.client_id,
-            host=one.client_host.removeprefix("/"),
-            instance=getattr(one, "instance_id", None) or "",
-            assigned=tuple(sorted(spots)),
+            id=member.member_id,
+            client=member.client_id,
+            host=member.client_host.removeprefix("/"),
+            instance=getattr(member, "instance_id", None) or "",
+            assigned=tuple(sorted(partitions)),
             copies=kind == "streams" and bool(assigned.standby_tasks or assigned.warmup_tasks),
         )
 
@@ -116,12 +116,12 @@ def _of_topics(assigned: Any) -> Iterator[TopicPartition]:
             yield TopicPartition(topic.topic_name, PartitionNumber(number))
 
 
-def _topics_of_tasks(told: Any) -> dict[str, list[str]]:
+def _topics_of_tasks(description: Any) -> dict[str, list[str]]:
     """Subtopology → the topics that its tasks read; a task reads the partition of its number of each."""
-    parts = (told.topology.subtopologies or ()) if told.topology else ()
+    parts = (description.topology.subtopologies or ()) if description.topology else ()
     return {
-        one.subtopology_id: [*one.source_topics, *(topic.name for topic in one.repartition_source_topics)]
-        for one in parts
+        part.subtopology_id: [*part.source_topics, *(topic.name for topic in part.repartition_source_topics)]
+        for part in parts
     }
 
 

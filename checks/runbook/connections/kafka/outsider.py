@@ -61,7 +61,7 @@ def knock(host: str, port: int, clock: Clock) -> AnonymousAccess:
     mechanisms = _mechanisms(host, port, clock, plain=plain)
     # Who is told that there is no login needs none, also where metadata is not to be had, as of a controller.
     anonymous = not mechanisms or _metadata(host, port, clock, plain=plain)
-    tried = next((one for one in _PASSWORDS if one in mechanisms), "")
+    tried = next((password for password in _PASSWORDS if password in mechanisms), "")
     wrong = _wrong_login(host, port, clock, tried, plain=plain) if tried else NOT_TRIED
     return AnonymousAccess(plain, anonymous, mechanisms, tried, wrong)
 
@@ -106,7 +106,7 @@ def _mechanisms(host: str, port: int, clock: Clock, *, plain: bool) -> tuple[str
         return ()
     if answer.error_code != _UNSUPPORTED_MECHANISM:
         raise Garbled(f"answered a SASL handshake with the error code {answer.error_code}")
-    return tuple(sorted(str(one) for one in answer.mechanisms))
+    return tuple(sorted(str(mechanism) for mechanism in answer.mechanisms))
 
 
 def _wrong_login(host: str, port: int, clock: Clock, mechanism: str, *, plain: bool) -> str:
@@ -117,9 +117,9 @@ def _wrong_login(host: str, port: int, clock: Clock, mechanism: str, *, plain: b
         talk.handshake(mechanism)
         answer = talk.authenticate(first.encode())
         if not answer.error_code and mechanism != "PLAIN":  # it hides who exists: a proof must fail, then
-            told = dict(part.partition("=")[::2] for part in bytes(answer.auth_bytes).decode("latin-1").split(","))
+            parts = dict(part.partition("=")[::2] for part in bytes(answer.auth_bytes).decode("latin-1").split(","))
             proof = base64.b64encode(secrets.token_bytes(64 if mechanism.endswith("512") else 32)).decode()
-            answer = talk.authenticate(f"c=biws,r={told.get('r', nonce)},p={proof}".encode())
+            answer = talk.authenticate(f"c=biws,r={parts.get('r', nonce)},p={proof}".encode())
     if answer.error_code == _AUTHENTICATION_FAILED:
         return REFUSED
     if not answer.error_code:
@@ -190,10 +190,10 @@ class _Conversation:
             self._socket.sendall(self._protocol.send_bytes())
             while True:
                 self._socket.settimeout(self._left())
-                told = self._socket.recv(_CHUNK)
-                if not told:
+                received = self._socket.recv(_CHUNK)
+                if not received:
                     raise _Closed
-                if answers := self._protocol.receive_bytes(told):
+                if answers := self._protocol.receive_bytes(received):
                     return answers[0][1]
         except (ConnectionResetError, BrokenPipeError, ssl.SSLEOFError, ssl.SSLZeroReturnError) as error:
             raise _Closed from error

@@ -29,7 +29,7 @@ def positions(
     """
     names = [name for name in kafka.topics() if any(fnmatchcase(name, pattern) for pattern in patterns)]
     records, gaps = kafka.records(names, ReadLimits(1, _PARTITIONS, size, whole=True))
-    latest = {(one.topic, one.key): one for one in records if one.key is not None}
+    latest = {(record.topic, record.key): record for record in records if record.key is not None}
     found: Positions = []
     for (topic, key), record in latest.items():
         if key is None or record.value is None:

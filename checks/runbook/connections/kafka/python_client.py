@@ -46,7 +46,7 @@ class KafkaPythonClient:
         self._asides: dict[tuple[int, str], Any] = {}
         self._changed = threading.Condition()
         self._greetings = Greetings()
-        self._told: dict[str, Any] = {}
+        self._introduced: dict[str, Any] = {}
         self._late: dict[str, float] = {}
         self.servers: tuple[str, ...] = ()
         """The bootstrap servers that told their cluster."""
@@ -67,23 +67,25 @@ class KafkaPythonClient:
             label = servers[server.node_id]
             introduce = partial(self._introduce, server.node_id, label, seconds)
             fail = partial(self._note_failure, failed, label, seconds)
-            self._once_found(server, partial(self._spawn, introduce, partial(self._note_told, label), fail), fail)
-        first = self._first_told([*servers.values()], failed, seconds)
+            self._once_found(server, partial(self._spawn, introduce, partial(self._note_introduced, label), fail), fail)
+        first = self._first_introduced([*servers.values()], failed, seconds)
         self._manager.cluster.update_metadata(first)
         self._greet_all(seconds)  # meanwhile the other bootstrap servers answer
         with self._changed:
             rest = identity.together(time.monotonic() - began)
-            self._changed.wait_for(lambda: len(self._told) + len(failed) >= len(servers), rest)
+            self._changed.wait_for(lambda: len(self._introduced) + len(failed) >= len(servers), rest)
             strange = set(identity.strangers(servers.values(), first.brokers))
             rest = began + seconds / 2 - time.monotonic()
-            self._changed.wait_for(lambda: strange <= self._told.keys() | failed.keys(), max(0.0, rest))
-            told = dict(self._told)
-            self._late = {one: began for one in servers.values() if one not in told and one not in failed}
-        identity.refuse_several_clusters(told)
-        self.servers = tuple(told)
+            self._changed.wait_for(lambda: strange <= self._introduced.keys() | failed.keys(), max(0.0, rest))
+            introduced = dict(self._introduced)
+            self._late = {
+                server: began for server in servers.values() if server not in introduced and server not in failed
+            }
+        identity.refuse_several_clusters(introduced)
+        self.servers = tuple(introduced)
         self._leave(servers)
 
-    def _first_told(self, servers: Sequence[str], failed: dict[str, CannotLook], seconds: float) -> Any:
+    def _first_introduced(self, servers: Sequence[str], failed: dict[str, CannotLook], seconds: float) -> Any:
         """The first answer of a bootstrap server, or why none tells; one that is long silent may be no broker."""
         end = time.monotonic() + 2 * seconds + 0.1
         looked: dict[str, CannotLook] = {}
@@ -91,11 +93,11 @@ class KafkaPythonClient:
         def wait_until(moment: float) -> Any:
             with self._changed:
                 left = max(0.0, moment - time.monotonic())
-                self._changed.wait_for(lambda: self._told or len(failed | looked) >= len(servers), left)
-                return next(iter(self._told.values()), None)
+                self._changed.wait_for(lambda: self._introduced or len(failed | looked) >= len(servers), left)
+                return next(iter(self._introduced.values()), None)
 
         first = wait_until(min(end, time.monotonic() + _LONG))
-        silent = [one for one in servers if one not in failed]
+        silent = [server for server in servers if server not in failed]
         if first is None and silent and self._may_be_another:
             looked |= others_than_brokers(silent, self._clock.left())
             first = wait_until(end)
@@ -143,8 +145,8 @@ class KafkaPythonClient:
                 return
             self._greetings.end(node)
             self._greetings.wait_for_all(seconds)  # what others' tries come to may show that requests are lost
-            told = host_port(host, port) in self._told
-            raise self._greetings.proved(node, reason or silence(label, 2 * seconds), told=told)
+            answered = host_port(host, port) in self._introduced
+            raise self._greetings.proved(node, reason or silence(label, 2 * seconds), answered=answered)
         # A fenced broker may be a bootstrap server that has kept us waiting already.
         began = self._late.get(host_port(host, port), time.monotonic())
         self._greetings.begin(node, began)
@@ -216,7 +218,9 @@ class KafkaPythonClient:
         from kafka import errors
 
         topics = self.ask_any(partial(identity.metadata_request, names)).topics
-        return {one.name: str(errors.for_code(one.error_code).message) if one.error_code else "" for one in topics}
+        return {
+            topic.name: str(errors.for_code(topic.error_code).message) if topic.error_code else "" for topic in topics
+        }
 
     def close(self) -> None:
         """Close every connection and stop the thread."""
@@ -331,15 +335,15 @@ class KafkaPythonClient:
         """
         connection = await self._open(line, seconds)
         requests = (identity.metadata_request(), identity.own_settings_request(broker))
-        sent = [connection.send_request(one, request_timeout_ms=seconds * 1000) for one in requests]
-        metadata, settings = [await line.manager.wait_for(one, seconds * 1000) for one in sent]
+        sent = [connection.send_request(request, request_timeout_ms=seconds * 1000) for request in requests]
+        metadata, settings = [await line.manager.wait_for(future, seconds * 1000) for future in sent]
         identity.refuse_another_cluster(metadata, self.cluster_id, label)
         if not identity.refuse_another_broker(settings, label):
             identity.refuse_shared_address(label, self._at_the_address_of(broker))
 
     def _at_the_address_of(self, broker: int) -> list[int]:
-        brokers = {one.node_id: (one.host, one.port) for one in self._manager.cluster.brokers()}
-        return [one for one, address in brokers.items() if one != broker and address == brokers.get(broker)]
+        brokers = {broker.node_id: (broker.host, broker.port) for broker in self._manager.cluster.brokers()}
+        return [node for node, address in brokers.items() if node != broker and address == brokers.get(broker)]
 
     async def _send(self, line: BrokerConnection, request: Any, seconds: float) -> Any:
         connection = await self._open(line, seconds)
@@ -353,12 +357,12 @@ class KafkaPythonClient:
     ) -> CannotLook:
         """Why none of them tells its cluster; of those that were `asked` it is known whether they are brokers."""
         reasons = {server: failed.get(server) or silence(server, seconds) for server in sorted(servers)}
-        rest = [one for one in reasons if one not in asked]
+        rest = [reason for reason in reasons if reason not in asked]
         return none_answers(reasons | (others_than_brokers(rest, self._clock.left()) if self._may_be_another else {}))
 
-    def _note_told(self, server: str, answer: Any) -> None:
+    def _note_introduced(self, server: str, answer: Any) -> None:
         with self._changed:
-            self._told[server] = answer
+            self._introduced[server] = answer
             self._changed.notify_all()
 
     def _note_failure(self, failed: dict[str, CannotLook], label: str, seconds: float, error: BaseException) -> None:

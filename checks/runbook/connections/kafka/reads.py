@@ -53,12 +53,12 @@ def described(request: str) -> dict[str, Any]:
 
 def operations(rights: Iterable[str]) -> dict[str, list[str]]:
     """The operations that rights name, by the kind of resource; of "A or B" both."""
-    told = [
-        (one[2], one[1])
+    named = [
+        (match[2], match[1])
         for right in rights
-        for one in _RIGHT.finditer(right.replace("or on all", "or Describe on all"))
+        for match in _RIGHT.finditer(right.replace("or on all", "or Describe on all"))
     ]
-    return {kind: sorted({operation for of, operation in told if of == kind}) for kind in _RESOURCES}
+    return {kind: sorted({operation for of, operation in named if of == kind}) for kind in _RESOURCES}
 
 
 def artefacts(rights: Sequence[str]) -> dict[str, str]:

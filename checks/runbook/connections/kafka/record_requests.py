@@ -87,20 +87,22 @@ def fetch(
         min_version=_OLDEST,
         max_version=_NEWEST,
     )
-    told = {
-        TopicPartition(topic.topic, one.partition_index): one
+    answers = {
+        TopicPartition(topic.topic, partition.partition_index): partition
         for topic in client.ask(node, label, request).responses
-        for one in topic.partitions
+        for partition in topic.partitions
     }
-    return {spot: _piece(spot, one, starts) for spot, one in told.items() if spot in starts}
+    return {
+        partition: _piece(partition, answer, starts) for partition, answer in answers.items() if partition in starts
+    }
 
 
-def _piece(spot: TopicPartition, told: Any, starts: Mapping[TopicPartition, int]) -> Piece | CannotLook:
-    name = f"{spot[0]}-{spot[1]}"
-    if told.error_code:
-        return from_code(told.error_code, name, right="Read on the topic")
-    data = bytes(told.records or b"")
-    found = attempt(lambda: list(_batches(spot, data, starts[spot])))
+def _piece(topic_partition: TopicPartition, answer: Any, starts: Mapping[TopicPartition, int]) -> Piece | CannotLook:
+    name = f"{topic_partition[0]}-{topic_partition[1]}"
+    if answer.error_code:
+        return from_code(answer.error_code, name, right="Read on the topic")
+    data = bytes(answer.records or b"")
+    found = attempt(lambda: list(_batches(topic_partition, data, starts[topic_partition])))
     if isinstance(found, Misconfigured):
         return found
     if isinstance(found, CannotLook):  # what libraries say of bytes that are none of theirs may quote them
@@ -112,7 +114,7 @@ def _piece(spot: TopicPartition, told: Any, starts: Mapping[TopicPartition, int]
     )
 
 
-def _batches(spot: TopicPartition, data: bytes, start: int) -> Iterator[tuple[list[ReadRecord], Offset]]:
+def _batches(topic_partition: TopicPartition, data: bytes, start: int) -> Iterator[tuple[list[ReadRecord], Offset]]:
     """The records of each whole batch from an offset on, and the offset behind it."""
     from kafka.errors import UnsupportedCodecError
     from kafka.record.memory_records import MemoryRecords
@@ -121,21 +123,21 @@ def _batches(spot: TopicPartition, data: bytes, start: int) -> Iterator[tuple[li
         try:
             records = [
                 ReadRecord(
-                    topic=spot.topic,
-                    partition=spot.partition,
-                    offset=one.offset,
-                    timestamp=one.timestamp,
-                    key=one.key,
-                    value=one.value,
-                    headers=tuple(one.headers or ()),
+                    topic=topic_partition.topic,
+                    partition=topic_partition.partition,
+                    offset=record.offset,
+                    timestamp=record.timestamp,
+                    key=record.key,
+                    value=record.value,
+                    headers=tuple(record.headers or ()),
                 )
-                for one in (() if getattr(batch, "is_control_batch", False) else batch)
-                if one.offset >= start  # a batch comes whole
+                for record in (() if getattr(batch, "is_control_batch", False) else batch)
+                if record.offset >= start  # a batch comes whole
             ]
         except UnsupportedCodecError as error:
             raise Misconfigured(
-                f"{spot[0]}-{spot[1]} holds compressed records, and what undoes that is missing ({error}): "
-                "pip install kafka-runbook[records]"
+                f"{topic_partition[0]}-{topic_partition[1]} holds compressed records, "
+                f"and what undoes that is missing ({error}): pip install kafka-runbook[records]"
             ) from error
         # Formats before Kafka 0.11 do not tell where a batch ends.
         yield records, Offset(getattr(batch, "next_offset", int(records[-1].offset + 1 if records else start)))

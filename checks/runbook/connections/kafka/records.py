@@ -72,7 +72,7 @@ class ReadLimits(Struct, frozen=True):
 class OffsetRange(Struct, frozen=True, kw_only=True):
     """A partition that holds something: its leader, its first offset and the one that comes next."""
 
-    spot: TopicPartition
+    topic_partition: TopicPartition
     leader: BrokerId
     begin: Offset
     end: Offset
@@ -80,7 +80,7 @@ class OffsetRange(Struct, frozen=True, kw_only=True):
     @property
     def name(self) -> str:
         """What sentences call it."""
-        return f"{self.spot.topic}-{self.spot.partition}"
+        return f"{self.topic_partition.topic}-{self.topic_partition.partition}"
 
 
 def spans(
@@ -89,11 +89,17 @@ def spans(
     ends: Mapping[TopicPartition, OffsetAndTimestamp],
 ) -> list[OffsetRange]:
     """The partitions that hold something, as far as their leaders told where they begin and end."""
-    there = ((TopicPartition(name, one.number), one.leader) for name, found in topics.items() for one in found)
+    there = (
+        (TopicPartition(name, partition.number), partition.leader)
+        for name, found in topics.items()
+        for partition in found
+    )
     return [
-        OffsetRange(spot=spot, leader=leader, begin=begins[spot].offset, end=ends[spot].offset)
-        for spot, leader in there
-        if spot in begins and spot in ends and begins[spot].offset < ends[spot].offset
+        OffsetRange(
+            topic_partition=partition, leader=leader, begin=begins[partition].offset, end=ends[partition].offset
+        )
+        for partition, leader in there
+        if partition in begins and partition in ends and begins[partition].offset < ends[partition].offset
     ]
 
 
@@ -119,22 +125,22 @@ def newest(
         share = bounds.size * len(led[node]) // len(chosen)
         return _Leader(client, node, label, share).read(led[node], bounds)
 
-    told = list(pool.map(of_leader, led))
+    read = list(pool.map(of_leader, led))
     found = sorted(
-        (one for records, _ in told for one in records), key=lambda one: (one.topic, one.partition, one.offset)
+        (record for records, _ in read for record in records), key=lambda one: (one.topic, one.partition, one.offset)
     )
-    return found, [*gaps, *(gap for _, lacking in told for gap in lacking)]
+    return found, [*gaps, *(gap for _, lacking in read for gap in lacking)]
 
 
 def _chosen(spans: Sequence[OffsetRange], most: int) -> tuple[list[OffsetRange], list[Gap]]:
     """As many as may be read: the first of each topic, then the second of each, and so on."""
     turns: dict[str, int] = defaultdict(int)
     queue = []
-    for span in sorted(spans, key=lambda one: one.spot):
-        queue.append((turns[span.spot.topic], span.spot, span))
-        turns[span.spot.topic] += 1
+    for span in sorted(spans, key=lambda one: one.topic_partition):
+        queue.append((turns[span.topic_partition.topic], span.topic_partition, span))
+        turns[span.topic_partition.topic] += 1
     chosen = [span for _, _, span in sorted(queue, key=lambda one: one[:2])[:most]]
-    left_out = sorted(turns.keys() - {span.spot.topic for span in chosen})
+    left_out = sorted(turns.keys() - {span.topic_partition.topic for span in chosen})
     reason = f"no more than {most} partitions are read, which leaves it out"
     return chosen, [Gap(f"{topic}: {reason}", {"topic": topic}) for topic in left_out]
 
@@ -152,13 +158,13 @@ class _Leader:
         """The newest records of each partition; further back where the last offsets hold none."""
         waiting = list(spans)
         for back in (None,) if bounds.whole else (bounds.records, bounds.records * _FURTHER, None):
-            starts = {one: one.begin if back is None else max(one.begin, one.end - back) for one in waiting}
+            starts = {span: span.begin if back is None else max(span.begin, span.end - back) for span in waiting}
             self._to_the_end(starts)
             waiting = [
-                one for one in waiting if one not in self._found.keys() | self._failed and starts[one] > one.begin
+                span for span in waiting if span not in self._found.keys() | self._failed and starts[span] > span.begin
             ]
-        lacking = {one: why for one, why in self._failed.items() if bounds.whole or one not in self._found}
-        gaps = [Gap(str(why), {"topic": one.spot.topic}) for one, why in lacking.items()]
+        lacking = {span: why for span, why in self._failed.items() if bounds.whole or span not in self._found}
+        gaps = [Gap(str(why), {"topic": span.topic_partition.topic}) for span, why in lacking.items()]
         most = 0 if bounds.whole else -bounds.records
         return [record for records in self._found.values() for record in records[most:]], gaps
 
@@ -182,13 +188,15 @@ class _Leader:
         """Ask once, keep what came, and give the offset that each partition was read up to."""
         size = max(_LEAST, (self._share - self._spent) // len(starts))
         try:
-            told = fetch(self._client, self._node, self._label, {one.spot: at for one, at in starts.items()}, size)
+            pieces = fetch(
+                self._client, self._node, self._label, {span.topic_partition: at for span, at in starts.items()}, size
+            )
         except CannotLook as error:
             self._failed |= dict.fromkeys(starts, error)
             return {}
         reached: dict[OffsetRange, int] = {}
         for span in starts:
-            piece = told.get(span.spot) or CannotLook(f"{span.name} was left out of the answer")
+            piece = pieces.get(span.topic_partition) or CannotLook(f"{span.name} was left out of the answer")
             if isinstance(piece, CannotLook):
                 self._failed[span] = piece
                 continue
@@ -200,4 +208,4 @@ class _Leader:
         return reached
 
     def _fail(self, spans: Iterable[OffsetRange], why: str) -> None:
-        self._failed |= {one: CannotLook(f"{one.name}: {why}") for one in spans}
+        self._failed |= {span: CannotLook(f"{span.name}: {why}") for span in spans}

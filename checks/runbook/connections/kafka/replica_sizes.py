@@ -26,7 +26,7 @@ class ReplicaSize(Struct, frozen=True, kw_only=True, gc=False):
     size: Bytes
 
 
-class _Told(NamedTuple):
+class _BrokerSizes(NamedTuple):
     sizes: list[ReplicaSize]
     gaps: list[Gap]
 
@@ -38,12 +38,12 @@ def replica_sizes(kafka: Kafka) -> tuple[dict[BrokerId, list[ReplicaSize]], list
         CannotLook: nothing can be asked of the cluster.
     """
     python = kafka._python_or_raise()  # noqa: SLF001 - of this package; in `Kafka` it would make all kept evidence stale
-    told, gaps = kafka.of_each_broker(lambda broker: _of_broker(python, broker))
-    lost = [gap for one in told.values() for gap in one.gaps]
-    return {broker: one.sizes for broker, one in told.items()}, [*gaps, *lost]
+    answers, gaps = kafka.of_each_broker(lambda broker: _of_broker(python, broker))
+    lost = [gap for sizes in answers.values() for gap in sizes.gaps]
+    return {broker: sizes.sizes for broker, sizes in answers.items()}, [*gaps, *lost]
 
 
-def _of_broker(python: KafkaPythonClient, broker: Broker) -> _Told:
+def _of_broker(python: KafkaPythonClient, broker: Broker) -> _BrokerSizes:
     """What a broker holds.
 
     Raises:
@@ -56,15 +56,17 @@ def _of_broker(python: KafkaPythonClient, broker: Broker) -> _Told:
     if not answer.results:
         raise Denied(f"{broker.label} shows none of its log directories: it needs Describe on the cluster")
     sizes = [
-        ReplicaSize(topic=topic.name, partition=one.partition_index, path=folder.log_dir, size=one.partition_size)
+        ReplicaSize(
+            topic=topic.name, partition=partition.partition_index, path=folder.log_dir, size=partition.partition_size
+        )
         for folder in answer.results
         for topic in folder.topics
-        for one in topic.partitions
-        if not one.is_future_key
+        for partition in topic.partitions
+        if not partition.is_future_key
     ]
     gaps = [
         Gap(str(from_code(folder.error_code, f"{folder.log_dir} of {broker.label}")), {"broker": broker.id})
         for folder in answer.results
         if folder.error_code
     ]
-    return _Told(sizes, gaps)
+    return _BrokerSizes(sizes, gaps)

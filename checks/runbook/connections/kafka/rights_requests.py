@@ -88,8 +88,10 @@ def describe_logins(client: KafkaPythonClient) -> tuple[list[ScramCredential], l
                 Gap(str(from_code(found.error_code, f"user {found.user}")), {"principal": f"User:{found.user}"})
             )
         logins += [
-            ScramCredential(user=found.user, mechanism=_word(_MECHANISMS, one.mechanism), iterations=one.iterations)
-            for one in found.credential_infos
+            ScramCredential(
+                user=found.user, mechanism=_word(_MECHANISMS, credential.mechanism), iterations=credential.iterations
+            )
+            for credential in found.credential_infos
         ]
     return logins, gaps
 

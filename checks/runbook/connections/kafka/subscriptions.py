@@ -45,7 +45,7 @@ def list_subscriptions(client: KafkaPythonClient) -> Subscriptions | None:
     answer = client.ask_any(lambda: ListConfigResourcesRequest(resource_types=[_CLIENT_METRICS]))
     if answer.error_code:
         raise from_code(answer.error_code, "the cluster", right=_RIGHT)
-    names = sorted(one.resource_name for one in answer.config_resources)
+    names = sorted(resource.resource_name for resource in answer.config_resources)
     return Subscriptions(client.knows(_GetTelemetrySubscriptions), _describe(client, names) if names else {})
 
 

@@ -96,14 +96,14 @@ def describe_topics(client: KafkaPythonClient) -> dict[str, list[Partition] | Ca
             found[topic.name] = from_code(topic.error_code, f"topic {topic.name}")
             continue
         partitions = sorted(topic.partitions, key=lambda one: int(one.partition_index))
-        found[topic.name] = [_partition(one) for one in partitions]
+        found[topic.name] = [_partition(partition) for partition in partitions]
     return found
 
 
 def unknown_to(client: KafkaPythonClient, broker: Broker, names: Iterable[str]) -> set[str]:
     """Return which of these topics a broker does not know (Metadata)."""
     topics = client.ask(broker.id, broker.label, metadata_request(names)).topics
-    return {one.name for one in topics if one.error_code == _UNKNOWN_TOPIC}
+    return {topic.name for topic in topics if topic.error_code == _UNKNOWN_TOPIC}
 
 
 def keep_settings(settings: dict[str, Setting]) -> TopicSettings:
@@ -143,13 +143,13 @@ def describe_topic_partitions(client: KafkaPythonClient, topics: list[str]) -> d
         topics = [name for name in topics if name >= cursor[0]]
 
 
-def _partition(told: Any) -> Partition:
+def _partition(answer: Any) -> Partition:
     """A partition as Metadata and DescribeTopicPartitions tell it."""
     return Partition(
-        number=told.partition_index,
-        leader=told.leader_id,
-        replicas=list(told.replica_nodes),
-        isr=list(told.isr_nodes),
+        number=answer.partition_index,
+        leader=answer.leader_id,
+        replicas=list(answer.replica_nodes),
+        isr=list(answer.isr_nodes),
     )
 
 

@@ -59,7 +59,7 @@ def gone(
     if not names:
         return names
     try:
-        told = list(unknown(names))
+        answers = list(unknown(names))
     except CannotLook:
         return set()
-    return set.intersection(*told) if told else set()
+    return set.intersection(*answers) if answers else set()

@@ -32,14 +32,14 @@ class Unread(Struct, frozen=True, kw_only=True):
     """What is asked of a partition.
 
     Attributes:
-        spot: the partition.
+        topic_partition: the partition.
         offset: of what is to be read next; the first that there is, where that was deleted.
         end: the offset that the next record will get.
         sparse: offsets may be missing, as records were compacted away: which record comes next is then open.
         ordered: timestamps are the broker's own, and never run backwards.
     """
 
-    spot: TopicPartition
+    topic_partition: TopicPartition
     offset: Offset
     end: Offset
     sparse: bool
@@ -68,16 +68,16 @@ class _Bracket:
         self.exact = False
         self._turn = 0
 
-    def learn(self, time: int, told: OffsetAndTimestamp) -> None:
+    def learn(self, time: int, found: OffsetAndTimestamp) -> None:
         """Take in that this is the first place from a time on."""
-        if 0 <= told.offset <= self.asked.offset:
-            if self.before is None or told.timestamp > self.before.timestamp:
-                self.before = told
-            self.exact = self.exact or told.offset == self.asked.offset
+        if 0 <= found.offset <= self.asked.offset:
+            if self.before is None or found.timestamp > self.before.timestamp:
+                self.before = found
+            self.exact = self.exact or found.offset == self.asked.offset
         elif time < self.below:
             self.below = time
-            if 0 <= told.offset < self.behind.offset:
-                self.behind = told
+            if 0 <= found.offset < self.behind.offset:
+                self.behind = found
 
     @property
     def open(self) -> bool:
@@ -133,36 +133,36 @@ class Search:
         self._brackets: dict[TopicPartition, list[_Bracket]] = {}
         self.rounds = 0
         """How many requests each leader was sent, at most."""
-        for one in wanted:
-            bracket = _Bracket(one, now)
-            self._brackets.setdefault(one.spot, []).append(bracket)
-            first = oldest.get(one.spot)
-            if first is not None and first.offset > one.offset:  # nothing is left between: this is what comes next
+        for unread in wanted:
+            bracket = _Bracket(unread, now)
+            self._brackets.setdefault(unread.topic_partition, []).append(bracket)
+            first = oldest.get(unread.topic_partition)
+            if first is not None and first.offset > unread.offset:  # nothing is left between: this is what comes next
                 bracket.exact, bracket.before = True, first
             elif first is not None and first.offset >= 0:
                 bracket.learn(0, first)
-            if (last := newest.get(one.spot)) is not None and last.offset >= 0:
+            if (last := newest.get(unread.topic_partition)) is not None and last.offset >= 0:
                 bracket.learn(last.timestamp, last)
 
     def run(self, ask: Asking, rounds: int, *, go_on: Callable[[], bool] = lambda: True) -> None:
         """Ask until all are told closely enough, at most so many times, and as long as there is time."""
         while self.rounds < rounds and go_on():
             times = {
-                spot: next(one for one in brackets if one.open).next()
-                for spot, brackets in self._brackets.items()
-                if any(one.open for one in brackets)
+                partition: next(bracket for bracket in brackets if bracket.open).next()
+                for partition, brackets in self._brackets.items()
+                if any(bracket.open for bracket in brackets)
             }
             if not times:
                 return
             self.rounds += 1
-            told = ask(times)
-            for spot, place in told.items():
-                for one in self._brackets[spot]:
-                    one.learn(times[spot], place)
-            for spot in times.keys() - told.keys():  # who does not tell is not asked again
-                self._brackets[spot] = []
+            answers = ask(times)
+            for partition, place in answers.items():
+                for bracket in self._brackets[partition]:
+                    bracket.learn(times[partition], place)
+            for partition in times.keys() - answers.keys():  # who does not tell is not asked again
+                self._brackets[partition] = []
 
     def found(self) -> dict[tuple[TopicPartition, Offset], Written]:
         """By partition and offset, what was found out."""
-        told = ((one.asked, one.written()) for brackets in self._brackets.values() for one in brackets)
-        return {(asked.spot, asked.offset): written for asked, written in told if written is not None}
+        times = ((bracket.asked, bracket.written()) for brackets in self._brackets.values() for bracket in brackets)
+        return {(asked.topic_partition, asked.offset): written for asked, written in times if written is not None}

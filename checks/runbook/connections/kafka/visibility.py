@@ -51,8 +51,8 @@ def hidden_topics(client: AsksByName, acls: Callable[[], list[Acl] | None]) -> l
     names = sorted(taken_away)
     refused: set[str] = set()
     for start in range(0, len(names), _AT_ONCE):
-        told = client.topic_errors(names[start : start + _AT_ONCE])
-        refused |= {taken_away[name] for name, error in told.items() if error.endswith("AUTHORIZATION_FAILED")}
+        errors = client.topic_errors(names[start : start + _AT_ONCE])
+        refused |= {taken_away[name] for name, error in errors.items() if error.endswith("AUTHORIZATION_FAILED")}
     if not refused:
         return []
     said = ", ".join(sorted(refused)[:_NAMED]) + (f" and {len(refused) - _NAMED} more" if len(refused) > _NAMED else "")
@@ -66,8 +66,8 @@ def _unknown(answer: str) -> bool:
 def _taken_away(acls: Iterable[Acl]) -> dict[str, str]:
     """The names of topics that a DENY concerns, each with what that DENY says; of a prefix, a name that begins so."""
     found: dict[str, Any] = {}
-    for one in acls:
-        if one.permission == "Deny" and one.resource_type == "Topic" and one.operation in _HIDING:
-            prefixed = one.pattern == "Prefixed"
-            found[one.resource + uuid.uuid4().hex if prefixed else one.resource] = one.resource + "*" * prefixed
+    for acl in acls:
+        if acl.permission == "Deny" and acl.resource_type == "Topic" and acl.operation in _HIDING:
+            prefixed = acl.pattern == "Prefixed"
+            found[acl.resource + uuid.uuid4().hex if prefixed else acl.resource] = acl.resource + "*" * prefixed
     return found

@@ -67,10 +67,10 @@ class Api:
         Raises:
             CannotLook: it was not given; `NotFound` if there is none.
         """
-        return self._told(template, fills, query)[1]
+        return self._answer(template, fills, query)[1]
 
     def _ask(self, template: str, fills: dict[str, str], query: dict[str, str | int]) -> dict[str, Any]:
-        path, body = self._told(template, fills, query)
+        path, body = self._answer(template, fills, query)
         try:
             answer = json.loads(body)
         except (ValueError, RecursionError):
@@ -79,7 +79,7 @@ class Api:
             raise Garbled(f"{self.server} answered {path} with no object")
         return answer
 
-    def _told(self, template: str, fills: dict[str, str], query: dict[str, str | int]) -> tuple[str, bytes]:
+    def _answer(self, template: str, fills: dict[str, str], query: dict[str, str | int]) -> tuple[str, bytes]:
         if template not in PATHS:
             raise ValueError(f"{template} is not on the list of what may be read")
         path = template.format(**{name: quote(value, safe="") for name, value in fills.items()})

@@ -73,7 +73,7 @@ def object_selector(selector: Mapping[str, Any] | None) -> Selector | None:
         raise Garbled(f"an object has {str(selector)[:40]!r} as a label selector, which should be object")
     equal = [Requirement(key, "In", (value,)) for key, value in labels(selector, "matchLabels").items()]
     others = [
-        Requirement(text(one, "key"), text(one, "operator"), tuple(texts(one, "values")))
-        for one in many(selector, "matchExpressions")
+        Requirement(text(expression, "key"), text(expression, "operator"), tuple(texts(expression, "values")))
+        for expression in many(selector, "matchExpressions")
     ]
     return tuple(equal + others)

@@ -21,14 +21,14 @@ def part(thing: Mapping[str, Any], *path: str) -> dict[str, Any]:
 def many(thing: Mapping[str, Any], *path: str) -> list[dict[str, Any]]:
     """Give a list of objects inside an object; empty if there is none."""
     found = _at(thing, path, list) or []
-    if not all(isinstance(one, dict) for one in found):
+    if not all(isinstance(item, dict) for item in found):
         raise Garbled(f"{_label(thing)} has something in {'.'.join(path)} that is no object")
     return list(found)
 
 
 def texts(thing: Mapping[str, Any], *path: str) -> list[str]:
     """Give a list of texts inside an object; empty if there is none."""
-    return [str(one) for one in _at(thing, path, list) or []]
+    return [str(item) for item in _at(thing, path, list) or []]
 
 
 def text(thing: Mapping[str, Any], *path: str) -> str:
@@ -60,7 +60,7 @@ def name(thing: Mapping[str, Any]) -> str:
 
 def condition(thing: Mapping[str, Any], kind: str) -> dict[str, Any] | None:
     """Give the condition of a kind from an object's status; None if it is not stated."""
-    return next((one for one in many(thing, "status", "conditions") if one.get("type") == kind), None)
+    return next((condition for condition in many(thing, "status", "conditions") if condition.get("type") == kind), None)
 
 
 def is_true(thing: Mapping[str, Any], kind: str) -> bool:

@@ -78,19 +78,19 @@ class Owner(Struct, frozen=True, kw_only=True):
 def main_container(pod: Object) -> Object:
     """Give the container that runs the server: the one with a known name, else the first."""
     containers = many(pod, "spec", "containers")
-    known = [one for one in containers if any(word in text(one, "name").lower() for word in _MAIN)]
+    known = [container for container in containers if any(word in text(container, "name").lower() for word in _MAIN)]
     return (known or containers or [{}])[0]
 
 
 def container_status(pod: Object) -> Object:
     """Give the status of that container; empty before it was made."""
     wanted = text(main_container(pod), "name")
-    return next((one for one in many(pod, "status", "containerStatuses") if one.get("name") == wanted), {})
+    return next((status for status in many(pod, "status", "containerStatuses") if status.get("name") == wanted), {})
 
 
 def restarts(pod: Object) -> int:
     """Count the restarts of all containers of a pod, sidecars included."""
-    return sum(number(one, "restartCount") for one in many(pod, "status", "containerStatuses"))
+    return sum(number(status, "restartCount") for status in many(pod, "status", "containerStatuses"))
 
 
 def waiting_for(pod: Object) -> str:
@@ -154,8 +154,8 @@ def heap(pod: Object) -> HeapOptions:
         if variable.get("name") == "KAFKA_HEAP_OPTS":
             if "value" not in variable:
                 return HeapOptions(least=None, most=None)
-            told = _HEAP.findall(text(variable, "value"))
-            found = {flag_: Bytes(int(size) << _POWERS[unit.lower()]) for flag_, size, unit in told}
+            flags = _HEAP.findall(text(variable, "value"))
+            found = {flag_: Bytes(int(size) << _POWERS[unit.lower()]) for flag_, size, unit in flags}
             return HeapOptions(least=found.get("Xms", Bytes(0)), most=found.get("Xmx", Bytes(0)))
     unset = None if many(main_container(pod), "envFrom") else Bytes(0)
     return HeapOptions(least=unset, most=unset)
@@ -164,12 +164,12 @@ def heap(pod: Object) -> HeapOptions:
 def security(pod: Object) -> Security:
     """Work out what the containers may do; a container's own context wins over the pod's."""
     of_pod = part(pod, "spec", "securityContext")
-    contexts = [part(one, "securityContext") for one in many(pod, "spec", "containers")]
+    contexts = [part(container, "securityContext") for container in many(pod, "spec", "containers")]
     return Security(
-        non_root=all(_is_non_root(one, of_pod) for one in contexts),
-        read_only_root=all(flag(one, "readOnlyRootFilesystem") for one in contexts),
-        privileged=any(flag(one, "privileged") for one in contexts),
-        escalation=any(flag(one, "allowPrivilegeEscalation", default=True) for one in contexts),
+        non_root=all(_is_non_root(context, of_pod) for context in contexts),
+        read_only_root=all(flag(context, "readOnlyRootFilesystem") for context in contexts),
+        privileged=any(flag(context, "privileged") for context in contexts),
+        escalation=any(flag(context, "allowPrivilegeEscalation", default=True) for context in contexts),
         host_namespaces=[word for word in ("hostNetwork", "hostPID", "hostIPC") if flag(pod, "spec", word)],
     )
 
@@ -181,22 +181,22 @@ def _is_non_root(context: Object, of_pod: Object) -> bool:
 
 def mounts(pod: Object) -> dict[str, str]:
     """Give what the main container mounts: path -> `claim NAME`, `hostPath PATH`, `configMap NAME`, `emptyDir`."""
-    volumes = {text(one, "name"): _source(one) for one in many(pod, "spec", "volumes")}
+    volumes = {text(volume, "name"): _source(volume) for volume in many(pod, "spec", "volumes")}
     return {
-        text(one, "mountPath"): volumes.get(text(one, "name"), "nothing")
-        for one in many(main_container(pod), "volumeMounts")
+        text(mount, "mountPath"): volumes.get(text(mount, "name"), "nothing")
+        for mount in many(main_container(pod), "volumeMounts")
     }
 
 
 def host_paths(pod: Object) -> list[str]:
     """Give the folders of the node that a pod mounts."""
-    return sorted(text(one, "hostPath", "path") for one in many(pod, "spec", "volumes") if "hostPath" in one)
+    return sorted(text(volume, "hostPath", "path") for volume in many(pod, "spec", "volumes") if "hostPath" in volume)
 
 
 def claims(pod: Object) -> list[str]:
     """Give the names of the persistent volume claims that a pod mounts."""
-    found = (text(one, "persistentVolumeClaim", "claimName") for one in many(pod, "spec", "volumes"))
-    return sorted(one for one in found if one)
+    found = (text(volume, "persistentVolumeClaim", "claimName") for volume in many(pod, "spec", "volumes"))
+    return sorted(path for path in found if path)
 
 
 def _source(volume: Object) -> str:
@@ -227,7 +227,7 @@ def own_anti_affinity(pod: Object) -> list[str]:
     """Give the topology keys over which a pod must keep off pods like itself."""
     path = ("podAntiAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
     keys = {text(term, "topologyKey") for term in many(pod, "spec", "affinity", *path)}
-    return sorted(key for key in keys if any(matches(one, labels(pod)) for one in keeps_off(pod, key)))
+    return sorted(key for key in keys if any(matches(term, labels(pod)) for term in keeps_off(pod, key)))
 
 
 def hard_spread(pod: Object) -> list[str]:

@@ -75,7 +75,7 @@ class Kubernetes:
             self._memory.once("namespace", self._see_namespace)
         if not self._cluster:
             return found
-        return [one for one in found if not of_another(self._cluster, one, fills.get("resource", ""))]
+        return [pod for pod in found if not of_another(self._cluster, pod, fills.get("resource", ""))]
 
     def pods(self, role: str = "") -> list[Object]:
         """Return the pods of a role or of a group of roles (quorum, kafka), or all of the namespace.
@@ -106,7 +106,7 @@ class Kubernetes:
             served = self._memory.once(group, lambda: self._api.get(reads.GROUP, group=group))
         except NotFound:
             raise Absent(f"the cluster has no resources of {group}") from None
-        versions = sorted((text(one, "version") for one in many(served, "versions")), key=_maturity)
+        versions = sorted((text(version, "version") for version in many(served, "versions")), key=_maturity)
         for version in versions:
             try:
                 return version, self.listed(reads.CUSTOM_RESOURCES, group=group, version=version, resource=resource)
@@ -141,13 +141,13 @@ class Kubernetes:
     def _gc_log(self, pod: Object, broker: BrokerId) -> GcLog:
         query: dict[str, str | int] = {"container": text(main_container(pod), "name"), "tailLines": _LINES}
         fills = {"namespace": self.namespace, "name": name(pod)}
-        told = self._memory.once(("log", name(pod)), lambda: self._api.text(reads.POD_LOG, query, **fills))
+        log = self._memory.once(("log", name(pod)), lambda: self._api.text(reads.POD_LOG, query, **fills))
         where = f"the log of pod {name(pod)}"
         file = LogFile(
             path=where,
-            size=Bytes(len(told)),
+            size=Bytes(len(log)),
             modified=time.time(),
-            last=lambda size: io.BytesIO(told[len(told) - size :]),
+            last=lambda size: io.BytesIO(log[len(log) - size :]),
             dated=False,
         )
         return GcLog(broker=broker, host=text(pod, "spec", "nodeName"), path=where, files=[file])
@@ -184,9 +184,9 @@ class Kubernetes:
             return None
         for container in many(pod, "spec", "containers"):
             for variable in many(container, "env"):
-                told = str(variable.get("value", ""))
-                if variable.get("name") in _NODE_ID_VARIABLES and _NODE_ID.fullmatch(told):
-                    return BrokerId(int(told))
+                value = str(variable.get("value", ""))
+                if variable.get("name") in _NODE_ID_VARIABLES and _NODE_ID.fullmatch(value):
+                    return BrokerId(int(value))
         number = re.search(r"-(\d{1,9})$", name(pod))
         if number is None:
             return None
@@ -212,10 +212,10 @@ class Kubernetes:
             ) from None
 
     def _nobody(self, role: str, wanted: tuple[str, ...]) -> str:
-        told = " or ".join(self.roles.said_by(one) for one in wanted)
-        setting = " or ".join(_SETTINGS[one] for one in wanted)
+        sources = " or ".join(self.roles.said_by(needed) for needed in wanted)
+        setting = " or ".join(_SETTINGS[needed] for needed in wanted)
         return (
-            f"no pod of namespace {self.namespace} is known to be {role} by {told}: "
+            f"no pod of namespace {self.namespace} is known to be {role} by {sources}: "
             f"set namespace or {setting} of kubernetes in the inventory"
         )
 

@@ -51,25 +51,25 @@ class Manifests:
             CannotLook: a file can't be read, or it is not clear which of two resources counts.
         """
         found = self._memory.once("all", self._all)
-        chosen = [one for one in found if _is_of(one, group, resource)]
+        chosen = [item for item in found if _is_of(item, group, resource)]
         if not chosen:
             raise Absent(f"the manifests declare no {resource}.{group}")
         places: dict[str, str] = {}
-        for one in chosen:
-            other = places.setdefault(name(one), one["source"])
-            if other != one["source"]:
+        for item in chosen:
+            other = places.setdefault(name(item), item["source"])
+            if other != item["source"]:
                 raise Garbled(
-                    f"{one['kind']} {name(one)} stands in {other} and in {one['source']}: list fewer paths, "
+                    f"{item['kind']} {name(item)} stands in {other} and in {item['source']}: list fewer paths, "
                     "or set namespace of manifests"
                 )
         return "", chosen
 
     def _all(self) -> list[Object]:
-        found = [one for file in self._files() for one in self._resources(file)]
+        found = [resource for file in self._files() for resource in self._resources(file)]
         if not found:
             raise Garbled(f"{', '.join(self._settings.paths)}: there is no resource of Kubernetes in it")
         wanted = self._settings.namespace
-        return [one for one in found if not wanted or text(one, "metadata", "namespace") in ("", wanted)]
+        return [item for item in found if not wanted or text(item, "metadata", "namespace") in ("", wanted)]
 
     def _files(self) -> list[Path]:
         """The files that the paths mean, each once.
@@ -108,8 +108,8 @@ def _meant(pattern: str) -> list[Path]:
     """
     path = Path(pattern).expanduser()
     patterns = glob(str(path), recursive=True) if has_magic(pattern) else [path]  # noqa: PTH207 - may be absolute
-    matching = [Path(one) for one in patterns]
-    files = [file for one in sorted(matching) for file in (_below(one) if one.is_dir() else [one])]
+    matching = [Path(pattern) for pattern in patterns]
+    files = [file for path in sorted(matching) for file in (_below(path) if path.is_dir() else [path])]
     if not files:
         raise Unreachable(f"{pattern} means no file that ends in {', '.join(_ENDINGS)}: correct it under `{_SETTING}:`")
     return files
@@ -117,10 +117,10 @@ def _meant(pattern: str) -> list[Path]:
 
 def _below(folder: Path) -> list[Path]:
     try:
-        found = sorted(one for one in folder.rglob("*") if one.suffix in _ENDINGS and one.is_file())
+        found = sorted(path for path in folder.rglob("*") if path.suffix in _ENDINGS and path.is_file())
     except OSError as error:
         raise from_os(error, folder, _SETTING) from None
-    return [one for one in found if not any(part.startswith(".") for part in one.relative_to(folder).parts)]
+    return [item for item in found if not any(part.startswith(".") for part in item.relative_to(folder).parts)]
 
 
 def _documents(whole: str, file: str) -> Iterator[Document]:

@@ -37,7 +37,7 @@ class ManifestSettings(Struct, frozen=True):
                 raise Misconfigured(f'unknown setting "{name}" of manifests: {did_you_mean(name, list(SETTINGS))}')
         given = settings.get("paths")
         paths = [given] if isinstance(given, str) else given
-        if not isinstance(paths, list) or not paths or not all(isinstance(one, str) and one for one in paths):
+        if not isinstance(paths, list) or not paths or not all(isinstance(path, str) and path for path in paths):
             raise Misconfigured(f"manifests needs `paths`: {SETTINGS['paths']}")
         namespace = settings.get("namespace", "")
         if not isinstance(namespace, str):

@@ -76,12 +76,12 @@ class PrometheusServer:
         gaps = [_warning(text) for text in warnings] + self._missing(named, found)
         jvms = {instance: identify(instance, its) for instance, its in found.items()}
         sheets: list[Sheet] = []
-        for instance, jvm in sorted(_told_apart(jvms).items(), key=lambda one: (str(one[1]), one[0])):
-            told = self._sheet(instance, jvm, found[instance], asked)
-            if isinstance(told, Sheet):
-                sheets.append(told)
+        for instance, jvm in sorted(_distinct(jvms).items(), key=lambda one: (str(one[1]), one[0])):
+            sheet = self._sheet(instance, jvm, found[instance], asked)
+            if isinstance(sheet, Sheet):
+                sheets.append(sheet)
             else:
-                gaps.append(told)
+                gaps.append(sheet)
         return sheets, gaps or ([] if sheets else [self._nothing(selector)])
 
     def _fetch(self, query: str) -> tuple[dict[str, list[Sample]], list[str]]:
@@ -115,10 +115,10 @@ class PrometheusServer:
             return settings.brokers[instance]
         if settings.broker_label:
             found = {_LAST_NUMBER.search(sample.labels.get(settings.broker_label, "")) for sample in its}
-            numbers = {int(one[1]) for one in found if one}
+            numbers = {int(match[1]) for match in found if match}
         else:
-            told = samples.sheet("", its, (IDENTITY,), settings.dialect).values.get(IDENTITY, {})
-            numbers = {int(labels[0]) for labels in told if labels[0].isdecimal()}
+            identities = samples.sheet("", its, (IDENTITY,), settings.dialect).values.get(IDENTITY, {})
+            numbers = {int(labels[0]) for labels in identities if labels[0].isdecimal()}
         return numbers.pop() if len(numbers) == 1 else None
 
     def _application(self, instance: str, its: Sequence[Sample]) -> str:
@@ -140,7 +140,7 @@ class PrometheusServer:
         return Gap(f"Prometheus has no sample with {shown} of the last {self._settings.max_age} s")
 
 
-def _told_apart(jvms: Mapping[str, int | str | None]) -> dict[str, int | str | None]:
+def _distinct(jvms: Mapping[str, int | str | None]) -> dict[str, int | str | None]:
     """Who each instance is: of several that would be the same, an application gets its address; a broker is nobody."""
     count = Counter(jvms.values())
     return {
@@ -162,13 +162,13 @@ def _query(selector: Mapping[str, str], names: set[str], max_age: int) -> str:
 def _read(answer: bytes) -> tuple[dict[str, list[Sample]], list[str]]:
     """The samples by instance, and the server's warnings."""
     try:
-        told = msgspec.json.decode(answer)
-        if told["status"] != "success":
-            raise Garbled(f"refused the query: {str(told.get('error'))[:_LONGEST]}")
+        response = msgspec.json.decode(answer)
+        if response["status"] != "success":
+            raise Garbled(f"refused the query: {str(response.get('error'))[:_LONGEST]}")
         found: dict[str, list[Sample]] = {}
-        for sample in _samples(told["data"]["result"]):
+        for sample in _samples(response["data"]["result"]):
             found.setdefault(sample.labels.get("instance", "the one target"), []).append(sample)
-        return found, [str(text)[:_LONGEST] for text in told.get("warnings", ())]
+        return found, [str(text)[:_LONGEST] for text in response.get("warnings", ())]
     except (
         msgspec.DecodeError,
         KeyError,

@@ -63,8 +63,8 @@ def parse_attestations(text: str, file: str) -> list[Attestation]:
         found = convert(document, _File, "the file of attestations").attestations
     except Invalid as invalid:
         raise _mistakes(list(invalid.problems)) from None
-    problems = [problem for at, one in enumerate(found) for problem in _dates(at, one, document)]
-    ids = [one.id for one in found]
+    problems = [problem for at, attestation in enumerate(found) for problem in _dates(at, attestation, document)]
+    ids = [attestation.id for attestation in found]
     for at, name in enumerate(ids):
         if name in ids[:at]:
             place = document.place(("attestations", at, "id"))
@@ -76,7 +76,10 @@ def parse_attestations(text: str, file: str) -> list[Attestation]:
 
 def _mistakes(problems: list[Problem]) -> Garbled:
     return Garbled(
-        "; ".join(f"{one.place} {one.message}{f' ({one.remedy})' if one.remedy else ''}" for one in problems)
+        "; ".join(
+            f"{problem.place} {problem.message}{f' ({problem.remedy})' if problem.remedy else ''}"
+            for problem in problems
+        )
     )
 
 

@@ -40,7 +40,7 @@ def connect(settings: Mapping[str, Any], clock: Clock) -> Registry:
     listed = given if isinstance(given, list) else [given]
     if not given or not all(listed):
         raise Misconfigured(f"schema_registry needs `{ADDRESS}`, {_EXAMPLE}")
-    instances = [address(one, "/", settings, ADDRESS).rstrip("/") for one in listed]
+    instances = [address(entry, "/", settings, ADDRESS).rstrip("/") for entry in listed]
     if len(set(instances)) < len(instances):
         raise Misconfigured(f"{ADDRESS} of schema_registry names an instance twice: write each once")
     return Registry(web(settings, clock, most=_MOST), instances, read_proposals(settings.get(PROPOSALS)))

@@ -77,10 +77,10 @@ def schema(body: bytes) -> Schema:
 
 def schemas(body: bytes) -> list[Schema] | None:
     """A page of all schemas; None where the registry does not say which subject each is of, as Apicurio 3 does not."""
-    told = _read(body, list[dict[str, Any]])
-    if any("subject" not in one for one in told):
+    listed = _read(body, list[dict[str, Any]])
+    if any("subject" not in entry for entry in listed):
         return None
-    return _convert(told, list[Schema])
+    return _convert(listed, list[Schema])
 
 
 def trial(body: bytes) -> CompatibilityAnswer:
@@ -90,8 +90,8 @@ def trial(body: bytes) -> CompatibilityAnswer:
 
 def level(body: bytes) -> str:
     """A level of compatibility."""
-    told = _read(body, _Level)
-    if found := told.compatibilityLevel or told.compatibility:
+    answer = _read(body, _Level)
+    if found := answer.compatibilityLevel or answer.compatibility:
         return found
     raise Garbled("told a configuration without a level of compatibility")
 
@@ -113,9 +113,9 @@ def _read(body: bytes, kind: type[T]) -> T:
         raise _garbled(error) from error
 
 
-def _convert(told: Any, kind: type[T]) -> T:
+def _convert(value: Any, kind: type[T]) -> T:
     try:
-        return msgspec.convert(told, kind)
+        return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise _garbled(error) from error
 

@@ -64,9 +64,9 @@ def read_proposals(given: Any) -> list[Proposal]:
     """
     if given is None:
         return []
-    if not isinstance(given, list) or not all(isinstance(one, Mapping) for one in given):
+    if not isinstance(given, list) or not all(isinstance(entry, Mapping) for entry in given):
         raise Misconfigured(f"{PROPOSALS} of schema_registry must be a list, {_EXAMPLE}")
-    return [_read(one) for one in given]
+    return [_read(entry) for entry in given]
 
 
 def _read(given: Mapping[str, Any]) -> Proposal:

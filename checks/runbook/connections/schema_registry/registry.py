@@ -121,9 +121,9 @@ class Registry:
             CannotLook: not even the subjects could be had.
         """
         there = set(self.subjects())
-        known = {number: "" for number, one in enumerate(self._proposals) if one.subject in there}
-        told = each(known, lambda number, _: self._try(self._proposals[number]), self._web.clock)
-        return [(one, told.get(number)) for number, one in enumerate(self._proposals)]
+        known = {number: "" for number, proposal in enumerate(self._proposals) if proposal.subject in there}
+        verdicts = each(known, lambda number, _: self._try(self._proposals[number]), self._web.clock)
+        return [(proposal, verdicts.get(number)) for number, proposal in enumerate(self._proposals)]
 
     def _try(self, proposal: Proposal) -> CompatibilityAnswer:
         path = reads.path(reads.TRY, {"subject": proposal.subject})
@@ -136,19 +136,24 @@ class Registry:
             return Instance(
                 key,
                 level=level,
-                mode=self._told(address, reads.MODE, answers.mode),
-                types=self._told(address, reads.TYPES, answers.types),
-                version=self._told(address, reads.VERSION, answers.version),
+                mode=self._ask_if_known(address, reads.MODE, answers.mode),
+                types=self._ask_if_known(address, reads.TYPES, answers.types),
+                version=self._ask_if_known(address, reads.VERSION, answers.version),
             )
 
-        told = each({one: one for one in self._addresses}, look, self._web.clock)
-        silent = {one: told[one] for one in self._addresses if isinstance(told[one], CannotLook)}
-        if len(silent) == len(told):
+        by_address = each({address: address for address in self._addresses}, look, self._web.clock)
+        silent = {
+            address: by_address[address] for address in self._addresses if isinstance(by_address[address], CannotLook)
+        }
+        if len(silent) == len(by_address):
             first = self._addresses[0]
-            raise type(silent[first])(f"the Schema Registry at {first} {silent[first]}{_others(len(told) - 1)}")
-        return [Instance(one, str(silent[one])) if one in silent else told[one] for one in self._addresses]
+            raise type(silent[first])(f"the Schema Registry at {first} {silent[first]}{_others(len(by_address) - 1)}")
+        return [
+            Instance(address, str(silent[address])) if address in silent else by_address[address]
+            for address in self._addresses
+        ]
 
-    def _told(self, address: str, request: str, read: Callable[[bytes], T]) -> T | None:
+    def _ask_if_known(self, address: str, request: str, read: Callable[[bytes], T]) -> T | None:
         """What an instance tells that registries need not tell: None where this one does not."""
         try:
             return read(self._web.get(address + reads.path(request, {})))
@@ -158,7 +163,7 @@ class Registry:
     @property
     def _home(self) -> str:
         """The address of the first instance that answers."""
-        return next(one.address for one in self.instances() if not one.silence)
+        return next(instance.address for instance in self.instances() if not instance.silence)
 
     def _one(self, request: str, read: Callable[[bytes], T]) -> T:
         home = self._home
@@ -181,9 +186,9 @@ class Registry:
         for start in range(0, len(subjects), _BATCH):
             batch = subjects[start : start + _BATCH]
             late = TimedOut("was not asked, as time was up")
-            told = each(dict.fromkeys(batch, home), ask, self._web.clock) if self._has_time() else {}
+            answers = each(dict.fromkeys(batch, home), ask, self._web.clock) if self._has_time() else {}
             for subject in batch:
-                answer = told.get(subject, late)
+                answer = answers.get(subject, late)
                 if isinstance(answer, CannotLook):
                     failed[subject] = answer
                 else:
@@ -195,7 +200,7 @@ class Registry:
 
     def _schemas(self) -> tuple[list[Schema], list[Gap]]:
         paged = self._paged()
-        known = {one.subject for one in paged}
+        known = {schema.subject for schema in paged}
         rest = [subject for subject in self.subjects() if subject not in known]
         single, gaps = self._each_subject(rest, self._history)
         found = [*paged, *(schema for history in single.values() for schema in history)]
@@ -203,9 +208,9 @@ class Registry:
 
     def _deleted_schemas(self) -> tuple[list[Schema], list[Gap]]:
         there, gaps = self.schemas()
-        known = {(one.subject, one.version) for one in there}
+        known = {(schema.subject, schema.version) for schema in there}
         if paged := self._paged(reads.ALL_SCHEMAS):
-            return [one for one in paged if (one.subject, one.version) not in known], gaps
+            return [schema for schema in paged if (schema.subject, schema.version) not in known], gaps
 
         def look(subject: str, home: str) -> list[Schema]:
             of = {"subject": subject}
@@ -218,7 +223,7 @@ class Registry:
                 raise type(error)(f"it lists deleted versions and does not tell them: {error}") from error
 
         found, lacking = self._each_subject([*self.subjects(), *self.deleted_subjects()], look)
-        return [one for history in found.values() for one in history], [*gaps, *lacking]
+        return [schema for history in found.values() for schema in history], [*gaps, *lacking]
 
     def _paged(self, request: str = reads.SCHEMAS) -> list[Schema]:
         """All schemas, page by page; none where the registry has no such list or does not tell their subjects."""
@@ -229,7 +234,7 @@ class Registry:
                 page = answers.schemas(self._web.get(self._home + path))
             except CannotLook:
                 break  # then subject by subject, which tells what is wrong
-            new = {(one.subject, one.version): one for one in page or ()}
+            new = {(schema.subject, schema.version): schema for schema in page or ()}
             if not new.keys() - found.keys():  # the end, or a registry that always gives the same
                 return list(found.values())
             found |= new

@@ -59,7 +59,7 @@ def settings_at(address: str) -> dict[str, Any]:
 
 def described(request: str) -> dict[str, Any]:
     """A command as the argument vector it is; what is not fixed in it, as the pattern of what may stand there."""
-    [command] = [one for one in COMMANDS if one.shown() == request]
+    [command] = [command for command in COMMANDS if command.shown() == request]
     return {"command": command.name, "argv": command.listed()}
 
 

@@ -47,7 +47,7 @@ class Devices(Struct, frozen=True):
     def _encrypted(self, name: str) -> bool | None:
         if self.kinds.get(name) == _CRYPT:
             return True
-        parts = [self._encrypted(one) for one in self.below.get(name, [])]
+        parts = [self._encrypted(below) for below in self.below.get(name, [])]
         if not parts:
             return None if name in self.names.values() else False
         return False if False in parts else None if None in parts else True

@@ -61,7 +61,7 @@ class Hosts:
         }
         seconds = max(0.0, self._clock.left() - 0.3)  # what is left is for sending what the others told
         wait_for(futures.values(), timeout=seconds)
-        told: dict[str, T] = {}
+        answers: dict[str, T] = {}
         gaps = []
         for name, future in futures.items():
             label = self._hosts[name].label
@@ -69,21 +69,21 @@ class Hosts:
             if isinstance(answer, CannotLook):
                 gaps.append(Gap(str(answer), {"host": name}))
             else:
-                told[name] = answer
-        return told, gaps
+                answers[name] = answer
+        return answers, gaps
 
     def observe(self, read: Callable[[Host], Observed]) -> Observed:
         """Observe every host, of all at once: the rows and gaps of each, and a gap for each host that did not tell."""
-        told, gaps = self.each(read)
-        for seen in told.values():
+        observed, gaps = self.each(read)
+        for seen in observed.values():
             gaps += seen.gaps
-        return Observed(rows=[row for seen in told.values() for row in seen.rows], gaps=gaps)
+        return Observed(rows=[row for seen in observed.values() for row in seen.rows], gaps=gaps)
 
     def clients(self) -> tuple[list[ClientFile], list[Gap]]:
         """Read the settings of the clients that the inventory lists; a gap for each that can't be read."""
-        told, gaps = self.each(self._clients_of)
-        files = [file for found, _ in told.values() for file in found]
-        return files, gaps + [gap for _, lacking in told.values() for gap in lacking]
+        answers, gaps = self.each(self._clients_of)
+        files = [file for found, _ in answers.values() for file in found]
+        return files, gaps + [gap for _, lacking in answers.values() for gap in lacking]
 
     def _clients_of(self, host: Host) -> tuple[list[ClientFile], list[Gap]]:
         def read(entry: ClientEntry) -> list[ClientFile]:
@@ -114,9 +114,9 @@ class Hosts:
             self._links[place] = SshSession(place, self._clock, through)
         return self._links[place]
 
-    def _jumping(self, spots: tuple[str, ...], depth: int) -> Callable[[], SshSession]:
-        last = self._settings.place(spots[-1])
-        if len(spots) > 1:  # as ssh -J: each is reached through the one before
-            last = replace(last, jump=spots[:-1])
+    def _jumping(self, addresses: tuple[str, ...], depth: int) -> Callable[[], SshSession]:
+        last = self._settings.place(addresses[-1])
+        if len(addresses) > 1:  # as ssh -J: each is reached through the one before
+            last = replace(last, jump=addresses[:-1])
         link = self._link(last, depth + 1)
         return lambda: link

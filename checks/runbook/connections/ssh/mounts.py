@@ -29,8 +29,10 @@ def mounts_of(host: Host, processes: Sequence[JavaProcess]) -> dict[ProcessId, l
     Raises:
         CannotLook: the host does not tell.
     """
-    files = by_process(host.run(PROCESS, *(f"/proc/{one.pid}/mountinfo" for one in processes))) if processes else {}
-    return {one.pid: _read(files.get(str(one.pid), {}).get("mountinfo", "")) for one in processes}
+    files = (
+        by_process(host.run(PROCESS, *(f"/proc/{process.pid}/mountinfo" for process in processes))) if processes else {}
+    )
+    return {process.pid: _read(files.get(str(process.pid), {}).get("mountinfo", "")) for process in processes}
 
 
 def mount_under(path: str, mounts: Sequence[Mount]) -> Mount | None:

@@ -111,7 +111,7 @@ def read_processes(host: RunsCommands) -> list[JavaProcess]:
         _process(ProcessId(int(pid)), words, texts[pid], settings.get(words.properties, {}))
         for pid, words in seen.items()
     ]
-    return _told_by_inventory(found, host.brokers)
+    return _broker_by_inventory(found, host.brokers)
 
 
 def by_process(text: str) -> dict[str, dict[str, str]]:
@@ -192,14 +192,14 @@ def _process(pid: ProcessId, words: _Words, files: dict[str, str], settings: Map
     )
 
 
-def _told_by_inventory(found: list[JavaProcess], declared: Sequence[BrokerId]) -> list[JavaProcess]:
+def _broker_by_inventory(found: list[JavaProcess], declared: Sequence[BrokerId]) -> list[JavaProcess]:
     """Name the only broker of a host as the inventory does, where its properties file does not tell."""
     nameless = [process for process in found if process.kind == "broker" and process.broker is None]
     left = [node for node in declared if node not in {process.broker for process in found}]
     if len(nameless) != 1 or len(left) != 1:
         return found
-    told = {nameless[0].pid: left[0]}
-    return [replace(process, broker=told.get(process.pid, process.broker)) for process in found]
+    brokers = {nameless[0].pid: left[0]}
+    return [replace(process, broker=brokers.get(process.pid, process.broker)) for process in found]
 
 
 def log_dirs(broker: JavaProcess) -> tuple[list[str], str]:

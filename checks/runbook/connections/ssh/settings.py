@@ -28,7 +28,9 @@ _OF_ALL = (
     "user",
 )
 _OF_ONE = ("address", "broker", "brokers", "identity", "jump", "known_hosts", "name", "port", "user")
-_SPOT = re.compile(r"(?:(?P<user>[^@\s]+)@)?(?:\[(?P<six>[0-9A-Fa-f:.%]+)\]|(?P<host>[^@:\s]+))(?::(?P<port>[0-9]+))?")
+_ADDRESS = re.compile(
+    r"(?:(?P<user>[^@\s]+)@)?(?:\[(?P<six>[0-9A-Fa-f:.%]+)\]|(?P<host>[^@:\s]+))(?::(?P<port>[0-9]+))?"
+)
 _LARGEST_PORT = 65535
 SSH_PORT = 22
 
@@ -88,17 +90,17 @@ class SshSettings:
                 unknown = f'clients of ssh, {client.name}: no host is called "{client.where["host"]}"'
                 raise Misconfigured(f"{unknown}; {did_you_mean(client.where['host'], list(entries))}")
 
-    def place(self, spot: str) -> HostAddress:
+    def place(self, address: str) -> HostAddress:
         """The place of a jump host: an entry of the inventory by name, or [user@]host[:port] as ssh writes it."""
         # The jump that holds for all hosts must not hold for the jump host itself.
-        return self._place(spot, {"jump": "none", **self._entries.get(spot, {})})
+        return self._place(address, {"jump": "none", **self._entries.get(address, {})})
 
     def _place(self, name: str, entry: Mapping[str, Any]) -> HostAddress:
         _refuse_unknown(entry, _OF_ONE, f"host {name}")
-        spot = _SPOT.fullmatch(str(entry.get("address", name)))
-        if spot is None:
+        match = _ADDRESS.fullmatch(str(entry.get("address", name)))
+        if match is None:
             raise Misconfigured(f"{entry.get('address', name)!r} is no host: write it as [user@]host[:port]")
-        asked = spot["six"] or spot["host"]
+        asked = match["six"] or match["host"]
         found: Mapping[str, Any] = self._lookup(asked)
         if "proxycommand" in found and "jump" not in entry:
             raise Misconfigured(
@@ -116,9 +118,9 @@ class SshSettings:
             name=name,
             address=str(found.get("hostname", asked)),
             port=_port(
-                entry.get("port") or spot["port"] or self._all.get("port") or found.get("port") or SSH_PORT, name
+                entry.get("port") or match["port"] or self._all.get("port") or found.get("port") or SSH_PORT, name
             ),
-            user=str(entry.get("user") or spot["user"] or self._all.get("user") or found.get("user") or _login()),
+            user=str(entry.get("user") or match["user"] or self._all.get("user") or found.get("user") or _login()),
             known_as=str(found.get("hostkeyalias", "")),
             brokers=_brokers(entry, name),
             jump=_jump(chosen("jump"), found),
@@ -190,15 +192,15 @@ def _port(value: Any, name: str) -> int:
 def _brokers(entry: Mapping[str, Any], name: str) -> tuple[BrokerId, ...]:
     value = entry.get("brokers", entry.get("broker", []))
     found = value if isinstance(value, list) else [value]
-    if not all(isinstance(one, int) and not isinstance(one, bool) for one in found):
+    if not all(isinstance(port, int) and not isinstance(port, bool) for port in found):
         raise Misconfigured(f"host {name}: `brokers:` must be node ids, such as [1, 2], not {value!r}")
     return tuple(found)
 
 
 def _jump(value: Any, found: Mapping[str, Any]) -> tuple[str, ...]:
-    spots = value if value is not None else found.get("proxyjump", "none")
-    spots = spots if isinstance(spots, list) else str(spots).split(",")
-    return tuple(str(spot).strip() for spot in spots if str(spot).strip().lower() not in ("", "none"))
+    jumps = value if value is not None else found.get("proxyjump", "none")
+    jumps = jumps if isinstance(jumps, list) else str(jumps).split(",")
+    return tuple(str(jump).strip() for jump in jumps if str(jump).strip().lower() not in ("", "none"))
 
 
 def _identities(given: Iterable[str], usual: Iterable[str], name: str) -> tuple[str, ...]:

@@ -51,6 +51,6 @@ def _with_includes(file: Path, depth: int = 0) -> str:
         for pattern in included[1].split():
             path = Path(pattern).expanduser()
             folder, name = (path.parent, path.name) if path.is_absolute() else (Path("~/.ssh").expanduser(), pattern)
-            whole += [_with_includes(one, depth + 1) for one in sorted(folder.glob(name))]
+            whole += [_with_includes(path, depth + 1) for path in sorted(folder.glob(name))]
         whole.append(block)  # what follows belongs to the block that it stands in, not to the last one included
     return "\n".join(whole) + "\n"

@@ -44,7 +44,7 @@ def load(chain: Sequence[bytes]) -> list[Any]:
     from cryptography import x509
 
     try:
-        return [x509.load_der_x509_certificate(one) for one in chain[:_AT_MOST]]
+        return [x509.load_der_x509_certificate(certificate) for certificate in chain[:_AT_MOST]]
     except (ValueError, x509.InvalidVersion) as error:
         raise Garbled(f"shows a certificate that can't be read: {error}") from error
 
@@ -96,8 +96,8 @@ def named(host: str, names: Sequence[str]) -> bool:
         return any(_address(name) == address for name in names)
     wanted = host.rstrip(".").lower()
     first, _, rest = wanted.partition(".")
-    told = {name.rstrip(".").lower() for name in names if _address(name) is None}
-    return wanted in told or (bool(first) and "." in rest and f"*.{rest}" in told)
+    lower = {name.rstrip(".").lower() for name in names if _address(name) is None}
+    return wanted in lower or (bool(first) and "." in rest and f"*.{rest}" in lower)
 
 
 def whole_chain(shown: Sequence[Any], authorities: Sequence[Any]) -> tuple[list[Any], str]:
@@ -111,7 +111,7 @@ def whole_chain(shown: Sequence[Any], authorities: Sequence[Any]) -> tuple[list[
     try:  # OpenSSL refuses some that the other library reads
         for authority in authorities:
             store.add_cert(crypto.X509.from_cryptography(authority))
-        own, *others = [crypto.X509.from_cryptography(one) for one in shown]
+        own, *others = [crypto.X509.from_cryptography(certificate) for certificate in shown]
     except crypto.Error:
         return [], "OpenSSL can't read one of the certificates"
     store.set_time(_time(shown, authorities))
@@ -119,15 +119,15 @@ def whole_chain(shown: Sequence[Any], authorities: Sequence[Any]) -> tuple[list[
         found = crypto.X509StoreContext(store, own, others).get_verified_chain()
     except crypto.X509StoreContextError as error:
         return [], str(error)
-    return [one.to_cryptography() for one in found], ""
+    return [certificate.to_cryptography() for certificate in found], ""
 
 
 def _time(shown: Sequence[Any], authorities: Sequence[Any]) -> dt.datetime:
     """Now, or the last moment at which what is shown had not expired; of two that never held together, the first's."""
-    issuers = {one.issuer for one in shown}
-    concerned = [*shown, *(one for one in authorities if one.subject in issuers)]
-    latest: dt.datetime = min(one.not_valid_after_utc for one in concerned) - _A_MOMENT
-    earliest: dt.datetime = max(one.not_valid_before_utc for one in concerned)
+    issuers = {certificate.issuer for certificate in shown}
+    concerned = [*shown, *(authority for authority in authorities if authority.subject in issuers)]
+    latest: dt.datetime = min(certificate.not_valid_after_utc for certificate in concerned) - _A_MOMENT
+    earliest: dt.datetime = max(certificate.not_valid_before_utc for certificate in concerned)
     return max(min(dt.datetime.now(dt.UTC), latest), earliest)
 
 
@@ -149,7 +149,7 @@ def _names(certificate: Any) -> tuple[str, ...]:
     found = _extension(certificate, x509.SubjectAlternativeName)
     if found is None:
         return ()
-    addresses = (str(one) for one in found.get_values_for_type(x509.IPAddress))
+    addresses = (str(address) for address in found.get_values_for_type(x509.IPAddress))
     return (*found.get_values_for_type(x509.DNSName), *addresses)
 
 
@@ -190,7 +190,7 @@ def _access(certificate: Any) -> tuple[str, ...]:
 
     found = _extension(certificate, x509.AuthorityInformationAccess) or ()
     ocsp = AuthorityInformationAccessOID.OCSP
-    return tuple(str(one.access_location.value) for one in found if one.access_method == ocsp)
+    return tuple(str(certificate.access_location.value) for certificate in found if certificate.access_method == ocsp)
 
 
 def _distribution(certificate: Any) -> tuple[str, ...]:

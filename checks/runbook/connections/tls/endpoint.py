@@ -43,12 +43,12 @@ class Endpoint(Struct, frozen=True):
 def merged(found: Iterable[Endpoint]) -> list[Endpoint]:
     """Each address once, with all its origins; whose it is, the first tells that knows."""
     by_address: dict[str, Endpoint] = {}
-    for one in found:
-        before = by_address.get(one.address)
+    for endpoint in found:
+        before = by_address.get(endpoint.address)
         if before is None:
-            by_address[one.address] = one
+            by_address[endpoint.address] = endpoint
             continue
-        known = before if before.broker != NOBODY else one
-        origins = tuple(dict.fromkeys((*before.origins, *one.origins)))
-        by_address[one.address] = replace(before, broker=known.broker, listener=known.listener, origins=origins)
+        known = before if before.broker != NOBODY else endpoint
+        origins = tuple(dict.fromkeys((*before.origins, *endpoint.origins)))
+        by_address[endpoint.address] = replace(before, broker=known.broker, listener=known.listener, origins=origins)
     return list(by_address.values())

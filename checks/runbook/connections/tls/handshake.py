@@ -178,16 +178,16 @@ class _Talk:
         from OpenSSL import SSL
 
         with suppress(SSL.WantReadError):
-            while told := self._session.bio_read(_CHUNK):
+            while encrypted := self._session.bio_read(_CHUNK):
                 self._plain.settimeout(self._left())
-                self._plain.sendall(told)
+                self._plain.sendall(encrypted)
 
     def _receive(self) -> bytes:
         self._plain.settimeout(self._left())
-        told = self._plain.recv(_CHUNK)
-        if not told:
+        received = self._plain.recv(_CHUNK)
+        if not received:
             raise Unreachable("closed the connection in the middle of a handshake: is it TLS?")
-        return told
+        return received
 
     def _left(self) -> float:
         left = self._end - time.monotonic()
@@ -199,4 +199,4 @@ class _Talk:
         from cryptography.hazmat.primitives.serialization import Encoding
 
         shown: Sequence[Any] = self._session.get_peer_cert_chain(as_cryptography=True) or ()
-        return tuple(one.public_bytes(Encoding.DER) for one in shown)
+        return tuple(certificate.public_bytes(Encoding.DER) for certificate in shown)

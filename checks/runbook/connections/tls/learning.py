@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from runbook.connections import kafka
 from runbook.connections.kafka.properties import bootstrap_servers
 from runbook.connections.tls.endpoint import Endpoint
-from runbook.formats.listeners import controllers, controllers_encrypted, listeners, spot
+from runbook.formats.listeners import controllers, controllers_encrypted, host_and_port, listeners
 from runbook.model.errors import CannotLook
 from runbook.model.fact import Gap
 from runbook.model.probe import Clock
@@ -36,7 +36,7 @@ def of_zookeeper(settings: Mapping[str, Any]) -> Iterator[Endpoint]:
     servers = settings.get("servers") if settings.get("ca") else None
     for entry in servers.values() if isinstance(servers, Mapping) else ():
         address = entry.get("address", "") if isinstance(entry, Mapping) else entry
-        if found := spot(str(address)):
+        if found := host_and_port(str(address)):
             yield Endpoint(*found, origins=("zookeeper",))
 
 
@@ -66,23 +66,29 @@ def of_kafka(settings: Mapping[str, Any], clock: Clock) -> tuple[list[Endpoint],
     """
     found = []
     if str(settings.get("security.protocol", "")).upper().endswith("SSL"):
-        spots = (spot(server if ":" in server else f"{server}:9092") for server in bootstrap_servers(settings))
-        found = [Endpoint(*one, origins=("bootstrap",)) for one in spots if one]
+        addresses = (
+            host_and_port(server if ":" in server else f"{server}:9092") for server in bootstrap_servers(settings)
+        )
+        found = [Endpoint(*address, origins=("bootstrap",)) for address in addresses if address]
     connection = kafka.connect(settings, clock)
     try:
-        told, gaps = connection.broker_settings()
+        by_broker, gaps = connection.broker_settings()
     except CannotLook as error:
         return found, [Gap(f"the listeners of Kafka are not known: {error}")]
     finally:
         connection.close()
-    for broker, entries in told.items():
+    for broker, entries in by_broker.items():
         values = {name: entry.value for name, entry in entries.items()}
         own = listeners(values)
         if own is None:
             gaps = [*gaps, Gap(f"broker {broker} does not tell its listeners", {"broker": broker})]
-        found += [Endpoint(one.host, one.port, broker, one.name, ("advertised",)) for one in own or () if one.encrypted]
+        found += [
+            Endpoint(listener.host, listener.port, broker, listener.name, ("advertised",))
+            for listener in own or ()
+            if listener.encrypted
+        ]
         if controllers_encrypted(values):
-            found += [Endpoint(*one, origins=("controller",)) for one in controllers(values)]
+            found += [Endpoint(*controller, origins=("controller",)) for controller in controllers(values)]
     return found, gaps
 
 

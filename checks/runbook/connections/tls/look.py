@@ -58,25 +58,25 @@ def look(endpoint: Endpoint, clock: Clock) -> OfferedTls:
             unknown.append(f"{version} could not be tried: {answer}")
         else:
             met[version] = answer
-    accepted = [one for one in met.values() if one.version]
+    accepted = [handshake for handshake in met.values() if handshake.version]
     if not accepted:
         raise Garbled("; ".join(unknown) or "speaks TLS, but none of its versions from 1.0 to 1.3")
     weak: dict[str, str] = {}
-    older = [version for version, one in met.items() if one.version and version != VERSIONS[-1]]
+    older = [version for version, handshake in met.items() if handshake.version and version != VERSIONS[-1]]
     for kind, ciphers in WEAK.items() if older else ():
         answer = _try(endpoint, Terms(older[-1], older[0], ciphers), clock)
         if isinstance(answer, str):
             unknown.append(f"ciphers {kind} could not be tried: {answer}")
         elif answer.version:
             weak[kind] = answer.cipher
-    demands = [one.demands_certificate for one in accepted]
+    demands = [handshake.demands_certificate for handshake in accepted]
     return OfferedTls(
         protocols=tuple(version for version in VERSIONS if version in met and met[version].version),
         refused=tuple(version for version in VERSIONS if version in met and not met[version].version),
         cipher=accepted[0].cipher,
         weak=weak,
         chain=accepted[0].chain,
-        asks_certificate=any(one.asks_certificate for one in accepted),
+        asks_certificate=any(handshake.asks_certificate for handshake in accepted),
         demands_certificate=True if True in demands else None if None in demands else False,
         open=tuple(unknown),
     )

@@ -76,7 +76,7 @@ class Outside:
                 return error
 
         with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="web") as pool:
-            return [(*one, told) for one, told in zip(known, pool.map(ask, known), strict=True)]
+            return [(*entry, status) for entry, status in zip(known, pool.map(ask, known), strict=True)]
 
     def looks(self) -> tuple[Seen, list[Gap]]:
         """What each endpoint offers, and a gap for each that could not be looked at, in whole or in part."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from runbook.connections.tls.endpoint import Endpoint
-from runbook.formats.listeners import spot
+from runbook.formats.listeners import host_and_port
 from runbook.model.errors import Misconfigured, did_you_mean
 
 BUILDS_ON: Final = ("kafka", "jolokia", "prometheus", "schema_registry", "connect", "zookeeper")
@@ -29,7 +29,7 @@ def given_endpoints(settings: Mapping[str, Any]) -> list[Endpoint]:
         given = [given]
     if not isinstance(given, (list, Mapping)):
         raise Misconfigured("`endpoints` of tls must be a list, as in [registry.example:8081]")
-    named = given.items() if isinstance(given, Mapping) else ((str(one), one) for one in given)
+    named = given.items() if isinstance(given, Mapping) else ((str(entry), entry) for entry in given)
     return [endpoint(str(address), "inventory", f"endpoint {name} of tls") for name, address in named]
 
 
@@ -39,7 +39,7 @@ def endpoint(address: str, origin: str, what: str) -> Endpoint:
     Raises:
         Misconfigured: it is not written so.
     """
-    found = spot(address)
+    found = host_and_port(address)
     if found is None or not found[0] or not 0 < found[1] <= _LARGEST_PORT:
         raise Misconfigured(f"{what} must be host:port, not {address[:100]!r}")
     return Endpoint(*found, origins=(origin,))

@@ -22,17 +22,17 @@ def document(body: bytes) -> Document:
         Garbled: it is not of the admin server.
     """
     try:
-        told = msgspec.json.decode(body)
+        decoded = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Garbled("did not answer as ZooKeeper's admin server does: it is no JSON") from error
-    if not isinstance(told, dict) or "command" not in told:
+    if not isinstance(decoded, dict) or "command" not in decoded:
         raise Garbled("did not answer as ZooKeeper's admin server does")
-    return told
+    return decoded
 
 
-def state(told: Sequence[Document]) -> ServerState:
+def state(documents: Sequence[Document]) -> ServerState:
     """Read `server_stats`."""
-    [one] = told
+    [one] = documents
     if _is_idle(one):
         return ServerState("")
     stats = _part(one, "server_stats")
@@ -49,18 +49,18 @@ def state(told: Sequence[Document]) -> ServerState:
     )
 
 
-def monitor(told: Sequence[Document]) -> Document:
+def monitor(documents: Sequence[Document]) -> Document:
     """Read `monitor`."""
-    [one] = told
+    [one] = documents
     _require_serving(one)
     if "server_state" not in one:
         raise Garbled("told no server_state among its metrics")
     return one
 
 
-def configuration(told: Sequence[Document]) -> Configuration:
+def configuration(documents: Sequence[Document]) -> Configuration:
     """Read `configuration` and `voting_view`; neither tells groups, weights, limits and the encrypted port."""
-    own, view = told
+    own, view = documents
     _require_serving(own)
     port = _number(own, "client_port")
     members = view.get("current_config") or {}
@@ -79,24 +79,24 @@ def configuration(told: Sequence[Document]) -> Configuration:
     )
 
 
-def _member(number: str, told: Any) -> EnsembleMember:
+def _member(number: str, member: Any) -> EnsembleMember:
     try:
-        host, _, peer = told["server_addresses"][0].rpartition(":")
-        election = told["election_addresses"][0].rpartition(":")[2]
-        role, client = str(told["learner_type"]), str(told.get("client_address") or "")
+        host, _, peer = member["server_addresses"][0].rpartition(":")
+        election = member["election_addresses"][0].rpartition(":")[2]
+        role, client = str(member["learner_type"]), str(member.get("client_address") or "")
         return EnsembleMember(int(number), host.strip("[]"), int(peer), int(election), role, client, None, None)
     except (TypeError, KeyError, IndexError, ValueError, AttributeError) as error:
         raise Garbled(f"told member {number[:_SAYS]} as ZooKeeper's admin server does not") from error
 
 
-def clients(told: Sequence[Document]) -> list[Client]:
+def clients(documents: Sequence[Document]) -> list[Client]:
     """Read `connections`, the encrypted ones too.
 
     Raises:
         SessionEnds: one with a session ended while it was listed; those without one are left out then.
         Garbled: it is no answer of the admin server.
     """
-    [one] = told
+    [one] = documents
     _require_serving(one)
     found = []
     for part in ("connections", "secure_connections"):
@@ -107,14 +107,16 @@ def clients(told: Sequence[Document]) -> list[Client]:
     return found
 
 
-def _client(told: Any) -> Client | None:
+def _client(connection: Any) -> Client | None:
     try:
-        if told["remote_socket_address"] is None:  # it ended while it was listed
-            if told.get("session_id"):
+        if connection["remote_socket_address"] is None:  # it ended while it was listed
+            if connection.get("session_id"):
                 raise SessionEnds
             return None
-        host, _, port = str(told["remote_socket_address"]).rpartition("/")[2].rpartition(":")
-        return Client(host.strip("[]"), int(port), int(told.get("session_id") or 0), told.get("session_timeout"))
+        host, _, port = str(connection["remote_socket_address"]).rpartition("/")[2].rpartition(":")
+        return Client(
+            host.strip("[]"), int(port), int(connection.get("session_id") or 0), connection.get("session_timeout")
+        )
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise Garbled("told a connection as ZooKeeper's admin server does not") from error
 
@@ -127,24 +129,24 @@ READERS: Final[Mapping[ServerQuestion, Callable[[Sequence[Document]], Any]]] = {
 }
 
 
-def _is_idle(told: Document) -> bool:
-    return NOT_SERVING in str(told.get("error") or "")
+def _is_idle(answer: Document) -> bool:
+    return NOT_SERVING in str(answer.get("error") or "")
 
 
-def _require_serving(told: Document) -> None:
-    if _is_idle(told):
+def _require_serving(answer: Document) -> None:
+    if _is_idle(answer):
         raise Garbled("serves nobody: its ensemble has no majority, or it is starting")
-    if told.get("error"):
-        raise Garbled(f"refused the command: {str(told['error'])[:_SAYS]}")
+    if answer.get("error"):
+        raise Garbled(f"refused the command: {str(answer['error'])[:_SAYS]}")
 
 
-def _part(told: Document, name: str) -> Document:
-    _require_serving(told)
-    return dict(_of(told, name, dict))
+def _part(answer: Document, name: str) -> Document:
+    _require_serving(answer)
+    return dict(_of(answer, name, dict))
 
 
-def _of(told: Document, name: str, *kinds: type) -> Any:
-    value = told.get(name)
+def _of(answer: Document, name: str, *kinds: type) -> Any:
+    value = answer.get(name)
     if not isinstance(value, kinds):
         raise Garbled(f"told no {name}, or not as ZooKeeper's admin server does")
     return value
@@ -155,6 +157,6 @@ def _ms(part: Document, name: str) -> Milliseconds | None:
     return None if value is None else Milliseconds(value)
 
 
-def _number(told: Document, name: str) -> int | None:
-    value = told.get(name)
+def _number(answer: Document, name: str) -> int | None:
+    value = answer.get(name)
     return int(value) if isinstance(value, (int, float)) else None

@@ -24,20 +24,20 @@ def state(text: str) -> ServerState:
     """Read `srvr`."""
     if NOT_SERVING in text:
         return ServerState("")
-    told = _pairs(text, ":")
-    latency = _LATENCY.fullmatch(told.get("Latency min/avg/max", ""))
-    if not told.get("Mode") or latency is None:
+    values = _pairs(text, ":")
+    latency = _LATENCY.fullmatch(values.get("Latency min/avg/max", ""))
+    if not values.get("Mode") or latency is None:
         raise _strange("srvr", text)
     return ServerState(
-        mode=told["Mode"].split()[0],
-        version=told.get("Zookeeper version", "").partition("-")[0] or None,
+        mode=values["Mode"].split()[0],
+        version=values.get("Zookeeper version", "").partition("-")[0] or None,
         min_latency=Milliseconds(int(latency[1])),
         avg_latency=float(latency[2]),
         max_latency=Milliseconds(int(latency[3])),
-        received=_number(told, "Received"),
-        connections=_number(told, "Connections"),
-        outstanding=_number(told, "Outstanding"),
-        znodes=_number(told, "Node count"),
+        received=_number(values, "Received"),
+        connections=_number(values, "Connections"),
+        outstanding=_number(values, "Outstanding"),
+        znodes=_number(values, "Node count"),
     )
 
 
@@ -45,66 +45,66 @@ def monitor(text: str) -> dict[str, Any]:
     """Read `mntr`: lines of name, tab, value."""
     if NOT_SERVING in text:
         raise Garbled("serves nobody, so it measures nothing: its ensemble has no majority, or it is starting")
-    told = _pairs(text, "\t")
-    if "zk_server_state" not in told:
+    metrics = _pairs(text, "\t")
+    if "zk_server_state" not in metrics:
         raise _strange("mntr", text)
-    return {name.removeprefix("zk_"): value for name, value in told.items()}
+    return {name.removeprefix("zk_"): value for name, value in metrics.items()}
 
 
 def configuration(text: str) -> Configuration:
     """Read `conf`: the server's settings, then the members of its ensemble."""
     if NOT_SERVING in text:
         raise Garbled("serves nobody, so it does not tell its configuration: its ensemble has no majority")
-    told = _pairs(text, "=")
-    if "tickTime" not in told:
+    settings = _pairs(text, "=")
+    if "tickTime" not in settings:
         raise _strange("conf", text)
     return Configuration(
-        number=_number(told, "serverId"),
-        tick_time=_number(told, "tickTime"),
-        init_limit=_number(told, "initLimit"),
-        sync_limit=_number(told, "syncLimit"),
-        min_session_timeout=_number(told, "minSessionTimeout"),
-        max_session_timeout=_number(told, "maxSessionTimeout"),
-        max_client_connections=_number(told, "maxClientCnxns"),
-        members=_members(told),
-        client_port=_port(told, "clientPort"),
-        secure_client_port=_port(told, "secureClientPort"),
+        number=_number(settings, "serverId"),
+        tick_time=_number(settings, "tickTime"),
+        init_limit=_number(settings, "initLimit"),
+        sync_limit=_number(settings, "syncLimit"),
+        min_session_timeout=_number(settings, "minSessionTimeout"),
+        max_session_timeout=_number(settings, "maxSessionTimeout"),
+        max_client_connections=_number(settings, "maxClientCnxns"),
+        members=_members(settings),
+        client_port=_port(settings, "clientPort"),
+        secure_client_port=_port(settings, "secureClientPort"),
     )
 
 
-def _port(told: Mapping[str, str], name: str) -> int | None:
+def _port(settings: Mapping[str, str], name: str) -> int | None:
     """A port that is open; 0 for none, which servers tell as -1."""
-    port = _number(told, name)
+    port = _number(settings, name)
     return None if port is None else max(port, 0)
 
 
-def _members(told: Mapping[str, str]) -> tuple[EnsembleMember, ...]:
+def _members(settings: Mapping[str, str]) -> tuple[EnsembleMember, ...]:
     try:
         groups = {
             int(number): int(name.partition(".")[2])
-            for name, numbers in told.items()
+            for name, numbers in settings.items()
             if name.startswith("group.")
             for number in numbers.split(":")
         }
-        weights = {int(name[7:]): int(value) for name, value in told.items() if name.startswith("weight.")}
+        weights = {int(name[7:]): int(value) for name, value in settings.items() if name.startswith("weight.")}
     except ValueError:
         raise Garbled("told groups or weights of members in a way that is not ZooKeeper's") from None
     found = []
-    for name, value in told.items():
+    for name, value in settings.items():
         if not re.fullmatch(r"server\.\d{1,18}", name):
             continue
-        spot = _MEMBER.match(value)
-        if spot is None:
+        match = _MEMBER.match(value)
+        if match is None:
             raise Garbled(f"told a member in a way that is not ZooKeeper's: {name}={value[:_SAYS]}")
         number = int(name[7:])
         found.append(
             EnsembleMember(
                 number=number,
-                host=spot["host"].strip("[]"),
-                peer_port=int(spot["peer"]),
-                election_port=int(spot["election"]),
-                role=spot["role"] or "participant",
-                client_address=spot["client"] or "",
+                host=match["host"].strip("[]"),
+                peer_port=int(match["peer"]),
+                election_port=int(match["election"]),
+                role=match["role"] or "participant",
+                client_address=match["client"] or "",
                 group=groups.get(number, 0),
                 weight=weights.get(number, 1),
             )
@@ -168,8 +168,8 @@ def _pairs(text: str, separator: str) -> dict[str, str]:
     return {name.strip(): value.strip() for name, found, value in parted if found}
 
 
-def _number(told: Mapping[str, str], name: str) -> int | None:
-    value = told.get(name, "")
+def _number(values: Mapping[str, str], name: str) -> int | None:
+    value = values.get(name, "")
     return int(value) if re.fullmatch(r"-?\d{1,18}", value) else None
 
 

@@ -58,8 +58,10 @@ class ZooKeeper:
     def clients(self) -> Answers:
         """Who is connected to each, our own session left out."""
         with self._session:
-            told, gaps = self._once(CLIENTS)
-        others = {name: [one for one in found if one.session not in self._own] for name, found in told.items()}
+            answers, gaps = self._once(CLIENTS)
+        others = {
+            name: [client for client in found if client.session not in self._own] for name, found in answers.items()
+        }
         return others, gaps
 
     def nodes(self) -> list[Znode]:
@@ -106,11 +108,11 @@ class ZooKeeper:
             return self._by_admin(server, question)
 
         labels = {name: server.label for name, server in self._servers.items()}
-        told: dict[str, Any] = {}
+        answers: dict[str, Any] = {}
         gaps = []
         for name, answer in each(labels, ask, self._clock).items():
             if isinstance(answer, CannotLook):
                 gaps.append(Gap(f"{labels[name]} {answer}", {"server": name}))
             else:
-                told[name] = answer
-        return told, gaps
+                answers[name] = answer
+        return answers, gaps

@@ -33,7 +33,7 @@ def right(question: ServerQuestion) -> str:
     return f"ZooKeeper: {question.word} in 4lw.commands.whitelist, or the admin server"
 
 
-READS: Final = (*(one for question in QUESTIONS for one in reads(question)), *SESSION, GET_ACL)
+READS: Final = (*(word for question in QUESTIONS for word in reads(question)), *SESSION, GET_ACL)
 """Everything a connection sends."""
 
 
@@ -43,4 +43,4 @@ def described(request: str) -> dict[str, Any]:
         return {"request": request.split()[1]} | ({"paths": list(NODES)} if request == GET_ACL else {})
     if request.startswith("GET "):
         return {"method": "GET", "path": request.removeprefix("GET {admin}")}
-    return {"word": next(one.word for one in QUESTIONS if request in reads(one))}
+    return {"word": next(question.word for question in QUESTIONS if request in reads(question))}

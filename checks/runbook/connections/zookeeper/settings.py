@@ -12,7 +12,7 @@ from runbook.formats.zookeeper import ServerAddress
 from runbook.model.errors import Misconfigured, did_you_mean
 
 _OF_ONE = ("address", "admin", "rack", "machine")
-_SPOT = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\[\]:\s/@]+)):(?P<port>[0-9]{1,5})")
+_ADDRESS = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\[\]:\s/@]+)):(?P<port>[0-9]{1,5})")
 _LARGEST_PORT = 65535
 
 
@@ -56,10 +56,10 @@ def _server(name: str, given: Any, settings: Mapping[str, Any]) -> ReachedServer
             raise Misconfigured(
                 f'server {name} of zookeeper has no setting "{key}": {did_you_mean(str(key), list(_OF_ONE))}'
             )
-    spot = _SPOT.fullmatch(str(entry.get("address", "")))
-    if spot is None or not 0 < int(spot["port"]) <= _LARGEST_PORT:
+    match = _ADDRESS.fullmatch(str(entry.get("address", "")))
+    if match is None or not 0 < int(match["port"]) <= _LARGEST_PORT:
         raise Misconfigured(f"server {name} of zookeeper has no usable `address`: write host:port of its clients' port")
-    host = spot["six"] or spot["host"]
-    place = ServerAddress(name, host, int(spot["port"]), str(entry.get("rack", "")), str(entry.get("machine", host)))
+    host = match["six"] or match["host"]
+    place = ServerAddress(name, host, int(match["port"]), str(entry.get("rack", "")), str(entry.get("machine", host)))
     admin = address(entry["admin"], "/commands", settings, f"admin of server {name}") if entry.get("admin") else ""
     return ReachedServer(place, admin.rstrip("/"))

@@ -56,10 +56,10 @@ def ask(place: ServerAddress, word: str, tls: ssl.SSLContext | None, patience: f
         ):
             connection.settimeout(_left(end))
             connection.sendall(word.encode())
-            told = _read(connection, end)
+            answer = _read(connection, end)
     except OSError as error:
         raise _explained(error) from error
-    return _checked(told, word)
+    return _checked(answer, word)
 
 
 def _read(connection: socket.socket, end: float) -> bytes:
@@ -81,9 +81,9 @@ def _left(end: float) -> float:
     return left
 
 
-def _checked(told: bytes, word: str) -> str:
+def _checked(answer: bytes, word: str) -> str:
     try:
-        text = told.decode()
+        text = answer.decode()
     except UnicodeDecodeError as error:
         raise Garbled(f"answered {word} with what is no text: is it ZooKeeper?") from error
     if not text.strip():

@@ -56,26 +56,26 @@ def read_client_file(text: str, path: str, kind: str = "") -> list[SettingOfClie
     """
     ending = path.rpartition(".")[2].lower()
     if ending in ("yaml", "yml"):
-        written = [one for part in _documents(text) for one in _flat(_yaml(part[1], path, part[0]), ())]
-        if not any(one.name.startswith(PREFIX) for one in written):
+        written = [setting for part in _documents(text) for setting in _flat(_yaml(part[1], path, part[0]), ())]
+        if not any(item.name.startswith(PREFIX) for item in written):
             raise Garbled(f"{path} has no {PREFIX.rstrip('.')}: of YAML files Spring Boot's are understood")
         return spring_settings(written, kind)
     if ending == "json":
         return list(_connector(_yaml(text, path, 1)))
-    written = [WrittenSetting(name=one.name, value=one.value, line=one.line) for one in read_properties(text)]
-    if any(one.name.startswith(PREFIX) for one in written):
+    written = [WrittenSetting(name=entry.name, value=entry.value, line=entry.line) for entry in read_properties(text)]
+    if any(item.name.startswith(PREFIX) for item in written):
         return spring_settings(written, kind)
     return list(_properties(written, kind))
 
 
 def _properties(written: list[WrittenSetting], kind: str) -> Iterator[SettingOfClient]:
-    names = {setting("", one.name, "", 0).name for one in written}
+    names = {setting("", item.name, "", 0).name for item in written}
     if not kind and ("clusters" in names or any("->" in name for name in names)):
         kind = "mirrormaker"
     kind = kind or next((of for name, of in _TELLTALES.items() if name in names), "")
-    for one in written:
-        prefix = next((p for p in _WITHIN if one.name.startswith(p)), "") if kind in _FRAMEWORKS else ""
-        yield setting(_WITHIN.get(prefix, kind), one.name.removeprefix(prefix), one.value, one.line)
+    for item in written:
+        prefix = next((p for p in _WITHIN if item.name.startswith(p)), "") if kind in _FRAMEWORKS else ""
+        yield setting(_WITHIN.get(prefix, kind), item.name.removeprefix(prefix), item.value, item.line)
 
 
 def _connector(document: Document) -> Iterator[SettingOfClient]:

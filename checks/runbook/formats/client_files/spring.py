@@ -55,24 +55,24 @@ def spring_settings(written: Iterable[WrittenSetting], kind: str) -> list[Settin
         kind: of client that is meant; empty for all that are configured.
     """
     by_kind: dict[str, list[WrittenSetting]] = {of: [] for of in ("", *_KINDS)}
-    for one in written:
-        if one.name.startswith(PREFIX) and not one.name.startswith(_NOT_CLIENTS):
-            of, _, rest = one.name.removeprefix(PREFIX).partition(".")
+    for item in written:
+        if item.name.startswith(PREFIX) and not item.name.startswith(_NOT_CLIENTS):
+            of, _, rest = item.name.removeprefix(PREFIX).partition(".")
             inner = of in _KINDS
-            name = rest if inner else one.name.removeprefix(PREFIX)
-            by_kind[of if inner else ""].append(WrittenSetting(name=name, value=one.value, line=one.line))
+            name = rest if inner else item.name.removeprefix(PREFIX)
+            by_kind[of if inner else ""].append(WrittenSetting(name=name, value=item.value, line=item.line))
     kinds = [kind] if kind else [of for of in _KINDS if by_kind[of]] or [""]
-    return [one for of in kinds for one in _joined(of, by_kind[""] + (by_kind.get(of, []) if of else []))]
+    return [setting for of in kinds for setting in _joined(of, by_kind[""] + (by_kind.get(of, []) if of else []))]
 
 
 def _joined(kind: str, written: Iterable[WrittenSetting]) -> Iterator[SettingOfClient]:
     """Settings of a kind; a list written entry by entry (`bootstrap-servers[0]`) becomes one with commas."""
     lists: dict[str, tuple[list[str], int]] = {}
-    for one in written:
-        bare = _INDEX.sub("", one.name)
-        if bare == one.name or bare not in lists:
-            lists[bare] = ([], one.line)
-        lists[bare][0].append(one.value)
+    for item in written:
+        bare = _INDEX.sub("", item.name)
+        if bare == item.name or bare not in lists:
+            lists[bare] = ([], item.line)
+        lists[bare][0].append(item.value)
     for name, (values, line) in lists.items():
         yield setting(kind, _kafka_name(name), _plain(",".join(values)), line)
 

@@ -324,9 +324,9 @@ def _ends_something(said: str) -> bool:
 
 def _lies_within(at: Moment, began: Moment, ended: Moment) -> bool:
     """Whether a moment lies between two others, as far as all of them are known; to the millisecond of the stamps."""
-    for one, first, last in ((at.wall, began.wall, ended.wall), (at.uptime, began.uptime, ended.uptime)):
-        if one is not None and first is not None and last is not None:
-            return first - _ROUNDED <= one <= last + _ROUNDED
+    for moment, first, last in ((at.wall, began.wall, ended.wall), (at.uptime, began.uptime, ended.uptime)):
+        if moment is not None and first is not None and last is not None:
+            return first - _ROUNDED <= moment <= last + _ROUNDED
     return True
 
 

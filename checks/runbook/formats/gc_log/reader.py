@@ -29,7 +29,7 @@ class Reader:
         foreign: how many of them are in no GC log's format: cut off, or garbage.
         first: when the first line that says so was written.
         last: when the last one was.
-        told: how many of them tell something about collections; others may be any program's.
+        gc_lines: how many of them tell something about collections; others may be any program's.
         began: whether the log begins with the start of its JVM, so that nothing of it is missing before.
         pauses: how many there were.
         cycles: how many concurrent collections; a ZGC whose phases are not logged tells these and no pause.
@@ -42,7 +42,7 @@ class Reader:
         Args:
             since: seconds since 1970; what is missing from before then is no gap. None if all of the log counts.
         """
-        self.lines = self.foreign = self.told = self.pauses = self.cycles = 0
+        self.lines = self.foreign = self.gc_lines = self.pauses = self.cycles = 0
         self.first = self.last = NOWHEN
         self.began = False
         self.missed = Missed(since)
@@ -110,7 +110,7 @@ class Reader:
     def _ordered(self, event: Event) -> Iterator[Event]:
         """Hold each pause until the next event: it may turn out to be a part of that one."""
         self._saw(event.at)
-        self.told += 1
+        self.gc_lines += 1
         self.cycles += isinstance(event, Cycle)
         if isinstance(event, Start) and event.at is not NOWHEN and self.lines <= _OPENING:
             self.began = True

@@ -58,29 +58,29 @@ class Unified:
         self._promoted: Bytes | None = None
         self._exhausted = -1  # the collection that ran out of room, by its number
 
-    def read(self, decorations: str, number: str, told: str) -> Event | None:
+    def read(self, decorations: str, number: str, message: str) -> Event | None:
         """Read a message; gives an event where one is complete.
 
         Args:
             decorations: what stands before it, without the outermost brackets.
             number: of the collection, as in GC(number); empty if the message is about none.
-            told: the message from where `RELEVANT` found it.
+            message: the message from where `RELEVANT` found it.
         """
-        first = told[:4]
+        first = message[:4]
         if first == "Paus":
-            return self._pause(decorations, told.rstrip(), int(number or -1))
+            return self._pause(decorations, message.rstrip(), int(number or -1))
         if first in _HEAP:
-            self._heap(told)
+            self._heap(message)
             return None
         if first in _CYCLES:
-            return self._cycle(decorations, told)
+            return self._cycle(decorations, message)
         if first == "To-s":
             self._exhausted = int(number or -1)
             return None
-        return self._other(decorations, told)
+        return self._other(decorations, message)
 
-    def _pause(self, decorations: str, told: str, number: int) -> Pause | None:
-        words, _, length = told.rpartition(" ")
+    def _pause(self, decorations: str, message: str, number: int) -> Pause | None:
+        words, _, length = message.rpartition(" ")
         ms = _MS.fullmatch(length) if length.endswith("ms") else None
         if ms is None:
             self._regions, self._promoted = {}, None  # it begins
@@ -105,12 +105,12 @@ class Unified:
             number=number,
         )
 
-    def _heap(self, told: str) -> None:
-        if found := _REGIONS.match(told):
+    def _heap(self, message: str) -> None:
+        if found := _REGIONS.match(message):
             self.collector = "g1"
             self._regions[found[1]] = (int(found[2]), int(found[3]))
-        elif found := _OLD.match(told):
-            self.collector = _TELLTALES[told[:3]]
+        elif found := _OLD.match(message):
+            self.collector = _TELLTALES[message[:3]]
             self._promoted = Bytes(max(0, size(found[3], found[4]) - size(found[1], found[2])))
 
     def _grown(self, after: Bytes | None) -> Bytes | None:
@@ -123,19 +123,19 @@ class Unified:
             return None if region is None else Bytes(max(0, old_after - old_before) * region)
         return promoted
 
-    def _cycle(self, decorations: str, told: str) -> Cycle | None:
-        if found := _CLEANUP.match(told):
+    def _cycle(self, decorations: str, message: str) -> Cycle | None:
+        if found := _CLEANUP.match(message):
             sizes = heap(*found.groups())
             at = moment(decorations, self.boot)
             return Cycle(at=at, before=sizes.before, after=sizes.after, total=sizes.total)
-        if found := _CYCLE.match(told):
+        if found := _CYCLE.match(message):
             before, after = size(found[1], found[2]), size(found[4], found[5])
             used, percent = max((before, int(found[3])), (after, int(found[6])))  # the larger is the less rounded
             total = Bytes(used * 100 // percent) if percent else None
             promoted, self._promoted = self._promoted, None
             at = moment(decorations, self.boot)
             return Cycle(at=at, before=before, after=after, total=total, promoted=promoted)
-        if found := _PROMOTED.match(told.strip()):
+        if found := _PROMOTED.match(message.strip()):
             self._promoted = Bytes((self._promoted or 0) + size(found[1], found[2]))
         return None
 

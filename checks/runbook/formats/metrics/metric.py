@@ -74,7 +74,7 @@ class Group:
         self.columns = {column.name: column for column in columns_of(row)}
         hints = get_type_hints(row, include_extras=True)
         self.metrics: dict[str, Metric] = {
-            name: one for name in self.columns for one in hints[name].__metadata__ if isinstance(one, Metric)
+            name: metric for name in self.columns for metric in hints[name].__metadata__ if isinstance(metric, Metric)
         }
         self.jvm, *self.keys = [name for name in self.columns if name not in self.metrics]
         self.nowhere = nowhere

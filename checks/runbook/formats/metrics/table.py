@@ -21,16 +21,16 @@ def tell(sheets: Sheets, group: Group) -> Observed:
     A JVM that has none of the metrics has no row; one of which none could be read is a gap. A single one that could not
     be read is a cell that is not known.
     """
-    told, gaps = sheets
+    readable, gaps = sheets
     rows: list[Row] = []
     lost = list(gaps)
-    for sheet in told:
+    for sheet in readable:
         found = list(_rows(sheet, group))
         rows += found
         if not found and (reason := _reason(sheet, group)):
             keys: dict[str, str | int] = {"broker": sheet.jvm} if isinstance(sheet.jvm, int) else {}
             lost.append(Gap(f"{name_of(sheet.jvm)}: {reason}", keys))
-    here = lost or any(sheet.values.get(metric) for sheet in told for metric in group.metrics.values())
+    here = lost or any(sheet.values.get(metric) for sheet in readable for metric in group.metrics.values())
     return Observed(rows=rows, gaps=lost, inapplicable="" if here else group.nowhere)
 
 
@@ -59,13 +59,13 @@ def require_identity(sheet: Sheet) -> None:
 def _rows(sheet: Sheet, group: Group) -> Iterator[Row]:
     if group.of in sheet.absent:
         return
-    told = {name: sheet.values.get(metric, {}) for name, metric in group.metrics.items()}
-    if any(told.values()):
-        told = {name: _nothing(sheet, group, name) or values for name, values in told.items()}
-    for labels in sorted({labels for values in told.values() for labels in values}):
+    series = {name: sheet.values.get(metric, {}) for name, metric in group.metrics.items()}
+    if any(series.values()):
+        series = {name: _nothing(sheet, group, name) or values for name, values in series.items()}
+    for labels in sorted({labels for values in series.values() for labels in values}):
         if len(labels) != len(group.keys):
             raise Garbled(f"{name_of(sheet.jvm)} gave a value and does not say of which {' and '.join(group.keys)}")
-        cells: dict[str, Any] = {name: values.get(labels) for name, values in told.items()}
+        cells: dict[str, Any] = {name: values.get(labels) for name, values in series.items()}
         if cells.get(group.seen) == 0:
             continue  # it says nothing
         cells = {name: _cell(group.columns[name].type, value) for name, value in cells.items()}

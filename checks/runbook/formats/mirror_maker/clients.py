@@ -84,12 +84,12 @@ def client_settings(
         worker: of the worker that runs it; None where that is not told, as over REST.
         prefixes: with which a setting reaches its client.
     """
-    told = [one for client, layers in _layers(kind, connector, worker) for one in _held(client, layers)]
+    settings = [setting for client, layers in _layers(kind, connector, worker) for setting in _held(client, layers)]
     if kind == SOURCE:  # which copies: what is misplaced in the others slows nothing down
         unsaid = dict.fromkeys(_OF_PRODUCER) if worker is None else _OF_PRODUCER
-        told += _defaults(told, SOURCE_CONSUMER, _OF_CONSUMER) + _defaults(told, TARGET_PRODUCER, unsaid)
-        told += _unread(connector, worker, {(one.client, one.given) for one in told}, prefixes)
-    return told
+        settings += _defaults(settings, SOURCE_CONSUMER, _OF_CONSUMER) + _defaults(settings, TARGET_PRODUCER, unsaid)
+        settings += _unread(connector, worker, {(setting.client, setting.given) for setting in settings}, prefixes)
+    return settings
 
 
 def client_of(name: str) -> str:
@@ -141,14 +141,14 @@ def _held(client: str, layers: tuple[Layer, ...]) -> Iterator[SettingOfLink]:
         forced = _FORCED.get(name, "") if client in (SOURCE_CONSUMER, TARGET_CONSUMER) else ""
         reason = f"MirrorMaker sets it to {forced} itself" if forced else ""
         yield SettingOfLink(client, name, last.value, last.key, in_force=not forced, reason=reason)
-        for one in {given.key: given for given in earlier if given.key != last.key}.values():
+        for before in {given.key: given for given in earlier if given.key != last.key}.values():
             yield SettingOfLink(
-                client, name, one.value, one.key, in_force=False, reason=f"{last.key} is read after it and holds"
+                client, name, before.value, before.key, in_force=False, reason=f"{last.key} is read after it and holds"
             )
 
 
-def _defaults(told: list[SettingOfLink], client: str, unsaid: Mapping[str, str | None]) -> list[SettingOfLink]:
-    there = {one.name for one in told if one.client == client}
+def _defaults(settings: list[SettingOfLink], client: str, unsaid: Mapping[str, str | None]) -> list[SettingOfLink]:
+    there = {setting.name for setting in settings if setting.client == client}
     return [
         SettingOfLink(client, name, value, "", in_force=True) for name, value in unsaid.items() if name not in there
     ]
@@ -171,8 +171,8 @@ def _unread(
                     TARGET_PRODUCER, said, given.value, given.key, in_force=False, reason=f"{reason}{said}"
                 )
             continue
-        if given.key not in keys and (told := _misplaced(name, given, worker, prefixes)):
-            yield told
+        if given.key not in keys and (misplaced := _misplaced(name, given, worker, prefixes)):
+            yield misplaced
 
 
 def _misplaced(
@@ -182,9 +182,11 @@ def _misplaced(
         return None
     if name in EARLIER:
         return earlier(name, given, prefixes)
-    side = next((one for one in _SIDES if name.startswith(one)), "")
+    side = next((side for side in _SIDES if name.startswith(side)), "")
     said = name.removeprefix(side)
-    role = next((one for one in ("consumer.override.", "consumer.", "producer.", "admin.") if said.startswith(one)), "")
+    role = next(
+        (prefix for prefix in ("consumer.override.", "consumer.", "producer.", "admin.") if said.startswith(prefix)), ""
+    )
     said = said.removeprefix(role)
     if worker is not None and side in _CLUSTERS and not role and (said in WORKER or is_connection(said)):
         return None  # the worker has it where this cluster is the target

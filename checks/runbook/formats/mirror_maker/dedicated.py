@@ -105,8 +105,8 @@ def read_dedicated(content: str, path: str) -> Dedicated:
         Garbled: it names no clusters.
     """
     raw = {
-        one.name: GivenSettings(setting("", one.name, one.value, one.line).value, one.name)
-        for one in read_properties(content)
+        entry.name: GivenSettings(setting("", entry.name, entry.value, entry.line).value, entry.name)
+        for entry in read_properties(content)
     }
     clusters = listed(raw, "clusters")
     if not clusters:
@@ -162,13 +162,13 @@ def _worker(raw: Configuration, flow: Flow) -> dict[str, GivenSettings]:
 
 
 def _connector(raw: Configuration, flow: Flow, kind: str) -> dict[str, GivenSettings]:
-    given = {name: one for name, one in raw.items() if name in CONNECTOR or _secures(name)}
-    given |= {name: one for name, one in raw.items() if name.startswith(("config.providers", "replication.policy"))}
+    given = {name: given for name, given in raw.items() if name in CONNECTOR or _secures(name)}
+    given |= {name: given for name, given in raw.items() if name.startswith(("config.providers", "replication.policy"))}
     for side, alias in (("source", flow.source), ("target", flow.target)):
-        for name, one in _cluster(raw, alias).items():
+        for name, settings in _cluster(raw, alias).items():
             given[
                 f"{side}.{name}" if name.startswith(("consumer", "producer", "admin")) else f"{side}.cluster.{name}"
-            ] = one
+            ] = settings
     own = {
         "name": CLASSES[kind],
         "source.cluster.alias": flow.source,
@@ -209,8 +209,8 @@ def _meant(name: str, flows: list[Flow]) -> tuple[str, str, list[str]]:
     """Who is meant by a key at the top, the setting's own name, and the keys with which it would be read."""
     if name in OF_WORKER_ONLY:
         return "worker", name, [*dict.fromkeys(f"{flow.target}.{name}" for flow in flows)]
-    side = next((one for one in ("source.", "target.") if name.startswith(one)), "")
-    role = next((one for one in _ROLES if name.startswith(side + one)), "")
+    side = next((prefix for prefix in ("source.", "target.") if name.startswith(prefix)), "")
+    role = next((role for role in _ROLES if name.startswith(side + role)), "")
     said = name.removeprefix(side + role)
     keys = [*dict.fromkeys(key for flow in flows if (key := flow.prefixes.right(said)))]
     if not keys:

@@ -23,8 +23,8 @@ class Groups(Topics):
         if python is None:
             listed, gaps = list_groups_of_all(self._confluent)
         else:
-            told, silent = self.of_each_broker(lambda broker: cluster_requests.list_groups(python, broker))
-            listed = [group for groups in told.values() for group in groups]
+            answers, silent = self.of_each_broker(lambda broker: cluster_requests.list_groups(python, broker))
+            listed = [group for groups in answers.values() for group in groups]
             gaps = lost_coordinators(self.topics(), silent, complete=not self.topics_gaps())
         if not self.cluster().describes_all:
             gaps += hidden_groups(self._confluent)
@@ -39,13 +39,13 @@ class Groups(Topics):
 
         python = self._python_or_raise()
         sizes = {topic: len(partitions) for topic, partitions in self.topics().items()}
-        told, silent = self.of_each_broker(
+        answers, silent = self.of_each_broker(
             lambda broker: other_groups.described(python, broker, any_group.list_groups(python, broker), sizes)
         )
         gaps = lost_coordinators(self.topics(), silent, complete=not self.topics_gaps())
         if not self.cluster().describes_all:
             gaps += hidden_groups(self._confluent)
-        return any_group.described(self._confluent, [group for listed in told.values() for group in listed]), gaps
+        return any_group.described(self._confluent, [group for listed in answers.values() for group in listed]), gaps
 
     def commits(self) -> Commits:
         """Return what each group has committed, by partition, and what is not known of that."""

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from runbook.connections.kafka.answers import Partition, TopicPartition
 from runbook.connections.kafka.offset_requests import EARLIEST, LATEST, NEWEST, READ_UNCOMMITTED, tells_newest
-from runbook.connections.kafka.offsets import Places, offsets_at, told_at_last
+from runbook.connections.kafka.offsets import Places, newest_at_last, offsets_at
 from runbook.connections.kafka.reader.topics import Topics
 from runbook.connections.kafka.records import ReadLimits, Records, newest, spans
 from runbook.model.fact import distinct
@@ -23,13 +23,17 @@ class Offsets(Topics):
         chosen = sorted(names)
 
         def ask() -> Places:
-            partitions = {TopicPartition(name, one.number): one for name in chosen for one in self.topics()[name]}
+            partitions = {
+                TopicPartition(name, partition.number): partition
+                for name in chosen
+                for partition in self.topics()[name]
+            }
 
-            def of(spots: Collection[TopicPartition]) -> Places:
-                return self.places(partitions, dict.fromkeys(spots, time))
+            def of(topic_partitions: Collection[TopicPartition]) -> Places:
+                return self.places(partitions, dict.fromkeys(topic_partitions, time))
 
             found = of(partitions)
-            return told_at_last(found, lambda: self._filled(chosen), of) if time == NEWEST else found
+            return newest_at_last(found, lambda: self._filled(chosen), of) if time == NEWEST else found
 
         return self._memory.once(f"offsets {time} {chosen}", ask)
 
@@ -49,7 +53,7 @@ class Offsets(Topics):
             isolation: READ_COMMITTED makes LATEST the last stable offset.
         """
         if NEWEST in times.values() and not self.tells_newest():
-            times = {spot: time for spot, time in times.items() if time != NEWEST}
+            times = {partition: time for partition, time in times.items() if time != NEWEST}
         return offsets_at(self._python_or_raise(), self._pool, self._by_id(), partitions, times, isolation)
 
     def tells_newest(self) -> bool:
@@ -58,7 +62,11 @@ class Offsets(Topics):
 
     def _filled(self, names: list[str]) -> set[TopicPartition]:
         begins, ends = self.offsets(names, EARLIEST)[0], self.offsets(names, LATEST)[0]
-        return {spot for spot, end in ends.items() if spot in begins and begins[spot].offset < end.offset}
+        return {
+            partition
+            for partition, end in ends.items()
+            if partition in begins and begins[partition].offset < end.offset
+        }
 
     def records(self, names: Iterable[str], bounds: ReadLimits) -> Records:
         """Return records of topics that can be seen, as far as may_read and bounds allow, and what was not read."""
