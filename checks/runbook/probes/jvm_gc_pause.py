@@ -65,7 +65,7 @@ PROBE = Probe(
 )
 
 
-class _Found(Struct):
+class _LongPauses(Struct):
     pauses: list[Pause]
     lacks: list[str]
 
@@ -101,11 +101,11 @@ def observe(connection: Files | Hosts | Kubernetes, window: str = "24h", at_leas
     return Observed(rows=rows, gaps=gaps)
 
 
-def _read(looked: OpenedLog, at_least: float, *, whole: bool) -> _Found:
+def _read(looked: OpenedLog, at_least: float, *, whole: bool) -> _LongPauses:
     since = looked.span.since
     reader = Reader(since)
     long = _long(reader.events(looked.opened.parts), since, at_least)
-    return _Found(long, list(shortfall(looked, reader, of_age=not whole)))
+    return _LongPauses(long, list(shortfall(looked, reader, of_age=not whole)))
 
 
 def _long(events: Iterable[object], since: float, at_least: float) -> list[Pause]:

@@ -131,7 +131,7 @@ def observe(
     return Observed(rows=_rows(looks), gaps=distinct([*looks.gaps, *kafka.topics_gaps()]))
 
 
-class _Place(Struct, frozen=True, gc=False):
+class _Bounds(Struct, frozen=True, gc=False):
     """What is the same of a partition for all groups."""
 
     begin: Offset | None
@@ -142,19 +142,19 @@ class _Place(Struct, frozen=True, gc=False):
     untimed: str
 
 
-class _Places(dict[TopicPartition, _Place]):
+class _BoundsByPartition(dict[TopicPartition, _Bounds]):
     """The partitions, each looked up when it is first asked for."""
 
     def __init__(self, looks: GroupLooks) -> None:
         super().__init__()
         self._looks = looks
 
-    def __missing__(self, partition: TopicPartition) -> _Place:
+    def __missing__(self, partition: TopicPartition) -> _Bounds:
         looks = self._looks
         begin, stable = looks.begins.get(partition), looks.stable.get(partition)
         end, before = looks.after.ends.get(partition), looks.before.ends.get(partition)
         held, unheld = _open(looks, partition)
-        self[partition] = _Place(
+        self[partition] = _Bounds(
             begin=begin.offset if begin else None,
             stable=stable.offset if stable else None,
             end=end.offset if end else None,
@@ -177,7 +177,7 @@ _UNKNOWN: Final[_Age] = (
 
 def _rows(looks: GroupLooks) -> Iterator[KafkaGroupLag]:
     """The rows, one after the other: there may be a million, of which nobody needs all at once."""
-    places = _Places(looks)
+    bounds_of = _BoundsByPartition(looks)
     ages = {at: _age(looks, written) for at, written in looks.written.items()}
     between = Seconds(round(looks.after.at - looks.before.at, 3))
     of_topic: dict[str, set[TopicPartition]] = {}
@@ -196,14 +196,14 @@ def _rows(looks: GroupLooks) -> Iterator[KafkaGroupLag]:
         read = [of_topic.get(topic, set()) for topic in {partition.topic for partition in owners}]
         for topic_partition in sorted({*first, *(known or ())}.union(*read)):
             committed = None if known is None else known.get(topic_partition)
-            place = places[topic_partition]
-            lag = None if committed is None or place.end is None else max(0, place.end - committed)
+            bounds = bounds_of[topic_partition]
+            lag = None if committed is None or bounds.end is None else max(0, bounds.end - committed)
             least, most, untimed = _UNKNOWN
-            if committed is not None and place.end is not None:
+            if committed is not None and bounds.end is not None:
                 offset = next_read(committed, looks.begins.get(topic_partition))
                 least, most, untimed = (
                     _NONE
-                    if offset >= place.end
+                    if offset >= bounds.end
                     else ages.get((topic_partition, offset))
                     or (None, None, looks.untimed.get(topic_partition, _UNTOLD))
                 )
@@ -218,18 +218,18 @@ def _rows(looks: GroupLooks) -> Iterator[KafkaGroupLag]:
                 committed=committed,
                 committed_before=first.get(topic_partition),
                 commits=None if known is None else committed is not None,
-                begin=place.begin,
-                stable=place.stable,
-                open_least=place.open_least,
-                end=place.end,
-                end_before=place.end_before,
+                begin=bounds.begin,
+                stable=bounds.stable,
+                open_least=bounds.open_least,
+                end=bounds.end,
+                end_before=bounds.end_before,
                 lag=lag,
-                deleted=None if committed is None or place.begin is None else max(0, place.begin - committed),
+                deleted=None if committed is None or bounds.begin is None else max(0, bounds.begin - committed),
                 between=between,
                 quiet=quiet,
                 behind_least=least,
                 behind_most=most,
-                untimed=untimed or place.untimed,
+                untimed=untimed or bounds.untimed,
             )
 
 

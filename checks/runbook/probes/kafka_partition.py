@@ -130,18 +130,22 @@ def _eligible(kafka: Kafka) -> _Eligible | None:
         return {}
 
 
-class _Seen(NamedTuple):
+class _PartitionWithElr(NamedTuple):
     """A partition with its eligible leaders, both of the same moment; None where they were not told."""
 
     partition: Partition
     eligible: list[BrokerId] | None
 
 
-def _with_elr(topic: str, listed: Partition, eligible: _Eligible | None) -> _Seen:
+def _with_elr(topic: str, listed: Partition, eligible: _Eligible | None) -> _PartitionWithElr:
     if eligible is None or len(listed.isr) >= len(listed.replicas):
-        return _Seen(listed, _NOBODY)
+        return _PartitionWithElr(listed, _NOBODY)
     described = eligible.get(TopicPartition(topic, listed.number))
-    return _Seen(listed, None) if described is None else _Seen(described.partition, described.eligible)
+    return (
+        _PartitionWithElr(listed, None)
+        if described is None
+        else _PartitionWithElr(described.partition, described.eligible)
+    )
 
 
 def _needs(minimum: int | None, replicas: int, release: tuple[int, ...] | None) -> int | None:

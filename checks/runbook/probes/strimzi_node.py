@@ -63,16 +63,18 @@ PROBE = Probe(
 def observe(kubernetes: Kubernetes) -> Observed:
     """Observe the pods of all clusters of the namespace."""
     try:
-        asked = _asked(kubernetes)
+        declarations = _declarations(kubernetes)
     except Absent as absent:
         return Observed(inapplicable=str(absent))
     pods = [pod for pod in kubernetes.listed(reads.PODS) if labels(pod).get("strimzi.io/component-type") == "kafka"]
     held = {name(claim): claim for claim in kubernetes.listed(reads.CLAIMS)} if pods else {}
-    newest = {kafka: [_moment(pod) for pod in pods if labels(pod).get(CLUSTER) == kafka] for kafka in asked.kafkas}
-    return Observed(rows=[_row(pod, asked, held, newest) for pod in pods])
+    newest = {
+        kafka: [_moment(pod) for pod in pods if labels(pod).get(CLUSTER) == kafka] for kafka in declarations.kafkas
+    }
+    return Observed(rows=[_row(pod, declarations, held, newest) for pod in pods])
 
 
-class _Asked(Struct, frozen=True):
+class _Declarations(Struct, frozen=True):
     """What is asked for: Kafka resources, their pools, and by the name of each pod its set and what the set lists."""
 
     kafkas: dict[str, Declared]
@@ -80,21 +82,23 @@ class _Asked(Struct, frozen=True):
     listed: dict[str, tuple[Object, Object]]
 
 
-def _asked(kubernetes: Kubernetes) -> _Asked:
+def _declarations(kubernetes: Kubernetes) -> _Declarations:
     kafkas = {resource.name: resource for resource in declared(kubernetes, "kafkas")}
     pools = {(resource.cluster, resource.name): resource for resource in declared_if_any(kubernetes, "kafkanodepools")}
     _, sets = kubernetes.custom("core.strimzi.io", "strimzipodsets")
-    return _Asked(
+    return _Declarations(
         kafkas,
         pools,
         {name(pod): (stateful_set, pod) for stateful_set in sets for pod in many(stateful_set, "spec", "pods")},
     )
 
 
-def _row(pod: Object, asked: _Asked, held: dict[str, Object], started: dict[str, list[str]]) -> StrimziNode:
+def _row(
+    pod: Object, declarations: _Declarations, held: dict[str, Object], started: dict[str, list[str]]
+) -> StrimziNode:
     kafka_name, pool_name = labels(pod).get(CLUSTER, ""), labels(pod).get("strimzi.io/pool-name", "")
-    kafka, pool = asked.kafkas.get(kafka_name), asked.pools.get((kafka_name, pool_name))
-    keeper, model = asked.listed.get(name(pod), ({}, {}))
+    kafka, pool = declarations.kafkas.get(kafka_name), declarations.pools.get((kafka_name, pool_name))
+    keeper, model = declarations.listed.get(name(pod), ({}, {}))
     spec = part(kafka.spec, "kafka") if kafka else {}
     described = pool.spec if pool else spec
     mine = [held.get(claim) for claim in claims(pod)]

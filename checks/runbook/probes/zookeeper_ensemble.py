@@ -56,7 +56,7 @@ _UNTOLD = Gap(
 )
 
 
-class _Seen(Struct):
+class _EnsembleState(Struct):
     """What was found out.
 
     Attributes:
@@ -148,17 +148,17 @@ def _seen(
     configurations: Mapping[str, Configuration],
     monitors: Mapping[str, Mapping[str, object]],
     silent: list[str],
-) -> _Seen:
+) -> _EnsembleState:
     alone = [name for name, state in states.items() if state.mode == STANDALONE]
     if alone:  # several that stand alone are several ensembles: more than one leads
         also = [name for name, state in states.items() if state.mode == LEADER]
-        return _Seen(1, (), set(), [*alone, *also], 1, 1, silent)
+        return _EnsembleState(1, (), set(), [*alone, *also], 1, 1, silent)
     serving = [name for name, state in states.items() if state.mode in (LEADER, FOLLOWER)]
     leaders = [name for name in serving if states[name].mode == LEADER]
     members = next((configurations[name].members for name in serving if name in configurations), ())
     numbers = {configurations[name].number for name in serving if name in configurations}
     synced = [_count(monitors[name].get("synced_followers")) for name in leaders if name in monitors]
-    return _Seen(
+    return _EnsembleState(
         voters=sum(member.role == PARTICIPANT for member in members) or None,
         members=members,
         ids={number for number in numbers if number is not None},
