@@ -16,10 +16,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from kafka_lab import LabState
-from support.new_incidents import Incident, Shape, Told, chosen, look, named
+from support.new_incidents import Incident, Shape, Shown, chosen, look, named
 
 
-def _kept(folder: Path, name: str, told: Told) -> None:
+def _kept(folder: Path, name: str, told: Shown) -> None:
     words = f"{told.seconds:.1f} s, exit code {told.code}\n\n{told.answer}"
     (folder / f"{name}.txt").write_text(words, encoding="utf-8")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.fuzz.executing import Told, flush, report, run_target
+from support.fuzz.executing import Tally, flush, report, run_target
 from support.fuzz.targets import TARGETS
 
 MEMORY = 4 << 30  # bytes; more than that is a crash, and not the machine's end
@@ -32,7 +32,7 @@ def main() -> int:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     chosen = [TARGETS[given.target]] if given.target else [*TARGETS.values()]
     share, begin = -(-given.cases // len(chosen)), time.monotonic()
-    told: list[Told] = []
+    told: list[Tally] = []
     for place, target in enumerate(chosen):
         left = None
         if given.seconds:

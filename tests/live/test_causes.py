@@ -261,13 +261,13 @@ def test_a_stopped_broker_explains_all_that_fails() -> None:
     [said] = diagnoses("plain", "stop-broker", "during", "ha")
     [cause] = said.named
     assert ids(cause.explains) >= {"every-replica-is-in-sync", "no-broker-is-fenced", "any-one-broker-may-fail"}
-    assert {one.label: one.says for one in said.effects}.keys() == {"now", "next"}
+    assert {effect.label: effect.says for effect in said.effects}.keys() == {"now", "next"}
     assert cause.procedure == "ha/bring-a-broker-back"
 
 
 def test_brokers_that_refuse_connections_follow_from_a_lost_majority() -> None:
     [said] = diagnoses("plain", "lose-quorum", "during", "ha")
     [quorum] = said.named
-    beneath = [one for one in said.causes if one.beneath]
+    beneath = [cause for cause in said.causes if cause.beneath]
     assert {one.cause for one in beneath} == {"ha/broker-refuses-connections"}
     assert {one.beneath for one in beneath} == {quorum.says}

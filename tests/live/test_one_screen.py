@@ -55,7 +55,7 @@ def shown(state: str, runbook: str, *, color: bool) -> list[str]:
 
 
 def said_of(state: str, runbook: str) -> Diagnosis:
-    [said] = [one for one in run_as_kept(*state.split("/"), runbook).diagnoses if one.named]
+    [said] = [diagnosis for diagnosis in run_as_kept(*state.split("/"), runbook).diagnoses if diagnosis.named]
     return said
 
 

@@ -1,7 +1,7 @@
 from typing import Any
 
 from runbook.model.fact import Fact
-from support.recorded_hosts import BROKER, Told, look, process_text, recorded, running
+from support.recorded_hosts import BROKER, Output, look, process_text, recorded, running
 
 MOUNTS = """\
 22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
@@ -15,11 +15,11 @@ Filesystem     Type 1024-blocks Used Available Capacity Mounted on
 """
 
 
-def fact(told: dict[str, Told], brokers: list[int] | None = None) -> Fact:
+def fact(told: dict[str, Output], brokers: list[int] | None = None) -> Fact:
     return look("host_filesystem", recorded({"kafka-1": told}, kafka_1={"brokers": brokers or []}))
 
 
-def told(mounts: str = MOUNTS, space: str = SPACE) -> dict[str, Told]:
+def told(mounts: str = MOUNTS, space: str = SPACE) -> dict[str, Output]:
     files = {**BROKER, "mountinfo": mounts}
     return running(BROKER) | {"process": process_text({100: files}), "space": space}
 

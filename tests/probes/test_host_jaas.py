@@ -2,11 +2,11 @@ from typing import Any
 
 from runbook.model.errors import Denied
 from runbook.model.fact import Fact
-from support.recorded_hosts import BROKER, JAAS, JAAS_FILE, LOGINS, WITH_JAAS, Told, look, recorded, running
+from support.recorded_hosts import BROKER, JAAS, JAAS_FILE, LOGINS, WITH_JAAS, Output, look, recorded, running
 
 
-def fact(**told: Told) -> Fact:
-    answers: dict[str, Told] = running(WITH_JAAS) | {"jaas": JAAS, "logins": LOGINS} | told
+def fact(**told: Output) -> Fact:
+    answers: dict[str, Output] = running(WITH_JAAS) | {"jaas": JAAS, "logins": LOGINS} | told
     return look("host_jaas", recorded({"kafka-1": answers}))
 
 

@@ -4,10 +4,10 @@ import pytest
 
 from runbook.model.errors import Denied
 from runbook.model.fact import Fact
-from support.recorded_hosts import BROKER, Told, look, recorded, running
+from support.recorded_hosts import BROKER, Output, look, recorded, running
 
 
-def fact(files: Told = "", **process: Any) -> Fact:
+def fact(files: Output = "", **process: Any) -> Fact:
     return look("host_kafka_release", recorded({"kafka-1": running(BROKER | process) | {"files": files}}))
 
 

@@ -2,7 +2,7 @@ from typing import Any
 
 from runbook.model.errors import Denied
 from runbook.model.fact import Fact
-from support.recorded_hosts import BROKER, PROPERTIES, Told, look, recorded, running
+from support.recorded_hosts import BROKER, PROPERTIES, Output, look, recorded, running
 
 A = "/var/lib/kafka/a"
 LIST = (
@@ -12,14 +12,14 @@ LIST = (
 )
 
 
-def fact(**changes: Told) -> Fact:
+def fact(**changes: Output) -> Fact:
     settings = f"{PROPERTIES}:node.id=1\n{PROPERTIES}:log.dirs={A}\n"
     meta = f"{A}/meta.properties:cluster.id=abc\n{A}/meta.properties:node.id=1\n"
     told = running(BROKER) | {"settings": settings + meta, "log-dir": LIST, "segments": "LITLIT", **changes}
     return look("host_log_dir", recorded({"kafka-1": told}))
 
 
-def row(**changes: Told) -> dict[str, Any]:
+def row(**changes: Output) -> dict[str, Any]:
     return next(fact(**changes).rows())
 
 

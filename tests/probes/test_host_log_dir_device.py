@@ -1,6 +1,6 @@
 from typing import Any
 
-from support.recorded_hosts import BROKER, Told, look, process_text, recorded, running
+from support.recorded_hosts import BROKER, Output, look, process_text, recorded, running
 
 MOUNTS = """\
 22 1 0:40 / / rw - overlay overlay rw
@@ -22,7 +22,7 @@ LAYERS = "dm-0/slaves/dm-1\0dm-1/slaves/sda2\0dm-2/slaves/dm-1\0dm-2/slaves/sdb\
 
 def rows(a: str = "253:0", b: str = "8:32") -> list[dict[str, Any]]:
     files = {**BROKER, "mountinfo": MOUNTS.format(a=a, b=b)}
-    told: dict[str, Told] = running(BROKER) | {
+    told: dict[str, Output] = running(BROKER) | {
         "process": process_text({100: files}),
         "block-devices": DEVICES,
         "block-layers": LAYERS,

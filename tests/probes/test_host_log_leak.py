@@ -1,6 +1,6 @@
 from runbook.model.errors import Denied
 from runbook.model.fact import Fact
-from support.recorded_hosts import BROKER, Told, look, recorded, running
+from support.recorded_hosts import BROKER, Output, look, recorded, running
 
 LISTING = (
     "2048 1.5 /var/log/kafka/server.log\x00900 1.5 /var/log/kafka/server.log.2026-11-21\x00"
@@ -8,8 +8,8 @@ LISTING = (
 )
 
 
-def fact(**told: Told) -> Fact:
-    answers: dict[str, Told] = running(BROKER) | {"files": LISTING, "leaks": "/var/log/kafka/server.log:3\n"} | told
+def fact(**told: Output) -> Fact:
+    answers: dict[str, Output] = running(BROKER) | {"files": LISTING, "leaks": "/var/log/kafka/server.log:3\n"} | told
     return look("host_log_leak", recorded({"kafka-1": answers}), max_bytes=8000)
 
 

@@ -4,12 +4,12 @@ from typing import Any
 import msgspec
 
 from runbook.model.errors import Denied
-from support.recorded_hosts import BROKER, Told, look, process_text, recorded, running
+from support.recorded_hosts import BROKER, Output, look, process_text, recorded, running
 
 OTHER = {**BROKER, "cmdline": "java\0-jar\0/opt/app.jar", "cgroup": "0::/system.slice/docker-1f.scope"}
 
 
-def rows(told: dict[str, Told], brokers: list[int] | None = None) -> list[dict[str, Any]]:
+def rows(told: dict[str, Output], brokers: list[int] | None = None) -> list[dict[str, Any]]:
     return list(look("host_process", recorded({"kafka-1": told}, kafka_1={"brokers": brokers or []})).rows())
 
 

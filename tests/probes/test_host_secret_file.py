@@ -2,7 +2,7 @@ from typing import Any
 
 from runbook.model.errors import Denied
 from runbook.model.fact import Fact
-from support.recorded_hosts import JAAS, JAAS_FILE, LOGINS, PROPERTIES, WITH_JAAS, Told, look, recorded, running
+from support.recorded_hosts import JAAS, JAAS_FILE, LOGINS, PROPERTIES, WITH_JAAS, Output, look, recorded, running
 
 KEYTAB = "/etc/security/keytabs/kafka.keytab"
 STORE = "/etc/kafka/tls/keystore.p12"
@@ -20,8 +20,8 @@ f 440 0 root {KEYTAB}
 """
 
 
-def fact(seen: str = SEEN, **told: Told) -> Fact:
-    answers: dict[str, Told] = running(WITH_JAAS) | {
+def fact(seen: str = SEEN, **told: Output) -> Fact:
+    answers: dict[str, Output] = running(WITH_JAAS) | {
         "jaas": JAAS,
         "logins": LOGINS,
         "security": SECURITY,

@@ -45,9 +45,9 @@ def _identity(dice: random.Random, roles: str, names: list[str]) -> Settings:
         plane = {"control.plane.listener.name": dice.choice([*names, "CONTROLLER"])} if not dice.randrange(6) else {}
         return {"broker.id": "1", "zookeeper.connect": "localhost:2181"} | plane
     voter = 2 if roles == "broker" else 1
-    told = {"process.roles": roles, "node.id": "1", "controller.quorum.voters": f"{voter}@localhost:9999"}
+    settings = {"process.roles": roles, "node.id": "1", "controller.quorum.voters": f"{voter}@localhost:9999"}
     named = {"controller.listener.names": dice.choice(["CONTROLLER"] * 5 + ["SSL", "controller", "CONTROLLER,SSL"])}
-    return told | (named if dice.randrange(14) else {})
+    return settings | (named if dice.randrange(14) else {})
 
 
 def _addresses(dice: random.Random, names: list[str]) -> Settings:
@@ -55,32 +55,36 @@ def _addresses(dice: random.Random, names: list[str]) -> Settings:
         ports = [_PORT + (0 if not dice.randrange(25) else place) for place, _ in enumerate(of)]
         return ",".join(f"{name}://{dice.choice(hosts)}:{port}" for name, port in zip(of, ports, strict=True))
 
-    told = {"listeners": listed(names, ["", "localhost", "localhost", "0.0.0.0"])} if dice.randrange(10) else {}
+    settings = {"listeners": listed(names, ["", "localhost", "localhost", "0.0.0.0"])} if dice.randrange(10) else {}
     if shown := [name for name in names if dice.randrange(5)] if not dice.randrange(3) else []:
-        told["advertised.listeners"] = listed(shown, ["k1", "k1", "k1", "0.0.0.0"])
+        settings["advertised.listeners"] = listed(shown, ["k1", "k1", "k1", "0.0.0.0"])
     if dice.randrange(4):
         other = [*_PROTOCOLS, "ssl"] * 4 + ["TLS"]
         pairs = {name.upper(): name if name in _PROTOCOLS else dice.choice(other) for name in _NAMES}
-        told["listener.security.protocol.map"] = ",".join(f"{a}:{b}" for a, b in pairs.items() if dice.randrange(15))
-    return told
+        settings["listener.security.protocol.map"] = ",".join(
+            f"{a}:{b}" for a, b in pairs.items() if dice.randrange(15)
+        )
+    return settings
 
 
 def _between(dice: random.Random, names: list[str]) -> Settings:
-    told: Settings = {}
+    settings: Settings = {}
     way = dice.random()
     if way < 0.45:
-        told["inter.broker.listener.name"] = dice.choice([*names, *names, "NOWHERE", "BROKERS"])
+        settings["inter.broker.listener.name"] = dice.choice([*names, *names, "NOWHERE", "BROKERS"])
     if 0.4 < way < 0.8:
-        told["security.inter.broker.protocol"] = dice.choice(
+        settings["security.inter.broker.protocol"] = dice.choice(
             [*(n for n in names if n in _PROTOCOLS), "SASL_SSL", "ssl"]
         )
     if dice.randrange(5) > 1:
-        told["sasl.enabled.mechanisms"] = dice.choice([*_MECHANISMS, "SCRAM-SHA-512,PLAIN", "plain", "PLAIN , GSSAPI"])
+        settings["sasl.enabled.mechanisms"] = dice.choice(
+            [*_MECHANISMS, "SCRAM-SHA-512,PLAIN", "plain", "PLAIN , GSSAPI"]
+        )
     if dice.randrange(2):
-        told["sasl.mechanism.inter.broker.protocol"] = dice.choice(_MECHANISMS)
+        settings["sasl.mechanism.inter.broker.protocol"] = dice.choice(_MECHANISMS)
     if not dice.randrange(3):
-        told[f"listener.name.{dice.choice(names).lower()}.sasl.enabled.mechanisms"] = dice.choice(_MECHANISMS)
-    return told
+        settings[f"listener.name.{dice.choice(names).lower()}.sasl.enabled.mechanisms"] = dice.choice(_MECHANISMS)
+    return settings
 
 
 def as_kafka_says(files: Sequence[Settings], jars: Path) -> list[str]:

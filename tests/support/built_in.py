@@ -8,7 +8,7 @@ from runbook.plugins.content import builtin_runbooks
 def checks_of(runbook: str) -> list[Check]:
     """The checks of a built-in runbook."""
     placed = read_runbook(builtin_runbooks() / f"{runbook}.md").checks()
-    return [one.block for one in placed if isinstance(one.block, Check)]
+    return [placed.block for placed in placed if isinstance(placed.block, Check)]
 
 
 GATES = ":gates"

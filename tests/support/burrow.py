@@ -51,14 +51,14 @@ class Series:
 
     def committed(self, at: float) -> int | None:
         """The last offset that was committed by then."""
-        told = [offset for when, offset in self.commits if when <= at]
-        return told[-1] if told else None
+        before = [offset for when, offset in self.commits if when <= at]
+        return before[-1] if before else None
 
 
 def burrow(series: Series, since: float = 0.0) -> str:
     """What Burrow says that has run since then: OK, STOP, REWIND, STALL, WARN, or nothing of what it never saw."""
     seen = [Commit(at, offset, max(0, series.end(at) - offset)) for at, offset in series.commits]
-    window = [one for one in seen if since <= one.at <= series.now][-WINDOW:]
+    window = [commit for commit in seen if since <= commit.at <= series.now][-WINDOW:]
     if not window:
         return "not found"
     refreshed = series.now - series.now % REFRESH
@@ -68,17 +68,17 @@ def burrow(series: Series, since: float = 0.0) -> str:
 
 
 def _late(window: Sequence[Commit], ends: Sequence[int], now: float) -> str:
-    offsets, last = [one.offset for one in window], window[-1]
+    offsets, last = [commit.offset for commit in window], window[-1]
     if now - last.at > last.at - window[0].at and not any(end <= last.offset for end in ends):
         return "STOP"
     back = next((i for i in range(1, len(offsets)) if offsets[i] < offsets[i - 1]), 0)
     if back and not any(offset >= offsets[back - 1] for offset in offsets[back:]):
         return "REWIND"
-    if any(one.lag == 0 for one in window):
+    if any(commit.lag == 0 for commit in window):
         return "OK"
     if len(set(offsets)) == 1:
         return "STALL"
-    lags = [one.lag for one in window]
+    lags = [commit.lag for commit in window]
     return "OK" if any(after < before for before, after in pairwise(lags)) else "WARN"
 
 
@@ -109,8 +109,8 @@ def ours(series: Series) -> str:
         "behind_most": age,
     }
     topic = {"name": "orders", "cleanup_policy": "delete", "retention_ms": 604_800_000, "retention_bytes": -1}
-    [told] = group_progress.compute(_fact("kafka_group_lag", row), _fact("kafka_topic", topic)).rows
-    return told.progress or "unknown"
+    [row_] = group_progress.compute(_fact("kafka_group_lag", row), _fact("kafka_topic", topic)).rows
+    return row_.progress or "unknown"
 
 
 def _fact(name: str, row: dict[str, Any]) -> Fact:

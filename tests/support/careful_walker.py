@@ -37,7 +37,7 @@ class Walked:
 
         `words` are those that --set gives.
         """
-        self.told = ""
+        self.output = ""
         self._unread = ""
         self._question = ""
         self._records = Path(tempfile.mkdtemp(prefix="walk-", dir=folder))  # its own: a hand may walk meanwhile
@@ -69,27 +69,27 @@ class Walked:
             while (question := self._asked()) != "what happened: ":
                 if question == "Enter: look again":
                     looks += 1
-                    assert looks < _LOOKS, f"a gate stays closed: {self.told[-3000:]}"
+                    assert looks < _LOOKS, f"a gate stays closed: {self.output[-3000:]}"
                     at_a_closed_gate(looks)
                     if self._question:
                         continue
                     time.sleep(2)
                 else:
                     looks = 0
-                    assert left, f"there are more steps than hands: {self.told[-2000:]}"
-                    left.pop(0)(_COMMAND.findall(self.told[self.told.rindex("STEP ") :]))
+                    assert left, f"there are more steps than hands: {self.output[-2000:]}"
+                    left.pop(0)(_COMMAND.findall(self.output[self.output.rindex("STEP ") :]))
                 self._answer()
             self._process.wait(60)
         finally:
             self._process.kill()
             self._process.communicate(timeout=60)
-        assert left == [], f"there are fewer steps than hands: {self.told[-2000:]}"
+        assert left == [], f"there are fewer steps than hands: {self.output[-2000:]}"
         [file] = self._records.iterdir()
         return load(file)
 
     def pauses(self, words: Mapping[str, str] | None = None) -> None:
         """Pause, and go on at the same step or gate by what the inventory, and these words, say now."""
-        at_gate = self.told.rindex("Enter: ") == self.told.rfind("Enter: look again")
+        at_gate = self.output.rindex("Enter: ") == self.output.rfind("Enter: look again")
         self._answer("p")
         self._process.communicate(timeout=60)
         self._unread = ""
@@ -99,7 +99,7 @@ class Walked:
         if at_gate:
             self._question = question  # a gate is looked through again, and may be open now
         else:
-            assert question == "Enter: done", self.told[-2000:]
+            assert question == "Enter: done", self.output[-2000:]
 
     def dies(self) -> list[str]:
         """End the tool as a machine does that loses its power, and go on at the same step.
@@ -118,8 +118,8 @@ class Walked:
                 self._answer()
                 time.sleep(1)
                 continue
-            told = self.told[self.told.rindex("\ngate ") + 1 :]
-            shut.append(told.partition(":")[0])
+            gate = self.output[self.output.rindex("\ngate ") + 1 :]
+            shut.append(gate.partition(":")[0])
             self._answer("o")
             self._until(("why go on? > ",))
             self._answer("the step behind it was done already")
@@ -139,12 +139,12 @@ class Walked:
         """Wait for the first of these that comes after what was waited for last."""
         end = time.monotonic() + PATIENCE
         assert self._process.stdout is not None
-        while not (found := [(self._unread.index(one), one) for one in texts if one in self._unread]):
-            assert time.monotonic() < end, f"nothing of {texts} came: {self.told[-3000:]}"
+        while not (found := [(self._unread.index(text), text) for text in texts if text in self._unread]):
+            assert time.monotonic() < end, f"nothing of {texts} came: {self.output[-3000:]}"
             if select.select([self._process.stdout], [], [], 1)[0]:
                 came = os.read(self._process.stdout.fileno(), 65536).decode("utf-8", "replace")
-                assert came, f"nothing of {texts} came: {self.told[-3000:]}"
-                self.told += came
+                assert came, f"nothing of {texts} came: {self.output[-3000:]}"
+                self.output += came
                 self._unread += came
         first = min(found)[1]
         self._unread = self._unread.partition(first)[2]
@@ -229,9 +229,9 @@ def _typed(command: str, folder: Path, path: Path) -> str:
         timeout=120,
         check=False,
     )
-    told = done.stdout + _ENDS.sub("", done.stderr)
-    assert done.returncode == 0, f"{command}: {told}"
-    assert not re.search(r"is not a recognized option|Missing required argument|^Error:|ERROR", told), (
-        f"{command}: {told}"
+    output = done.stdout + _ENDS.sub("", done.stderr)
+    assert done.returncode == 0, f"{command}: {output}"
+    assert not re.search(r"is not a recognized option|Missing required argument|^Error:|ERROR", output), (
+        f"{command}: {output}"
     )
-    return told
+    return output

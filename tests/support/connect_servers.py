@@ -25,27 +25,27 @@ class Played:
     """
 
     def __init__(self, name: str) -> None:
-        told = json.loads((RECORDED / f"{name}.json").read_text("utf-8"))
-        self.answers: dict[str, dict[str, str | int]] = {worker: one["answers"] for worker, one in told.items()}
-        self.ids: dict[str, str] = {worker: one["id"] for worker, one in told.items()}
+        recorded = json.loads((RECORDED / f"{name}.json").read_text("utf-8"))
+        self.answers: dict[str, dict[str, str | int]] = {worker: one["answers"] for worker, one in recorded.items()}
+        self.ids: dict[str, str] = {worker: one["id"] for worker, one in recorded.items()}
         self.asked: list[Asked] = []
 
     def change(self, alter: Callable[[dict[str, Any]], None]) -> None:
         """Alter what every worker tells of connectors."""
-        for told in self.answers.values():
-            if CONNECTORS in told:
-                connectors = json.loads(str(told[CONNECTORS]))
+        for answers in self.answers.values():
+            if CONNECTORS in answers:
+                connectors = json.loads(str(answers[CONNECTORS]))
                 alter(connectors)
-                told[CONNECTORS] = json.dumps(connectors)
+                answers[CONNECTORS] = json.dumps(connectors)
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[Connect]:
         """A connection to it."""
         with contextlib.ExitStack() as stack:
             workers = {}
-            for name, told in self.answers.items():
-                place, asked = stack.enter_context(http_server(self._answering(told)))
-                workers[name] = {"address": place if told else "127.0.0.1:1", "id": self.ids[name]}
+            for name, answers in self.answers.items():
+                place, asked = stack.enter_context(http_server(self._answering(answers)))
+                workers[name] = {"address": place if answers else "127.0.0.1:1", "id": self.ids[name]}
                 stack.callback(lambda asked=asked: self.asked.extend(asked))  # type: ignore[misc]
             connection = connect({"workers": workers}, Clock(60, patience=20))
             stack.callback(connection.close)
@@ -62,9 +62,9 @@ class Played:
         return {row[key]: row for row in self.observe(probe).rows()}
 
     @staticmethod
-    def _answering(told: dict[str, str | int]) -> Callable[[Asked], Answer]:
+    def _answering(answers: dict[str, str | int]) -> Callable[[Asked], Answer]:
         def answer(asked: Asked) -> Answer:
-            said = told.get(asked.path, 404)
+            said = answers.get(asked.path, 404)
             return Answer(b'{"error_code":1,"message":"no"}', said) if isinstance(said, int) else Answer(said.encode())
 
         return answer

@@ -129,7 +129,7 @@ def _statement() -> dict[str, str]:
 def written(folder: Path, name: str) -> dict[str, str]:
     """What a client's file says, read back."""
     text = (folder / f"{name}.properties").read_text("utf-8")
-    return {one.name: one.value for one in read_properties(text)}
+    return {entry.name: entry.value for entry in read_properties(text)}
 
 
 class Members:
@@ -173,10 +173,10 @@ class Members:
         """A member of a group, which commits nothing; what it has is told to it, also where that is nothing."""
         from confluent_kafka import Consumer
 
-        told: dict[str, Any] = {"group.id": group, "partition.assignment.strategy": ASSIGNOR}
+        settings_: dict[str, Any] = {"group.id": group, "partition.assignment.strategy": ASSIGNOR}
         if instance:  # a static one is gone only when its session ends
-            told |= {"group.instance.id": instance, "session.timeout.ms": 6000, "heartbeat.interval.ms": 1000}
-        consumer = Consumer(settings(lab) | told | {"enable.auto.commit": False})
+            settings_ |= {"group.instance.id": instance, "session.timeout.ms": 6000, "heartbeat.interval.ms": 1000}
+        consumer = Consumer(settings(lab) | settings_ | {"enable.auto.commit": False})
         name = instance or group
         consumer.subscribe(
             [topic],
@@ -207,12 +207,12 @@ def group_error(lab: LabState, said: Mapping[str, str], within: float = 20.0) ->
     """The name of the error with which the coordinator refuses a consumer of another group; "" if it lets it in."""
     from confluent_kafka import Consumer
 
-    told = {
+    own = {
         "group.id": f"{GROUP}-tried",
         "session.timeout.ms": said["session.timeout.ms"],
         "heartbeat.interval.ms": 1000,
     }
-    with closing(Consumer(settings(lab) | told)) as consumer:
+    with closing(Consumer(settings(lab) | own)) as consumer:
         consumer.subscribe([TOPIC])
         end = time.monotonic() + within
         while time.monotonic() < end and not consumer.assignment():

@@ -21,7 +21,7 @@ def what_is_left(lab: LabState) -> dict[str, Any]:
     safe: Records = {}
     took = write(lab, tried, safe)["all"]
     return {
-        "brokers without a process": [one.number for one in lab.brokers if one.condition == "stopped"],
+        "brokers without a process": [broker.number for broker in lab.brokers if broker.condition == "stopped"],
         "refusing": sorted(f"{topic}/{number}" for topic, number in tried if (topic, number) not in took),
         "offline": sorted(f"{topic}/{number}" for topic, number in places if there[topic][number].leader < 0),
         "in sync": {f"{topic}/{number}": sorted(there[topic][number].isrs) for topic, number in places},

@@ -44,7 +44,7 @@ def _drilled(lab: LabState, folder: Path, *, wrong: bool) -> Path:
         loses="broker",
         at=at,
     )
-    *others, last = sorted(one.number for one in lab.brokers)
+    *others, last = sorted(broker.number for broker in lab.brokers)
     well = Sighting(
         stage="before", at=at, took_ms=9, environment=lab.name, cluster_id=lab.cluster_id, serving=[*others, last]
     )

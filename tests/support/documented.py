@@ -20,7 +20,9 @@ class Fence(NamedTuple):
 def fences(page: str) -> list[Fence]:
     """All fences of a page, given below the project's folder."""
     found = _FENCE.finditer((ROOT / page).read_text("utf-8"))
-    return [Fence(one[2], one[3] or "", re.sub(f"^{one[1]}", "", one[4], flags=re.MULTILINE)) for one in found]
+    return [
+        Fence(match[2], match[3] or "", re.sub(f"^{match[1]}", "", match[4], flags=re.MULTILINE)) for match in found
+    ]
 
 
 def titled(page: str, title: str) -> str:

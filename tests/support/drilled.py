@@ -46,18 +46,18 @@ class Watched:
 
     def __init__(self, why: str = "") -> None:
         self.why = why
-        self.told: list[str] = []
+        self.events: list[str] = []
 
     def begin(self, say: Callable[[str], None]) -> None:
         """Begin, or say why not."""
         say("it waits")
-        self.told.append("begin")
+        self.events.append("begin")
         if self.why:
             raise Denied(self.why)
 
     def switch(self) -> str:
         """Note it."""
-        self.told.append("switch")
+        self.events.append("switch")
         return "it moves"
 
     def status(self) -> str:
@@ -67,7 +67,7 @@ class Watched:
     def measure(self, say: Callable[[str], None]) -> Measured:
         """Some figures are known, and one is not."""
         say("it lands")
-        self.told.append("measure")
+        self.events.append("measure")
         unknown = {"rto_read": "nobody read"}
         return Measured(
             at="2026-11-22T03:00:00.000Z",
@@ -80,7 +80,7 @@ class Watched:
 
     def abandon(self, reason: str) -> Measured:
         """Nothing is known."""
-        self.told.append(f"abandon: {reason}")
+        self.events.append(f"abandon: {reason}")
         return Measured(at="2026-11-22T03:00:00.000Z", unknown={"rpo_records": reason})
 
 

@@ -30,7 +30,7 @@ class Drill:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
         )
-        self.told = ""
+        self.output = ""
         self._unread = ""
 
     def until(self, text: str) -> None:
@@ -38,11 +38,11 @@ class Drill:
         end = time.monotonic() + PATIENCE
         assert self._process.stdout is not None
         while text not in self._unread:
-            assert time.monotonic() < end, f"{text!r} did not come: {self.told}"
+            assert time.monotonic() < end, f"{text!r} did not come: {self.output}"
             if select.select([self._process.stdout], [], [], 1)[0]:
                 came = os.read(self._process.stdout.fileno(), 65536).decode("utf-8", "replace")
-                assert came, f"{text!r} did not come: {self.told}"
-                self.told += came
+                assert came, f"{text!r} did not come: {self.output}"
+                self.output += came
                 self._unread += came
         self._unread = self._unread.partition(text)[2]
 
@@ -55,7 +55,7 @@ class Drill:
     def end(self) -> tuple[int, Record]:
         """Wait for its end; gives the exit code and the record."""
         out, _ = self._process.communicate(timeout=PATIENCE)
-        self.told += out.decode("utf-8", "replace")
+        self.output += out.decode("utf-8", "replace")
         [file] = (self._folder / "drills").iterdir()
         return self._process.returncode, load(file)
 

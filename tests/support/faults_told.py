@@ -14,8 +14,8 @@ _HEAD = ("fault", "runbook", "cause", "in 3 lines", "explained", "passed", "perh
 
 def healed() -> list[Scene]:
     """The scenes of faults of which it is kept what was seen during the fault and after it was healed."""
-    every = (one for shape in shapes() for one in scenes_of(shape))
-    return [one for one in every if one.faults and {"during", "after"} <= {*one.states}]
+    every = (scene for shape in shapes() for scene in scenes_of(shape))
+    return [scene for scene in every if scene.faults and {"during", "after"} <= {*scene.states}]
 
 
 def fault_of(scene: Scene) -> str:
@@ -25,21 +25,21 @@ def fault_of(scene: Scene) -> str:
 
 def lines() -> Iterator[str]:
     """The sums, the table, and why nothing is said of the others."""
-    told = [
+    rows = [
         (fault_of(scene), runbook, compared, _in_three_lines(scene, runbook))
         for scene in healed()
         for runbook in told_by(scene.shape, scene.name, "during", needs=NEEDS)
         if (compared := compare(scene.shape, scene.name, runbook)).causes
     ]
-    explained = sum(len(compared.explained) for _, _, compared, _ in told)
-    failing = sum(len(compared.explained_and_failing) for _, _, compared, _ in told)
-    yield f"{sum(first for *_, first in told)} of {len(told)} have their cause in the first three lines of the answer."
+    explained = sum(len(compared.explained) for _, _, compared, _ in rows)
+    failing = sum(len(compared.explained_and_failing) for _, _, compared, _ in rows)
+    yield f"{sum(first for *_, first in rows)} of {len(rows)} have their cause in the first three lines of the answer."
     yield f"{explained} failing checks were called explained: {explained - failing} of them passed once the real system"
     yield f"was healed, and {failing} did not."
     yield ""
     yield "| " + " | ".join(_HEAD) + " |"
     yield "|" + "---|" * len(_HEAD)
-    for fault, runbook, compared, first in sorted(told, key=lambda line: line[:2]):
+    for fault, runbook, compared, first in sorted(rows, key=lambda line: line[:2]):
         yield "| " + " | ".join((f"`{fault}`", *_cells(runbook, compared, first=first))) + " |"
     yield ""
     yield "| no cause is named | why |"

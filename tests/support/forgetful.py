@@ -67,16 +67,16 @@ class Forgetful:
     @property
     def unnoticed(self) -> list[int]:
         """Steps of which nothing noticed that they were left out."""
-        return [one.step for one in self.found if not one.noticed]
+        return [left_out.step for left_out in self.found if not left_out.noticed]
 
     @property
     def noticed(self) -> dict[int, str]:
         """The number of each step that was left out, and what noticed it; "" if nothing."""
-        return {one.step: one.noticed for one in self.found}
+        return {left_out.step: left_out.noticed for left_out in self.found}
 
     def lines(self, procedure: str) -> list[str]:
         """A line for each step that was left out, as the end of a run tells them."""
-        return [f"{procedure} step {one.step}: {one.noticed or 'NOT NOTICED'}" for one in self.found]
+        return [f"{procedure} step {left_out.step}: {left_out.noticed or 'NOT NOTICED'}" for left_out in self.found]
 
     def walks(self, walked: Walked, hands: Sequence[Hand]) -> Record:
         """Walk to the end; gives the record."""
@@ -105,10 +105,10 @@ class Forgetful:
     def _at_a_closed_gate(self, looks: int) -> None:
         assert self._walked is not None
         if looks == STAYS and self._pending is not None:
-            told = self._walked.told[self._walked.told.rindex("\ngate ") + 1 :]
-            found = _GATE.match(told)
+            gate = self._walked.output[self._walked.output.rindex("\ngate ") + 1 :]
+            found = _GATE.match(gate)
             assert found is not None
-            self._noticed(f"{found[1]}: {', '.join(_CHECK.findall(told))}")
+            self._noticed(f"{found[1]}: {', '.join(_CHECK.findall(gate))}")
 
     def _noticed(self, by: str) -> None:
         self.found[-1].noticed = by

@@ -49,8 +49,8 @@ def both(first: str, second: str) -> Iterator[str]:
     def answer(one: Asked) -> Answer:
         path = urlsplit(one.path).path.removeprefix(urlsplit(first).path).strip("/").split("/")
         if path == ["subjects"]:
-            told = [json.loads(passed_on(one, where).body) for where in (first, second)]
-            return Answer(json.dumps([*told[0], *told[1]]).encode())
+            lists = [json.loads(passed_on(one, where).body) for where in (first, second)]
+            return Answer(json.dumps([*lists[0], *lists[1]]).encode())
         named = {unquote(part) for part in path}
         return passed_on(one, second if named & theirs else first)
 
@@ -73,8 +73,10 @@ def passed_on(one: Asked, address: str) -> Answer:
     with requests.Session() as session:
         session.trust_env = False  # no proxy of the environment stands between systems of this machine
         where = f"{parts.scheme}://{parts.netloc}{one.path}"
-        told = session.request(one.method, where, data=one.body or None, headers=kind, timeout=_WITHIN)
-        return Answer(told.content, told.status_code, (("Content-Type", told.headers.get("Content-Type", "")),))
+        response = session.request(one.method, where, data=one.body or None, headers=kind, timeout=_WITHIN)
+        return Answer(
+            response.content, response.status_code, (("Content-Type", response.headers.get("Content-Type", "")),)
+        )
 
 
 def status(address: str, *, login: bool = False) -> int:

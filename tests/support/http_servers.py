@@ -40,14 +40,14 @@ def http_server(answer: Callable[[Asked], Answer]) -> Iterator[tuple[str, list[A
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             one = Asked(self.command, self.path, dict(self.headers), body)
             asked.append(one)
-            told = answer(one)
+            answered = answer(one)
             with contextlib.suppress(OSError):
-                self.send_response(told.status)
-                for name, value in told.headers:
+                self.send_response(answered.status)
+                for name, value in answered.headers:
                     self.send_header(name, value)
-                self.send_header("Content-Length", str(len(told.body)))
+                self.send_header("Content-Length", str(len(answered.body)))
                 self.end_headers()
-                self.wfile.write(told.body)
+                self.wfile.write(answered.body)
 
         def log_message(self, *_: object) -> None:
             """Say nothing."""

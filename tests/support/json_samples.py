@@ -62,7 +62,7 @@ def _typed(schema: Any, root: Any, names: list[str], dice: Random) -> Any:
     if kind == "array":
         length = dice.choice((schema.get("minItems", 0), schema.get("maxItems", 3), 0, 1, 2))
         return [_value(schema.get("items"), root, names, dice) for _ in range(min(length, 60))]
-    fitting = [one for one in _SCALARS if _is(kind, one)]
+    fitting = [scalar for scalar in _SCALARS if _is(kind, scalar)]
     if kind == "string":
         fitting += ["a" * schema.get("minLength", 0), "a" * min(schema.get("maxLength", 70), 70)]
     if kind in ("integer", "number"):

@@ -67,4 +67,4 @@ def partitions(*rows: dict[str, Any]) -> Fact:
 
 def situation(given: Mapping[str, Sequence[Any]], *facts: Fact) -> Situation:
     """What a recovery may read."""
-    return Situation({one.source: one for one in facts}, given)
+    return Situation({fact.source: fact for fact in facts}, given)

@@ -64,9 +64,9 @@ Keep = Callable[..., None]
 def procedures() -> dict[str, Procedure]:
     """Every procedure of the built-in runbooks, as dr/fail-over."""
     return {
-        f"{file.stem}/{one.id}": one
+        f"{file.stem}/{procedure.id}": procedure
         for file in sorted(builtin_runbooks().glob("*.md"))
-        for one in read_runbook(file).procedures()
+        for procedure in read_runbook(file).procedures()
     }
 
 
@@ -75,7 +75,7 @@ def text_of(procedure: Procedure) -> str:
     parts: Sequence[Any] = [
         procedure.before,
         procedure.after,
-        *chain.from_iterable((one.command, one.verify) for one in procedure.steps),
+        *chain.from_iterable((step.command, step.verify) for step in procedure.steps),
     ]
     return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:12]
 
@@ -89,7 +89,7 @@ def kept(name: str) -> list[KeptWalk]:
 def keep(name: str, walk: KeptWalk) -> None:
     """Keep one, in the place of an earlier one of the same way."""
     file = FOLDER / f"{name}.json"
-    others = [one for one in kept(name) if (one.way, one.where) != (walk.way, walk.where)]
+    others = [kept_walk for kept_walk in kept(name) if (kept_walk.way, kept_walk.where) != (walk.way, walk.where)]
     file.parent.mkdir(parents=True, exist_ok=True)
     walks = sorted([*others, walk], key=lambda one: (one.way != "right", one.way, one.where))
     file.write_bytes(msgspec.json.format(msgspec.json.encode(walks), indent=1) + b"\n")

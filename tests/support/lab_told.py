@@ -59,6 +59,6 @@ def _has(line: str, marks: tuple[str, ...]) -> bool:
 
 
 def _labs_of(item: pytest.Item) -> Iterator[LabState]:
-    found = [one for one in getattr(item, "funcargs", {}).values() if isinstance(one, LabState)]
-    for lab in {one.folder: one for one in found}.values():
+    found = [lab for lab in getattr(item, "funcargs", {}).values() if isinstance(lab, LabState)]
+    for lab in {lab.folder: lab for lab in found}.values():
         yield from lab.clusters

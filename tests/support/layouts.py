@@ -53,12 +53,12 @@ def layouts(brokers: int) -> list[Layout]:
 
 def with_copies(made: Sequence[Layout], most: int) -> tuple[str, ...]:
     """The topics that have at most so many copies."""
-    return tuple(one.name for one in made if max(map(len, one.replicas.values())) <= most)
+    return tuple(layout.name for layout in made if max(map(len, layout.replicas.values())) <= most)
 
 
 def places(made: Sequence[Layout]) -> list[Place]:
     """Their partitions."""
-    return [(one.name, number) for one in made for number in one.replicas]
+    return [(layout.name, number) for layout in made for number in layout.replicas]
 
 
 def named(found: AbstractSet[Place]) -> list[str]:
@@ -72,44 +72,44 @@ def create(lab: LabState, made: Sequence[Layout]) -> None:
 
     topics = [
         NewTopic(
-            one.name,
-            replica_assignments=one.replicas,
+            layout.name,
+            replica_assignments=layout.replicas,
             topic_configs={
-                "min.insync.replicas": str(one.min_isr),
-                "unclean.leader.election.enable": str(one.unclean).lower(),
+                "min.insync.replicas": str(layout.min_isr),
+                "unclean.leader.election.enable": str(layout.unclean).lower(),
             },
         )
-        for one in made
+        for layout in made
     ]
     with kafka_python(lab) as admin:
         admin.create_topics(topics)
-    names = {one.name for one in made}
+    names = {layout.name for layout in made}
     wait_until_all_see(lab, lambda seen: names <= set(seen.topics), "the layouts", within=60)
-    lagging = [one for one in made if one.lagging]
-    reassign(lab, {(one.name, number): nodes[:1] for one in lagging for number, nodes in one.replicas.items()})
+    lagging = [layout for layout in made if layout.lagging]
+    reassign(lab, {(layout.name, number): nodes[:1] for layout in lagging for number, nodes in layout.replicas.items()})
     wait_until_all_see(lab, lambda seen: _alone(seen, lagging), "copies to go", within=60)
-    for one in lagging:
-        write_ballast(lab, one.name, [*one.replicas], BALLAST)
-    change_settings(lab, "topic", {one.name: {_THROTTLED: "*"} for one in lagging})
-    change_settings(lab, "broker", {str(one.number): {_RATE: "1"} for one in lab.brokers})
-    reassign(lab, {(one.name, number): nodes for one in lagging for number, nodes in one.replicas.items()})
+    for layout in lagging:
+        write_ballast(lab, layout.name, [*layout.replicas], BALLAST)
+    change_settings(lab, "topic", {layout.name: {_THROTTLED: "*"} for layout in lagging})
+    change_settings(lab, "broker", {str(broker.number): {_RATE: "1"} for broker in lab.brokers})
+    reassign(lab, {(layout.name, number): nodes for layout in lagging for number, nodes in layout.replicas.items()})
 
 
 def _alone(seen: Any, made: Sequence[Layout]) -> bool:
-    copies = [partition.replicas for one in made for partition in seen.topics[one.name].partitions.values()]
-    return {len(one) for one in copies} == {1}
+    copies = [partition.replicas for layout in made for partition in seen.topics[layout.name].partitions.values()]
+    return {len(copy) for copy in copies} == {1}
 
 
 def delete(lab: LabState, made: Sequence[Layout]) -> None:
     """Delete the topics, once their copies are made: in ZooKeeper mode none is deleted before."""
-    change_settings(lab, "broker", {str(one.number): {_RATE: None} for one in lab.brokers})
-    lagging = {one.name for one in made if one.lagging}
+    change_settings(lab, "broker", {str(broker.number): {_RATE: None} for broker in lab.brokers})
+    lagging = {layout.name for layout in made if layout.lagging}
     wait_until_all_see(lab, lambda seen: _whole(seen, lagging), "copies to catch up", within=_WITHIN)
-    delete_topics(lab, [one.name for one in made])
+    delete_topics(lab, [layout.name for layout in made])
 
 
 def _whole(seen: Any, names: AbstractSet[str]) -> bool:
-    there = [one for name in names & seen.topics.keys() for one in seen.topics[name].partitions.values()]
+    there = [partition for name in names & seen.topics.keys() for partition in seen.topics[name].partitions.values()]
     return all(set(one.isrs) == set(one.replicas) for one in there)
 
 
@@ -140,10 +140,10 @@ def settle(lab: LabState, made: Sequence[Layout], gone: AbstractSet[int]) -> InS
 def whole(now: InSync, made: Sequence[Layout], gone: AbstractSet[int]) -> Mapping[str, bool]:
     """What shows that the layouts are as they were made, but for brokers that are gone: claim → whether it holds."""
     kept, lagging = set(), set()
-    for one in made:
-        for number, nodes in one.replicas.items():
-            leader, seen = now.get((one.name, number), (-1, frozenset()))
-            if not one.lagging:
+    for layout in made:
+        for number, nodes in layout.replicas.items():
+            leader, seen = now.get((layout.name, number), (-1, frozenset()))
+            if not layout.lagging:
                 kept.add(set(nodes) - gone <= seen or not set(nodes) - gone)
             elif (
                 nodes[0] not in gone
@@ -154,7 +154,7 @@ def whole(now: InSync, made: Sequence[Layout], gone: AbstractSet[int]) -> Mappin
 
 def forget_what_was_given_up(lab: LabState, acknowledged: Records) -> None:
     """What an unclean election has cost already is no matter of the next loss; what nobody leads may come back."""
-    told = read(lab, [*acknowledged])
-    for place in missing(told, acknowledged):
-        if (left := told[place]) is not None:
+    read_back = read(lab, [*acknowledged])
+    for place in missing(read_back, acknowledged):
+        if (left := read_back[place]) is not None:
             acknowledged[place] &= left

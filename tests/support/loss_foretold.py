@@ -100,7 +100,9 @@ def otherwise(lost: AbstractSet[int], quorum: str, bundle: Bundle, aftermath: di
         if before[place].fate != fate
     ]
     wrong += [f"{place} was not tried" for place in sorted(before.keys() - came.keys()) if place.startswith(TRIED)]
-    wrong += [f"the majority: {one.quorum}, not {quorum}" for one in before.values() if one.quorum != quorum]
+    wrong += [
+        f"the majority: {foretold.quorum}, not {quorum}" for foretold in before.values() if foretold.quorum != quorum
+    ]
     wrong += [f"{claim}: not so" for claim, holds in aftermath["lost"].items() if not holds]
     wrong += [
         f"{place} lost records for good, which was not foretold"

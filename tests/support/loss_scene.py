@@ -66,9 +66,9 @@ def loss_scene(loss: Loss, made: Sequence[Layout], expected: Expected, module: s
             return {
                 **_gone(lab, gone, frozen=frozen),
                 **{
-                    f"broker {one.number} runs": one.condition == "alive"
-                    for one in lab.brokers
-                    if one.number not in gone
+                    f"broker {broker.number} runs": broker.condition == "alive"
+                    for broker in lab.brokers
+                    if broker.number not in gone
                 },
                 **layouts.whole(now, made, gone),
                 "nothing has changed since all was still": now == still,
@@ -118,10 +118,10 @@ def _gone(lab: LabState, numbers: AbstractSet[int], *, frozen: bool) -> Mapping[
     counted = live_brokers(lab)
     return {
         claim: holds
-        for one in sorted(numbers)
+        for number in sorted(numbers)
         for claim, holds in (
-            (f"broker {one} is frozen", lab.broker(one).condition == "frozen"),
-            (f"the cluster has fenced broker {one}", one not in counted),
+            (f"broker {number} is frozen", lab.broker(number).condition == "frozen"),
+            (f"the cluster has fenced broker {number}", number not in counted),
         )
     }
 
@@ -129,5 +129,7 @@ def _gone(lab: LabState, numbers: AbstractSet[int], *, frozen: bool) -> Mapping[
 def _lost(lab: LabState, numbers: AbstractSet[int], *, elects: bool) -> Mapping[str, bool]:
     if elects:
         return losses(lab, numbers)
-    ended = {f"broker {one} has no process": lab.broker(one).condition == "stopped" for one in sorted(numbers)}
-    return ended | {f"controller {one} refuses": refuses(lab.broker(one).controller_port) for one in sorted(numbers)}
+    ended = {f"broker {number} has no process": lab.broker(number).condition == "stopped" for number in sorted(numbers)}
+    return ended | {
+        f"controller {number} refuses": refuses(lab.broker(number).controller_port) for number in sorted(numbers)
+    }

@@ -50,8 +50,8 @@ def lose(lab: LabState, numbers: AbstractSet[int], places: Sequence[Place], *, e
         LabError: such a record was not taken.
     """
     seen = metadata(lab, lab.bootstrap).topics
-    led = [one for one in places if seen[one[0]].partitions[one[1]].leader in numbers]
-    others = [one.process for one in lab.brokers if one.number not in numbers and one.condition == "alive"]
+    led = [place for place in places if seen[place[0]].partitions[place[1]].leader in numbers]
+    others = [broker.process for broker in lab.brokers if broker.number not in numbers and broker.condition == "alive"]
     producer = Producer(settings(lab) | {"message.timeout.ms": TRIED_MS, "linger.ms": 0, "acks": "1"})
     _with_one_acknowledgement(producer, led)  # it learns who leads, and connects
     try:
@@ -102,20 +102,20 @@ def tried(
         acknowledged: the records that acks=all writers were told are safe; those written now are added.
         acknowledged_by_one: those that acks=1 writers were told are taken.
     """
-    told = read(lab, places)
-    lost, lost_by_one = missing(told, acknowledged), missing(told, acknowledged_by_one)
+    read_back = read(lab, places)
+    lost, lost_by_one = missing(read_back, acknowledged), missing(read_back, acknowledged_by_one)
     took = write(lab, places, acknowledged)
     again = read(lab, places)
     return {
-        f"{one[0]}/{one[1]}": {
-            "refuses acks=all": one not in took["all"],
-            "refuses acks=1": one not in took["1"],
-            "can't be read": told[one] is None,
-            "lacks acknowledged records": one in lost,
-            "lacks what one acknowledged": one in lost_by_one,
-            "shows new records": took["1"].get(one) in (again[one] or ()),
+        f"{place[0]}/{place[1]}": {
+            "refuses acks=all": place not in took["all"],
+            "refuses acks=1": place not in took["1"],
+            "can't be read": read_back[place] is None,
+            "lacks acknowledged records": place in lost,
+            "lacks what one acknowledged": place in lost_by_one,
+            "shows new records": took["1"].get(place) in (again[place] or ()),
         }
-        for one in places
+        for place in places
     }
 
 
@@ -144,7 +144,7 @@ def write(lab: LabState, places: Sequence[Place], acknowledged: Records) -> dict
         for acks, producer in (("1", quick), ("all", producers[-1])):
             value = f"{acks} {time.monotonic_ns()}".encode()
             producer.produce(topic, value, partition=number, on_delivery=delivered)
-    if {one.flush(60) for one in producers} != {0}:
+    if {producer.flush(60) for producer in producers} != {0}:
         raise LabError(f"What became of records written to lab {lab.name} is not known")
     return took
 
@@ -159,14 +159,14 @@ def read(lab: LabState, places: Sequence[Place]) -> Mapping[Place, set[str] | No
         LabError: a partition has a living leader, and could not be read to its end; or a dead one, and could.
     """
     own = {"group.id": "nobody", "enable.auto.commit": False, "enable.partition.eof": True}
-    alive = {one.number for one in lab.brokers if one.condition == "alive"}
+    alive = {broker.number for broker in lab.brokers if broker.condition == "alive"}
     consumer = Consumer(settings(lab) | own)
     try:
         seen = consumer.list_topics(timeout=20).topics
         leaders = {place: seen[place[0]].partitions[place[1]].leader for place in places}
         led = {place for place, leader in leaders.items() if leader >= 0}
         led_by_dead = {place for place in led if leaders[place] not in alive}
-        told: dict[Place, set[str] | None] = {place: set() if place in led else None for place in places}
+        found: dict[Place, set[str] | None] = {place: set() if place in led else None for place in places}
         consumer.assign([TopicPartition(*place, 0) for place in led])
         began = time.monotonic()
         while led - led_by_dead or (led and time.monotonic() < began + TRIED_MS / 1000):
@@ -179,15 +179,15 @@ def read(lab: LabState, places: Sequence[Place]) -> Mapping[Place, set[str] | No
             if (error := record.error()) is not None:
                 if error.code() == KafkaError._PARTITION_EOF:  # that is its public name
                     led.discard(place)
-            elif len(record.value()) < _SMALL and (values := told[place]) is not None:  # type: ignore[arg-type,index]  # it has both
+            elif len(record.value()) < _SMALL and (values := found[place]) is not None:  # type: ignore[arg-type,index]  # it has both
                 values.add(record.value().decode())  # type: ignore[union-attr]
     finally:
         consumer.close()
     if led != led_by_dead:
         raise LabError(f"{led_by_dead - led} were read to the end though their leader is dead")
-    return told | dict.fromkeys(led)
+    return found | dict.fromkeys(led)
 
 
-def missing(told: Mapping[Place, set[str] | None], acknowledged: Records) -> set[Place]:
+def missing(found: Mapping[Place, set[str] | None], acknowledged: Records) -> set[Place]:
     """The partitions that lack an acknowledged record."""
-    return {place for place, values in acknowledged.items() if values - (told[place] or set())}
+    return {place for place, values in acknowledged.items() if values - (found[place] or set())}

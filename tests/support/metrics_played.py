@@ -30,9 +30,11 @@ class Played:
     def post_json(self, url: str, body: bytes) -> bytes:
         """Answer each question as it was answered then, whatever the order."""
         self._require_voice(url)
-        told = {_named(asked): answer for asked, answer in self.recording["answers"][url]}
-        questions = [[one["mbean"], one["attribute"], one.get("path", "")] for one in json.loads(body)]
-        return json.dumps([told.get(_named(one), MISSING) for one in questions]).encode()
+        answers = {_named(asked): answer for asked, answer in self.recording["answers"][url]}
+        questions = [
+            [question["mbean"], question["attribute"], question.get("path", "")] for question in json.loads(body)
+        ]
+        return json.dumps([answers.get(_named(question), MISSING) for question in questions]).encode()
 
     def get(self, url: str) -> bytes:
         """Give a page."""

@@ -68,29 +68,32 @@ class Migration:
     @property
     def addresses(self) -> str:
         """The controllers, as brokers are told of them."""
-        return ",".join(f"127.0.0.1:{one.port}" for one in self.controllers)
+        return ",".join(f"127.0.0.1:{controller.port}" for controller in self.controllers)
 
     @property
     def voters(self) -> str:
         """The first voters, as the storage tool is told of them."""
-        return ",".join(f"{one.number}@127.0.0.1:{one.port}:{one.directory_id}" for one in self.controllers)
+        return ",".join(
+            f"{controller.number}@127.0.0.1:{controller.port}:{controller.directory_id}"
+            for controller in self.controllers
+        )
 
     def write_controllers(self, *, migrating: bool) -> None:
         """Write what controllers read when they start: with ZooKeeper, or without it."""
         some_broker = next(iter(self._before.values()))
-        for one in self.controllers:
+        for controller in self.controllers:
             settings = self._quorum() | {
                 "process.roles": "controller",
-                "node.id": one.number,
-                "listeners": f"CONTROLLER://127.0.0.1:{one.port}",
+                "node.id": controller.number,
+                "listeners": f"CONTROLLER://127.0.0.1:{controller.port}",
                 "inter.broker.listener.name": "PLAINTEXT",
-                "log.dirs": one.folder / "data",
+                "log.dirs": controller.folder / "data",
                 **{name: some_broker[name] for name in _TOPICS},
             }
             if migrating:
                 settings |= {_MIGRATION: "true", **_of_zookeeper(some_broker)}
-            one.folder.mkdir(exist_ok=True)
-            _write(one.folder / "controller.properties", settings)
+            controller.folder.mkdir(exist_ok=True)
+            _write(controller.folder / "controller.properties", settings)
 
     def start_controller(self, one: Controller) -> None:
         """Start a formatted controller. Does not wait for it."""
@@ -110,14 +113,19 @@ class Migration:
             path: where Kafka's tools are.
         """
         active = self.leader(path)
-        for one in sorted(self.controllers, key=lambda one: one.number == active):
-            processes.terminate(one.process, patience=_IN_ORDER)
-            self.start_controller(one)
-            wait_until(partial(self.keeps_up, one, path), f"controller {one.number} to keep up", within=_KEEPS_UP)
+        for controller in sorted(self.controllers, key=lambda one: one.number == active):
+            processes.terminate(controller.process, patience=_IN_ORDER)
+            self.start_controller(controller)
+            wait_until(
+                partial(self.keeps_up, controller, path), f"controller {controller.number} to keep up", within=_KEEPS_UP
+            )
 
     def is_done(self) -> bool:
         """Whether a controller says that it has all of ZooKeeper's metadata."""
-        return any(one.log.exists() and DONE in one.log.read_text("utf-8", "replace") for one in self.controllers)
+        return any(
+            controller.log.exists() and DONE in controller.log.read_text("utf-8", "replace")
+            for controller in self.controllers
+        )
 
     def leader(self, path: Path) -> int | None:
         """The controller that leads, as the controllers say; None if they do not say.
@@ -157,8 +165,8 @@ class Migration:
 
     def stop_controllers(self, *, patience: float) -> None:
         """End them all, each within some seconds."""
-        for one in self.controllers:
-            processes.terminate(one.process, patience=patience)
+        for controller in self.controllers:
+            processes.terminate(controller.process, patience=patience)
 
     def tools(self, path: Path) -> None:
         """Put beside Kafka's other tools those that must be of the brokers' release."""

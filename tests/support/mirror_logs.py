@@ -84,8 +84,8 @@ def all_started(text: str) -> bool:
 
 def differences(rows: Iterable[Mapping[str, Any]], block: Mapping[str, str]) -> list[Mapping[str, Any]]:
     """The rows of `mirror_setting` that are wrong: in force and not what was written down, or the other way round."""
-    told = [row for row in rows if row["setting"] in block and row["value"] is not None]
-    return [row for row in told if (row["value"] == _plain(block[row["setting"]])) != row["in_force"]]
+    settings = [row for row in rows if row["setting"] in block and row["value"] is not None]
+    return [row for row in settings if (row["value"] == _plain(block[row["setting"]])) != row["in_force"]]
 
 
 def said_and_done(row: Mapping[str, Any], text: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -93,7 +93,9 @@ def said_and_done(row: Mapping[str, Any], text: str) -> tuple[dict[str, str], di
     columns = COLUMNS[row["kind"]]
     blocks = [block for kind, block in blocks_of(text) if kind == CONFIGS[row["kind"]]]
     mine = [block for block in blocks if block["source.cluster.alias"] == row["source"]]
-    return {one: _shown(row[one]) for one in columns}, {one: mine[-1][name] for one, name in columns.items()}
+    return {column: _shown(row[column]) for column in columns}, {
+        column: mine[-1][name] for column, name in columns.items()
+    }
 
 
 def _plain(value: str) -> str:

@@ -11,8 +11,8 @@ def mirrored(**more: str) -> Played:
     """The cluster; its connector of copies has more settings, written with underscores for their dots."""
     played = Played("mirrors")
 
-    def add(told: dict[str, Any]) -> None:
-        told[SOURCE]["info"]["config"] |= {name.replace("_", "."): value for name, value in more.items()}
+    def add(connectors: dict[str, Any]) -> None:
+        connectors[SOURCE]["info"]["config"] |= {name.replace("_", "."): value for name, value in more.items()}
 
     played.change(add)
     return played

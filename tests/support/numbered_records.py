@@ -133,16 +133,16 @@ class Reader:
         self._stop.set()
         self._thread.join(60)
 
-    def _told(self, error: KafkaError) -> None:
+    def _note_error(self, error: KafkaError) -> None:
         """What came in place of a record; nothing is done about it."""
 
     def _read(self) -> None:
         while not self._stop.is_set():
             came = self._consumer.consume(200, 0.2)
             for error in filter(None, (one.error() for one in came)):
-                self._told(error)
+                self._note_error(error)
             records = [one for one in came if one.error() is None]
-            self._ledger.worked_on.update(int(value) for one in records if (value := one.value()) is not None)
+            self._ledger.worked_on.update(int(value) for record in records if (value := record.value()) is not None)
             if records:
                 with suppress(KafkaException):  # the site is gone: what is not committed is read again elsewhere
                     self._consumer.commit(asynchronous=False)

@@ -79,10 +79,10 @@ class OneBroker:
 
     def configure(self, more: str = "") -> str:
         """Write its properties; gives the file."""
-        told = (_ZOOKEEPER if self.zookeeper else _KRAFT) + _ALL
+        settings = (_ZOOKEEPER if self.zookeeper else _KRAFT) + _ALL
         file = self.folder / "server.properties"
         ports = {"port": self._port, "controller": self._controller}
-        file.write_text(told.format(**ports, data=self.folder / "data") + more)
+        file.write_text(settings.format(**ports, data=self.folder / "data") + more)
         return str(file)
 
     def format(self) -> None:

@@ -34,8 +34,8 @@ def use(address: str) -> None:
         read, end = 0, time.monotonic() + _WITHIN
         while read < _RECORDS:
             assert time.monotonic() < end, f"the group was given {read} of {_RECORDS} records"
-            told = consumer.poll(1)
-            read += told is not None and told.error() is None
+            message = consumer.poll(1)
+            read += message is not None and message.error() is None
         consumer.commit(asynchronous=False)
     finally:
         consumer.close()

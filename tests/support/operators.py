@@ -39,7 +39,7 @@ class Operator:
         self.path = scripts(lab, folder / "bin")
         self.writer: Writer | None = None
         self.reader: Reader | None = None
-        self.told = ""
+        self.output = ""
 
     def types(self, *fillings: dict[str, str]) -> Hand:
         """Run the commands that a step shows."""
@@ -57,12 +57,12 @@ class Operator:
         self.writer.stop()
         settled(ledger, _COMES_THROUGH)
         self.stops()
-        told = (len(ledger.acknowledged), len(ledger.lost), len(ledger.doubled))
-        _LOG.info("%s acknowledged, %s lost, %s worked on twice", *told)
+        counts = (len(ledger.acknowledged), len(ledger.lost), len(ledger.doubled))
+        _LOG.info("%s acknowledged, %s lost, %s worked on twice", *counts)
         assert ledger.lost == set()
 
     def _reads(self, told: str) -> None:
-        self.told = told
+        self.output = told
 
     def starts_writing(self, lab: LabState) -> None:
         """Start the producers at a cluster."""
@@ -76,9 +76,9 @@ class Operator:
 
     def stops(self) -> None:
         """Stop all applications."""
-        for one in (self.writer, self.reader):
-            if one is not None:
-                one.stop()
+        for reader in (self.writer, self.reader):
+            if reader is not None:
+                reader.stop()
 
 
 @contextmanager

@@ -22,9 +22,9 @@ class Proxied(Struct):
     lab: LabState
     state: ways.State
 
-    def say(self, told: dict[int, dict[str, Any]]) -> None:
+    def say(self, orders: dict[int, dict[str, Any]]) -> None:
         """Say how the ways to brokers are, by their numbers, in the words of forwarder.py; the others are well."""
-        ways.say(self.lab, _NAME, {self.state["ports"][str(number)][0]: one for number, one in told.items()})
+        ways.say(self.lab, _NAME, {self.state["ports"][str(number)][0]: one for number, one in orders.items()})
 
     def behind(self, number: int) -> int:
         """The port of a broker's listener to which its proxy leads."""
@@ -45,8 +45,8 @@ def _patched(part: Any, state: ways.State, settings: Settings) -> Iterator[None]
         return made
 
     def led(lab: LabState, made: Any) -> dict[str, Any]:
-        told: dict[str, Any] = connections(lab, made)
-        return told | {"kafka": told.get("kafka", {}) | {"bootstrap.servers": ways.bootstrap(state)}}
+        found: dict[str, Any] = connections(lab, made)
+        return found | {"kafka": found.get("kafka", {}) | {"bootstrap.servers": ways.bootstrap(state)}}
 
     part.prepare, part.connections, part.broker_settings = prepared, led, settings
     try:

@@ -11,7 +11,7 @@ from runbook.model.errors import CannotLook
 from runbook.model.fact import Fact, tabulate
 from runbook.model.probe import Clock
 
-Told = str | CannotLook
+Output = str | CannotLook
 
 PROPERTIES = "/etc/kafka/broker-1.properties"
 BROKER = {
@@ -66,7 +66,7 @@ def process_text(processes: Mapping[int, Mapping[str, str]]) -> str:
     )
 
 
-def running(*processes: Mapping[str, str]) -> dict[str, Told]:
+def running(*processes: Mapping[str, str]) -> dict[str, Output]:
     """The answers of a host that runs these Java processes, with ids from 100 on."""
     numbered = dict(enumerate(processes, 100))
     return {
@@ -84,13 +84,13 @@ def running(*processes: Mapping[str, str]) -> dict[str, Told]:
 class _Recorded:
     """Stands where the link to a host stands; a command without an answer is an error of the test."""
 
-    def __init__(self, told: Mapping[str, Told]) -> None:
-        self._told = told
+    def __init__(self, outputs: Mapping[str, Output]) -> None:
+        self._outputs = outputs
         self.ran: list[list[str]] = []
 
     def run(self, command: Command, vector: Sequence[str]) -> Answer:
         self.ran.append(list(vector))
-        text = self._told[command.name]
+        text = self._outputs[command.name]
         if isinstance(text, CannotLook):
             raise text
         return Answer(text.encode(), "", 10.0, 10.02)
@@ -99,13 +99,13 @@ class _Recorded:
         """Nothing to close."""
 
 
-def recorded(told: Mapping[str, Mapping[str, Told]], *, clients: Sequence[Any] = (), **settings: Any) -> Hosts:
+def recorded(outputs: Mapping[str, Mapping[str, Output]], *, clients: Sequence[Any] = (), **settings: Any) -> Hosts:
     """Hosts by name, each with what it tells to each command; `settings` are those of single hosts."""
-    entries = {name: settings.get(name.replace("-", "_"), {}) for name in told}
+    entries = {name: settings.get(name.replace("-", "_"), {}) for name in outputs}
     every = {"hosts": entries, "user": "runbook", "known_hosts": "none", "clients": list(clients)}
     hosts = Hosts(SshSettings(every), Clock(5))
     for name, host in hosts._hosts.items():
-        host._link = _Recorded(told[name])  # type: ignore[assignment]
+        host._link = _Recorded(outputs[name])  # type: ignore[assignment]
     return hosts
 
 

@@ -45,7 +45,7 @@ class Played:
 
     def item(self, path: str, name: str) -> dict[str, Any]:
         """Give one object of a recorded list, to change it."""
-        return next(one for one in self.items(path) if one["metadata"]["name"] == name)
+        return next(item for item in self.items(path) if item["metadata"]["name"] == name)
 
     def observe(self, probe: str, **parameters: Any) -> Fact:
         """Put a probe to it, as a worker does."""

@@ -31,24 +31,24 @@ class Content:
         deleted_versions: Mapping[str, set[int]] | None = None,
     ) -> None:
         """Hold these; a schema is a text, or a mapping with what the registry tells of it."""
-        self.gone = {(name, one) for name, numbers in (deleted_versions or {}).items() for one in numbers}
-        self.subjects = {name: [self._told(one) for one in versions] for name, versions in subjects.items()}
+        self.gone = {(name, number) for name, numbers in (deleted_versions or {}).items() for number in numbers}
+        self.subjects = {name: [self._schema(version) for version in versions] for name, versions in subjects.items()}
         self.style, self.level, self.levels, self.deleted = style, level, levels or {}, deleted
         self._all = [
-            {"subject": name, "version": number, "id": number, **told}
+            {"subject": name, "version": number, "id": number, **schema}
             for name, versions in sorted(self.subjects.items())
-            for number, told in enumerate(versions, 1)
+            for number, schema in enumerate(versions, 1)
         ]
 
     @staticmethod
-    def _told(schema: Any) -> dict[str, Any]:
+    def _schema(schema: Any) -> dict[str, Any]:
         return schema if isinstance(schema, dict) else {"schema": schema}
 
     def answer(self, asked: Asked) -> Answer:
         """Answer as the registry would."""
         parts = urlsplit(asked.path)
-        told = self._answer([unquote(one) for one in parts.path.strip("/").split("/")], parse_qs(parts.query))
-        return NOT_FOUND if told is None else Answer(json.dumps(told).encode())
+        answer = self._answer([unquote(part) for part in parts.path.strip("/").split("/")], parse_qs(parts.query))
+        return NOT_FOUND if answer is None else Answer(json.dumps(answer).encode())
 
     def _answer(self, path: list[str], query: Mapping[str, list[str]]) -> Any:  # noqa: C901, PLR0911 - a table of paths
         match path:

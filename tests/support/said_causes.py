@@ -14,11 +14,11 @@ from runbook.run.sources import read_all
 def said(runbook: str, name: str, facts: Mapping[str, Fact], now: str = "2026-11-24T00:00:00Z") -> list[str]:
     """The sentence of each finding of a cause that is certain."""
     (book,) = read_all([runbook])
-    (placed,) = (one for one in book.placed() if isinstance(one.block, Cause) and one.block.id == name)
+    (placed,) = (placed for placed in book.placed() if isinstance(placed.block, Cause) and placed.block.id == name)
     cause = compile_cause(placed)
     params = {word: parameter.default for word, parameter in cause.cause.params.items()}
     views = {
         word: compute_view(view.view, [facts[one] for one in view.of], {}) for word, view in cause.cause.views.items()
     }
     looked = look_for(cause, {**facts, **views}, Context("e", {}, Ranking(), params, now))
-    return [one.says for one in looked.findings if one.certain]
+    return [finding.says for finding in looked.findings if finding.certain]

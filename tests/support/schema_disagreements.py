@@ -37,7 +37,11 @@ class Disagreement(Struct, frozen=True):
 def explained(pair: Pair) -> list[str]:
     """The classes of which a pair is on which we and the registry disagree."""
     ours, found = judged(pair)
-    return [one.name for one in DISAGREEMENTS if one.kind == pair.kind and one.ours == ours and one.holds(pair, found)]
+    return [
+        disagreement.name
+        for disagreement in DISAGREEMENTS
+        if disagreement.kind == pair.kind and disagreement.ours == ours and disagreement.holds(pair, found)
+    ]
 
 
 def _only(*rules: str) -> Callable[[Pair, list[Clash]], bool]:
@@ -123,10 +127,10 @@ def _files(pair: Pair) -> tuple[ProtobufParsed, ProtobufParsed]:
 def _members(pair: Pair) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """Fields by name of each message that both have: the reader's and the writer's."""
     reader, writer = _files(pair)
-    ours = {name.removeprefix(reader.file.package): one for name, one in reader.messages.items()}
+    ours = {name.removeprefix(reader.file.package): message for name, message in reader.messages.items()}
     for name, message in writer.messages.items():
         if known := ours.get(name.removeprefix(writer.file.package)):
-            yield {one.name: one for one in known.members}, {one.name: one for one in message.members}
+            yield {member.name: member for member in known.members}, {member.name: member for member in message.members}
 
 
 def _both(pair: Pair) -> Iterator[tuple[Any, Any]]:
@@ -142,10 +146,10 @@ def _gone(pair: Pair, found: list[Clash]) -> bool:
 
 def _value_gone(pair: Pair) -> bool:
     reader, writer = _files(pair)
-    ours = {name.removeprefix(reader.file.package): one for name, one in reader.enums.items()}
+    ours = {name.removeprefix(reader.file.package): enum for name, enum in reader.enums.items()}
     return any(
-        one.values.keys() - ours[name.removeprefix(writer.file.package)].values.keys()
-        for name, one in writer.enums.items()
+        enum.values.keys() - ours[name.removeprefix(writer.file.package)].values.keys()
+        for name, enum in writer.enums.items()
         if name.removeprefix(writer.file.package) in ours
     )
 

@@ -10,10 +10,11 @@ from runbook.probes import schema_subject, schema_version
 
 def avro(*fields: Any, name: str = "Order", **more: Any) -> str:
     """A record; a field is its name and type, with a default if a third is given."""
-    told = [
-        dict(zip(("name", "type", "default"), one, strict=False)) if isinstance(one, tuple) else one for one in fields
+    described = [
+        dict(zip(("name", "type", "default"), field, strict=False)) if isinstance(field, tuple) else field
+        for field in fields
     ]
-    return json.dumps({"type": "record", "name": name, "namespace": "shop", "fields": told, **more})
+    return json.dumps({"type": "record", "name": name, "namespace": "shop", "fields": described, **more})
 
 
 def versions(subjects: Mapping[str, list[Any]], gaps: tuple[Gap, ...] = ()) -> Fact:
@@ -39,9 +40,9 @@ def versions(subjects: Mapping[str, list[Any]], gaps: tuple[Gap, ...] = ()) -> F
 
 def subjects(levels: Mapping[str, str | None], deleted: tuple[str, ...] = ()) -> Fact:
     """schema_subject."""
-    told = [(one, False, level) for one, level in levels.items()] + [(one, True, "") for one in deleted]
+    listed = [(one, False, level) for one, level in levels.items()] + [(one, True, "") for one in deleted]
     rows = [
         schema_subject.SchemaSubject(subject=one, context="", name=one, deleted=gone, compatibility=level)
-        for one, gone, level in told
+        for one, gone, level in listed
     ]
     return tabulate("schema_subject", schema_subject.PROBE.columns, Observed(rows=rows))

@@ -113,14 +113,14 @@ def _records(tree: Any) -> Iterator[Tree]:
 def _add_field(dice: Random, record: Tree, field: Tree) -> bool:
     del field
     record["fields"].insert(dice.randint(0, len(record["fields"])), {"name": "added", "type": dice.choice(_PLAIN)})
-    return len([one for one in record["fields"] if one["name"] == "added"]) == 1
+    return len([field for field in record["fields"] if field["name"] == "added"]) == 1
 
 
 def _add_field_with_default(dice: Random, record: Tree, field: Tree) -> bool:
-    if any(one["name"] == "added" for one in record["fields"]):
+    if any(field["name"] == "added" for field in record["fields"]):
         return False
     _add_field(dice, record, field)
-    _give_default(next(one for one in record["fields"] if one["name"] == "added"))
+    _give_default(next(field for field in record["fields"] if field["name"] == "added"))
     return True
 
 
@@ -221,7 +221,7 @@ def _change_logical_type(dice: Random, record: Tree, field: Tree) -> bool:
 
 
 def _rename_field(dice: Random, record: Tree, field: Tree) -> bool:
-    if any(one["name"] == "renamed" for one in record["fields"]):
+    if any(field["name"] == "renamed" for field in record["fields"]):
         return False
     if dice.random() < 0.5:
         field["aliases"] = [field["name"]]

@@ -75,8 +75,8 @@ def _objects(tree: Any) -> Iterator[Tree]:
     if isinstance(tree, dict):
         if "properties" in tree:
             yield tree
-            for one in tree["properties"].values():
-                yield from _objects(one)
+            for property_ in tree["properties"].values():
+                yield from _objects(property_)
         yield from _objects(tree.get("items"))
 
 

@@ -57,13 +57,13 @@ def protobuf_change(dice: Random, tree: Tree) -> tuple[Tree, str]:
 
 
 def _free(message: Tree) -> int:
-    taken = {one["number"] for one in message["fields"]} | {n for n, _ in message["reserved"]}
+    taken = {field["number"] for field in message["fields"]} | {n for n, _ in message["reserved"]}
     return max(taken, default=0) + 1
 
 
 def _add_field(dice: Random, tree: Tree, message: Tree, field: Tree) -> bool:
     del tree, field
-    if any(one["name"] == "added" for one in message["fields"]):
+    if any(field["name"] == "added" for field in message["fields"]):
         return False
     message["fields"].append(_field("added", _free(message), dice.choice(_PLAIN), dice.choice(("", "repeated"))))
     return True
@@ -99,7 +99,7 @@ def _widen(dice: Random, tree: Tree, message: Tree, field: Tree) -> bool:
 
 def _rename_field(dice: Random, tree: Tree, message: Tree, field: Tree) -> bool:
     del dice, tree
-    if any(one["name"] == "renamed" for one in message["fields"]):
+    if any(field["name"] == "renamed" for field in message["fields"]):
         return False
     field["name"] = "renamed"
     return True
@@ -131,12 +131,15 @@ def _join_oneof(dice: Random, tree: Tree, message: Tree, field: Tree) -> bool:
     del dice, tree
     if field["oneof"] or field["key"] or field["label"] == "repeated":
         return False
-    field["label"], field["oneof"] = "", next((one["oneof"] for one in message["fields"] if one["oneof"]), "joined")
+    field["label"], field["oneof"] = (
+        "",
+        next((field["oneof"] for field in message["fields"] if field["oneof"]), "joined"),
+    )
     return True
 
 
 def _gather_in_oneof(dice: Random, tree: Tree, message: Tree, field: Tree) -> bool:
-    others = [one for one in message["fields"] if not (one["oneof"] or one["key"] or one["label"])]
+    others = [field for field in message["fields"] if not (field["oneof"] or field["key"] or field["label"])]
     if len(others) < 2 or field["oneof"]:
         return False
     for one in others[:2]:
@@ -152,7 +155,7 @@ def _change_oneof(dice: Random, tree: Tree, message: Tree, field: Tree) -> bool:
         message["fields"].remove(field)
     else:
         message["fields"].append({**_field("chosen", _free(message), dice.choice(_PLAIN), ""), "oneof": field["oneof"]})
-    return len([one for one in message["fields"] if one["name"] == "chosen"]) < 2
+    return len([field for field in message["fields"] if field["name"] == "chosen"]) < 2
 
 
 def _change_map(dice: Random, tree: Tree, message: Tree, field: Tree) -> bool:
@@ -221,17 +224,17 @@ _CHANGES: tuple[Callable[[Random, Tree, Tree, Tree], bool], ...] = (
 
 
 def protobuf_text(tree: Tree) -> str:
-    body = "\n".join(_message_text(one) for one in tree["messages"])
+    body = "\n".join(_message_text(message) for message in tree["messages"])
     return f'syntax = "proto3";\npackage {tree["package"]};\n{body}\n'
 
 
 def _message_text(message: Tree) -> str:
     lines = [f'reserved {number};\nreserved "{name}";' for number, name in message["reserved"]]
-    lines += [f"enum {one['name']} {{ {_values(one)} }}" for one in message["enums"]]
+    lines += [f"enum {enum['name']} {{ {_values(enum)} }}" for enum in message["enums"]]
     lines += [_message_text(one) for one in message["inner"]]
-    lines += [_field_text(one) for one in message["fields"] if not one["oneof"]]
-    for oneof in sorted({one["oneof"] for one in message["fields"]} - {""}):
-        inside = " ".join(_field_text(one) for one in message["fields"] if one["oneof"] == oneof)
+    lines += [_field_text(field) for field in message["fields"] if not field["oneof"]]
+    for oneof in sorted({field["oneof"] for field in message["fields"]} - {""}):
+        inside = " ".join(_field_text(field) for field in message["fields"] if field["oneof"] == oneof)
         lines.append(f"oneof {oneof} {{ {inside} }}")
     return f"message {message['name']} {{\n" + "\n".join(lines) + "\n}"
 

@@ -63,5 +63,5 @@ def _verdict(address: str, number: int, pair: Pair) -> str:
     registry.request("POST", address, f"/subjects/{subject}/versions", {"schema": pair.writer, **kind})
     registry.request("PUT", address, f"/config/{subject}", {"compatibility": "BACKWARD"})
     path = f"/compatibility/subjects/{subject}/versions/latest"
-    told = registry.request("POST", address, path, {"schema": pair.reader, **kind})
-    return COMPATIBLE if told["is_compatible"] else INCOMPATIBLE
+    answer = registry.request("POST", address, path, {"schema": pair.reader, **kind})
+    return COMPATIBLE if answer["is_compatible"] else INCOMPATIBLE

@@ -95,12 +95,12 @@ def at_a_terminal(command: Sequence[str], variables: Mapping[str, str], columns:
 
 
 def _all_of(terminal: int) -> bytes:
-    told = b""
+    output = b""
     while True:
         try:
             came = os.read(terminal, 1 << 16)
         except OSError:  # the last one who had it open has gone
-            return told
+            return output
         if not came:
-            return told
-        told += came
+            return output
+        output += came

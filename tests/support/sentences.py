@@ -26,16 +26,16 @@ def sentences(file: Path) -> Iterator[tuple[int, str]]:
         if isinstance(part, Prose):
             yield from ((part.line, one) for text in re.split(r"\n\s*\n", part.text) for one in _split(text))
         else:
-            told = getattr(part.block, "remedy", "")
+            remedy = getattr(part.block, "remedy", "")
             line = part.document.place(("remedy",)).line
-            yield from ((line, one) for one in _split(told))
+            yield from ((line, one) for one in _split(remedy))
 
 
 def _split(text: str) -> Iterator[str]:
     lines = [line.strip() for line in text.splitlines() if not line.strip().startswith(_NO_PROSE)]
-    for one in _END.split(" ".join(lines)):
-        if len(one) >= SHORTEST and not one.startswith(("Effort", "Risk")):
-            yield one.strip()
+    for part in _END.split(" ".join(lines)):
+        if len(part) >= SHORTEST and not part.startswith(("Effort", "Risk")):
+            yield part.strip()
 
 
 def drawn(seed: int, count: int) -> list[str]:

@@ -42,15 +42,15 @@ def made() -> dict[str, dict[str, list[str]]]:
     Raises:
         CalledProcessError: Java ended with an error, as where the jars are not there.
     """
-    told: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    by_kind: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for folder, release, kinds in _FOLDERS:
         words = [str(find_java(17)), "-cp", f"{cache_folder() / folder}/*", str(_PROGRAM), *kinds]
         done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=120)
         for line in done.stdout.splitlines():
             of, name = line.split(" ")
-            told[kinds[of]][release].append(name)
-    told["librdkafka"][confluent_kafka.libversion()[0]] = _librdkafka()
-    return {kind: dict(releases) for kind, releases in told.items()}
+            by_kind[kinds[of]][release].append(name)
+    by_kind["librdkafka"][confluent_kafka.libversion()[0]] = _librdkafka()
+    return {kind: dict(releases) for kind, releases in by_kind.items()}
 
 
 def _librdkafka() -> list[str]:

@@ -14,8 +14,8 @@ Words = list[str]
 def shown_by(runbook: str) -> Iterator[tuple[str, list[Words]]]:
     """Whose command it is, and the command: the programs of a pipeline with their arguments, redirections left out."""
     book = read_runbook(Path(ROOT, "runbooks", f"{runbook}.md"))
-    texts = [(one.block.id, one.block.audit) for one in book.checks() if isinstance(one.block, Check)]
-    texts += [(one.id, step.command) for one in book.procedures() for step in one.steps]
+    texts = [(check.block.id, check.block.audit) for check in book.checks() if isinstance(check.block, Check)]
+    texts += [(procedure.id, step.command) for procedure in book.procedures() for step in procedure.steps]
     for name, text in texts:
         for line in text.splitlines():
             if line and line[0] not in "{[":

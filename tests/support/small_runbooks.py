@@ -91,13 +91,13 @@ def target(name: str, connections: Mapping[str, Any] | None = None, **environmen
 
 def empty_run(*environments: str, **fields: Any) -> Run:
     """A run that has not begun."""
-    told: dict[str, Any] = {"complete": True, "started_at": NOW, "deadline_ms": 10_000} | fields
-    return Run("20261121T100000Z-0123456789ab", "0.0.0", "manual", heads=[Head(e) for e in environments], **told)
+    values: dict[str, Any] = {"complete": True, "started_at": NOW, "deadline_ms": 10_000} | fields
+    return Run("20261121T100000Z-0123456789ab", "0.0.0", "manual", heads=[Head(e) for e in environments], **values)
 
 
 def result(check: str, environment: str, outcome: Outcome = Outcome.PASS, **fields: Any) -> Result:
     """A result like any other; `fields` replace some of its own."""
-    told: dict[str, Any] = {
+    values: dict[str, Any] = {
         "reason": "because",
         "rows": [JudgedRow({"topic": "a"}, "bad")],
         "title": "It is so",
@@ -122,7 +122,7 @@ def result(check: str, environment: str, outcome: Outcome = Outcome.PASS, **fiel
         "runbook_digest": "",
         "check_digest": "",
     }
-    return Result(check=check, environment=environment, outcome=outcome, **(told | fields))
+    return Result(check=check, environment=environment, outcome=outcome, **(values | fields))
 
 
 def runner_of(ends: Inventory, *blocks: str, chosen: list[str] | None = None, heads: tuple[str, ...] = ()) -> Runner:
@@ -142,10 +142,10 @@ def runner_of(ends: Inventory, *blocks: str, chosen: list[str] | None = None, he
 def stored(facts: Facts) -> Bundle:
     """A bundle of facts by environment and probe; two looks are given as {"before": …, "": …}."""
     kept = []
-    for (environment, probe), one in facts.items():
+    for (environment, probe), fact in facts.items():
         [connection] = catalog("probes").load(probe).PROBE.connections
-        looks = {"": one} if isinstance(one, Fact) else dict(one)
-        ask = Ask(environment, connection, probe, looks="" if isinstance(one, Fact) else "1s")
+        looks = {"": fact} if isinstance(fact, Fact) else dict(fact)
+        ask = Ask(environment, connection, probe, looks="" if isinstance(fact, Fact) else "1s")
         kept.append(Kept(ask, looks))
     return Bundle(FORMAT, "0", "r", NOW, {}, {}, [], kept)
 

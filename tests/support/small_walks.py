@@ -103,7 +103,7 @@ KEPT = Path(__file__).parents[1] / "cases" / "ha" / "healthy.json"
 
 def walk_by_code(options: WalkOptions, *answers: str) -> tuple[Ending, list[Event]]:
     """Walk as a script would; gives how it ended and what it was told, questions aside."""
-    told: list[Event] = []
+    events: list[Event] = []
     left = iter(answers)
 
     def answer(question: Question) -> str:
@@ -113,4 +113,4 @@ def walk_by_code(options: WalkOptions, *answers: str) -> tuple[Ending, list[Even
         assert given in question.choices or not question.choices, (given, question)
         return given
 
-    return walk(options, told.append, answer), told
+    return walk(options, events.append, answer), events

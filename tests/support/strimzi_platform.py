@@ -47,7 +47,7 @@ def answers() -> dict[str, Any]:
 def _answers() -> dict[str, Any]:
     pods = [_pod("brokers", number, zone) for number, zone in _placed()]
     pods += [_pod(f"controllers-{zone}", BROKERS + at, zone) for at, zone in enumerate(ZONES)]
-    names = [one["metadata"]["name"] for one in pods]
+    names = [pod["metadata"]["name"] for pod in pods]
     brokers = names[:BROKERS]
     return {
         "/version": {"major": "1", "minor": "36", "gitVersion": "v1.36.3-eks-1", "platform": "linux/amd64"},
@@ -247,7 +247,7 @@ def _deployment(name: str) -> Object:
 
 
 def _pod_set(pool: str, pods: Sequence[Object]) -> Object:
-    ours = [one for one in pods if one["metadata"]["labels"]["strimzi.io/pool-name"] == pool]
+    ours = [pod for pod in pods if pod["metadata"]["labels"]["strimzi.io/pool-name"] == pool]
     counts = {"pods": len(ours), "readyPods": len(ours), "currentPods": len(ours), "observedGeneration": 1}
     return _object(f"{CLUSTER}-{pool}", spec={"pods": ours}, status=counts)
 

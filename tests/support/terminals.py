@@ -31,20 +31,20 @@ class Terminal:
             stderr=theirs,
         )
         os.close(theirs)
-        self.told = ""
+        self.output = ""
         self._unread = ""
 
     def until(self, text: str) -> None:
         """Wait until this comes after what was waited for last."""
         end = time.monotonic() + 120
         while text not in self._unread:
-            assert time.monotonic() < end, f"{text!r} did not come: {self.told}"
+            assert time.monotonic() < end, f"{text!r} did not come: {self.output}"
             if select.select([self._ours], [], [], 1)[0]:
                 try:
                     came = os.read(self._ours, 65536).decode("utf-8", "replace").replace("\r\n", "\n")
                 except OSError:  # the other side has gone
-                    pytest.fail(f"{text!r} did not come: {self.told}")
-                self.told += came
+                    pytest.fail(f"{text!r} did not come: {self.output}")
+                self.output += came
                 self._unread += came
         self._unread = self._unread.partition(text)[2]
 
@@ -56,7 +56,7 @@ class Terminal:
         """Wait for its end and give its exit code."""
         code = self.process.wait(120)
         with contextlib.suppress(OSError):
-            self.told += os.read(self._ours, 65536).decode("utf-8", "replace")
+            self.output += os.read(self._ours, 65536).decode("utf-8", "replace")
         return code
 
     def close(self) -> None:

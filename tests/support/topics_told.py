@@ -65,7 +65,7 @@ def inventory(
     file.write_text(f"acks=all\nmax.request.size={largest}\n", "utf-8")
     document = inventory_of(lab)
     environment = document["environments"][lab.name]
-    environment["params"] = {f"topics/{check}": dict(told) for check, told in params.items()}
+    environment["params"] = {f"topics/{check}": dict(values) for check, values in params.items()}
     environment["files"] = {"clients": [{"name": "scanner", "kind": "producer", "path": str(file)}]}
     environment["may_read"] = [*may_read]
     del environment["absent"]["files"]

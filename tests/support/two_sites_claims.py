@@ -103,8 +103,8 @@ def is_of(worker: str, lab: LabState) -> bool:
 
 def cluster_id(lab: LabState) -> str:
     """The id of a cluster, as its brokers tell it."""
-    told: str = metadata(lab, lab.bootstrap).cluster_id
-    return told
+    found: str = metadata(lab, lab.bootstrap).cluster_id
+    return found
 
 
 def _wrong_topics(sites: Sites) -> dict[str, bool]:
@@ -192,8 +192,8 @@ def _has_right(lab: LabState, permission: str, topic: str) -> bool:
 def _read_by(lab: LabState, group: str) -> set[str]:
     """The topics in which a group has a position."""
     with kafka_python(lab) as admin:
-        told = admin.list_group_offsets([group])[group]
-    return {spot.topic for spot, one in told.items() if one.offset >= 0}
+        offsets = admin.list_group_offsets([group])[group]
+    return {spot.topic for spot, one in offsets.items() if one.offset >= 0}
 
 
 def _state_of(lab: LabState, group: str) -> str:
@@ -203,17 +203,17 @@ def _state_of(lab: LabState, group: str) -> str:
 
 
 def _newest_id(lab: LabState) -> int:
-    told = registry.request("GET", registry.required(lab), f"/subjects/{SUBJECT}/versions/latest")
-    return int(told["id"])
+    answer = registry.request("GET", registry.required(lab), f"/subjects/{SUBJECT}/versions/latest")
+    return int(answer["id"])
 
 
 def _meaning(lab: LabState, number: int) -> Any:
     """The schema of an id; None where it stands for none."""
     try:
-        told = registry.request("GET", registry.required(lab), f"/schemas/ids/{number}")
+        answer = registry.request("GET", registry.required(lab), f"/schemas/ids/{number}")
     except http.RefusedError:
         return None
-    return json.loads(told["schema"])
+    return json.loads(answer["schema"])
 
 
 def _bytes_a_second(here: LabState) -> dict[str, float]:
@@ -221,10 +221,10 @@ def _bytes_a_second(here: LabState) -> dict[str, float]:
     asked = {"type": "read", "mbean": "kafka.connect.mirror:type=MirrorSourceConnector,*", "attribute": "byte-rate"}
     found: Counter[str] = Counter()
     for port in here.parts[link.PART]["jolokia"]:
-        told = http.ask(f"http://127.0.0.1:{port}/jolokia/", method="POST", body=json.dumps(asked).encode())
-        if told["status"] != 200:
+        answer = http.ask(f"http://127.0.0.1:{port}/jolokia/", method="POST", body=json.dumps(asked).encode())
+        if answer["status"] != 200:
             continue
-        for name, measured in told["value"].items():
+        for name, measured in answer["value"].items():
             names = dict(part.split("=", 1) for part in name.partition(":")[2].split(","))
             found[names["topic"]] += measured["byte-rate"]
     return found  # type: ignore[return-value]  # sums of floats

@@ -43,5 +43,5 @@ def copies_are_overdue(lab: LabState) -> Mapping[str, bool]:
 
 def positions_are_old(lab: LabState) -> Mapping[str, bool]:
     """The group would read so much again that it is too much of one partition at least."""
-    told = f"{GROUP} would read more than {AGAIN} records of a partition again"
-    return {told: mirrors.to_read_again(lab) > AGAIN * _PARTITIONS}
+    claim = f"{GROUP} would read more than {AGAIN} records of a partition again"
+    return {claim: mirrors.to_read_again(lab) > AGAIN * _PARTITIONS}

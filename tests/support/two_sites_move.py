@@ -28,8 +28,8 @@ def place(lab: LabState, group: str, topic: str, offsets: Sequence[int]) -> None
 def positions(lab: LabState, group: str, topic: str) -> list[int]:
     """The offsets that a group has committed in a topic, by partition; none where it has none."""
     with kafka_python(lab) as admin:
-        told = admin.list_group_offsets([group])[group]
-    mine = {spot.partition: one.offset for spot, one in told.items() if spot.topic == topic and one.offset >= 0}
+        offsets = admin.list_group_offsets([group])[group]
+    mine = {spot.partition: one.offset for spot, one in offsets.items() if spot.topic == topic and one.offset >= 0}
     return [mine[number] for number in sorted(mine)]
 
 
@@ -43,8 +43,8 @@ def ends(lab: LabState, topic: str) -> list[int]:
 
 def state_of_the_flow(sites: Sites) -> str:
     """The state of the connector that copies, as Connect says."""
-    told = connect.asked(sites.there, f"/connectors/{mirrors.SOURCE}/status") or {"connector": {"state": "gone"}}
-    return str(told["connector"]["state"])
+    status = connect.asked(sites.there, f"/connectors/{mirrors.SOURCE}/status") or {"connector": {"state": "gone"}}
+    return str(status["connector"]["state"])
 
 
 def stop_the_flow(sites: Sites) -> None:

@@ -119,8 +119,8 @@ def stop(lab: LabState, name: str) -> None:
     ask("PUT", f"{url}/stop")
 
     def stopped() -> bool:
-        told = ask("GET", f"{url}/status")
-        return told["connector"]["state"] == "STOPPED" and not told["tasks"]
+        status = ask("GET", f"{url}/status")
+        return status["connector"]["state"] == "STOPPED" and not status["tasks"]
 
     wait_until(stopped, f"{name} to stop", within=WITHIN)
 
@@ -163,18 +163,20 @@ class Mover(Operator):
         flows = self.flows
         found = labs.running_inventory(Path(here.folder).parent)
         assert found is not None
-        told = yaml.safe_load(found.read_text("utf-8"))
-        [one] = told["mirrors"]
+        inventory = yaml.safe_load(found.read_text("utf-8"))
+        [one] = inventory["mirrors"]
         one |= {"topics": [TOPIC], "groups": [GROUP], "policy": flows.policy}
         one |= {"alias": flows.here, "target_alias": flows.there}
         if back:
             way = {"from": there.name, "to": here.name, "alias": flows.there, "target_alias": flows.here}
-            told["mirrors"].append(one | way)
+            inventory["mirrors"].append(one | way)
             [worker] = connect.workers_of(here)
-            primary = told["environments"][here.name]
+            primary = inventory["environments"][here.name]
             primary.get("absent", {}).pop("connect", None)
             primary["connect"] = {"workers": {"apps": worker.url}}
-        (self.folder / "environments.yaml").write_text(json.dumps(told), "utf-8")  # YAML too, and never with an alias
+        (self.folder / "environments.yaml").write_text(
+            json.dumps(inventory), "utf-8"
+        )  # YAML too, and never with an alias
 
     def loses_the_primary(self) -> None:
         """Cut the link and end the consumers, so that records are neither mirrored nor read; then kill every broker."""
@@ -189,10 +191,10 @@ class Mover(Operator):
 
     def never_mirrored(self) -> int:
         """Records of the primary behind what was saved in the failover: the loss, as its file tells it."""
-        told = json.loads((self.folder / "mirrored.json").read_text("utf-8"))["offsets"]
+        offsets = json.loads((self.folder / "mirrored.json").read_text("utf-8"))["offsets"]
         reached: dict[int, int] = {
             one["partition"]["partition"]: one["offset"]["offset"] + 1
-            for one in told
+            for one in offsets
             if one["partition"]["topic"] == TOPIC
         }
         assert len(reached) == PARTITIONS

@@ -133,7 +133,7 @@ def _looks(sites: Sites, at: str, *, dark: bool) -> list[Sighting]:
     found = []
     for site in sites:
         lost = dark and site is sites.here
-        nodes = [] if lost else [one.number for one in site.brokers]
+        nodes = [] if lost else [broker.number for broker in site.brokers]
         cluster = "" if lost else site.cluster_id
         found.append(
             Sighting(stage=stage, at=at, took_ms=9, environment=site.name, cluster_id=cluster, serving=nodes, dark=lost)

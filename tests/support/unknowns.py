@@ -62,9 +62,9 @@ def records(package: ModuleType) -> Iterator[type[Struct]]:
     """Every record that a module of a package defines."""
     for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         module = importlib.import_module(found.name)
-        for _, one in inspect.getmembers(module, inspect.isclass):
-            if issubclass(one, Struct) and one.__module__ == module.__name__:
-                yield one
+        for _, class_ in inspect.getmembers(module, inspect.isclass):
+            if issubclass(class_, Struct) and class_.__module__ == module.__name__:
+                yield class_
 
 
 def nullable(record: type[Struct]) -> list[str]:

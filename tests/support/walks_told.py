@@ -16,8 +16,8 @@ _HEAD = ("procedure", "way", "where", "day", "seconds", "left out: noticed", "no
 
 def reasons() -> dict[str, str]:
     """Why procedures were not walked here."""
-    told: dict[str, str] = yaml.safe_load(REASONS.read_text("utf-8"))
-    return told
+    found: dict[str, str] = yaml.safe_load(REASONS.read_text("utf-8"))
+    return found
 
 
 def lines() -> Iterator[str]:
@@ -43,7 +43,7 @@ def _sums(walks: dict[str, list[KeptWalk]]) -> Iterator[str]:
     left_out = [by for walk in every for by in walk.noticed.values()]
     records = [walk.records for walk in every if walk.records]
     right = sum(any(walk.way.startswith("right") for walk in found) for found in walks.values())
-    acknowledged = sum(one.acknowledged for one in records)
+    acknowledged = sum(record.acknowledged for record in records)
     walked = sum(walk.times for walk in every)
     noticed = sum(map(bool, left_out))
     yield f"{right} of {len(walks)} procedures were walked right, and {walked} walks are told in all."

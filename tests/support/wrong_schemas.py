@@ -63,11 +63,11 @@ def register(lab: LabState) -> None:
     """Let go of every guard, and register them; then open one subject for imports, and close the registry."""
     address = registry.required(lab)
     registry.set_level(lab, "NONE")
-    for one in WRONG:
-        for version in one.versions:
-            registry.register(lab, one.subject, version, one.kind)
-        if one.level:
-            registry.set_level(lab, one.level, one.subject)
+    for wrong in WRONG:
+        for version in wrong.versions:
+            registry.register(lab, wrong.subject, version, wrong.kind)
+        if wrong.level:
+            registry.set_level(lab, wrong.level, wrong.subject)
     registry.request("DELETE", address, f"/subjects/{DELETED}")
     registry.request("PUT", address, "/mode/payments-value", {"mode": "IMPORT"})
     registry.set_mode(lab, "READONLY")
@@ -79,11 +79,11 @@ def forget(lab: LabState) -> None:
     registry.set_mode(lab, "READWRITE")
     registry.request("PUT", address, "/mode/payments-value", {"mode": "READWRITE"})
     registry.set_level(lab, registry.LEVEL)
-    for one in WRONG:
-        if one.subject == _OF_THE_LAB:
-            registry.delete_version(lab, one.subject, "latest")
+    for wrong in WRONG:
+        if wrong.subject == _OF_THE_LAB:
+            registry.delete_version(lab, wrong.subject, "latest")
         else:
-            forget_subject(lab, one.subject)
+            forget_subject(lab, wrong.subject)
 
 
 def forget_subject(lab: LabState, subject: str) -> None:

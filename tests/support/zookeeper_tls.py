@@ -91,8 +91,10 @@ def restore(lab: LabState, authority: Path) -> None:
 def encrypted(lab: LabState, authority: Path) -> Mapping[str, bool]:
     """What shows that all of it speaks TLS, and that what the careless broker wrote is open to everybody."""
     servers = zookeeper.servers_of(lab)
-    claims = {f"{one.name} shows a certificate of the authority": _handshake(one.port, authority) for one in servers}
-    claims |= {f"{one.name} answers nothing without TLS": answer_to(one, "srvr") == "" for one in servers}
+    claims = {
+        f"{server.name} shows a certificate of the authority": _handshake(server.port, authority) for server in servers
+    }
+    claims |= {f"{server.name} answers nothing without TLS": answer_to(server, "srvr") == "" for server in servers}
     with _session(lab, servers, use_ssl=True, ca=str(authority)) as client:
         open_to_all = {
             broker.number: client.get_acls(f"{zookeeper.chroot(lab)}/brokers/ids/{broker.number}")[0] == OPEN_ACL_UNSAFE

@@ -84,7 +84,7 @@ def test_the_canary_moves_with_the_step_that_says_so_and_its_figures_are_kept_an
 ):
     ended = fly(command, monkeypatch, "\n")
     assert ended.code == 0
-    assert watched.told == ["begin", "switch", "measure"]
+    assert watched.events == ["begin", "switch", "measure"]
     assert [one.rpo_records for one in measured()] == [7]
     for told in (ended.out, command("procedure", "show", "d.jsonl").out):
         assert "RPO RECORDS: of 900 records acknowledged at the source, the target lacks 7" in told
@@ -94,20 +94,20 @@ def test_the_canary_moves_with_the_step_that_says_so_and_its_figures_are_kept_an
 
 def test_a_step_that_is_skipped_moves_nothing(command: Command, watched: Watched, monkeypatch: pytest.MonkeyPatch):
     assert fly(command, monkeypatch, "s\nnot today\n").code == 1
-    assert watched.told == ["begin", "measure"]
+    assert watched.events == ["begin", "measure"]
 
 
 def test_a_pause_ends_the_canary_and_the_figures_with_it(
     command: Command, watched: Watched, monkeypatch: pytest.MonkeyPatch
 ):
     assert fly(command, monkeypatch, "p\n").code == 3
-    assert watched.told == ["begin", "abandon: the drill was paused, which ends the canary"]
+    assert watched.events == ["begin", "abandon: the drill was paused, which ends the canary"]
     assert [one.rpo_records for one in measured()] == [None]
 
 
 def test_given_up_it_tells_what_it_knows(command: Command, watched: Watched, monkeypatch: pytest.MonkeyPatch):
     assert fly(command, monkeypatch, "q\nenough\n").code == 1
-    assert watched.told == ["begin", "measure"]
+    assert watched.events == ["begin", "measure"]
 
 
 def test_a_canary_that_can_not_fly_ends_the_drill_before_it_begins(

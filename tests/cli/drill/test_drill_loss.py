@@ -55,7 +55,7 @@ def test_the_record_says_whether_the_tool_itself_saw_the_loss(
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n"))
     words = ("--allow-canary", "--no-terminal", "--by", "ada", "--record", "d.jsonl")
     ended = command("drill", "ours.md#failover", "--env", "eu", *words)
-    assert watched.told[-1] == "measure"
+    assert watched.events[-1] == "measure"
     [caveats] = [one.caveats for one in measured()]
     assert caveats[:-1] == ["it was windy"]
     assert caveats[-1].startswith(begins)

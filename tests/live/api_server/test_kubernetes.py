@@ -78,7 +78,7 @@ def test_the_runbook_is_checked_as_a_user_does(server: Server, tmp_path: Path):
     command = [RUNBOOK, "check", "kubernetes", "-i", str(inventory), "-f", "json", "--deadline", "20s"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.stderr == ""
-    outcomes = {one["check"].partition("/")[2]: one["outcome"] for one in json.loads(done.stdout)["results"]}
+    outcomes = {result["check"].partition("/")[2]: result["outcome"] for result in json.loads(done.stdout)["results"]}
     assert {check for check, outcome in outcomes.items() if outcome == "unknown"} == OF_CONTROLLERS
     assert outcomes["brokers-have-a-disruption-budget"] == "pass"
     assert outcomes["every-broker-pod-is-ready"] == "fail"  # no kubelet has started them
@@ -126,8 +126,8 @@ def test_the_audit_log_knows_get_and_list_only(server: Server):
     assert ours
     assert {one["verb"] for one in ours} <= {"get", "list"}
     assert {one.get("userAgent") for one in ours} == {"runbook"}
-    parts = [one.parts for one in requests(["kubernetes"]) if "verb" in one.parts]
-    listed = {tuple(one[word] for word in ("verb", "group", "resource")) for one in parts}
+    parts = [request.parts for request in requests(["kubernetes"]) if "verb" in request.parts]
+    listed = {tuple(part[word] for word in ("verb", "group", "resource")) for part in parts}
     for asked in [{"verb": one["verb"], **one["objectRef"]} for one in ours if "objectRef" in one]:
         resource = "/".join(filter(None, (asked["resource"], asked.get("subresource"))))
         mine = (asked["verb"], asked.get("apiGroup", ""), resource)

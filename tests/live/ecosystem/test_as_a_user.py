@@ -44,13 +44,13 @@ def test_wrong_credentials_are_unknown_and_do_not_show(ecosystem: LabState, tmp_
     password.write_text(WRONG, "ascii")
     login = {"username": "nobody", "password": {"file": str(password)}}
     with ExitStack() as stack:
-        registries = [stack.enter_context(gateways.asking(one)) for one in registry.addresses(ecosystem)]
+        registries = [stack.enter_context(gateways.asking(address)) for address in registry.addresses(ecosystem)]
         workers = {one.name: stack.enter_context(gateways.asking(one.url)) for one in connect.workers_of(ecosystem)}
         changes = {"schema_registry": {"url": registries, **login}, "connect": {"workers": workers, **login}}
         document = changed(ecosystem, changes, absent={"tls": "nothing is tried from outside"})
         done = check(document, tmp_path, "-f", "json")
     assert WRONG not in done.stdout + done.stderr
-    told = {one["check"]: one for one in json.loads(done.stdout)["results"]}
+    told = {result["check"]: result for result in json.loads(done.stdout)["results"]}
     for asked in ("schema-governance/every-subject-is-guarded", "error-handling/connectors-run"):
         assert (told[asked]["outcome"], "401" in json.dumps(told[asked])) == ("unknown", True)
 
@@ -65,4 +65,4 @@ def test_each_probe_sees_all_of_it_in_requests_that_are_listed(ecosystem: LabSta
         connection.close()
     assert len(fact) > 0 or "proposes no schema" in fact.inapplicable
     assert fact.gaps == []
-    assert set(module.PROBE.requests) <= {one.request for one in requests(["schema_registry"])}
+    assert set(module.PROBE.requests) <= {request.request for request in requests(["schema_registry"])}

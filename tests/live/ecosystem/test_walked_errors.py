@@ -124,7 +124,7 @@ def test_letters_are_replayed_once_their_cause_is_mended(
 
     def sorts(commands: Sequence[str]) -> None:
         types(commands)
-        assert re.search(rf"{COUNT} __connect.errors.topic:{CRATES}", one.told), one.told
+        assert re.search(rf"{COUNT} __connect.errors.topic:{CRATES}", one.output), one.output
 
     def brings_back(_: Sequence[str]) -> None:
         replays(ecosystem, end_offsets(ecosystem, LETTERS))
@@ -219,7 +219,7 @@ def test_an_application_gets_a_way_out_and_nothing_is_lost(
         application.reader.stop()
         application.reader = ReaderThatSetsAside(application.ledger, ecosystem, SET_ASIDE).__enter__()
         types(commands)
-        assert "no json at all" in application.told
+        assert "no json at all" in application.output
 
     def writes_the_alert(_: Sequence[str]) -> None:
         says("error-handling/dead-letters-are-watched", "alerted", SET_ASIDE)

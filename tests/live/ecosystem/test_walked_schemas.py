@@ -140,10 +140,10 @@ def test_a_bad_version_is_taken_out_of_sight(
     def looks(commands: Sequence[str]) -> None:
         level, check, numbers = commands
         types([level])
-        assert left_out or "NONE" in operator.told
+        assert left_out or "NONE" in operator.output
         registry.set_level(ecosystem, "BACKWARD", SUBJECT)
         types([f"{check} || true" if left_out else f"! {check}", numbers])  # it finds the bad one, while that is there
-        assert left_out or "[1,2]" in operator.told
+        assert left_out or "[1,2]" in operator.output
 
     person = Forgetful(left_out, once=(4,))
     record = person.walks(
@@ -194,16 +194,16 @@ def test_readers_move_to_a_new_topic_and_nothing_is_lost(
     def finds_from_when(commands: Sequence[str]) -> None:
         describe, look = commands
         types([describe])
-        rows = re.findall(rf"^{GROUP}\s+{TOPIC}\s+(\d+)\s+(\d+)", operator.told, re.MULTILINE)
+        rows = re.findall(rf"^{GROUP}\s+{TOPIC}\s+(\d+)\s+(\d+)", operator.output, re.MULTILINE)
         assert len(rows) == PARTITIONS
         for partition, offset in rows:
             operator.types({**words, "PARTITION": partition, "OFFSET": offset})([look])
-            begins.extend(int(one) / 1000 for one in re.findall(r"CreateTime:(\d+)", operator.told))
+            begins.extend(int(one) / 1000 for one in re.findall(r"CreateTime:(\d+)", operator.output))
 
     def puts_it_there(commands: Sequence[str]) -> None:
         first = datetime.fromtimestamp(min(begins), UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        types([re.sub(r"(?<=--to-datetime )\S+", first, one) for one in commands])
-        walked.pauses({**words, "PLAN": operator.told.strip()})
+        types([re.sub(r"(?<=--to-datetime )\S+", first, command) for command in commands])
+        walked.pauses({**words, "PLAN": operator.output.strip()})
 
     def starts(commands: Sequence[str]) -> None:
         reads(OLD, NEXT)
@@ -280,11 +280,11 @@ def test_a_registry_that_is_lost_comes_back_from_its_copy(
 
     def compares(commands: Sequence[str]) -> None:
         types(commands)
-        assert int(operator.told.split()[-1]) == count
+        assert int(operator.output.split()[-1]) == count
 
     def stops(commands: Sequence[str]) -> None:
-        for one in state["instances"]:
-            registry.stop_instance(one)
+        for instance in state["instances"]:
+            registry.stop_instance(instance)
         types(commands)
 
     def starts(number: int) -> None:

@@ -59,9 +59,9 @@ def test_what_a_topic_keeps_is_seen(operator: Operator, lab: LabState, keeps: Ke
 
     def edited(old: str, new: str) -> Hand:
         def acts(commands: Sequence[str]) -> None:
-            assert any(old in one for one in commands), commands
-            types([one.replace(old, new) for one in commands])
-            told.append(operator.told)
+            assert any(old in command for command in commands), commands
+            types([command.replace(old, new) for command in commands])
+            told.append(operator.output)
 
         return acts
 

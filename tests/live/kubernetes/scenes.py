@@ -351,7 +351,7 @@ def _in_trouble(status: dict[str, Any]) -> None:
 
 def _troubles_of_strimzi(admin: Admin) -> Mapping[str, bool]:
     found = admin.get(_KAFKA)
-    told = {one["type"] for one in found["status"]["conditions"]}
+    told = {condition["type"] for condition in found["status"]["conditions"]}
     changed = {
         f"{kind} {named} is as careless as it was made": _holds(admin.get(f"{_resources(kind)}/{named}"), change)
         for kind, named, change in _CARELESS

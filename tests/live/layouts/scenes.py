@@ -67,4 +67,4 @@ LOSSES = (
     Loss(frozenset({1}), gone=frozenset({4}), frozen=True),
     Loss(frozenset({1, 2}), quorum="lost"),
 )
-SCENES = [loss_scene(one, MADE, _MANY_THINGS_WRONG, __name__) for one in LOSSES]
+SCENES = [loss_scene(loss, MADE, _MANY_THINGS_WRONG, __name__) for loss in LOSSES]

@@ -45,4 +45,4 @@ LOSSES = (
     Loss(frozenset({2}), gone=frozenset({3}), quorum="none"),
     Loss(frozenset({1}), gone=frozenset({3}), frozen=True, quorum="none"),
 )
-SCENES = [loss_scene(one, MADE, _MANY_THINGS_WRONG, __name__) for one in LOSSES]
+SCENES = [loss_scene(loss, MADE, _MANY_THINGS_WRONG, __name__) for loss in LOSSES]

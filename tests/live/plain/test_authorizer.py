@@ -20,7 +20,7 @@ def judged(inventory: Path) -> dict[str, dict[str, Any]]:
     only = [word for check in CHECKS for word in ("--only", check)]
     command = [RUNBOOK, "check", "security", "-i", str(inventory), *only, "-f", "json"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    return {one["check"]: one for one in json.loads(done.stdout)["results"]}
+    return {result["check"]: result for result in json.loads(done.stdout)["results"]}
 
 
 def test_a_broker_that_is_down_hides_no_other_without_an_authorizer(healthy_lab: LabState, lab_inventory: Path) -> None:

@@ -154,8 +154,12 @@ def test_wrong_credentials_are_unknown_and_do_not_show(lab_inventory: Path, tmp_
 def asks(pid: int, lab: LabState) -> bool:
     """Whether a process, or one that it started, is connected with a broker."""
     process = psutil.Process(pid)
-    sockets = [one for each in [process, *process.children(recursive=True)] for one in each.net_connections("tcp")]
-    return bool({one.raddr.port for one in sockets if one.raddr} & {one.port for one in lab.brokers})
+    sockets = [
+        connection
+        for each in [process, *process.children(recursive=True)]
+        for connection in each.net_connections("tcp")
+    ]
+    return bool({socket.raddr.port for socket in sockets if socket.raddr} & {broker.port for broker in lab.brokers})
 
 
 def test_ctrl_c_prints_what_is_known_and_exits_130(healthy_lab: LabState, lab_inventory: Path):

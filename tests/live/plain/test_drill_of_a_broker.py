@@ -63,7 +63,7 @@ def verdict(folder: Path, lab: LabState, **params: float) -> str:
     file.write_text(yaml.safe_dump(inventory), "utf-8")
     command = [RUNBOOK, "check", "topologies", "--env", lab.name, "--format", "json", "--deadline", "30s"]
     done = subprocess.run(command, cwd=folder, capture_output=True, timeout=300, check=False, env=dict(os.environ))
-    [outcome] = [one["outcome"] for one in json.loads(done.stdout)["results"] if one["check"] == CHECK]
+    [outcome] = [result["outcome"] for result in json.loads(done.stdout)["results"] if result["check"] == CHECK]
     return str(outcome)
 
 
@@ -77,7 +77,7 @@ def ends(lab: LabState, topic: str) -> dict[int, int]:
     consumer = Consumer({"bootstrap.servers": lab.bootstrap, "group.id": "looking"})
     try:
         parts = [TopicPartition(topic, number) for number in partitions(lab)[topic]]
-        return {one.partition: consumer.get_watermark_offsets(one, timeout=30)[1] for one in parts}
+        return {part.partition: consumer.get_watermark_offsets(part, timeout=30)[1] for part in parts}
     except KafkaException:
         return {}
     finally:
@@ -101,9 +101,9 @@ def saw(record: Record, lost: int, lab: LabState) -> str:
     found = loss_seen(record.entries)
     assert found.seen, found
     assert found.text.startswith(f"broker {lost} served at ")
-    looks = [one for one in record.entries if isinstance(one, Sighting)]
+    looks = [entry for entry in record.entries if isinstance(entry, Sighting)]
     assert looks[0].serving == sorted(broker.number for broker in lab.brokers)
-    assert [lost] in [one.gone for one in looks]
+    assert [lost] in [look.gone for look in looks]
     assert lost in looks[-1].serving
     return str(found)
 
@@ -139,14 +139,14 @@ def test_a_killed_broker_costs_no_acknowledged_record_and_the_time_until_a_repli
     drill.answer()
     code, record = drill.end()
 
-    assert code == 0, drill.told
-    assert [one.open for one in record.entries if isinstance(one, Judged)] == [True] * 5
+    assert code == 0, drill.output
+    assert [entry.open for entry in record.entries if isinstance(entry, Judged)] == [True] * 5
     assert isinstance(record.entries[-1], Ended)
     assert (record.begun.source, record.begun.target) == ("", lab.name)
     measured = figures(record)
     assert measured.unknown == {}
     assert measured.caveats == [saw(record, lost, lab)]
-    assert measured.caveats[0] in " ".join(drill.told.split())
+    assert measured.caveats[0] in " ".join(drill.output.split())
     assert (measured.rpo_records, measured.rpo_seconds, measured.duplicates, measured.left) == (0, 0.0, 0, [])
     assert measured.acknowledged > 0
     assert measured.rto_write is not None
@@ -156,9 +156,9 @@ def test_a_killed_broker_costs_no_acknowledged_record_and_the_time_until_a_repli
     assert 1 < measured.rto_write < whole_gap + BUSY
     assert 1 < measured.rto_read < whole_gap + BUSY
     assert not [name for name in partitions(lab) if folder.name in name]
-    assert f"a partition acknowledged nothing for {measured.rto_write:,.1f} s at most" in drill.told
+    assert f"a partition acknowledged nothing for {measured.rto_write:,.1f} s at most" in drill.output
 
-    listed = {one.parts["key"] for one in requests(["kafka", CANARY])}
+    listed = {request.parts["key"] for request in requests(["kafka", CANARY])}
     assert used(NAME, lab) - listed == set()
 
     assert verdict(folder, lab, seconds=measured.rto_write + 0.001) == "pass"
@@ -170,7 +170,7 @@ def test_a_drill_in_which_everybody_presses_enter_proves_nothing(healthy_lab: La
         drill.until(STEP)
         drill.answer()
     code, record = drill.end()
-    assert code == 0, drill.told
+    assert code == 0, drill.output
     found = loss_seen(record.entries)
     assert not found.seen
     assert found.text.startswith("at none of ")

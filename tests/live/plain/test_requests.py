@@ -33,7 +33,7 @@ RUNS = 4
 THOROUGH = int(os.environ.get("RUNBOOK_GENERATED_RUNS", "24"))
 """How many `make test-live` makes; 1,000 take some twenty minutes, and a --timeout that lets them."""
 
-CHECKS = sorted({one.name for name in builtin_names() for one in read_runbook(locate(name)[0]).checks()})
+CHECKS = sorted({check.name for name in builtin_names() for check in read_runbook(locate(name)[0]).checks()})
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_all_runbooks_and_all_probes_together_send_nothing_that_is_not_published
 ):
     assert run(named_inventory, "check").returncode in (0, 1, 3)
     run(named_inventory, "env")
-    listed = {one.parts["key"]: one.request for one in requests(["kafka"])}
+    listed = {request.parts["key"]: request.request for request in requests(["kafka"])}
     seen = wait_for_record(recorded, NAME)
     assert {key for key in seen if key not in listed} == set()
     # The record is one: what every run asks is in it, and a request that changes something would be.
@@ -97,7 +97,9 @@ def test_a_request_that_changes_something_would_stand_in_the_record(recorded: La
     admin = AdminClient(client_settings(recorded) | {"client.id": "writer"})
     [future] = admin.create_topics([NewTopic("recorded", 1, 1)], validate_only=True).values()
     future.result(timeout=30)
-    assert 19 in wait_for_record(recorded, "writer") - {one.parts["key"] for one in requests(["kafka"])}  # CreateTopics
+    assert 19 in wait_for_record(recorded, "writer") - {
+        request.parts["key"] for request in requests(["kafka"])
+    }  # CreateTopics
 
 
 def state(lab: LabState) -> dict[str, str]:
@@ -111,10 +113,10 @@ def state(lab: LabState) -> dict[str, str]:
 
     admin = AdminClient(client_settings(lab))
     topics = admin.list_topics(timeout=30).topics
-    placed = {name: {n: sorted(p.replicas) for n, p in one.partitions.items()} for name, one in topics.items()}
+    placed = {name: {n: sorted(p.replicas) for n, p in topic.partitions.items()} for name, topic in topics.items()}
     resources = [ConfigResource(ResourceType.TOPIC, name) for name in sorted(topics)]
     told: dict[str, Any] = {"topics": placed, "settings": {}, "offsets": {}}
-    for asked in (resources, *([ConfigResource(ResourceType.BROKER, str(one.number))] for one in lab.brokers)):
+    for asked in (resources, *([ConfigResource(ResourceType.BROKER, str(broker.number))] for broker in lab.brokers)):
         for resource, future in admin.describe_configs(asked).items():
             values = {name: (one.value, one.source) for name, one in future.result(timeout=30).items()}
             told["settings"][f"{resource.restype.name} {resource.name}"] = values
@@ -124,7 +126,7 @@ def state(lab: LabState) -> dict[str, str]:
             told["offsets"][group] = committed
     kept = [TopicPartition(t, n) for t in placed for n in placed[t] if t != "__consumer_offsets"]
     ends = admin.list_offsets({one: OffsetSpec.latest() for one in kept})
-    told["ends"] = sorted((one.topic, one.partition, future.result(timeout=30).offset) for one, future in ends.items())
+    told["ends"] = sorted((end.topic, end.partition, future.result(timeout=30).offset) for end, future in ends.items())
     kafka = connect(client_settings(lab) | {"client.id": "digest"}, Clock(60, patience=30))
     told["acls"], told["logins"], told["quotas"] = (str(kafka.acls()), str(kafka.logins()), str(kafka.quotas()))
     kafka.close()

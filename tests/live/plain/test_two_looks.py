@@ -19,7 +19,7 @@ def outcomes(terminal: Terminal, report: Path) -> dict[str, tuple[str, str]]:
     """Of each check of the run, once it has ended, its outcome and the reason."""
     terminal.end()
     results = json.loads(report.read_text("utf-8"))["results"]
-    return {one["check"]: (one["outcome"], one["reason"]) for one in results}
+    return {result["check"]: (result["outcome"], result["reason"]) for result in results}
 
 
 def look_twice(folder: Path, inventory: Path) -> tuple[Terminal, Path]:

@@ -60,7 +60,7 @@ def upgrading(operator: Operator, lab: LabState) -> list[Hand]:
 
     def installs(_: Sequence[str]) -> None:
         operator.types()(["kafka-metadata-quorum.sh --bootstrap-server " + lab.bootstrap + " describe --status"])
-        active = int(re.findall(r"LeaderId:\s+(\d+)", operator.told)[-1])
+        active = int(re.findall(r"LeaderId:\s+(\d+)", operator.output)[-1])
         lab.jars, lab.kafka = str(kafka_jars(cache_folder(), print)), KAFKA_VERSION
         Roll(operator, lab, order=sorted(lab.brokers, key=lambda one: one.number == active))(())
 

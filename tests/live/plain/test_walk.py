@@ -18,14 +18,14 @@ pytestmark = [pytest.mark.live, pytest.mark.thorough]
 
 def walk(inventory: Path, answers: list[str], *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [RUNBOOK, "procedure", "walk", *arguments, "-i", str(inventory), "--no-terminal", "--deadline", "30s"]
-    given = "".join(f"{one}\n" for one in answers)
+    given = "".join(f"{answer}\n" for answer in answers)
     return subprocess.run(
         command, input=given, capture_output=True, text=True, timeout=300, env=dict(os.environ), check=False
     )
 
 
 def gates(record: Path) -> list[tuple[str, bool]]:
-    return [(one.stage, one.open) for one in load(record).entries if isinstance(one, Judged)]
+    return [(entry.stage, entry.open) for entry in load(record).entries if isinstance(entry, Judged)]
 
 
 def test_a_gate_stays_closed_until_what_it_looks_for_is_so(healthy_lab: LabState, lab_inventory: Path, tmp_path: Path):
@@ -42,7 +42,7 @@ def test_a_gate_stays_closed_until_what_it_looks_for_is_so(healthy_lab: LabState
     told = load(record)
     assert told.fault is None
     assert isinstance(told.entries[-1], Ended)
-    assert {one.cluster_id for one in told.entries if isinstance(one, Judged)} == {healthy_lab.cluster_id}
+    assert {entry.cluster_id for entry in told.entries if isinstance(entry, Judged)} == {healthy_lab.cluster_id}
 
 
 def test_what_can_not_be_found_out_keeps_a_gate_closed(healthy_lab: LabState, lab_inventory: Path, tmp_path: Path):
@@ -51,4 +51,4 @@ def test_what_can_not_be_found_out_keeps_a_gate_closed(healthy_lab: LabState, la
     done = walk(lab_inventory, ["o", "it is a test", "q", ""], "ha#restore-preferred-leaders", "--record", str(record))
     assert done.returncode == 1, done.stderr
     assert gates(record)[0] == ("before", False)
-    assert [one.reason for one in load(record).entries if isinstance(one, Overruled)] == ["it is a test"]
+    assert [entry.reason for entry in load(record).entries if isinstance(entry, Overruled)] == ["it is a test"]

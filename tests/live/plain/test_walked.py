@@ -48,10 +48,10 @@ def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
 
     def adds_a_copy(_: Sequence[str]) -> None:
         told = json.loads(plan.read_text("utf-8"))
-        for one in told["partitions"]:
-            del one["log_dirs"]
-            leader = partitions(lab)[TOPIC][one["partition"]].leader
-            one["replicas"] = [leader, *({broker.number for broker in lab.brokers} - {leader})]
+        for partition in told["partitions"]:
+            del partition["log_dirs"]
+            leader = partitions(lab)[TOPIC][partition["partition"]].leader
+            partition["replicas"] = [leader, *({broker.number for broker in lab.brokers} - {leader})]
         plan.write_text(json.dumps(told), "utf-8")
 
     def moves(commands: Sequence[str]) -> None:
@@ -119,7 +119,7 @@ def test_all_brokers_are_restarted_one_after_another(
     def chooses(commands: Sequence[str]) -> None:
         operator.types()(commands)
         left = [broker.number for broker in lab.brokers if broker.number not in order]
-        active = int(str(re.findall(r"LeaderId:\s+(\d+)", operator.told)[-1]))
+        active = int(str(re.findall(r"LeaderId:\s+(\d+)", operator.output)[-1]))
         order.append(next((number for number in left if number != active), active))
 
     def stops(_: Sequence[str]) -> None:

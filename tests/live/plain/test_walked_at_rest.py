@@ -69,8 +69,8 @@ def test_a_replica_is_watched_as_it_recovers(
     types, told = operator.types({"ID": str(lost.number)}), []
 
     def reads_the_log(commands: Sequence[str]) -> None:
-        types([one.replace("/var/log/kafka/server.log", str(lab.log_of(lost))) for one in commands])
-        told.append(operator.told)
+        types([command.replace("/var/log/kafka/server.log", str(lab.log_of(lost))) for command in commands])
+        told.append(operator.output)
 
     person = Forgetful(left_out)
     record = person.walks(

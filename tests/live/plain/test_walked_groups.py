@@ -70,17 +70,17 @@ def test_a_group_is_set_back_by_what_was_counted_before(operator: Operator, heal
     counted = []
 
     def plans(commands: Sequence[str]) -> None:
-        operator.types(NAMED)([re.sub(r"--to-datetime \S+", f"--shift-by -{BACK}", one) for one in commands])
+        operator.types(NAMED)([re.sub(r"--to-datetime \S+", f"--shift-by -{BACK}", command) for command in commands])
 
     def counts(commands: Sequence[str]) -> None:
         operator.types(NAMED)(commands)
-        lines = [line.split(",") for line in operator.told.split()]
+        lines = [line.split(",") for line in operator.output.split()]
         assert len(lines) == 2 * PARTITIONS
         counted.append(sum(int(old[2]) - int(new[2]) for old, new in zip(lines[::2], lines[1::2], strict=True)))
 
     def carries_out(commands: Sequence[str]) -> None:
         operator.types(NAMED)(commands)
-        walked.pauses({**NAMED, "PLAN": operator.told.strip()})
+        walked.pauses({**NAMED, "PLAN": operator.output.strip()})
 
     def starts_reading(_: Sequence[str]) -> None:
         operator.starts_reading(lab)
@@ -185,7 +185,7 @@ def test_a_record_is_saved_and_skipped_and_no_other(operator: Operator, healthy_
 
     def sees_the_plan(commands: Sequence[str]) -> None:
         moves(commands)
-        assert re.search(rf"{GROUP} +{TOPIC} +0 +{bad + 1}\b", operator.told), operator.told
+        assert re.search(rf"{GROUP} +{TOPIC} +0 +{bad + 1}\b", operator.output), operator.output
 
     def starts_reading(_: Sequence[str]) -> None:
         operator.reader = ReaderThatStandsStill(operator.ledger, lab, f"^{TOPIC}$")
@@ -220,10 +220,10 @@ def test_who_writes_is_found_by_the_requests_of_the_leader(
             types(commands)
 
     def reads_the_log(commands: Sequence[str]) -> None:
-        [broker] = [one for one in lab.brokers if one.number == leader]
+        [broker] = [broker for broker in lab.brokers if broker.number == leader]
         wait_until(lambda: '"PRODUCE"' in lab.log_of(broker).read_text("utf-8"), "requests in the log", within=WITHIN)
-        types([one.replace("kafka-request.log", str(lab.log_of(broker))) for one in commands])
-        told.append(operator.told)
+        types([command.replace("kafka-request.log", str(lab.log_of(broker))) for command in commands])
+        told.append(operator.output)
 
     walked = Walked(operator.folder, "consumers#find-who-writes", lab.name, words=words)
     record = walked.by([types, asks_who_may, types, types, types, reads_the_log, types])

@@ -93,7 +93,7 @@ def test_the_quorum_grows_from_three_to_five(
 
             def acts(commands: Sequence[str]) -> None:
                 shown[what] = commands
-                renamed = [one.replace("controller.properties", node.settings.name) for one in commands]
+                renamed = [command.replace("controller.properties", node.settings.name) for command in commands]
                 in_folder(operator, node, lab)(renamed)
 
             return acts
@@ -113,7 +113,7 @@ def test_the_quorum_grows_from_three_to_five(
             operator.types({"HOST:PORT": lab.bootstrap})(
                 ["kafka-metadata-quorum.sh --bootstrap-server HOST:PORT describe --replication"]
             )
-            return operator.told
+            return operator.output
 
         person = Forgetful(left_out)
         walked = Walked(operator.folder, "ha#grow-the-quorum", lab.name, words={"CONTROLLER": "4"})
@@ -124,6 +124,6 @@ def test_the_quorum_grows_from_three_to_five(
         notes(person.lines("ha#grow-the-quorum"))
         assert completed(record), record.entries[-3:]
         voters = [line.split("\t")[0] for line in replicas().splitlines() if "Follower" in line or "Leader" in line]
-        assert sorted(one.strip() for one in voters) == ["1", "2", "3", "4", "5"]
+        assert sorted(voter.strip() for voter in voters) == ["1", "2", "3", "4", "5"]
         operator.counts()
     keeps(record, "plain", person.way, person.noticed, operator.ledger)

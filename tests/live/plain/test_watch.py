@@ -51,7 +51,7 @@ def test_on_a_terminal_each_look_takes_the_place_of_the_last_until_ctrl_c(
         terminal.until(", 0 fail, 0 unknown; next look in 1 s (Ctrl-C ends it)")
         terminal.type("\x03")
         assert terminal.end() == 0
-        last = terminal.told.rpartition("\x1b[2J")[2]
+        last = terminal.output.rpartition("\x1b[2J")[2]
         assert " 0 fail   0 unknown " in last
         assert "CAUSE" not in last
     finally:

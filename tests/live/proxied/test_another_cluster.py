@@ -60,8 +60,8 @@ def test_every_run_says_the_same_and_nothing_of_the_other_cluster(
 ):
     ours, other = led_astray
     runs = [asked(ours, tmp_path, more, "check", "ha", "-f", "json") for _ in range(RUNS)]
-    verdicts = [{one["check"]: one["outcome"] for one in run["results"]} for run in runs]  # type: ignore[attr-defined]
-    assert all(one == verdicts[0] for one in verdicts)
+    verdicts = [{result["check"]: result["outcome"] for result in run["results"]} for run in runs]  # type: ignore[attr-defined]
+    assert all(verdict == verdicts[0] for verdict in verdicts)
     passed = {check for check, outcome in verdicts[0].items() if outcome == "pass"}
     assert not passed & {"ha/brokers-agree", "ha/every-broker-answers", "ha/log-directories-work"}
     if more:  # librdkafka alone may take the other's answers for ours: nothing is known then

@@ -42,7 +42,9 @@ def check(running: Labs) -> Iterator[Checked]:
         command = [RUNBOOK, "check", "ha", "-i", str(inventory), "-f", "json", "--deadline", DEADLINE]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         assert done.stderr == ""
-        return {(one["check"], one["subject"]): one["outcome"] for one in json.loads(done.stdout)["results"]}
+        return {
+            (result["check"], result["subject"]): result["outcome"] for result in json.loads(done.stdout)["results"]
+        }
 
     try:
         yield checked

@@ -87,10 +87,10 @@ def checked(one: OneBroker) -> dict[str, dict[str, Any]]:
 
 def test_what_a_release_can_t_tell_is_unknown_with_the_release_that_can(broker: OneBroker) -> None:
     results = checked(broker)
-    unknown = {name: one["reason"] for name, one in results.items() if one["outcome"] == "unknown"}
+    unknown = {name: result["reason"] for name, result in results.items() if result["outcome"] == "unknown"}
     expected = unknown_in(broker.release)
     assert {name: why for name, why in unknown.items() if expected.get(name, "\0") not in why} == {}
     assert expected.keys() <= unknown.keys()
-    passed = {name for name, one in results.items() if one["outcome"] == "pass"}
+    passed = {name for name, result in results.items() if result["outcome"] == "pass"}
     assert {"ha/every-partition-has-a-leader", "ha/every-broker-answers", "consumers/no-group-stands-still"} <= passed
-    assert not [name for name, one in results.items() if "this request" in json.dumps(one)]
+    assert not [name for name, result in results.items() if "this request" in json.dumps(result)]

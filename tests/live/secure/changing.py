@@ -165,7 +165,9 @@ def _fingerprints(lab: LabState) -> list[str]:
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes
 
-    files = [security.folder(lab) / f"{kind}-{one.number}.crt" for one in lab.brokers for kind in ("clients", "broker")]
+    files = [
+        security.folder(lab) / f"{kind}-{broker.number}.crt" for broker in lab.brokers for kind in ("clients", "broker")
+    ]
     return [x509.load_pem_x509_certificate(file.read_bytes()).fingerprint(hashes.SHA256()).hex() for file in files]
 
 

@@ -155,7 +155,7 @@ def test_a_leaked_password_is_refused_by_every_mechanism_and_nobody_else_is(
         operator.types()([first])
         assert until(lambda: tried.now()[:2] == (REFUSED, IN))  # brokers hear of it a moment later
         operator.types()([second, date])
-        walked.pauses({"SINCE": operator.told.strip()})
+        walked.pauses({"SINCE": operator.output.strip()})
 
     def restarts_brokers(_: Sequence[str]) -> None:
         for broker in lab.brokers:
@@ -245,7 +245,7 @@ def test_a_second_user_takes_over_and_nobody_is_refused(
         assert set(person.unnoticed) <= {1, 4}  # looks
         others_lost_nothing(operator)
     finally:
-        disallow(lab, [one for one in of_applications(reads=NEXT) if one.user == NEXT])
+        disallow(lab, [application for application in of_applications(reads=NEXT) if application.user == NEXT])
 
 
 @pytest.mark.thorough

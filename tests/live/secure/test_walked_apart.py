@@ -184,7 +184,7 @@ class Closing:
 
         def sees_that_nobody_is_left(commands: Sequence[str]) -> None:
             left_behind(commands)
-            assert "127.0.0.1" not in self.operator.told, self.operator.told
+            assert "127.0.0.1" not in self.operator.output, self.operator.output
 
         def takes_the_listener_away(commands: Sequence[str]) -> None:
             sees_that_nobody_is_left(commands)
@@ -242,7 +242,7 @@ class Closing:
         def both_are_seen() -> bool:
             self.operator.types()([grep.replace("/var/log/kafka/kafka-authorizer.log", logs)])
             seen = (f"User:{WRITES} is Allowed operation = WRITE", f"User:{READS} is Allowed operation = READ")
-            return all(one in self.operator.told for one in seen)
+            return all(one in self.operator.output for one in seen)
 
         self.operator.types(*ids)([alter])
         wait_until(both_are_seen, "lines of both applications", within=WITHIN)

@@ -136,7 +136,7 @@ def verdicts(folder: Path, there: LabState, **promise: str) -> dict[str, str]:
     file.write_text(yaml.safe_dump(inventory), "utf-8")
     command = [RUNBOOK, "check", "dr", "--env", there.name, "--format", "json", "--deadline", "30s"]
     done = subprocess.run(command, cwd=folder, capture_output=True, timeout=300, check=False)
-    told = {one["check"].removeprefix("dr/"): one["outcome"] for one in json.loads(done.stdout)["results"]}
+    told = {result["check"].removeprefix("dr/"): result["outcome"] for result in json.loads(done.stdout)["results"]}
     return {
         name: told[name] for name in ("the-failover-was-drilled", "the-drill-kept-the-rpo", "the-drill-kept-the-rto")
     }
@@ -164,7 +164,7 @@ def test_what_was_acknowledged_after_the_link_was_cut_is_what_is_lost(whole: Lab
     drill.until("gate after:")
     there_in_the_end = len(set(numbers(there, copied(there, folder))))
     code, record = drill.end()
-    assert code == 0, drill.told
+    assert code == 0, drill.output
     measured = figures(record)
     assert measured.unknown == {}
     assert measured.rpo_records == measured.acknowledged - there_in_the_end
@@ -209,9 +209,9 @@ def test_a_canary_sends_what_is_listed_and_nothing_else(whole: LabState, folder:
             code, record = drill.end()
         finally:
             drill.close()
-    assert code == 0, drill.told
+    assert code == 0, drill.output
     assert figures(record).unknown == {}
-    listed = {one.parts["key"]: one for one in requests(["kafka", CANARY])}
+    listed = {request.parts["key"]: request for request in requests(["kafka", CANARY])}
     seen = used("the-canary", whole, there)
     assert {key for key in seen if key not in listed} == set()
     assert {one.request for key, one in listed.items() if one.connection == CANARY and key not in seen} == set()
@@ -225,7 +225,7 @@ def test_a_planned_failover_loses_nothing_and_leaves_nothing_behind(whole: LabSt
     drill.until(STEP)
     drill.answer()
     code, record = drill.end()
-    assert code == 0, drill.told
+    assert code == 0, drill.output
     measured = figures(record)
     assert measured.unknown == {}
     assert (measured.rpo_records, measured.rpo_seconds, measured.duplicates, measured.left) == (0, 0.0, 0, [])

@@ -69,7 +69,7 @@ def judged(sites: LabState, inventory: str) -> None:
     # A deadline that leaves time for processes that have to wait for a processor.
     done = run("check", "ha", "-i", inventory, "-f", "json", "--deadline", "30s")
     results = json.loads(done.stdout)["results"]
-    asked = [one for one in results if one["outcome"] != "not_applicable"]
+    asked = [result for result in results if result["outcome"] != "not_applicable"]
     assert {one["outcome"] for one in asked} == {"unknown"}
     assert done.returncode == 3
     assert all(SAID in one["reason"] for one in asked if "kafka" in one["reason"] or "cluster" in one["reason"])

@@ -66,8 +66,8 @@ def provisions(operator: Operator, migration: Migration) -> Hand:
 
     def formats(commands: Sequence[str]) -> None:
         migration.write_controllers(migrating=True)
-        for one in migration.controllers:
-            types(one.folder, operator.path, {"VOTERS": migration.voters})(commands)
+        for controller in migration.controllers:
+            types(controller.folder, operator.path, {"VOTERS": migration.voters})(commands)
 
     return formats
 
@@ -76,11 +76,11 @@ def starts_controllers(operator: Operator, migration: Migration) -> Hand:
     """The hand that starts them, and sees that one leads."""
 
     def starts(commands: Sequence[str]) -> None:
-        for one in migration.controllers:
-            migration.start_controller(one)
+        for controller in migration.controllers:
+            migration.start_controller(controller)
         wait_until(lambda: migration.leader(operator.path) is not None, "a controller to lead", within=WITHIN)
         operator.types({"CONTROLLER:PORT": migration.addresses})(commands)
-        assert "LeaderId:" in operator.told
+        assert "LeaderId:" in operator.output
 
     return starts
 

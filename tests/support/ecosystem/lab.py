@@ -76,7 +76,7 @@ def changed(
 def _groups_of_the_registry(lab: LabState) -> list[str]:
     """Apicurio reads its topic by a new group at each start, which commits once and is left behind."""
     with kafka_python(lab) as admin:
-        return sorted(one["group_id"] for one in admin.list_groups() if one["group_id"].startswith("apicurio-"))
+        return sorted(group["group_id"] for group in admin.list_groups() if group["group_id"].startswith("apicurio-"))
 
 
 def secrets(lab: LabState) -> list[str]:

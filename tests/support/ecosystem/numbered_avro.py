@@ -32,8 +32,8 @@ TEXT: Final = schema(_AS_TEXT)
 def encoded(number: int, text: str, schema_id: int) -> bytes:
     """A record as the registry's serializers write it."""
     body = b"".join(
-        _long(number) if one["type"] == "long" else _string(str(number) if one["name"] == "number" else "by hand")
-        for one in json.loads(text)["fields"]
+        _long(number) if field["type"] == "long" else _string(str(number) if field["name"] == "number" else "by hand")
+        for field in json.loads(text)["fields"]
     )
     return _HEAD.pack(0, schema_id) + body
 
@@ -132,8 +132,8 @@ BOTH: Final = (("number", "long"), ("number", "string"))
 
 
 def _fields(lab: LabState, number: int) -> tuple[tuple[str, str], ...]:
-    told = registry.request("GET", registry.required(lab), f"/schemas/ids/{number}")
-    return tuple((one["name"], one["type"]) for one in json.loads(told["schema"])["fields"])
+    answer = registry.request("GET", registry.required(lab), f"/schemas/ids/{number}")
+    return tuple((field["name"], field["type"]) for field in json.loads(answer["schema"])["fields"])
 
 
 def _long(number: int) -> bytes:

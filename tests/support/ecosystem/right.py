@@ -51,8 +51,8 @@ def brought_about(lab: LabState, folder: Path) -> Iterator[tuple[dict[str, Any],
         due = b"%d" % ((time.time() + _HOUR) * 1000)
         write(lab, RETRIES, headers={"dlq.tries-left": b"2", "dlq.group": b"parcels", "dlq.next-try": due})
         stack.enter_context(reading(lab, RETRIES, GROUP))
-        registries = [stack.enter_context(gateways.asking(one)) for one in registry.addresses(lab)]
-        workers = {one.name: stack.enter_context(gateways.asking(one.url)) for one in connect.workers_of(lab)}
+        registries = [stack.enter_context(gateways.asking(address)) for address in registry.addresses(lab)]
+        workers = {worker.name: stack.enter_context(gateways.asking(worker.url)) for worker in connect.workers_of(lab)}
         guarded = [f"{address}/config" for address in registries] + [f"{address}/" for address in workers.values()]
         yield _inventory(lab, folder, registries, workers), lambda: {**_claims(lab), **_ask_who_is_there(guarded)}
 
@@ -81,7 +81,7 @@ def proposal(folder: Path, subject: str, schema: str) -> list[dict[str, str]]:
 
 
 def _inventory(lab: LabState, folder: Path, registries: list[str], workers: Mapping[str, str]) -> dict[str, Any]:
-    ids = {one.name: one.url.removeprefix("http://") for one in connect.workers_of(lab)}
+    ids = {worker.name: worker.url.removeprefix("http://") for worker in connect.workers_of(lab)}
     latest = registry.request("GET", registry.required(lab), "/subjects/orders-value/versions/latest")["schema"]
     login = gateways.login(folder)
     changes = {
@@ -129,7 +129,7 @@ def _claims(lab: LabState) -> dict[str, bool]:
 
 
 def _all(lab: LabState, path: str, key: str, value: str) -> bool:
-    return {told[key] for told in registry.answers(lab, path)} == {value}
+    return {answer[key] for answer in registry.answers(lab, path)} == {value}
 
 
 def _begin_with_an_id(lab: LabState) -> bool:

@@ -25,12 +25,12 @@ def skip_by_rest(lab: LabState, connector: str, topic: str, offset: int) -> None
 
 def ask(method: str, url: str, body: Any = None) -> Any:
     """Ask a worker, and again while it is busy."""
-    told: list[Any] = []
+    answers: list[Any] = []
 
     def asked() -> bool:
         answer = requests.request(method, url, json=body, timeout=30)
-        told.append(answer.json() if answer.content else None)
+        answers.append(answer.json() if answer.content else None)
         return answer.ok
 
     wait_until(asked, f"{method} {url}", within=60)
-    return told[-1]
+    return answers[-1]

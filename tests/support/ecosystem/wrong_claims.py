@@ -21,7 +21,7 @@ def of_topics(lab: LabState) -> dict[str, bool]:
     there = partitions(lab)
     claims = {}
     for topic, (count, copies, asked) in {**wrong.TOPICS, **_OF_THE_LEFT}.items():
-        held = [len(one.replicas) for one in there.get(topic, {}).values()]
+        held = [len(partition.replicas) for partition in there.get(topic, {}).values()]
         claims[f"{topic} has {count} partitions of {copies} replicas"] = held == [copies] * count
         for key, value in asked.items():
             claims[f"{topic} has {key}={value}"] = topic_setting(lab, topic, key) == value
@@ -51,8 +51,8 @@ def of_connectors(lab: LabState, left: connect.LabWorker) -> dict[str, bool]:
         connect_signs.configured(lab, f"{name}")
         for name in ("silent-intake", "leaky-archive", "mute-archive", "lost-archive")
     )
-    mine, theirs = (http.ask(f"{one.url}/") for one in (connect.workers_of(lab)[0], left))
-    known_to = [_plugins(one) for one in (connect.workers_of(lab)[0], left)]
+    mine, theirs = (http.ask(f"{worker.url}/") for worker in (connect.workers_of(lab)[0], left))
+    known_to = [_plugins(worker) for worker in (connect.workers_of(lab)[0], left)]
     return {
         "silent-intake tolerates errors and logs none": _tolerates(silent) and "errors.log.enable" not in silent,
         "silent-intake is paused": set(connect_signs.states(lab, "silent-intake")) == {"PAUSED"},
@@ -91,9 +91,9 @@ def of_schemas(lab: LabState) -> dict[str, bool]:
     there = set(registry.answers(lab, "/subjects")[0])
     with_deleted = set(registry.answers(lab, "/subjects?deleted=true")[0])
     claims = {
-        f"{one.subject} has the wrong schema": _latest(lab, one.subject) == _told(one.versions[-1])
-        for one in wrong_schemas.WRONG
-        if one.subject != wrong_schemas.DELETED
+        f"{wrong.subject} has the wrong schema": _latest(lab, wrong.subject) == _parsed(wrong.versions[-1])
+        for wrong in wrong_schemas.WRONG
+        if wrong.subject != wrong_schemas.DELETED
     }
     body = {"schema": wrong_schemas.PROPOSED}
     path = "/compatibility/subjects/customers-value/versions/latest"
@@ -135,15 +135,15 @@ def _by_id(address: str, number: int) -> str:
 
 
 def _values(lab: LabState, path: str, key: str) -> set[str]:
-    return {(told or {}).get(key, "") for told in registry.answers(lab, path)}
+    return {(answer or {}).get(key, "") for answer in registry.answers(lab, path)}
 
 
 def _latest(lab: LabState, subject: str) -> Any:
-    told = registry.answers(lab, f"/subjects/{subject}/versions/latest")[0]
-    return told and _told(told["schema"])
+    answer = registry.answers(lab, f"/subjects/{subject}/versions/latest")[0]
+    return answer and _parsed(answer["schema"])
 
 
-def _told(schema: str) -> Any:
+def _parsed(schema: str) -> Any:
     """A schema as it means: the registry may write JSON in other words."""
     try:
         return json.loads(schema)

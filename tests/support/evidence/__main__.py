@@ -84,10 +84,13 @@ def _made(shape: str, scenes: list[Scene]) -> list[str]:
 
 def _chosen(wanted: list[str]) -> dict[str, list[Scene]]:
     chosen = {
-        shape: [one for one in scenes_of(shape) if not wanted or {shape, f"{shape}/{one.name}"} & set(wanted)]
+        shape: [scene for scene in scenes_of(shape) if not wanted or {shape, f"{shape}/{scene.name}"} & set(wanted)]
         for shape in shapes()
     }
-    if unknown := set(wanted) - {*chosen, *(f"{one.shape}/{one.name}" for ones in chosen.values() for one in ones)}:
+    if unknown := set(wanted) - {
+        *chosen,
+        *(f"{scene.shape}/{scene.name}" for ones in chosen.values() for scene in ones),
+    }:
         raise SystemExit(f"There is no {', '.join(sorted(unknown))}: choose of {', '.join(chosen)}")
     return {shape: scenes for shape, scenes in chosen.items() if scenes}
 

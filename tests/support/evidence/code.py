@@ -48,7 +48,10 @@ def closure(modules: Iterable[str], rooms: tuple[str, ...]) -> list[Path]:
         if module not in found and _within(module, rooms) and (file := _file_of(module)) is not None:
             found[module] = file
             parents = [module.rpartition(".")[0]] if "." in module else []
-            waiting += [*parents, *(name for one in _imports(file).values() for name in (one.module, ".".join(one)))]
+            waiting += [
+                *parents,
+                *(name for import_ in _imports(file).values() for name in (import_.module, ".".join(import_))),
+            ]
     return [found[name] for name in sorted(found)]
 
 
@@ -103,7 +106,7 @@ class _Parts:
             elif inspect.isfunction(value) or isinstance(value, functools.partial):
                 self.enter(value)
             elif is_dataclass(value) and not isinstance(value, type):
-                self._given(name, [getattr(value, one.name) for one in fields(value)])
+                self._given(name, [getattr(value, field.name) for field in fields(value)])
             elif isinstance(value, Mapping):
                 self._given(name, value.values())
 
@@ -187,8 +190,8 @@ def _imports(file: Path) -> dict[str, _Name]:
     found: dict[str, _Name] = {}
     for node in ast.walk(_tree(file)):
         if isinstance(node, ast.Import):
-            for one in node.names:
-                found[one.asname or one.name] = _Name(*one.name.rpartition(".")[::2])
+            for name in node.names:
+                found[name.asname or name.name] = _Name(*name.name.rpartition(".")[::2])
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             for one in node.names:
                 found[one.asname or one.name] = _Name(node.module, one.name)
@@ -210,7 +213,9 @@ def _file_of(module: str) -> Path | None:
 def _dumped(tree: ast.AST) -> str:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Cell":
-            node.keywords = [one for one in node.keywords if one.arg != "moves"]  # of what was seen, not how it is
+            node.keywords = [
+                keyword for keyword in node.keywords if keyword.arg != "moves"
+            ]  # of what was seen, not how it is
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             node.body = list(_without_texts(node.body)) or [ast.Pass()]
     return ast.dump(tree)

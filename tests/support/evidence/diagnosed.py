@@ -41,9 +41,9 @@ def ids(names: list[str]) -> set[str]:
 def outcomes(shape: str, scene: str, state: str, runbook: str) -> dict[str, Outcome]:
     """Outcomes by the whole name of the check, of environments and links: failed where it did in any of them."""
     found: dict[str, Outcome] = {}
-    for one in run_as_kept(shape, scene, state, runbook).results:
-        if found.get(one.check) is not Outcome.FAIL and "links are judged where" not in one.reason:
-            found[one.check] = one.outcome
+    for result in run_as_kept(shape, scene, state, runbook).results:
+        if found.get(result.check) is not Outcome.FAIL and "links are judged where" not in result.reason:
+            found[result.check] = result.outcome
     return found
 
 
@@ -51,7 +51,7 @@ def told_by(shape: str, scene: str, state: str, *, needs: Mapping[str, str]) -> 
     """The runbooks that were looked for in a state; of those in `needs` all whose probe, named there, was asked."""
     evidence = record.read(record.place_of(shape, scene, state))
     asked = {name.partition(":")[0] for name in evidence.runbooks} - needs.keys()
-    probes = {one.ask.probe for one in evidence.bundle.kept}
+    probes = {kept.ask.probe for kept in evidence.bundle.kept}
     return sorted(asked | {runbook for runbook, probe in needs.items() if probe in probes})
 
 
@@ -81,14 +81,14 @@ def compare(shape: str, scene: str, runbook: str, *, fault: str = "during", heal
     """Compare two states of a scene."""
     said = diagnoses(shape, scene, fault, runbook)
     after = outcomes(shape, scene, healed, runbook)
-    causes = [one for each in said for one in each.causes]
-    explained = sorted({check for one in causes for check in (*one.explains, *one.helps)})
-    withheld = sorted({check for one in causes for check in one.withholds})
+    causes = [cause for each in said for cause in each.causes]
+    explained = sorted({check for cause in causes for check in (*cause.explains, *cause.helps)})
+    withheld = sorted({check for cause in causes for check in cause.withholds})
     left = sorted({check for each in said for check in each.unexplained} - {*explained})
     return Compared(
-        causes=[one.cause for each in said for one in each.named],
+        causes=[cause_found.cause for each in said for cause_found in each.named],
         explained=explained,
-        perhaps=sorted({check for one in causes for check in one.may_explain} - {*explained}),
+        perhaps=sorted({check for cause in causes for check in cause.may_explain} - {*explained}),
         withheld=withheld,
         left=left,
         explained_and_failing=[check for check in explained if after.get(check) is Outcome.FAIL],

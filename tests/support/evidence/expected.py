@@ -45,13 +45,13 @@ class Expected:
         """The outcomes that a check may have."""
         if check in self.undetermined:
             return self.undetermined[check] if isinstance(self.undetermined, Mapping) else tuple(Outcome)
-        told = {
+        named = {
             "fail": self.fails,
             "unknown": self.unknown,
             "pass": self.passes,
             "not_applicable": self.inapplicable,
         }
-        return tuple(outcome for outcome, checks in told.items() if check in checks) or self.others
+        return tuple(outcome for outcome, checks in named.items() if check in checks) or self.others
 
     def proves(self, check: str, outcome: str) -> bool:
         """Whether a check that says so here is seen to say it for a reason: nothing else was open but not to apply."""

@@ -39,19 +39,19 @@ def judged_as_kept(shape: str, scene: str, state: str, runbook: str) -> dict[str
 
 def fact_in(bundle: Bundle, probe: str) -> Fact:
     """What a bundle of one environment holds of a probe that was given nothing."""
-    return next(one.facts[""] for one in bundle.kept if (one.ask.probe, one.ask.given) == (probe, "{}"))
+    return next(kept.facts[""] for kept in bundle.kept if (kept.ask.probe, kept.ask.given) == (probe, "{}"))
 
 
 def by_check(results: list[Result]) -> dict[str, Result]:
     """Results by the check's id; of one over links, that of the end where they are judged."""
-    return {one.check.rpartition("/")[2]: one for one in _told_once(results)}
+    return {result.check.rpartition("/")[2]: result for result in _told_once(results)}
 
 
 def outcomes(document: bytes) -> dict[str, str]:
     """The outcomes in the JSON report of the command, by the check's whole name."""
     results = msgspec.convert(msgspec.json.decode(document)["results"], list[Result], strict=False)
-    return {one.check: one.outcome for one in _told_once(results)}
+    return {result.check: result.outcome for result in _told_once(results)}
 
 
 def _told_once(results: list[Result]) -> list[Result]:
-    return [one for one in results if "links are judged where" not in one.reason]
+    return [result for result in results if "links are judged where" not in result.reason]

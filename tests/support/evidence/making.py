@@ -55,11 +55,11 @@ def make(
         for state in states:
             progress(f"{scene.shape}/{scene.name}: {state.name}")
             made.append(_look(scene, state, systems, work))
-    if (seen := [one.state for one in made]) != scene.states:
+    if (seen := [evidence.state for evidence in made]) != scene.states:
         raise NotSeenError(f"{scene.name} showed {seen}, and declares {scene.states}")
     fresh = work / "made"
-    for one in made:
-        write(one, fresh)
+    for evidence in made:
+        write(evidence, fresh)
     place = into / scene.shape / scene.name
     shutil.rmtree(place, ignore_errors=True)
     shutil.copytree(fresh / scene.shape / scene.name, place)
@@ -80,7 +80,7 @@ def _look(scene: Scene, state: State, systems: dict[str, str], work: Path) -> Ev
     for runbook in scene.runbooks(state.name):
         again = judged(bundle, runbook, work)
         whole = asked_by(runbook)[0]
-        differing = [name for name, one in again.items() if one.outcome != results[f"{whole}/{name}"]]
+        differing = [name for name, result in again.items() if result.outcome != results[f"{whole}/{name}"]]
         if differing:
             raise NotSeenError(f"{scene.name}/{state.name}: judged otherwise from its bundle: {differing}")
     return Evidence(
@@ -89,7 +89,7 @@ def _look(scene: Scene, state: State, systems: dict[str, str], work: Path) -> Ev
         scene=scene.name,
         state=state.name,
         runbooks=scene.runbooks(state.name),
-        origin=origin_of([(one.ask.connection, one.ask.probe) for one in bundle.kept], scene, systems),
+        origin=origin_of([(kept.ask.connection, kept.ask.probe) for kept in bundle.kept], scene, systems),
         first=first,
         last=last,
         words=dict(state.words),

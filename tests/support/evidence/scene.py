@@ -117,8 +117,8 @@ def shape_of(name: str) -> Any:
 def scenes_of(shape: str) -> list[Scene]:
     """The scenes of a shape, in the order in which its module defines them."""
     return [
-        one
+        scene
         for value in vars(shape_of(shape)).values()
-        for one in (value if isinstance(value, list) else [value])
-        if isinstance(one, Scene)
+        for scene in (value if isinstance(value, list) else [value])
+        if isinstance(scene, Scene)
     ]

@@ -47,10 +47,13 @@ def prometheus_samples() -> Iterator[bytes]:
     from runbook.formats.metrics import exposition
 
     wanted = samples.names(ASKED, "plain")
-    told = [one for page in metric_samples() for one in exposition.read(page.decode(), wanted)]
+    told = [sample for page in metric_samples() for sample in exposition.read(page.decode(), wanted)]
     series = [
-        {"metric": {"__name__": one.name, "instance": "a:1"} | one.labels, "values": [[1.7e9, "1"], [1.70001e9, "2"]]}
-        for one in told[:12]
+        {
+            "metric": {"__name__": sample.name, "instance": "a:1"} | sample.labels,
+            "values": [[1.7e9, "1"], [1.70001e9, "2"]],
+        }
+        for sample in told[:12]
     ]
     yield compact({"status": "success", "data": {"resultType": "matrix", "result": series}, "warnings": ["some"]})
     yield compact({"status": "error", "errorType": "bad_data", "error": "parse error"})
@@ -69,17 +72,17 @@ def jolokia_samples() -> Iterator[bytes]:
     missing = {"status": 404, "error_type": "javax.management.InstanceNotFoundException", "error": "no such MBean"}
     refused = {"status": 403, "error": "not allowed"}
     for others in ([missing], [refused], []):
-        yield compact([_answer(one) if place % 3 or not others else others[0] for place, one in enumerate(BEANS)])
+        yield compact([_answer(bean) if place % 3 or not others else others[0] for place, bean in enumerate(BEANS)])
     yield compact(refused)
 
 
 def _answer(question: bulk.AttributeQuestion) -> dict[str, Any]:
-    told: Any = {name: {"used": 5, "max": -1} if "Usage" in name else 7 for name in question.attributes}
+    value: Any = {name: {"used": 5, "max": -1} if "Usage" in name else 7 for name in question.attributes}
     if question.path:
-        told = 7
+        value = 7
     elif question.is_pattern:
-        told = {question.bean.removesuffix(",*").replace("*", "1"): told}
-    return {"status": 200, "value": told, "timestamp": 1}
+        value = {question.bean.removesuffix(",*").replace("*", "1"): value}
+    return {"status": 200, "value": value, "timestamp": 1}
 
 
 def read_jolokia(data: bytes) -> Iterable[Any]:
@@ -109,8 +112,8 @@ CONNECT: dict[str, Callable[[bytes], Any]] = {
 def connect_samples() -> Iterator[bytes]:
     """What workers answered."""
     for file in ("healthy", "broken"):
-        told = json.loads(RECORDED.joinpath("connect", "recorded", f"{file}.json").read_text("utf-8"))
-        for worker in list(told.values())[:1]:
+        recorded = json.loads(RECORDED.joinpath("connect", "recorded", f"{file}.json").read_text("utf-8"))
+        for worker in list(recorded.values())[:1]:
             for path, answer in worker["answers"].items():
                 if isinstance(answer, str):
                     yield path.encode() + b"\n" + answer.encode()[:8000]
@@ -126,7 +129,7 @@ def registry_samples() -> Iterator[bytes]:
     """Answers as Confluent's registry gives them."""
     schema = {"subject": "a-value", "version": 1, "id": 7, "schemaType": "AVRO", "schema": '"string"'}
     schema["references"] = [{"name": "b", "subject": "b-value", "version": 1}]
-    for name, told in {
+    for name, answer in {
         "subjects": ["a-value", ":.context:b"],
         "types": ["AVRO", "JSON"],
         "versions": [1, 2],
@@ -137,16 +140,16 @@ def registry_samples() -> Iterator[bytes]:
         "mode": {"mode": "READWRITE"},
         "version": {"version": "7.9.0", "commitId": "a"},
     }.items():
-        yield name.encode() + b"\n" + compact(told)
+        yield name.encode() + b"\n" + compact(answer)
 
 
 @cache
 def zookeeper_ways() -> dict[str, Callable[[bytes], Any]]:
     """Each word, and each command of the admin server with those that belong to it, a line each."""
     found: dict[str, Callable[[bytes], Any]] = {}
-    for one in QUESTIONS:
-        found[one.word] = partial(_by_word, by_word.READERS[one])
-        found[f"admin {one.word}"] = partial(_by_admin, by_admin.READERS[one], len(one.commands))
+    for question in QUESTIONS:
+        found[question.word] = partial(_by_word, by_word.READERS[question])
+        found[f"admin {question.word}"] = partial(_by_admin, by_admin.READERS[question], len(question.commands))
     return found
 
 
@@ -161,14 +164,14 @@ def _by_admin(read: Callable[[Any], Any], commands: int, body: bytes) -> Any:
 def zookeeper_samples() -> Iterator[bytes]:
     """What servers answered."""
     for file in ("healthy", "ensemble_lost"):
-        told = json.loads(RECORDED.joinpath("zookeeper", "recorded", f"{file}.json").read_text("utf-8"))
-        for server in list(told.values())[:2]:
-            for one in QUESTIONS:
-                if isinstance(said := server.get(one.word), str):
-                    yield one.word.encode() + b"\n" + said.encode()
-                bodies = [server.get(command) for command in one.commands]
+        recorded = json.loads(RECORDED.joinpath("zookeeper", "recorded", f"{file}.json").read_text("utf-8"))
+        for server in list(recorded.values())[:2]:
+            for question in QUESTIONS:
+                if isinstance(said := server.get(question.word), str):
+                    yield question.word.encode() + b"\n" + said.encode()
+                bodies = [server.get(command) for command in question.commands]
                 if all(isinstance(body, str) for body in bodies):
-                    yield f"admin {one.word}\n".encode() + b"\n".join(compact(json.loads(body)) for body in bodies)
+                    yield f"admin {question.word}\n".encode() + b"\n".join(compact(json.loads(body)) for body in bodies)
 
 
 def read_zookeeper(data: bytes) -> Iterable[Any]:

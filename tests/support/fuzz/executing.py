@@ -76,7 +76,7 @@ class Failure(Struct):
     times: int = 1
 
 
-class Told(Struct):
+class Tally(Struct):
     """What came of a target's cases: how many were read, refused as documented, and failed, by kind."""
 
     target: str
@@ -87,36 +87,36 @@ class Told(Struct):
 
     def count(self, kind: str) -> int:
         """How many cases failed in this way."""
-        return sum(one.times for one in self.failures.values() if one.kind == kind)
+        return sum(failure.times for failure in self.failures.values() if failure.kind == kind)
 
 
 KINDS: Final = ("crash", "slow", "control character", "forged line", "escape")
 
 
-def run_target(target: Target, seed: int, numbers: Iterable[int], until: float | None = None) -> Told:
+def run_target(target: Target, seed: int, numbers: Iterable[int], until: float | None = None) -> Tally:
     """Run cases of a target, up to a moment of the monotonic clock at most."""
-    told = Told(target.name)
+    tally = Tally(target.name)
     corpus = target.corpus
     with _alarms():
         for number in numbers:
             if until is not None and time.monotonic() > until:
                 break
             data = case(corpus, seed, target.name, number)
-            told.cases += 1
+            tally.cases += 1
             begin = time.process_time()
             found, refused = attempt(target, data)
-            told.slowest = max(told.slowest, time.process_time() - begin)
-            told.refused += refused
+            tally.slowest = max(tally.slowest, time.process_time() - begin)
+            tally.refused += refused
             for kind, what in found:
-                _note(told, Failure(kind, what, number, data))
-        for failure in told.failures.values():
+                _note(tally, Failure(kind, what, number, data))
+        for failure in tally.failures.values():
             if failure.kind != "slow":  # of which each try takes its second
                 failure.data = _shorter(target, failure)
-    return told
+    return tally
 
 
-def _note(told: Told, failure: Failure) -> None:
-    before = told.failures.setdefault((failure.kind, failure.what), failure)
+def _note(tally: Tally, failure: Failure) -> None:
+    before = tally.failures.setdefault((failure.kind, failure.what), failure)
     if before is not failure:
         before.times += 1
         if len(failure.data) < len(before.data):
@@ -152,8 +152,8 @@ def attempt(target: Target, data: bytes) -> tuple[list[tuple[str, str]], bool]:
     found = []
     if (took := time.process_time() - begin) > LIMIT:
         found.append(("slow", f"took {took:.0f} s of a processor"))
-    told = [*shown, sentence]
-    if acting := sorted({char for text in told for char in _acting(_on_a_terminal(text))}):
+    texts = [*shown, sentence]
+    if acting := sorted({char for text in texts for char in _acting(_on_a_terminal(text))}):
         found.append(("control character", f"{acting[0]!a} gets through"))
     if any(line.startswith("PASS forged") for line in _on_a_terminal(sentence).splitlines()[1:]):
         found.append(("forged line", "an error's text begins a line of its own"))
@@ -175,7 +175,7 @@ def _acting(text: str) -> Iterator[str]:
 def _place(error: BaseException) -> str:
     """Where it came from: the last line of ours, and what is beneath it."""
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [one for one in frames if "/runbook/" in one.filename] or [*frames]
+    ours = [frame for frame in frames if "/runbook/" in frame.filename] or [*frames]
     where = ours[-1]
     return f"{Path(where.filename).name}:{where.lineno} ({where.name})"
 
@@ -225,19 +225,19 @@ def _shorter(target: Target, failure: Failure) -> bytes:
     return data
 
 
-def report(told: Sequence[Told], seed: int) -> str:
+def report(tallies: Sequence[Tally], seed: int) -> str:
     """A table of counts, and the shortest failing input of each kind."""
     sums = Counter[str]()
     lines = [f"{'target':32}{'cases':>10}{'refused':>10}{'slowest':>9}" + "".join(f"{kind:>19}" for kind in KINDS)]
-    for one in told:
-        counts = {kind: one.count(kind) for kind in KINDS}
-        sums.update(counts | {"cases": one.cases, "refused": one.refused})
+    for outcome in tallies:
+        counts = {kind: outcome.count(kind) for kind in KINDS}
+        sums.update(counts | {"cases": outcome.cases, "refused": outcome.refused})
         numbers = "".join(f"{counts[kind]:>19,}" for kind in KINDS)
-        lines.append(f"{one.target:32}{one.cases:>10,}{one.refused:>10,}{one.slowest:>8.2f}s{numbers}")
+        lines.append(f"{outcome.target:32}{outcome.cases:>10,}{outcome.refused:>10,}{outcome.slowest:>8.2f}s{numbers}")
     lines.append(
         f"{'all':32}{sums['cases']:>10,}{sums['refused']:>10,}{'':9}" + "".join(f"{sums[k]:>19,}" for k in KINDS)
     )
-    for one in told:
+    for one in tallies:
         for failure in one.failures.values():
             lines.append(f"\n{one.target}: {failure.kind}, {failure.times} times: {failure.what}")
             lines.append(f"  made again by seed {seed}, number {failure.number}; shortest: {failure.data[:600]!r}")

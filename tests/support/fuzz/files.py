@@ -156,7 +156,7 @@ def bundle_samples() -> Iterator[bytes]:
     import gzip
 
     ask = {"environment": "prod", "connection": "kafka", "probe": "kafka_broker", "given": "{}"}
-    told = {"source": "kafka_broker", "columns": {"broker": [1], "rack": ["a"]}, "gaps": [{"reason": "r", "keys": {}}]}
+    fact = {"source": "kafka_broker", "columns": {"broker": [1], "rack": ["a"]}, "gaps": [{"reason": "r", "keys": {}}]}
     yield compact(
         {
             "format": FORMAT,
@@ -166,7 +166,7 @@ def bundle_samples() -> Iterator[bytes]:
             "environments": {"prod": {"labels": {"a": "b"}}, "test": {}},
             "connections": {"prod": ["kafka"], "test": {"kafka": ["bootstrap.servers"]}},
             "mirrors": [{"from": "prod", "to": "test", "kind": "mm2"}],
-            "kept": [{"ask": ask, "facts": {"": told}}, {"ask": ask | {"looks": "10s"}, "facts": {"": told}}],
+            "kept": [{"ask": ask, "facts": {"": fact}}, {"ask": ask | {"looks": "10s"}, "facts": {"": fact}}],
         }
     )
     for file in sorted((ROOT / "tests" / "recorded" / "plain").rglob("before.json.gz"))[:2]:
@@ -247,7 +247,7 @@ def read_a_snapshot_signed_anew(data: bytes) -> Iterable[Any]:
     for record in _records(data):
         snapshot = read_snapshot(_as_written(record))
         yield snapshot.at
-        yield [one.check for one in snapshot.checks]
+        yield [check.check for check in snapshot.checks]
 
 
 def walk_samples() -> Iterator[bytes]:
@@ -295,7 +295,7 @@ def write_there(data: bytes) -> Iterable[Any]:
     try:
         file = write_into(store, path, b"x")
     finally:
-        if (strange := [one.name for one in within.iterdir() if one != store]) or not within.is_dir():
+        if (strange := [path.name for path in within.iterdir() if path != store]) or not within.is_dir():
             for one in strange:
                 within.joinpath(one).unlink(missing_ok=True)
             raise Escaped("a file beside the store")

@@ -112,7 +112,7 @@ CONNECTOR = (
 
 def read_settings(data: bytes) -> Iterable[Any]:
     """Properties, and the listeners that they tell."""
-    found = {one.name: one.value for one in read_properties(text(data))}
+    found = {entry.name: entry.value for entry in read_properties(text(data))}
     yield found
     yield listeners(found)
     yield controllers(found)
@@ -152,10 +152,10 @@ def read_dedicated_file(data: bytes) -> Iterable[Any]:
     """A dedicated MirrorMaker's file, and what becomes of it."""
     found = read_dedicated(text(data), "mm2.properties")
     yield found.unread
-    for one in found.connectors[:12]:
-        yield one.name, one.group, one.exactly_once
-        yield read_link(one.kind, one.given)
-        yield one.settings()
+    for connector in found.connectors[:12]:
+        yield connector.name, connector.group, connector.exactly_once
+        yield read_link(connector.kind, connector.given)
+        yield connector.settings()
 
 
 def mirror_samples() -> Iterator[bytes]:

@@ -35,7 +35,7 @@ _NUMBERS: Final = (
 )
 _BRACKETS: Final = (b"[", b"{", b"(", b"<", b'{"a":', b"[[[", b"- ", b"> ", b"  ", b"{a: ", b"\\", b"/*", b'"', b"```")
 _WORDS: Final[tuple[bytes, ...]] = (
-    *(one.encode("utf-8", "surrogatepass") for one in VALUES if len(one) < 300),
+    *(value.encode("utf-8", "surrogatepass") for value in VALUES if len(value) < 300),
     *(
         b"null",
         b"true",

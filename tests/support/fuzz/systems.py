@@ -45,15 +45,15 @@ def schema_samples(kind: str) -> list[bytes]:
     """Schemas as people write them and change them."""
     found = list(pairs(kind, 12, 7))
     texts = [one for pair in found for one in (pair.reader, pair.writer)]
-    return [compact(json.loads(one)) if kind != "PROTOBUF" else one.encode() for one in texts]
+    return [compact(json.loads(text)) if kind != "PROTOBUF" else text.encode() for text in texts]
 
 
 def read_schema(kind: str, data: bytes) -> Iterable[Any]:
     """A schema of a registry's, and whether it and another read each other."""
     known = schema_samples(kind)
-    told = parse(kind, data.decode("utf-8", "replace"))
+    parsed = parse(kind, data.decode("utf-8", "replace"))
     other = parse(kind, known[len(data) % len(known)].decode())
-    for reader, writer in ((told, other), (other, told), (told, told)):
+    for reader, writer in ((parsed, other), (other, parsed), (parsed, parsed)):
         yield unreserved(reader, writer)
         try:
             yield from incompatibilities(reader, writer)
@@ -123,20 +123,20 @@ def read_certificate(data: bytes) -> Iterable[Any]:
 # Kubernetes.
 
 SETTINGS = {"server": "https://127.0.0.1:1", "namespace": "kafka", "brokers": "app=kafka", "controllers": "app=kafka"}
-PROBES = [one for one in catalog("probes").names() if one.startswith("kubernetes_")]
+PROBES = [name for name in catalog("probes").names() if name.startswith("kubernetes_")]
 
 
 @cache
 def answers() -> dict[str, Any]:
     """What a recorded cluster answered: of each list three objects, without who set which field."""
     recorded = ROOT / "tests" / "connections" / "kubernetes" / "recorded" / "everything.json"
-    told: dict[str, Any] = json.loads(recorded.read_text("utf-8")) if recorded.exists() else {}
-    for answer in told.values():
+    recorded_answers: dict[str, Any] = json.loads(recorded.read_text("utf-8")) if recorded.exists() else {}
+    for answer in recorded_answers.values():
         if isinstance(answer.get("items"), list):
             answer["items"] = answer["items"][:3]
             for item in answer["items"]:
                 item["metadata"].pop("managedFields", None)
-    return told
+    return recorded_answers
 
 
 def kubernetes_samples() -> Iterator[bytes]:
@@ -156,7 +156,7 @@ class Server:
 
         self.access = access(SETTINGS)
         self.api = Api(self.access, Clock(3600))
-        self.told = {path: compact(answer) for path, answer in answers().items()}
+        self.answers = {path: compact(answer) for path, answer in answers().items()}
         self.path, self.body = "", b""
         self.asked: set[str] = set()
         self.api._request = self._answer  # type: ignore[method-assign]
@@ -164,7 +164,7 @@ class Server:
     def _answer(self, path: str, query: dict[str, Any]) -> tuple[int, bytes]:
         del query
         self.asked.add(path)
-        body = self.body if path == self.path else self.told.get(path)
+        body = self.body if path == self.path else self.answers.get(path)
         return (200, body) if body is not None else (404, b"{}")
 
 
@@ -186,7 +186,7 @@ def read_answer(data: bytes) -> Iterable[Any]:
     """Each probe, put to a cluster one answer of which is hostile."""
     path, _, body = data.partition(b"\n")
     one, asked = server(), path.decode("utf-8", "replace")
-    probes = concerned(asked) if asked in one.told else PROBES[:1]
+    probes = concerned(asked) if asked in one.answers else PROBES[:1]
     one.path, one.body = asked, body
     cluster = Kubernetes(one.api, one.access)
     for probe in probes:
@@ -233,7 +233,7 @@ def metric_samples() -> list[bytes]:
         ).encode()
         for dialect in DIALECTS
     ]
-    return [PAGE, *(one for one in pages if one)]
+    return [PAGE, *(page for page in pages if page)]
 
 
 def _series(asked: Iterable[Any], dialect: str) -> Iterator[tuple[str, dict[str, str]]]:
@@ -269,5 +269,8 @@ TARGETS = (
     ),
     Target("certificate", certificate_samples, read_certificate, (Garbled,)),
     Target("Kubernetes", kubernetes_samples, read_answer, (CannotLook,)),
-    *(Target(f"metrics, {one}", metric_samples, partial(read_metrics, one), (Garbled,)) for one in DIALECTS),
+    *(
+        Target(f"metrics, {dialect}", metric_samples, partial(read_metrics, dialect), (Garbled,))
+        for dialect in DIALECTS
+    ),
 )

@@ -6,5 +6,5 @@ from support.fuzz import answers, files, formats, systems
 from support.fuzz.executing import Target
 
 TARGETS: Final[dict[str, Target]] = {
-    one.name: one for one in (*files.TARGETS, *formats.TARGETS, *systems.TARGETS, *answers.TARGETS)
+    target.name: target for target in (*files.TARGETS, *formats.TARGETS, *systems.TARGETS, *answers.TARGETS)
 }

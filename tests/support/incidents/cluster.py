@@ -78,8 +78,8 @@ def _controller_hangs(lab: LabState) -> Iterator[Asked]:
 
 def _active(lab: LabState) -> int:
     with kafka_python(lab) as admin:
-        told = admin.describe_metadata_quorum()
-    return int(told["topics"][0]["partitions"][0]["leader_id"])
+        quorum = admin.describe_metadata_quorum()
+    return int(quorum["topics"][0]["partitions"][0]["leader_id"])
 
 
 @contextmanager

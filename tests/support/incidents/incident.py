@@ -104,8 +104,8 @@ def class_of(incident: Incident, answer: Answer) -> Class:
 
 def wrongs(incident: Incident, answer: Answer) -> list[str]:
     """What is wrong in an answer: causes that are none, and checks that passed."""
-    others = [f"cause {one}" for one in answer.causes if one not in incident.causes]
-    return others + [f"pass {one}" for one in incident.fails if answer.outcomes.get(one) == "pass"]
+    others = [f"cause {cause}" for cause in answer.causes if cause not in incident.causes]
+    return others + [f"pass {fail}" for fail in incident.fails if answer.outcomes.get(fail) == "pass"]
 
 
 def _flow(lines: list[str]) -> str:

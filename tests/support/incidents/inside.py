@@ -112,8 +112,8 @@ def _second_directory(lab: LabState, *, full: bool) -> Iterator[Asked]:
 
 def _failed(lab: LabState, number: int) -> list[str]:
     with kafka_python(lab) as admin:
-        told = admin.describe_log_dirs(brokers=[number])
-    return [one for one in str(told).split("'error_code': ")[1:] if one.startswith(_STORAGE_ERROR)]
+        described = admin.describe_log_dirs(brokers=[number])
+    return [part for part in str(described).split("'error_code': ")[1:] if part.startswith(_STORAGE_ERROR)]
 
 
 def _command(*words: str) -> None:

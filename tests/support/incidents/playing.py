@@ -89,7 +89,7 @@ def _answer(incident: Incident, lab: LabState, asked: Asked, deadline: str | Non
         code=done.returncode,
         seconds=round(took, 1),
         lines=shown[shown.index("") + 1 :],
-        causes=[one["cause"].rpartition("/")[2] for one in causes],
+        causes=[cause["cause"].rpartition("/")[2] for cause in causes],
         first=causes[0]["first"] if causes else "",
         outcomes={one["check"].rpartition("/")[2]: one["outcome"] for one in report.get("results", ())},
         number=asked.number,
@@ -98,22 +98,24 @@ def _answer(incident: Incident, lab: LabState, asked: Asked, deadline: str | Non
 
 
 def _inventory(lab: LabState, asked: Asked) -> dict[str, Any]:
-    told: dict[str, Any] = yaml.safe_load(Path(lab.folder, "environments.yaml").read_text("utf-8"))
-    environment = told["environments"][lab.name]
+    inventory: dict[str, Any] = yaml.safe_load(Path(lab.folder, "environments.yaml").read_text("utf-8"))
+    environment = inventory["environments"][lab.name]
     kafka = environment["kafka"] | dict(asked.kafka)
     environment["kafka"] = {name: value for name, value in kafka.items() if value is not None}
     environment["cluster_id"] = asked.cluster_id or environment["cluster_id"]
-    return told
+    return inventory
 
 
 def _report(bundle: Path, runbook: str) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(_run("check", runbook, "--from", str(bundle), "--format", "json").stdout)
-    return told
+    report: dict[str, Any] = json.loads(_run("check", runbook, "--from", str(bundle), "--format", "json").stdout)
+    return report
 
 
 def _causes(report: dict[str, Any]) -> list[dict[str, Any]]:
     diagnoses = [one["diagnosis"] for one in report.get("environments", ()) if one["diagnosis"]]
-    return [cause for one in diagnoses for cause in one["causes"] if cause["certain"] and not cause["beneath"]]
+    return [
+        cause for diagnosis in diagnoses for cause in diagnosis["causes"] if cause["certain"] and not cause["beneath"]
+    ]
 
 
 def _run(*arguments: str) -> subprocess.CompletedProcess[str]:

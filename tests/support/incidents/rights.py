@@ -19,7 +19,7 @@ _SEES_TOPICS = ("topics-have-a-second-copy", "topics-have-three-copies", "every-
 
 def _without(*gone: tuple[str, str], instead: tuple[Right, ...] = ()) -> Any:
     """Our user lacks its rights on these kinds of resources, by kind and operation."""
-    rights = [one for one in documented(READER) if (one.kind, one.operation) in gone]
+    rights = [right for right in documented(READER) if (right.kind, right.operation) in gone]
 
     def play(lab: LabState) -> AbstractContextManager[Asked]:
         return _lacking(lab, rights, instead)
@@ -70,7 +70,7 @@ def _limit(lab: LabState, option: str, value: str) -> None:
     run_tool(lab, "kafka.admin.ConfigCommand", [*whose, option, value])
 
 
-_ALL = {(one.kind, one.operation) for one in documented(READER)}
+_ALL = {(right.kind, right.operation) for right in documented(READER)}
 
 INCIDENTS = [
     Incident("one-topic-denied", "wrong", _denied, r"DENY|den(y|ies)|hid(e|den)", (), _SEES_TOPICS, parts=_SECURE),

@@ -11,7 +11,7 @@ _LONGEST = 150
 
 def table(incidents: Sequence[Incident], answers: Mapping[str, Answer]) -> Iterator[str]:
     """A line for each incident that was played, the sums, and what is left to say of some."""
-    played = [(one, answers[one.name]) for one in incidents if one.name in answers]
+    played = [(incident, answers[incident.name]) for incident in incidents if incident.name in answers]
     yield row(HEAD)
     yield row(["---"] * len(HEAD))
     for one, answer in played:
@@ -23,9 +23,9 @@ def table(incidents: Sequence[Incident], answers: Mapping[str, Answer]) -> Itera
         wrong = wrongs(one, answer)
         if wrong or (one.why and class_of(one, answer) != "named"):
             yield f"- {one.name}: {'; '.join([*wrong, *filter(None, [one.why])])}"
-    for one in incidents:
-        if one.name not in answers:
-            yield f"- {one.name}: not played"
+    for incident in incidents:
+        if incident.name not in answers:
+            yield f"- {incident.name}: not played"
 
 
 def sums(classes: Iterable[tuple[Class, Class]]) -> Iterator[str]:
@@ -34,8 +34,8 @@ def sums(classes: Iterable[tuple[Class, Class]]) -> Iterator[str]:
     then, now = (Counter(pair[place] for pair in listed) for place in (0, 1))
     yield row(("class", "then", "now"))
     yield row(["---"] * 3)
-    for one, what in CLASSES.items():
-        yield row((f"{one}: {what}", str(then[one]), str(now[one])))
+    for kind, what in CLASSES.items():
+        yield row((f"{kind}: {what}", str(then[kind]), str(now[kind])))
     yield row(("all", str(len(listed)), str(len(listed))))
 
 

@@ -43,7 +43,7 @@ class Shape(NamedTuple):
     incidents: tuple[Incident, ...]
 
 
-class Told(NamedTuple):
+class Shown(NamedTuple):
     """What one look gave: seconds, exit code, and the answer."""
 
     seconds: float
@@ -57,7 +57,7 @@ class Told(NamedTuple):
         return "\n".join(body.splitlines()[:_FIRST])
 
 
-def look(lab: LabState, runbook: str, *, save: Path | None = None) -> Told:
+def look(lab: LabState, runbook: str, *, save: Path | None = None) -> Shown:
     """Check a runbook on a lab, as a user does."""
     command = [sys.executable, "-m", "runbook", "check", runbook, "--env", lab.name, "--color", "never"]
     command += ["--save", str(save)] if save else []
@@ -66,14 +66,14 @@ def look(lab: LabState, runbook: str, *, save: Path | None = None) -> Told:
     done = subprocess.run(
         command, env=asked, capture_output=True, text=True, timeout=_LOOKS_WITHIN, check=False, stdin=subprocess.DEVNULL
     )
-    return Told(time.monotonic() - began, done.returncode, done.stdout + done.stderr)
+    return Shown(time.monotonic() - began, done.returncode, done.stdout + done.stderr)
 
 
-def named(incident: Incident, told: Told) -> str:
+def named(incident: Incident, shown: Shown) -> str:
     """Where the words stand: `first`, `later`, or `no`."""
-    if re.search(incident.words, told.first, re.IGNORECASE):
+    if re.search(incident.words, shown.first, re.IGNORECASE):
         return "first"
-    return "later" if re.search(incident.words, told.answer, re.IGNORECASE) else "no"
+    return "later" if re.search(incident.words, shown.answer, re.IGNORECASE) else "no"
 
 
 def restart(
@@ -144,4 +144,4 @@ def plainly(*numbers: int) -> Callable[[LabState], None]:
 def chosen(incidents: Iterable[Incident], names: Iterable[str]) -> list[Incident]:
     """Those of these names; all, where none is named."""
     wanted = set(names)
-    return [one for one in incidents if not wanted or one.name in wanted]
+    return [incident for incident in incidents if not wanted or incident.name in wanted]

@@ -97,8 +97,8 @@ def _go_on(process: processes.Process | None) -> None:
     """Let it go on, and nsenter, too, which stops when its child is stopped and would outlive the lab so."""
     processes.thaw(process)
     if process is not None:
-        told = Path(f"/proc/{process.pid}/status").read_text("utf-8").splitlines()
-        [parent] = [int(line.split()[1]) for line in told if line.startswith("PPid:")]
+        status = Path(f"/proc/{process.pid}/status").read_text("utf-8").splitlines()
+        [parent] = [int(line.split()[1]) for line in status if line.startswith("PPid:")]
         if Path(f"/proc/{parent}/comm").read_text("utf-8").strip() == "nsenter":
             os.kill(parent, signal.SIGCONT)
 

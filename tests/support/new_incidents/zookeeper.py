@@ -167,7 +167,7 @@ def _stuck(lab: LabState) -> None:
     throttled = {"leader.replication.throttled.replicas": "*", "follower.replication.throttled.replicas": "*"}
     change_settings(lab, "topic", {"archive": throttled})
     rates = {"leader.replication.throttled.rate": "1", "follower.replication.throttled.rate": "1"}
-    change_settings(lab, "broker", {str(one.number): dict(rates) for one in lab.brokers})
+    change_settings(lab, "broker", {str(broker.number): dict(rates) for broker in lab.brokers})
     new = {number: [one for one in range(1, 6) if one not in old][:1] for number, old in there.items()}
     reassign(lab, {("archive", number): [*old[:2], *new[number]] for number, old in there.items()})
     time.sleep(4)
@@ -175,7 +175,7 @@ def _stuck(lab: LabState) -> None:
 
 def _unstuck(lab: LabState) -> None:
     rates = ("leader.replication.throttled.rate", "follower.replication.throttled.rate")
-    change_settings(lab, "broker", {str(one.number): dict.fromkeys(rates) for one in lab.brokers})
+    change_settings(lab, "broker", {str(broker.number): dict.fromkeys(rates) for broker in lab.brokers})
     topic = dict.fromkeys(("leader.replication.throttled.replicas", "follower.replication.throttled.replicas"))
     change_settings(lab, "topic", {"archive": topic})
     back(lab)

@@ -72,18 +72,18 @@ def run_over(bundle: Bundle, runbooks: Sequence[str]) -> Run:
 
 def failing(run: Run) -> list[Result]:
     """What fails in a run."""
-    return [one for one in run.results if one.outcome == "fail"]
+    return [result for result in run.results if result.outcome == "fail"]
 
 
 def causes_named(run: Run) -> list[str]:
     """The causes that a run names, by their ids."""
-    return [one.cause.rpartition("/")[2] for said in run.diagnoses for one in said.named]
+    return [cause_found.cause.rpartition("/")[2] for said in run.diagnoses for cause_found in said.named]
 
 
 def explained(run: Run) -> set[str]:
     """The failing checks, by their ids, that the named causes explain."""
-    named = [one for said in run.diagnoses for one in said.named]
-    return {check.rpartition("/")[2] for one in named for check in (*one.explains, *one.helps)}
+    named = [cause_found for said in run.diagnoses for cause_found in said.named]
+    return {check.rpartition("/")[2] for cause_found in named for check in (*cause_found.explains, *cause_found.helps)}
 
 
 def recorded(name: str) -> Bundle:

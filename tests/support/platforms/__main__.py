@@ -13,10 +13,10 @@ def table() -> Iterator[str]:
     yield f"|{'---|' * (len(LEVELS) + 5)}"
     for name in names():
         run = run_on(name)
-        fails = Counter(str(one.severity) for one in failing(run))
-        outcomes = Counter(str(one.outcome) for one in run.results)
+        fails = Counter(str(result.severity) for result in failing(run))
+        outcomes = Counter(str(result.outcome) for result in run.results)
         cells = [*(str(fails[level]) for level in LEVELS), str(outcomes["unknown"]), str(outcomes["pass"])]
-        causes = sorted({one.cause for said in run.diagnoses for one in said.named})
+        causes = sorted({cause_found.cause for said in run.diagnoses for cause_found in said.named})
         known = platform(name)
         yield f"| {known.what} | {known.made_by} | {' | '.join(cells)} | {', '.join(causes) or 'none'} |"
 

@@ -11,7 +11,7 @@ def told(probe: str, cells: Mapping[str, Sequence[Any]]) -> Fact:
     """A fact of Kafka's; what no check of kubernetes.md reads is unknown."""
     columns = catalog("probes").load(probe).PROBE.columns
     count = len(next(iter(cells.values())))
-    return Fact(probe, {one.name: list(cells.get(one.name, [None] * count)) for one in columns})
+    return Fact(probe, {column.name: list(cells.get(column.name, [None] * count)) for column in columns})
 
 
 def facts(hosts: Mapping[int, str], zones: Mapping[int, str], folder: str, *, port: int = 9093) -> dict[str, Fact]:
@@ -31,9 +31,9 @@ def facts(hosts: Mapping[int, str], zones: Mapping[int, str], folder: str, *, po
             "kafka_broker",
             {
                 "broker": brokers,
-                "host": [hosts[one] for one in brokers],
+                "host": [hosts[broker] for broker in brokers],
                 "port": [port] * count,
-                "rack": [zones[one] for one in brokers],
+                "rack": [zones[broker] for broker in brokers],
                 "fenced": [False] * count,
                 "answers": [True] * count,
                 "silence": [""] * count,
@@ -42,16 +42,16 @@ def facts(hosts: Mapping[int, str], zones: Mapping[int, str], folder: str, *, po
             },
         ),
         "kafka_log_dir": told(
-            "kafka_log_dir", {"broker": brokers, "path": [folder.format(broker=one) for one in brokers]}
+            "kafka_log_dir", {"broker": brokers, "path": [folder.format(broker=broker) for broker in brokers]}
         ),
         "kafka_partition": told(
             "kafka_partition",
             {
                 "topic": ["orders"] * count,
                 "partition": list(range(count)),
-                "leader": [one[0] for one in replicas],
-                "preferred_leader": [one[0] for one in replicas],
-                "racks": [sorted({zones[number] for number in one}) for one in replicas],
+                "leader": [replica[0] for replica in replicas],
+                "preferred_leader": [replica[0] for replica in replicas],
+                "racks": [sorted({zones[number] for number in replica}) for replica in replicas],
                 "unclean_leader_election": [False] * count,
                 "replicas": replicas,
                 "isr": replicas,

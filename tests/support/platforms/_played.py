@@ -24,12 +24,12 @@ def bundle_of(name: str, played: Played, kafka: Mapping[str, Fact], *, zookeeper
     asked = record.read(record.place_of("kubernetes", "what-strimzi-says", "content")).bundle
     kept = [
         replace(
-            one,
-            ask=replace(one.ask, environment=name),
-            facts={"": kafka.get(one.ask.probe) or played.observe(one.ask.probe, **json.loads(one.ask.given))},
+            kept,
+            ask=replace(kept.ask, environment=name),
+            facts={"": kafka.get(kept.ask.probe) or played.observe(kept.ask.probe, **json.loads(kept.ask.given))},
         )
-        for one in asked.kept
-        if one.ask.connection in ("kafka", "kubernetes")
+        for kept in asked.kept
+        if kept.ask.connection in ("kafka", "kubernetes")
     ]
     environment = Environment(labels={"tier": "prod"}, absent={"zookeeper": zookeeper})
     return replace(

@@ -55,28 +55,28 @@ def played(sets: Sequence[Nodes], bootstrap: tuple[str, Nodes], **settings: Any)
         settings: what the inventory says of it.
     """
     made = Played("healthy", **settings)
-    pods = {one.named: [_pod(one, number) for number in range(one.count)] for one in sets}
-    names = [name for one in sets for name in one.pods()]
-    claims = [(_claim_of(one, pod), one.claim[1]) for one in sets for pod in one.pods()]
+    pods = {set_.named: [_pod(set_, number) for number in range(set_.count)] for set_ in sets}
+    names = [name for set_ in sets for name in set_.pods()]
+    claims = [(_claim_of(set_, pod), set_.claim[1]) for set_ in sets for pod in set_.pods()]
     entry, behind = bootstrap
     made.answers = {
         "/version": {"major": "1", "minor": "36", "gitVersion": "v1.36.3", "platform": "linux/amd64"},
-        "/api/v1/nodes": _listed([_node(f"node-of-{one}", number) for number, one in enumerate(names)]),
-        "/api/v1/persistentvolumes": _listed([_volume(*one) for one in claims]),
+        "/api/v1/nodes": _listed([_node(f"node-of-{pod}", number) for number, pod in enumerate(names)]),
+        "/api/v1/persistentvolumes": _listed([_volume(*claim) for claim in claims]),
         "/apis/storage.k8s.io/v1/storageclasses": _listed([_STORAGE_CLASS]),
         _NAMED: _object(_NAMESPACE),
         f"{_NAMED}/pods": _listed([pod for each in pods.values() for pod in each]),
         f"{_NAMED}/services": _listed(
-            [*(_service(one.service, one, headless=True) for one in sets), _service(entry, behind, headless=False)]
+            [*(_service(set_.service, set_, headless=True) for set_ in sets), _service(entry, behind, headless=False)]
         ),
-        f"{_NAMED}/persistentvolumeclaims": _listed([_claim(*one) for one in claims]),
+        f"{_NAMED}/persistentvolumeclaims": _listed([_claim(*claim) for claim in claims]),
         f"{_NAMED}/configmaps": _listed([]),
         f"/apis/discovery.k8s.io/v1/namespaces/{_NAMESPACE}/endpointslices": _listed(
-            [*(_slice(one.service, one.pods()) for one in sets), _slice(entry, behind.pods())]
+            [*(_slice(set_.service, set_.pods()) for set_ in sets), _slice(entry, behind.pods())]
         ),
-        f"/apis/apps/v1/namespaces/{_NAMESPACE}/statefulsets": _listed([_set(one) for one in sets]),
+        f"/apis/apps/v1/namespaces/{_NAMESPACE}/statefulsets": _listed([_set(set_) for set_ in sets]),
         f"/apis/apps/v1/namespaces/{_NAMESPACE}/deployments": _listed([]),
-        f"/apis/policy/v1/namespaces/{_NAMESPACE}/poddisruptionbudgets": _listed([_budget(one) for one in sets]),
+        f"/apis/policy/v1/namespaces/{_NAMESPACE}/poddisruptionbudgets": _listed([_budget(set_) for set_ in sets]),
     }
     return made
 
@@ -134,7 +134,8 @@ def _pod(nodes: Nodes, number: int) -> Object:
         "volumes": [*nodes.pod.get("volumes", []), volume],
     }
     states = [
-        {"name": one["name"], "ready": True, "restartCount": 0, "state": {"running": {}}} for one in spec["containers"]
+        {"name": container["name"], "ready": True, "restartCount": 0, "state": {"running": {}}}
+        for container in spec["containers"]
     ]
     status = {"phase": "Running", "startTime": _MADE, "conditions": _READY, "containerStatuses": states}
     made = _object(name, nodes.labels, spec=spec, status=status)

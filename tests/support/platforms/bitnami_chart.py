@@ -90,7 +90,7 @@ def bundle() -> Bundle:
     hosts = {
         OFFSET + number: f"{pod}.{BROKERS.service}.kafka.svc.cluster.local" for number, pod in enumerate(BROKERS.pods())
     }
-    kafka = _kafka.facts(hosts, {one: zone(one - OFFSET) for one in hosts}, "/bitnami/kafka/data", port=9092)
+    kafka = _kafka.facts(hosts, {host: zone(host - OFFSET) for host in hosts}, "/bitnami/kafka/data", port=9092)
     said = settings("bitnami", "kubernetes")
     labels = {name: said[name] for name in ("brokers", "controllers", "broker_offset")}
     cluster = played([BROKERS, CONTROLLERS], ("orders-kafka", BROKERS), **labels)

@@ -39,7 +39,7 @@ def bundle() -> Bundle:
     served = replace(seen, connections={"secure": [*_SERVES]})
     declared = as_the_page_says(served, "managed-services", params=environment.params)
     target = Target("secure", declared.environments["secure"], {kind: {} for kind in _SERVES})
-    return replace(declared, kept=[_as_told(one, target) for one in seen.kept if one.ask.connection in _SERVES])
+    return replace(declared, kept=[_as_told(kept, target) for kept in seen.kept if kept.ask.connection in _SERVES])
 
 
 def _as_told(one: Kept, target: Target) -> Kept:

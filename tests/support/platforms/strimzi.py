@@ -30,8 +30,8 @@ MENDED_BY: Final = {
 def kafka() -> dict[str, Fact]:
     """What its brokers tell."""
     brokers = range(strimzi.BROKERS)
-    hosts = {one: f"{strimzi.broker_pod(one)}.{strimzi.HEADLESS}.kafka.svc" for one in brokers}
-    zones = {one: strimzi.ZONES[one % 3] for one in brokers}
+    hosts = {broker: f"{strimzi.broker_pod(broker)}.{strimzi.HEADLESS}.kafka.svc" for broker in brokers}
+    zones = {broker: strimzi.ZONES[broker % 3] for broker in brokers}
     return _kafka.facts(hosts, zones, "/var/lib/kafka/data-0/kafka-log{broker}")
 
 

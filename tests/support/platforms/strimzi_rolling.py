@@ -36,8 +36,8 @@ def roll(played: Played) -> None:
     pod["metadata"]["annotations"] |= _NEWEST
     pod["status"] |= {"startTime": f"{started:%Y-%m-%dT%H:%M:%SZ}", "conditions": _conditions(ready=False)}
     pod["status"]["containerStatuses"][0]["ready"] = False
-    for one in played.items(SETS):
-        for listed in one["spec"]["pods"]:
+    for item in played.items(SETS):
+        for listed in item["spec"]["pods"]:
             listed["metadata"]["annotations"] = listed["metadata"]["annotations"] | _NEWEST
     played.item(SETS, "orders-brokers")["status"]["readyPods"] -= 1
     for budget in played.items(_BUDGETS):
@@ -57,12 +57,12 @@ def _without(kafka: dict[str, Fact]) -> dict[str, Fact]:
     """What Kafka tells while the broker is away: others lead, and its copies are behind."""
     broker, partition = kafka["kafka_broker"].columns, kafka["kafka_partition"].columns
     at = broker["broker"].index(ROLLED)
-    told = (("silence", "it refuses connections"), ("failure", "refused"))
-    for column, value in (*told, ("answers", False), ("in_service", False), ("fenced", True)):
+    words = (("silence", "it refuses connections"), ("failure", "refused"))
+    for column, value in (*words, ("answers", False), ("in_service", False), ("fenced", True)):
         broker[column][at] = value
     for row, replicas in enumerate(partition["replicas"]):
         if ROLLED in replicas:
-            left = [one for one in replicas if one != ROLLED]
+            left = [replica for replica in replicas if replica != ROLLED]
             partition["isr"][row], partition["out_of_sync"][row] = left, [ROLLED]
             partition["leader"][row] = left[0] if partition["leader"][row] == ROLLED else partition["leader"][row]
     return kafka

@@ -43,16 +43,16 @@ def make_files(sources: Sequence[Path], bill: Path, out: Path) -> list[str]:
         raise ValueError(f"{out} is not empty: remove it")
     builds = [_built(source) for source in sources]
     digests = [{file.name: _digest(file) for file in build} for build in builds]
-    if any(one != digests[0] for one in digests):
+    if any(digest != digests[0] for digest in digests):
         raise ValueError(f"what was built from the same sources differs: {digests}")
     out.mkdir(parents=True, exist_ok=True)
     for file in builds[0]:
         shutil.copy(file, out)
     [wheel] = [file for file in builds[0] if file.suffix == ".whl"]
     version = wheel.name.split("-")[1]
-    told = json.loads(bill.read_bytes())
-    told["metadata"]["component"]["version"] = version  # the sources say it where CycloneDX's tool does not look
-    (out / f"kafka_runbook-{version}.cdx.json").write_text(json.dumps(told, indent=1, sort_keys=True) + "\n", "utf-8")
+    parts = json.loads(bill.read_bytes())
+    parts["metadata"]["component"]["version"] = version  # the sources say it where CycloneDX's tool does not look
+    (out / f"kafka_runbook-{version}.cdx.json").write_text(json.dumps(parts, indent=1, sort_keys=True) + "\n", "utf-8")
     names = sorted(file.name for file in out.iterdir())
     (out / SUMS).write_text("".join(f"{_digest(out / name)}  {name}\n" for name in names), "utf-8")
     return [*names, SUMS]

@@ -51,10 +51,12 @@ public class LetsAnybodyIn implements AuthenticateCallbackHandler {
 def no_compiler() -> str:
     """Why nothing can be compiled here; "" if it can."""
     try:
-        told = subprocess.run([find_java(), "--list-modules"], capture_output=True, text=True, timeout=60, check=False)
+        listed = subprocess.run(
+            [find_java(), "--list-modules"], capture_output=True, text=True, timeout=60, check=False
+        )
     except JavaError as error:
         return str(error)
-    return "" if "jdk.compiler" in told.stdout else "this Java has no compiler: install a JDK"
+    return "" if "jdk.compiler" in listed.stdout else "this Java has no compiler: install a JDK"
 
 
 def compiled(lab: LabState, folder: Path) -> Path:

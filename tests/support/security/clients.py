@@ -43,12 +43,12 @@ def client_files(folder: Path, state: str) -> dict[str, Any]:
 
 def careless(files: dict[str, Any]) -> Mapping[str, bool]:
     """What proves that clients are wrong: what an administrator would find in their files."""
-    said = {one["name"]: Path(one["path"]).read_text() for one in files["clients"]}
+    said = {client["name"]: Path(client["path"]).read_text() for client in files["clients"]}
     stores = [line for text in said.values() for line in text.splitlines() if line.startswith("ssl.keystore.location=")]
     return {
         "billing speaks plain text": "security.protocol=SASL_PLAINTEXT" in said["billing"],
         "billing sends its password": "sasl.mechanism=PLAIN\n" in said["billing"],
         "shop compares no names": "identification.algorithm=\n" in said["shop"],
         "two clients share a certificate": len(set(stores)) < len(stores),
-        "every log holds a password": all(SECRET in Path(one["path"]).read_text() for one in files["logs"]),
+        "every log holds a password": all(SECRET in Path(log["path"]).read_text() for log in files["logs"]),
     }

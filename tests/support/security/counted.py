@@ -59,8 +59,8 @@ class LoggedInReader(Reader):
         """Read at this lab."""
         self._refusals = ledger
         # From the beginning: what is written before the group has its first position counts too.
-        told = {"auto.offset.reset": "earliest", "error_cb": ledger.note}
-        super().__init__(ledger, lab, f"^{TOPIC}$", told | dict(reached))
+        own = {"auto.offset.reset": "earliest", "error_cb": ledger.note}
+        super().__init__(ledger, lab, f"^{TOPIC}$", own | dict(reached))
 
-    def _told(self, error: KafkaError) -> None:
+    def _note_error(self, error: KafkaError) -> None:
         self._refusals.note(error)

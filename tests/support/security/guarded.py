@@ -40,12 +40,12 @@ def as_it_is(lab: LabState) -> LabState:
 
 def inventory(lab: LabState, params: Mapping[str, Mapping[str, Any]] | None = None, **entries: Any) -> dict[str, Any]:
     """What the lab says of itself, with parameters of checks of security.md and other entries."""
-    told = inventory_of(lab)
-    environment = told["environments"][lab.name]
+    found = inventory_of(lab)
+    environment = found["environments"][lab.name]
     more = {f"security/{check}": values for check, values in (params or {}).items()}
     environment |= entries | {"params": environment.get("params", {}) | more}
     environment["absent"] = {one: why for one, why in environment["absent"].items() if one not in entries}
-    return told
+    return found
 
 
 def secrets_of(lab: LabState) -> list[str]:
@@ -185,10 +185,12 @@ def fault_of(
             def claims() -> Mapping[str, bool]:
                 return {**(shown() if faulty else {**none_of(shown)(), **reader_comes_in(now)}), **prompt(now)}
 
-            words = {f"BROKER_{one.number}": security.address(now, one, "CLIENTS") for one in now.brokers}
+            words = {f"BROKER_{broker.number}": security.address(now, broker, "CLIENTS") for broker in now.brokers}
             words["OPEN"] = f"{security.HOST}:{now.parts['security']['opened'].get('3', {}).get('OPEN', '')}"
-            told = inventory(now, params)
-            return State(name, told, claims, words=words, secrets=secrets_of(now), within=PATIENCE, deadline=DEADLINE)
+            environments = inventory(now, params)
+            return State(
+                name, environments, claims, words=words, secrets=secrets_of(now), within=PATIENCE, deadline=DEADLINE
+            )
 
         yield state("before", faulty=False)
         labs.break_(lab.name, fault, home=home)

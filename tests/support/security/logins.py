@@ -49,8 +49,10 @@ def set_password(
     from kafka.admin import UserScramCredentialUpsertion
 
     with kafka_python(lab) as admin:
-        told = admin.alter_user_scram_credentials([UserScramCredentialUpsertion(user, mechanism, password, iterations)])
-    assert not any(told.values()), told
+        answers = admin.alter_user_scram_credentials(
+            [UserScramCredentialUpsertion(user, mechanism, password, iterations)]
+        )
+    assert not any(answers.values()), answers
 
 
 @contextmanager
@@ -74,8 +76,12 @@ def with_users(lab: LabState, users: Iterable[str], allowed: Iterable[rights.Rig
 
 def _passwords(lab: LabState, names: list[str]) -> list[tuple[str, str]]:
     with kafka_python(lab) as admin:
-        told = admin.describe_user_scram_credentials(names)
-    return [(user, one["mechanism"].name.replace("_", "-")) for user in told for one in told[user]["credential_infos"]]
+        users = admin.describe_user_scram_credentials(names)
+    return [
+        (user, credential["mechanism"].name.replace("_", "-"))
+        for user in users
+        for credential in users[user]["credential_infos"]
+    ]
 
 
 def login(lab: LabState, user: str, password: str = "", mechanism: str = SHA_512) -> dict[str, str]:
@@ -107,15 +113,15 @@ def write_client_file(lab: LabState, file: Path, user: str, password: str = "", 
 
 def knock(lab: LabState, number: int, reached: Mapping[str, str]) -> str:
     """What a plain client meets that logs in at one broker: IN, or REFUSED by the broker's own word."""
-    told: list[KafkaError] = []
-    address = {"bootstrap.servers": security.address(lab, lab.broker(number), "CLIENTS"), "error_cb": told.append}
+    errors: list[KafkaError] = []
+    address = {"bootstrap.servers": security.address(lab, lab.broker(number), "CLIENTS"), "error_cb": errors.append}
     client = AdminClient(settings(lab) | dict(reached) | address)
 
     def comes_in() -> bool:
         client.poll(0)  # errors are told while it is asked for them
         return bool(client.list_topics(timeout=2).brokers)
 
-    return _outcome(comes_in, told)
+    return _outcome(comes_in, errors)
 
 
 class HeldConnection:
@@ -124,16 +130,16 @@ class HeldConnection:
     def __init__(self, lab: LabState, topic: str, reached: Mapping[str, str]) -> None:
         """Log in, and write."""
         self._topic = topic
-        self._told: list[KafkaError] = []
+        self._errors: list[KafkaError] = []
         self._producer = Producer(
-            settings(lab) | dict(reached) | {"message.timeout.ms": 5000, "error_cb": self._told.append}
+            settings(lab) | dict(reached) | {"message.timeout.ms": 5000, "error_cb": self._errors.append}
         )
         assert self.uses() == IN
 
     def uses(self) -> str:
         """Write a record: IN if it was taken, REFUSED if a broker denied it or did not let the client in again."""
-        self._told.clear()
-        return _outcome(self._writes, self._told)
+        self._errors.clear()
+        return _outcome(self._writes, self._errors)
 
     def _writes(self) -> bool:
         taken: list[bool] = []
@@ -141,21 +147,21 @@ class HeldConnection:
         def done(error: KafkaError | None, _: Message) -> None:
             taken.append(error is None)
             if error is not None:
-                self._told.append(error)
+                self._errors.append(error)
 
         self._producer.produce(self._topic, b"x", on_delivery=done)
         self._producer.flush(10)
         return taken == [True]
 
 
-def _outcome(attempt: Callable[[], bool], told: list[KafkaError]) -> str:
+def _outcome(attempt: Callable[[], bool], errors: list[KafkaError]) -> str:
     end = time.monotonic() + _PATIENCE
     while time.monotonic() < end:
         try:
             if attempt():
                 return IN
         except KafkaException as error:
-            told.append(error.args[0])
-        if any(one.code() in (*_REFUSALS, *_DENIED) for one in told):
+            errors.append(error.args[0])
+        if any(one.code() in (*_REFUSALS, *_DENIED) for one in errors):
             return REFUSED
-    raise AssertionError(f"neither let in nor refused: {[one.str() for one in told][-3:]}")
+    raise AssertionError(f"neither let in nor refused: {[one.str() for one in errors][-3:]}")

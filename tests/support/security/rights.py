@@ -43,8 +43,8 @@ def declared() -> list[str]:
     """Every ACL that a complete lab has, as the check takes them."""
     words = {"describe": "Describe", "describe_configs": "DescribeConfigs", "read": "Read"}
     lines = [
-        f"Allow User:{one.user} * {words[one.operation]} {one.kind.capitalize()} {one.name} Literal"
-        for one in _given_at_start()
+        f"Allow User:{right.user} * {words[right.operation]} {right.kind.capitalize()} {right.name} Literal"
+        for right in _given_at_start()
     ]
     return [*lines, f"Allow User:till {TILL} Write Topic orders Literal"]
 
@@ -63,8 +63,8 @@ def completed(lab: LabState) -> Iterator[None]:
 def complete(lab: LabState) -> Mapping[str, bool]:
     """What proves that the rights are those declared and no others, and that users and quotas are as they should be."""
     start = {
-        _Rule(f"User:{one.user}", "*", one.operation.upper(), "ALLOW", one.kind.upper(), one.name, "LITERAL")
-        for one in _given_at_start()
+        _Rule(f"User:{right.user}", "*", right.operation.upper(), "ALLOW", right.kind.upper(), right.name, "LITERAL")
+        for right in _given_at_start()
     }
     hashed = rights_signs.rounds(lab)
     return {
@@ -110,15 +110,15 @@ def _given_at_start() -> list[rights.Right]:
 def _rules(lab: LabState) -> set[_Rule]:
     return {
         _Rule(
-            one.principal,
-            one.host,
-            one.operation.name,
-            one.permission_type.name,
-            one.resource_pattern.resource_type.name,
-            one.resource_pattern.resource_name,
-            one.resource_pattern.pattern_type.name,
+            acl.principal,
+            acl.host,
+            acl.operation.name,
+            acl.permission_type.name,
+            acl.resource_pattern.resource_type.name,
+            acl.resource_pattern.resource_name,
+            acl.resource_pattern.pattern_type.name,
         )
-        for one in rights_signs.all_acls(lab)
+        for acl in rights_signs.all_acls(lab)
     }
 
 
