@@ -34,5 +34,5 @@ def test_kafka_refuses_what_we_say_it_refuses_and_nothing_else(*, kraft: bool):
     assert len(said) == len(files)
     assert COUNT * _STARTING < said.count("ok") < COUNT
     ours = [refusals(settings) for settings in files]
-    apart = [told for told in zip(files, said, ours, strict=True) if (told[1] == "ok") != (not told[2])]
+    apart = [row for row in zip(files, said, ours, strict=True) if (row[1] == "ok") != (not row[2])]
     assert apart == []

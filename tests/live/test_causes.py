@@ -228,9 +228,9 @@ HEALED = [
 def test_the_cause_is_the_fault_and_where_there_is_none_none_is_named(
     shape: str, scene: str, state: str, runbook: str
 ) -> None:
-    told = [one.cause for said in diagnoses(shape, scene, state, runbook) for one in said.named]
+    causes = [one.cause for said in diagnoses(shape, scene, state, runbook) for one in said.named]
     known = NAMED.get(runbook, {})
-    assert [cause.rpartition("/")[2] for cause in told] == known.get(f"{shape}/{scene}/{state}", [])
+    assert [cause.rpartition("/")[2] for cause in causes] == known.get(f"{shape}/{scene}/{state}", [])
 
 
 @pytest.mark.parametrize(("shape", "scene", "runbook"), HEALED)

@@ -30,8 +30,8 @@ def rows(file: Path) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("state", SEEN)
 def test_the_word_is_that_of_the_fault(state: str) -> None:
     shape, scene, name = state.split("/")
-    told = {row["broker"]: row["failure"] for row in rows(record.place_of(shape, scene, name))}
-    assert told == dict.fromkeys(told, "") | SEEN[state]
+    failures = {row["broker"]: row["failure"] for row in rows(record.place_of(shape, scene, name))}
+    assert failures == dict.fromkeys(failures, "") | SEEN[state]
 
 
 def test_a_word_stands_where_a_sentence_does_and_how_long_it_took_where_anything_was_tried() -> None:

@@ -111,7 +111,7 @@ def seen(runbook: str, outcome: str) -> set[str]:
     """The checks that some state shows to have an outcome, and for a reason that its scene gives."""
     found = set()
     for scene in SCENES:
-        looks = [(state, *told) for state, words in scene.expected.items() for told in words.items()]
+        looks = [(state, *look) for state, words in scene.expected.items() for look in words.items()]
         for state, word, expected in looks:
             if asked_by(word)[0] != runbook:
                 continue

@@ -141,11 +141,11 @@ def dead_letters_arrived(lab: LabState, folder: Path) -> Iterator[State]:
         yield State("during", unwatched, lambda: {**claims(), **_settled(lab)}, secrets=hidden)
         write_records(lab, connect.DEAD_LETTERS, ["set aside by hand"])
 
-        def told() -> dict[str, bool]:
+        def arrived() -> dict[str, bool]:
             letters = [bool(headers) for headers in headers_in(lab, connect.DEAD_LETTERS)]
             return {"one letter has no headers, the others have": letters.count(False) == 1 < len(letters)}
 
-        yield State("by-hand", unwatched, lambda: {**claims(), **told(), **_settled(lab)}, secrets=hidden)
+        yield State("by-hand", unwatched, lambda: {**claims(), **arrived(), **_settled(lab)}, secrets=hidden)
     yield State("after", inventory(lab), none_of(claims), secrets=hidden)
 
 

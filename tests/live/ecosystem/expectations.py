@@ -87,8 +87,8 @@ def schemas(
 ) -> dict[str, Expected]:
     """Exactly this is wrong with the registry, and nothing that the runbook on errors asks."""
     open_ = more.get("undetermined", frozenset())
-    told = Expected(fails=fails, unknown=unknown, passes=OF_SCHEMAS - fails.keys() - unknown - open_, **more)
-    return WELL | {"schema-governance": told}
+    expected = Expected(fails=fails, unknown=unknown, passes=OF_SCHEMAS - fails.keys() - unknown - open_, **more)
+    return WELL | {"schema-governance": expected}
 
 
 def errors(
@@ -100,7 +100,7 @@ def errors(
 ) -> dict[str, Expected]:
     """Exactly this is wrong with Connect or with what is set aside, and nothing that the runbook on schemas asks."""
     open_ = unknown | inapplicable | undetermined
-    told = Expected(
+    expected = Expected(
         fails=fails,
         unknown=unknown,
         inapplicable=inapplicable,
@@ -108,7 +108,7 @@ def errors(
         passes=(OF_CONNECT | OF_DEAD_LETTERS | more.pop("passes", frozenset())) - fails.keys() - open_,
         **more,
     )
-    return WELL | {"error-handling": told}
+    return WELL | {"error-handling": expected}
 
 
 def every_check(book: str) -> frozenset[str]:

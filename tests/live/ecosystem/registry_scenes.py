@@ -84,9 +84,9 @@ def _registry_of(lab: LabState) -> dict[str, object]:
 
 def _tried(lab: LabState, text: str, *, does: bool) -> dict[str, bool]:
     path = f"/compatibility/subjects/{_NAME}/versions/latest"
-    told = registry.request("POST", registry.required(lab), path, {"schema": text})
+    answer = registry.request("POST", registry.required(lab), path, {"schema": text})
     return {
-        f"the registry calls it {'compatible' if does else 'incompatible'}": told["is_compatible"] is does,
+        f"the registry calls it {'compatible' if does else 'incompatible'}": answer["is_compatible"] is does,
         "nothing is stored": registry.answers(lab, f"/subjects/{_NAME}/versions") == [[1], [1]],
     }
 
@@ -103,7 +103,7 @@ def a_subject_is_deleted(lab: LabState, folder: Path) -> Iterator[State]:
 
     def seen() -> tuple[bool, bool]:
         listed = (registry.answers(lab, path) for path in ("/subjects", "/subjects?deleted=true"))
-        there, with_deleted = (all(_DELETED in one for one in told) for told in listed)
+        there, with_deleted = (all(_DELETED in one for one in answer) for answer in listed)
         return there, with_deleted
 
     try:

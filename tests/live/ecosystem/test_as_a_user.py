@@ -50,9 +50,9 @@ def test_wrong_credentials_are_unknown_and_do_not_show(ecosystem: LabState, tmp_
         document = changed(ecosystem, changes, absent={"tls": "nothing is tried from outside"})
         done = check(document, tmp_path, "-f", "json")
     assert WRONG not in done.stdout + done.stderr
-    told = {result["check"]: result for result in json.loads(done.stdout)["results"]}
+    results = {result["check"]: result for result in json.loads(done.stdout)["results"]}
     for asked in ("schema-governance/every-subject-is-guarded", "error-handling/connectors-run"):
-        assert (told[asked]["outcome"], "401" in json.dumps(told[asked])) == ("unknown", True)
+        assert (results[asked]["outcome"], "401" in json.dumps(results[asked])) == ("unknown", True)
 
 
 @pytest.mark.parametrize("probe", [name for name in catalog("probes").names() if name.startswith("schema_")])

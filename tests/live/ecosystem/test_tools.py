@@ -109,11 +109,13 @@ class Tools:
         done = subprocess.run(
             command, cwd=self._lab.folder, input=given, capture_output=True, text=True, timeout=300, check=False
         )
-        told = done.stdout + done.stderr
-        assert done.returncode == 0, f"{name}: {words}: {told}"
-        assert not re.search("is not a recognized option|Missing required argument", told), f"{name}: {words}: {told}"
+        output = done.stdout + done.stderr
+        assert done.returncode == 0, f"{name}: {words}: {output}"
+        assert not re.search("is not a recognized option|Missing required argument", output), (
+            f"{name}: {words}: {output}"
+        )
         key = (name, _CLASSES[words[0]].rpartition(".")[2])
-        self._said[key] = self._said.get(key, "") + told
+        self._said[key] = self._said.get(key, "") + output
 
     def said(self, name: str, tool: str) -> str:
         """What a tool printed for a check or procedure."""

@@ -29,7 +29,7 @@ def lab(folder: Path) -> AbstractContextManager[LabState]:
 _ALWAYS = {"new-groups-have-time-to-gather": ""}
 
 
-def _told(
+def _expected(
     fails: dict[str, str | tuple[str, ...]],
     only: dict[str, dict[str, frozenset[object]]] | None = None,
     chance: frozenset[str] = frozenset(),
@@ -57,21 +57,21 @@ _OF_GROUPS = (
 )
 _ARCHIVE = "parcels-archive"
 _ALL = frozenset(range(4))
-_WELL = _told({})
+_WELL = _expected({})
 _SCENES = {
-    "stuck-reader": _told(
+    "stuck-reader": _expected(
         {"no-group-stands-still": (_ARCHIVE, "stuck at offset")},
         {"no-group-stands-still": {"group": frozenset({_ARCHIVE}), "partition": frozenset({2})}},
     ),
-    "slow-reader": _told(
+    "slow-reader": _expected(
         {"groups-read-as-fast-as-is-written": (_ARCHIVE, "records/s are read")},
         {"groups-read-as-fast-as-is-written": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
     ),
-    "killed-reader": _told(
+    "killed-reader": _expected(
         {"every-group-that-owes-has-members": (_ARCHIVE, "wait for nobody")},
         {"every-group-that-owes-has-members": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
     ),
-    "hanging-transaction": _told(
+    "hanging-transaction": _expected(
         {
             "no-group-stands-still": (_ARCHIVE, "held at offset"),
             "no-transaction-stays-open": "open at offset",
@@ -81,25 +81,25 @@ _SCENES = {
             "no-transaction-stays-open": {"topic": frozenset({"parcels"}), "partition": frozenset({0})},
         },
     ),
-    "hasty-retention": _told(
+    "hasty-retention": _expected(
         {"nothing-was-deleted-unread": (_ARCHIVE, "are gone")},
         {"nothing-was-deleted-unread": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
         # What is left is as old as retention allows, ten seconds and what the brokers take to delete it.
         frozenset({"every-group-that-owes-has-members"}),
     ),
-    "rewound-group": _told(
+    "rewound-group": _expected(
         {"no-group-goes-back": (_ARCHIVE, "it goes back by")},
         {"no-group-goes-back": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
     ),
-    "crashing-member": _told(
+    "crashing-member": _expected(
         {"no-group-stands-still": (_ARCHIVE, "rebalancing at offset")},
         {"no-group-stands-still": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
     ),
-    "too-many-members": _told(
+    "too-many-members": _expected(
         {"every-member-has-work": (_ARCHIVE, "2 of 6 members")},
         {"every-member-has-work": {"group": frozenset({_ARCHIVE})}},
     ),
-    "changed-format": _told(
+    "changed-format": _expected(
         {"no-group-stands-still": (_ARCHIVE, "stuck at offset")},
         {"no-group-stands-still": {"group": frozenset({_ARCHIVE}), "partition": _ALL}},
     ),

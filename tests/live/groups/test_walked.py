@@ -54,14 +54,14 @@ def test_what_a_topic_keeps_is_seen(operator: Operator, lab: LabState, keeps: Ke
     wait_until(lambda: bool(re.search(rf"{TOPIC}.*breach", log.read_text("utf-8"))), "retention to act", within=_WITHIN)
     change_settings(lab, "topic", {TOPIC: dict.fromkeys(_SHORT)})
     words = {"TOPIC": TOPIC, "LOG_DIR": str(lab.data_of(broker)), "ENVIRONMENT": lab.name}
-    types, told = operator.types(words), []
+    types, outputs = operator.types(words), []
     segment = max((lab.data_of(broker) / f"{TOPIC}-0").glob("*.log")).name
 
     def edited(old: str, new: str) -> Hand:
         def acts(commands: Sequence[str]) -> None:
             assert any(old in command for command in commands), commands
             types([command.replace(old, new) for command in commands])
-            told.append(operator.output)
+            outputs.append(operator.output)
 
         return acts
 
@@ -74,8 +74,8 @@ def test_what_a_topic_keeps_is_seen(operator: Operator, lab: LabState, keeps: Ke
         ]
     )
     assert completed(record), record.entries[-3:]
-    assert re.search(rf"baseOffset: {int(segment.removesuffix('.log'))}\b", told[0]), told[0]
-    assert "breach" in told[1]
+    assert re.search(rf"baseOffset: {int(segment.removesuffix('.log'))}\b", outputs[0]), outputs[0]
+    assert "breach" in outputs[1]
     keeps(record, "groups")
 
 
@@ -122,18 +122,18 @@ class Members:
     @property
     def joined(self) -> int:
         """How many members the group has while it is stable."""
-        told = self._told()
-        return len(told["members"]) if told["group_state"] == "Stable" else 0
+        group = self._described()
+        return len(group["members"]) if group["group_state"] == "Stable" else 0
 
     @property
     def assignor(self) -> str:
         """By what the group shares out."""
-        return str(self._told()["protocol_data"])
+        return str(self._described()["protocol_data"])
 
-    def _told(self) -> dict[str, Any]:
+    def _described(self) -> dict[str, Any]:
         with kafka_python(self._lab) as admin:
-            told: dict[str, Any] = admin.describe_groups([_SHARING])[_SHARING]
-        return told
+            group: dict[str, Any] = admin.describe_groups([_SHARING])[_SHARING]
+        return group
 
 
 @contextmanager

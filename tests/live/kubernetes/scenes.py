@@ -107,8 +107,8 @@ def settings(kubeconfig: Path) -> dict[str, Any]:
 
 def _inventory(cluster: Cluster, params: dict[str, Any] | None = None) -> dict[str, Any]:
     absent = {"kafka": "this cluster has pods only"}
-    told = {"kubernetes": settings(cluster.reader), "absent": absent, "labels": {"tier": "lab"}}
-    return {"environments": {"lab": told | {"params": params or {}}}}
+    environment = {"kubernetes": settings(cluster.reader), "absent": absent, "labels": {"tier": "lab"}}
+    return {"environments": {"lab": environment | {"params": params or {}}}}
 
 
 def _secrets(cluster: Cluster) -> tuple[str, ...]:
@@ -135,14 +135,14 @@ def _scene_of(fault: str, broken: dict[str, Expected]) -> Scene:
         def claims() -> Mapping[str, bool]:
             return in_force(cluster.lab, fault)
 
-        told, secrets = _inventory(cluster), _secrets(cluster)
-        yield State("before", told, none_of(claims), secrets=secrets)
+        environments, secrets = _inventory(cluster), _secrets(cluster)
+        yield State("before", environments, none_of(claims), secrets=secrets)
         module.inject(cluster.lab)
         try:
-            yield State("during", told, claims, secrets=secrets)
+            yield State("during", environments, claims, secrets=secrets)
         finally:
             module.heal(cluster.lab)
-        yield State("after", told, none_of(claims), secrets=secrets)
+        yield State("after", environments, none_of(claims), secrets=secrets)
 
     return Scene(fault, __name__, play.play, play.expected, play.faults)
 
@@ -351,15 +351,15 @@ def _in_trouble(status: dict[str, Any]) -> None:
 
 def _troubles_of_strimzi(admin: Admin) -> Mapping[str, bool]:
     found = admin.get(_KAFKA)
-    told = {condition["type"] for condition in found["status"]["conditions"]}
+    types = {condition["type"] for condition in found["status"]["conditions"]}
     changed = {
         f"{kind} {named} is as careless as it was made": _holds(admin.get(f"{_resources(kind)}/{named}"), change)
         for kind, named, change in _CARELESS
     }
     return changed | {
         "somebody scaled the entity operator to none": admin.get(ENTITY_OPERATOR)["spec"]["replicas"] == 0,
-        "its operator says that it is not ready": "NotReady" in told and "Ready" not in told,
-        "its operator warns": "Warning" in told,
+        "its operator says that it is not ready": "NotReady" in types and "Ready" not in types,
+        "its operator warns": "Warning" in types,
     }
 
 

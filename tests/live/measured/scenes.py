@@ -42,11 +42,11 @@ def lacking() -> str:
 def lab(folder: Path) -> Iterator[LabState]:
     """Such a lab, once every way tells of every JVM."""
     with kafka_lab("measured", folder, _PARTS) as up:
-        waiting.wait_until(lambda: all(_told(up).values()), "metrics of every JVM", within=_SETTLED_WITHIN)
+        waiting.wait_until(lambda: all(_gives_metrics(up).values()), "metrics of every JVM", within=_SETTLED_WITHIN)
         yield up
 
 
-def _told(lab: LabState) -> Mapping[str, bool]:
+def _gives_metrics(lab: LabState) -> Mapping[str, bool]:
     """Whether Prometheus has scraped every target twice, and the clients have measured their work."""
     agents = jmx.agent_addresses(lab.parts["clients"])
     return {
@@ -64,15 +64,15 @@ def _told(lab: LabState) -> Mapping[str, bool]:
 def _matches(lab: LabState, query: str) -> int:
     """How many series a query of Prometheus matches."""
     port = lab.parts["prometheus"]["port"]
-    told = http.ask(f"http://127.0.0.1:{port}/api/v1/query?query={quote(query)}", within=5)
-    return len(told["data"]["result"])
+    answer = http.ask(f"http://127.0.0.1:{port}/api/v1/query?query={quote(query)}", within=5)
+    return len(answer["data"]["result"])
 
 
 def _measured(agent: str, bean: str, attribute: str) -> bool:
     """Whether an agent gives a number above 0 of all that match a name."""
     body = {"type": "read", "mbean": bean, "attribute": attribute}
-    told = http.ask(f"{agent}/", method="POST", body=json.dumps(body).encode(), within=10)
-    values = [one[attribute] for one in told.get("value", {}).values()] if told.get("status") == 200 else []
+    answer = http.ask(f"{agent}/", method="POST", body=json.dumps(body).encode(), within=10)
+    values = [one[attribute] for one in answer.get("value", {}).values()] if answer.get("status") == 200 else []
     return bool(values) and all(isinstance(value, float) and value > 0 for value in values)
 
 
@@ -114,12 +114,12 @@ def _answering(state: str, lab: LabState) -> Mapping[str, bool]:
     lost = state == "during" and "stop-broker" in lab.faults
     there = {number: url for number, url in _agents(lab).items() if not (lost and number == "2")}
     claims = {f"the agent of {number} answers soon": _answers(url) for number, url in there.items()}
-    told = {f"Prometheus scrapes broker 2: {not lost}": _scraped(lab, "2") == (not lost)}
+    seen = {f"Prometheus scrapes broker 2: {not lost}": _scraped(lab, "2") == (not lost)}
     if lost:
         state_of = lab.parts["jmx"]
-        told["the Jolokia agent of broker 2 refuses"] = refuses(state_of["jolokia"]["2"])
-        told["the exporter of broker 2 refuses"] = refuses(state_of["exporter"]["2"])
-    return {**claims, **told}
+        seen["the Jolokia agent of broker 2 refuses"] = refuses(state_of["jolokia"]["2"])
+        seen["the exporter of broker 2 refuses"] = refuses(state_of["exporter"]["2"])
+    return {**claims, **seen}
 
 
 def _agents(lab: LabState) -> dict[str, str]:
@@ -131,8 +131,8 @@ def _answers(url: str) -> bool:
     """Whether an agent tells a value in a second: the product gives it three, and a machine may be too busy."""
     body = json.dumps({"type": "read", "mbean": "java.lang:type=Runtime", "attribute": "Uptime"}).encode()
     begun = time.monotonic()
-    told = http.ask(f"{url}/", method="POST", body=body, within=10)
-    return bool(told["status"] == 200 and time.monotonic() - begun < 1)
+    answer = http.ask(f"{url}/", method="POST", body=body, within=10)
+    return bool(answer["status"] == 200 and time.monotonic() - begun < 1)
 
 
 def _scraped(lab: LabState, number: str) -> bool:
@@ -168,12 +168,12 @@ def a_broker_hangs(lab: LabState, folder: Path) -> Iterator[State]:
     labs.break_(name, "freeze-broker", home=home)
     try:
         for way, kind in (("jolokia", "jolokia"), ("pages", "prometheus")):
-            told = inventory_of(lab)
-            environment = told["environments"][name]
+            inventory = inventory_of(lab)
+            environment = inventory["environments"][name]
             for other in ("jolokia", "prometheus"):
                 environment.pop(other)
             environment[kind] = offered[kind]
-            yield State(f"through-{way}", told, claims)
+            yield State(f"through-{way}", inventory, claims)
     finally:
         labs.heal(name, home=home)
 
@@ -220,8 +220,8 @@ def _level(lab: LabState) -> str | None:
     from kafka.admin import ConfigResource
 
     with kafka_python(lab) as admin:
-        told = admin.describe_configs([ConfigResource("broker_logger", "1", [_LOGGER])])
-    value: str | None = told["broker_logger"]["1"][_LOGGER]["value"]
+        described = admin.describe_configs([ConfigResource("broker_logger", "1", [_LOGGER])])
+    value: str | None = described["broker_logger"]["1"][_LOGGER]["value"]
     return value
 
 
@@ -236,8 +236,8 @@ _WAITING: Final = Expected(
 def writers_wait_for_followers(lab: LabState, folder: Path) -> Iterator[State]:
     """What writers wait for followers is measured, where latency is what matters most."""
     del folder
-    told = inventory_of(lab)
-    environment = told["environments"][lab.name]
+    inventory = inventory_of(lab)
+    environment = inventory["environments"][lab.name]
     environment["objectives"] = ["latency", "availability", "durability", "throughput"]
     environment["params"] = {"topologies/the-distance-costs-writers-little": {"ms": 60000.0}}  # no machine is as slow
-    yield State("well", told, lambda: {**_told(lab), **_answering("", lab)})
+    yield State("well", inventory, lambda: {**_gives_metrics(lab), **_answering("", lab)})

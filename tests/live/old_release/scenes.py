@@ -47,5 +47,5 @@ def nothing_is_hidden(lab: OldBroker, _folder: Path) -> Iterator[State]:
         "jolokia": {"agents": {1: f"http://127.0.0.1:{lab.agent}/jolokia"}},
         "params": {"security/revoked-certificates-are-refused": {"lists": True}},
     }
-    told = {"environments": {"old": environment}}
-    yield State("of-old", told, lambda: of_old(lab), within=400, deadline=90)
+    inventory = {"environments": {"old": environment}}
+    yield State("of-old", inventory, lambda: of_old(lab), within=400, deadline=90)

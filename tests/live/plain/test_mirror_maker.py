@@ -69,7 +69,7 @@ fetch.message.max.bytes = 18
 
 
 @pytest.fixture(scope="module")
-def told(lab: LabState, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+def described(lab: LabState, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
     """The file of a dedicated MirrorMaker, and what the process wrote down with it until its task ran."""
     folder = tmp_path_factory.mktemp("mirror")
     jars = fetch_jars(MIRRORMAKER, cache_folder(), print)
@@ -109,8 +109,8 @@ def _look(probe: object, file: Path) -> Fact:
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_a_client_has_what_is_said_to_be_in_force_and_nothing_that_is_not(told: tuple[Path, str], client: str):
-    file, text = told
+def test_a_client_has_what_is_said_to_be_in_force_and_nothing_that_is_not(described: tuple[Path, str], client: str):
+    file, text = described
     rows = [row for row in _look(mirror_setting, file).rows() if row["connector"] in (SOURCE, "")]
     mine = [row for row in rows if row["client"] == client]
     assert differences(mine, of_client(text, client)) == []
@@ -118,15 +118,15 @@ def test_a_client_has_what_is_said_to_be_in_force_and_nothing_that_is_not(told: 
 
 
 @pytest.mark.parametrize("kind", CONFIGS)
-def test_a_connector_does_what_is_said(told: tuple[Path, str], kind: str):
-    file, text = told
+def test_a_connector_does_what_is_said(described: tuple[Path, str], kind: str):
+    file, text = described
     [row] = [row for row in _look(mirror_connector, file).rows() if row["kind"] == kind and row["source"] == "us"]
     said, done = said_and_done(row, text)
     assert said == done
 
 
-def test_the_workers_are_in_the_group_that_is_said(told: tuple[Path, str]):
-    file, text = told
+def test_the_workers_are_in_the_group_that_is_said(described: tuple[Path, str]):
+    file, text = described
     [row] = [row for row in _look(mirror_connector, file).rows() if row["connector"] == SOURCE]
     groups = {block["group.id"] for one, block in blocks_of(text) if one == "DistributedConfig"}
     assert groups == {row["group"]} == {"us-mm2"}

@@ -115,22 +115,22 @@ def state(lab: LabState) -> dict[str, str]:
     topics = admin.list_topics(timeout=30).topics
     placed = {name: {n: sorted(p.replicas) for n, p in topic.partitions.items()} for name, topic in topics.items()}
     resources = [ConfigResource(ResourceType.TOPIC, name) for name in sorted(topics)]
-    told: dict[str, Any] = {"topics": placed, "settings": {}, "offsets": {}}
+    found: dict[str, Any] = {"topics": placed, "settings": {}, "offsets": {}}
     for asked in (resources, *([ConfigResource(ResourceType.BROKER, str(broker.number))] for broker in lab.brokers)):
         for resource, future in admin.describe_configs(asked).items():
             values = {name: (one.value, one.source) for name, one in future.result(timeout=30).items()}
-            told["settings"][f"{resource.restype.name} {resource.name}"] = values
+            found["settings"][f"{resource.restype.name} {resource.name}"] = values
     for group in sorted(one.group_id for one in admin.list_consumer_groups().result(timeout=30).valid):
         [future] = admin.list_consumer_group_offsets([ConsumerGroupTopicPartitions(group)]).values()
         if committed := sorted((p.topic, p.partition, p.offset) for p in future.result(timeout=30).topic_partitions):
-            told["offsets"][group] = committed
+            found["offsets"][group] = committed
     kept = [TopicPartition(t, n) for t in placed for n in placed[t] if t != "__consumer_offsets"]
     ends = admin.list_offsets({one: OffsetSpec.latest() for one in kept})
-    told["ends"] = sorted((end.topic, end.partition, future.result(timeout=30).offset) for end, future in ends.items())
+    found["ends"] = sorted((end.topic, end.partition, future.result(timeout=30).offset) for end, future in ends.items())
     kafka = connect(client_settings(lab) | {"client.id": "digest"}, Clock(60, patience=30))
-    told["acls"], told["logins"], told["quotas"] = (str(kafka.acls()), str(kafka.logins()), str(kafka.quotas()))
+    found["acls"], found["logins"], found["quotas"] = (str(kafka.acls()), str(kafka.logins()), str(kafka.quotas()))
     kafka.close()
-    return {part: hashlib.sha256(_written(value)).hexdigest() for part, value in told.items()}
+    return {part: hashlib.sha256(_written(value)).hexdigest() for part, value in found.items()}
 
 
 def _written(value: Any) -> bytes:

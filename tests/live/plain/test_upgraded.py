@@ -76,7 +76,7 @@ def test_a_cluster_gets_the_newest_release_under_load(
     record = person.walks(walked, upgrading(operator, lab))
     assert completed(record), record.entries[-3:]
     levels = [operator.folder.joinpath(f"features-{when}.txt").read_text("utf-8") for when in ("before", "after")]
-    assert [re.findall(r"metadata.version.*FinalizedVersionLevel: (\S+)", told) for told in levels] == [
+    assert [re.findall(r"metadata.version.*FinalizedVersionLevel: (\S+)", level) for level in levels] == [
         ["3.9-IV0"],
         [f"{NEWEST}-IV0"],
     ]

@@ -39,10 +39,10 @@ def test_a_gate_stays_closed_until_what_it_looks_for_is_so(healthy_lab: LabState
     done = walk(lab_inventory, ["", ""], "--resume", str(record))
     assert done.returncode == 0, done.stdout
     assert gates(record)[3:] == [("after step 1", True), ("after", True)]
-    told = load(record)
-    assert told.fault is None
-    assert isinstance(told.entries[-1], Ended)
-    assert {entry.cluster_id for entry in told.entries if isinstance(entry, Judged)} == {healthy_lab.cluster_id}
+    walk_record = load(record)
+    assert walk_record.fault is None
+    assert isinstance(walk_record.entries[-1], Ended)
+    assert {entry.cluster_id for entry in walk_record.entries if isinstance(entry, Judged)} == {healthy_lab.cluster_id}
 
 
 def test_what_can_not_be_found_out_keeps_a_gate_closed(healthy_lab: LabState, lab_inventory: Path, tmp_path: Path):

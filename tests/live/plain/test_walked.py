@@ -47,12 +47,12 @@ def test_a_topic_gets_a_third_copy_under_a_throttle_that_is_gone_in_the_end(
     throttled = []
 
     def adds_a_copy(_: Sequence[str]) -> None:
-        told = json.loads(plan.read_text("utf-8"))
-        for partition in told["partitions"]:
+        reassignment = json.loads(plan.read_text("utf-8"))
+        for partition in reassignment["partitions"]:
             del partition["log_dirs"]
             leader = partitions(lab)[TOPIC][partition["partition"]].leader
             partition["replicas"] = [leader, *({broker.number for broker in lab.brokers} - {leader})]
-        plan.write_text(json.dumps(told), "utf-8")
+        plan.write_text(json.dumps(reassignment), "utf-8")
 
     def moves(commands: Sequence[str]) -> None:
         operator.types()(commands)

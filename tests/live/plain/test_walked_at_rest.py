@@ -66,11 +66,11 @@ def test_a_replica_is_watched_as_it_recovers(
     terminate(lost.process, patience=0)
     wait_for_loss(lab, {lost.number})
     start(lab, lost)
-    types, told = operator.types({"ID": str(lost.number)}), []
+    types, outputs = operator.types({"ID": str(lost.number)}), []
 
     def reads_the_log(commands: Sequence[str]) -> None:
         types([command.replace("/var/log/kafka/server.log", str(lab.log_of(lost))) for command in commands])
-        told.append(operator.output)
+        outputs.append(operator.output)
 
     person = Forgetful(left_out)
     record = person.walks(
@@ -79,7 +79,7 @@ def test_a_replica_is_watched_as_it_recovers(
     )
     notes(person.lines("dr#watch-replicas-recover"))
     assert completed(record), record.entries[-3:]
-    assert re.search(r"Added fetcher to broker .* for partitions", told[0]), told
+    assert re.search(r"Added fetcher to broker .* for partitions", outputs[0]), outputs
     assert person.unnoticed == []
     operator.counts()
     keeps(record, "plain", person.way, person.noticed, operator.ledger)

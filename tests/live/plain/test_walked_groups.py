@@ -168,14 +168,14 @@ def stands_at_a_record(operator: Operator, lab: LabState) -> int:
     """Let the group stand at a record that nobody can take apart; gives its offset in partition 0."""
     assert operator.reader is not None
     operator.reader.stop()
-    told: list[int] = []
+    offsets: list[int] = []
     producer = Producer(settings(lab) | {"acks": "all"})
-    producer.produce(TOPIC, POISON, partition=0, on_delivery=lambda _, one: told.append(int(one.offset() or 0)))
+    producer.produce(TOPIC, POISON, partition=0, on_delivery=lambda _, one: offsets.append(int(one.offset() or 0)))
     assert producer.flush(WITHIN) == 0
     operator.reader = ReaderThatStandsStill(operator.ledger, lab, f"^{TOPIC}$")
     operator.reader.__enter__()
-    wait_until(lambda: positions(lab, GROUP, TOPIC)[0] == told[0], "the group to stand there", within=WITHIN)
-    return told[0]
+    wait_until(lambda: positions(lab, GROUP, TOPIC)[0] == offsets[0], "the group to stand there", within=WITHIN)
+    return offsets[0]
 
 
 def test_a_record_is_saved_and_skipped_and_no_other(operator: Operator, healthy_lab: LabState, keeps: Keep) -> None:
@@ -213,7 +213,7 @@ def test_who_writes_is_found_by_the_requests_of_the_leader(
     lab = healthy_lab
     leader = partitions(lab)[TOPIC][0].leader
     words = {"TOPIC": TOPIC, "ID": str(leader)}
-    types, told = operator.types(words), []
+    types, outputs = operator.types(words), []
 
     def asks_who_may(commands: Sequence[str]) -> None:
         with pytest.raises(AssertionError, match="No Authorizer is configured"):  # as the step says
@@ -223,11 +223,11 @@ def test_who_writes_is_found_by_the_requests_of_the_leader(
         [broker] = [broker for broker in lab.brokers if broker.number == leader]
         wait_until(lambda: '"PRODUCE"' in lab.log_of(broker).read_text("utf-8"), "requests in the log", within=WITHIN)
         types([command.replace("kafka-request.log", str(lab.log_of(broker))) for command in commands])
-        told.append(operator.output)
+        outputs.append(operator.output)
 
     walked = Walked(operator.folder, "consumers#find-who-writes", lab.name, words=words)
     record = walked.by([types, asks_who_may, types, types, types, reads_the_log, types])
     assert completed(record), record.entries[-3:]
-    assert re.search(r'\d+ "clientId":"rdkafka"', told[0]), told
+    assert re.search(r'\d+ "clientId":"rdkafka"', outputs[0]), outputs
     operator.counts()
     keeps(record, "plain", ledger=operator.ledger)

@@ -111,8 +111,8 @@ _WRONG: Final = Expected(
 def topics_of_every_kind(lab: LabState, folder: Path) -> Iterator[State]:
     """Topics as their owners declared them; then others, which nobody thought of."""
     with topics_told.all_right(lab):
-        told = topics_told.inventory(lab, folder, 1_048_576, ["ledger"], topics_told.PARAMS_RIGHT)
-        yield State("right", told, lambda: topics_told.claims_right(lab))
+        inventory = topics_told.inventory(lab, folder, 1_048_576, ["ledger"], topics_told.PARAMS_RIGHT)
+        yield State("right", inventory, lambda: topics_told.claims_right(lab))
     with topics_told.all_wrong(lab):
-        told = topics_told.inventory(lab, folder, 300_000_000, ["keyless"], topics_told.PARAMS_WRONG)
-        yield State("wrong", told, lambda: topics_told.claims_wrong(lab))
+        inventory = topics_told.inventory(lab, folder, 300_000_000, ["keyless"], topics_told.PARAMS_WRONG)
+        yield State("wrong", inventory, lambda: topics_told.claims_wrong(lab))

@@ -68,9 +68,9 @@ def test_every_run_says_the_same_and_nothing_of_the_other_cluster(
         assert set(verdicts[0].values()) <= {"unknown", "not_applicable"}
     else:
         assert verdicts[0]["ha/every-broker-answers"] == "fail"
-    told = json.dumps(runs)
-    assert other.cluster_id in told
-    assert not [broker.address for broker in other.brokers if broker.address in told]
+    shown = json.dumps(runs)
+    assert other.cluster_id in shown
+    assert not [broker.address for broker in other.brokers if broker.address in shown]
 
 
 @BY_LIBRARY

@@ -40,8 +40,8 @@ def send(url: str, body: dict[str, Any]) -> dict[str, Any]:
     request = urllib.request.Request(url + "/", json.dumps(body).encode(), {"Content-Type": "application/json"})
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(request, timeout=10) as answer:
-        told: dict[str, Any] = json.loads(answer.read())
-    return told
+        reply: dict[str, Any] = json.loads(answer.read())
+    return reply
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,6 @@ def send(url: str, body: dict[str, Any]) -> dict[str, Any]:
 )
 def test_the_agents_policy_refuses_what_is_not_reading(measured: LabState, request_: dict[str, Any]):
     url = connections(measured)["jolokia"]["agents"]["1"]
-    told = send(url, request_)
-    assert told["status"] == 403
+    answer = send(url, request_)
+    assert answer["status"] == 403
     assert send(url, {"type": "read", "mbean": "java.lang:type=Memory", "attribute": "Verbose"})["value"] is False

@@ -61,13 +61,13 @@ def changing(lab: LabState, _folder: Path) -> Iterator[State]:
         set_password(now, LEAKS, _NEW, SHA_512, ROUNDS)
         try:
             security.alter(now, [1], _PLAIN)
-            told = inventory(now, _TOLD | _LATER)
+            inventory_ = inventory(now, _TOLD | _LATER)
 
             def half_way() -> Mapping[str, bool]:
                 by_plain = knock(now, 1, login(now, LEAKS, _NEW, "PLAIN"))
                 return {"PLAIN lets the user in at broker 1": by_plain == IN, **_rounds(now, 16384), **prompt(now)}
 
-            yield State("half-way", told, half_way, secrets=secrets, within=PATIENCE, deadline=DEADLINE)
+            yield State("half-way", inventory_, half_way, secrets=secrets, within=PATIENCE, deadline=DEADLINE)
         finally:
             security.restore(now)
         set_password(now, LEAKS, _NEW, SHA_256, ROUNDS)
@@ -81,8 +81,8 @@ def changing(lab: LabState, _folder: Path) -> Iterator[State]:
 def _rounds(lab: LabState, by_256: int) -> dict[str, bool]:
     """What proves how often the user's two passwords are hashed, by the word of the brokers."""
     with kafka_python(lab) as admin:
-        told = admin.describe_user_scram_credentials([LEAKS])[LEAKS]["credential_infos"]
-    found = sorted((str(one["mechanism"].name).replace("_", "-"), int(one["iterations"])) for one in told)
+        credentials = admin.describe_user_scram_credentials([LEAKS])[LEAKS]["credential_infos"]
+    found = sorted((str(one["mechanism"].name).replace("_", "-"), int(one["iterations"])) for one in credentials)
     return {f"SCRAM-SHA-256 has {by_256} iterations": found == [(SHA_256, by_256), (SHA_512, ROUNDS)]}
 
 
@@ -126,7 +126,7 @@ def replacing(lab: LabState, _folder: Path) -> Iterator[State]:
     """One user is there and the next lacks its rights; then it has them, and everybody all; then only one is left."""
     now = as_it_is(lab)
     old, new = ([Right(user, "topic", "parcels", "write")] for user in (LEAKS, NEXT))
-    told = {
+    environments = {
         "the-next-user-has-the-same-rights": {"name": LEAKS, "next_name": NEXT},
         "the-old-user-has-no-rights": {"name": LEAKS},
         "rights-are-there-by-name": {"must": _MUST},
@@ -149,12 +149,12 @@ def replacing(lab: LabState, _folder: Path) -> Iterator[State]:
 
     with with_users(now, [LEAKS, NEXT], old):
         try:
-            yield looked_at("begun", told, *old)
+            yield looked_at("begun", environments, *old)
             allow(now, [*new, *_MEANWHILE])
-            yield looked_at("moved", told | shown, *old, *new, *_MEANWHILE)
+            yield looked_at("moved", environments | shown, *old, *new, *_MEANWHILE)
             disallow(now, [*old, *_MEANWHILE])
             security.alter(now, [broker.number for broker in now.brokers], BOTH)
-            yield looked_at("done", told, *new)
+            yield looked_at("done", environments, *new)
         finally:
             disallow(now, [*new, *_MEANWHILE])
             security.restore(now)

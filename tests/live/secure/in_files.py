@@ -39,8 +39,8 @@ def _seen_in_files(lab: LabState, folder: Path, fault: str) -> Iterator[State]:
                 shown = in_force(now, fault) if faulty else none_of(lambda: in_force(now, fault))()
                 return {**shown, **hosts.same_files(now, machines, reached), **prompt(now)}
 
-            told = inventory(now, params, ssh=reached)
-            return State(name, told, claims, secrets=secrets_of(now), within=PATIENCE, deadline=DEADLINE)
+            environments = inventory(now, params, ssh=reached)
+            return State(name, environments, claims, secrets=secrets_of(now), within=PATIENCE, deadline=DEADLINE)
 
         yield state("before", faulty=False)
         labs.break_(lab.name, fault, home=home)

@@ -88,11 +88,11 @@ def guarded_as_it_should_be(lab: LabState, _folder: Path) -> Iterator[State]:
     """Nobody comes in who should not, and the reader has the least rights."""
     now = as_it_is(lab)
 
-    def looked_at(name: str, told: dict[str, Any]) -> State:
+    def looked_at(name: str, environments: dict[str, Any]) -> State:
         def claims() -> Mapping[str, bool]:
             return {**guarded(now), **prompt(now)}
 
-        return State(name, told, claims, secrets=secrets_of(now), within=PATIENCE, deadline=DEADLINE)
+        return State(name, environments, claims, secrets=secrets_of(now), within=PATIENCE, deadline=DEADLINE)
 
     yield looked_at("well", inventory(now))
     yield looked_at("without-leave", inventory(now, active=False))
@@ -222,8 +222,8 @@ def rights_and_quotas(lab: LabState, _folder: Path) -> Iterator[State]:
             def claims() -> Mapping[str, bool]:
                 return {**proof(now), **prompt(now)}
 
-            told = inventory(now, params | ADMINISTRATORS)
-            return State(name, told, claims, secrets=secrets_of(now), within=PATIENCE, deadline=DEADLINE)
+            environments = inventory(now, params | ADMINISTRATORS)
+            return State(name, environments, claims, secrets=secrets_of(now), within=PATIENCE, deadline=DEADLINE)
 
         yield looked_at("right", DECLARED, rights.complete)
         with rights.spoiled(now):
@@ -268,11 +268,11 @@ def rights_and_quotas(lab: LabState, _folder: Path) -> Iterator[State]:
 def a_broker_that_lets_anybody_in(lab: LabState, folder: Path) -> Iterator[State]:
     """One broker with every kind of wrong listener, a homemade authorizer, and open metrics."""
     now = as_it_is(lab)
-    told = {"revoked-certificates-are-refused": {"lists": True}}
+    params = {"revoked-certificates-are-refused": {"lists": True}}
     with broker.spoiled_broker(now, broker.compiled(now, folder)) as addresses:
         yield State(
             "wrong",
-            inventory(now, told),
+            inventory(now, params),
             lambda: {**broker.lets_anybody_in(now, addresses), **prompt(now)},
             words=addresses,
             secrets=secrets_of(now),
@@ -351,21 +351,21 @@ def hosts_and_clients(lab: LabState, folder: Path) -> Iterator[State]:
             files = clients.client_files(folder, state)
             return files, inventory(now, DECLARED, ssh=reached, files=files)
 
-        files, told = looked_at("right")
+        files, environments = looked_at("right")
 
         def right() -> Mapping[str, bool]:
             wrong = {**hosts.neglected(machines, reached), **clients.careless(files)}
             nothing = none_of(lambda: wrong)()
             return {**guarded(now), **rights.complete(now), **nothing, **prompt(now)}
 
-        yield State("right", told, right, secrets=secrets, within=PATIENCE, deadline=DEADLINE)
+        yield State("right", environments, right, secrets=secrets, within=PATIENCE, deadline=DEADLINE)
         hosts.spoil_hosts(machines)
-        spoiled, told = looked_at("wrong")
+        spoiled, environments = looked_at("wrong")
 
         def wrong() -> Mapping[str, bool]:
             return {**hosts.neglected(machines, reached), **clients.careless(spoiled), **prompt(now)}
 
-        yield State("wrong", told, wrong, secrets=secrets, within=PATIENCE, deadline=DEADLINE)
+        yield State("wrong", environments, wrong, secrets=secrets, within=PATIENCE, deadline=DEADLINE)
 
 
 @scene(
@@ -380,9 +380,9 @@ def a_plain_disk(lab: LabState, folder: Path) -> Iterator[State]:
     now = as_it_is(lab)
     with rights.completed(now), running_hosts(folder, 1, hosts.right_host) as ([machine], reached):
         data = hosts.move_to_a_plain_disk(machine)
-        told = inventory(now, DECLARED, ssh=reached)
+        environments = inventory(now, DECLARED, ssh=reached)
 
         def claims() -> Mapping[str, bool]:
             return {**hosts.on_a_plain_disk(machine, reached, data), **rights.complete(now), **prompt(now)}
 
-        yield State("wrong", told, claims, secrets=secrets_of(now), within=PATIENCE, deadline=DEADLINE)
+        yield State("wrong", environments, claims, secrets=secrets_of(now), within=PATIENCE, deadline=DEADLINE)

@@ -62,12 +62,12 @@ def lab(tmp_path: Path) -> Iterator[LabState]:
 
 
 @contextmanager
-def at_work(lab: LabState, folder: Path, told: dict[str, Any], reach: tuple[Any, Any]) -> Iterator[Operator]:
+def at_work(lab: LabState, folder: Path, environments: dict[str, Any], reach: tuple[Any, Any]) -> Iterator[Operator]:
     """An administrator with Kafka's tools, and applications that are reached so: the reader, the writer."""
     one = Operator(lab, folder)
     one.ledger = ledger = RefusalsToo()
     write_client_file(lab, folder / "admin.properties", ADMIN)
-    (folder / "environments.yaml").write_text(json.dumps(told), "utf-8")
+    (folder / "environments.yaml").write_text(json.dumps(environments), "utf-8")
     one.reader = LoggedInReader(ledger, lab, reach[0]).__enter__()
     one.writer = LoggedInWriter(ledger, lab, reach[1]).__enter__()
     try:
@@ -113,16 +113,16 @@ def opened(lab: LabState) -> dict[str, str]:
     return {"bootstrap.servers": ",".join(f"{security.HOST}:{port}" for port in ports.values())}
 
 
-def without_security(told: dict[str, Any], lab: LabState, reached: dict[str, str]) -> dict[str, Any]:
+def without_security(environments: dict[str, Any], lab: LabState, reached: dict[str, str]) -> dict[str, Any]:
     """An inventory of before the walk: the tool comes in as everybody does."""
-    before = copy.deepcopy(told)
+    before = copy.deepcopy(environments)
     before["environments"][lab.name]["kafka"] = reached
     return before
 
 
-def with_the_authority(told: dict[str, Any], lab: LabState) -> dict[str, Any]:
+def with_the_authority(environments: dict[str, Any], lab: LabState) -> dict[str, Any]:
     """An inventory that names the authority to what looks at listeners from outside."""
-    more = copy.deepcopy(told)
+    more = copy.deepcopy(environments)
     more["environments"][lab.name]["tls"] = {"ca": str(security.folder(lab) / "ca.crt")}
     return more
 
@@ -149,12 +149,12 @@ def test_an_open_cluster_is_closed_and_nobody_who_is_meant_to_work_is_refused(
     lab: LabState, tmp_path: Path, left_out: Sequence[int], notes: Notes, keeps: Keep
 ) -> None:
     rights.add_user(lab, LEAKS, security.password(lab, LEAKS))
-    reached, told, person = opened(lab), inventory(lab, {"*": {"must": MUST}}), Forgetful(left_out)
-    before = without_security(told, lab, reached)
+    reached, environments, person = opened(lab), inventory(lab, {"*": {"must": MUST}}), Forgetful(left_out)
+    before = without_security(environments, lab, reached)
     with at_work(lab, tmp_path, before, (reached, reached)) as operator:
         (tmp_path / "admin.properties").write_text("security.protocol=PLAINTEXT", "utf-8")
         walked = Walked(tmp_path, "security#close-an-open-cluster", lab.name)
-        hands = Closing(lab, operator, walked, (with_the_authority(before, lab), told))
+        hands = Closing(lab, operator, walked, (with_the_authority(before, lab), environments))
         record = person.walks(walked, hands.hands())
         notes(person.lines("security#close-an-open-cluster"))
         assert completed(record), record.entries[-3:]
@@ -261,12 +261,12 @@ def test_an_authority_is_replaced_and_nobody_is_refused(
 ) -> None:
     trusted = tmp_path / "trusted.pem"
     shutil.copyfile(security.folder(lab) / "ca.crt", trusted)
-    told = inventory(lab)
-    told["environments"][lab.name]["kafka"]["ssl.ca.location"] = str(trusted)
+    environments = inventory(lab)
+    environments["environments"][lab.name]["kafka"]["ssl.ca.location"] = str(trusted)
     reads, writes = (login(lab, user) | {"ssl.ca.location": str(trusted)} for user in (READS, WRITES))
     with (
         with_users(lab, [WRITES, READS], of_applications()),
-        at_work(lab, tmp_path, told, (reads, writes)) as operator,
+        at_work(lab, tmp_path, environments, (reads, writes)) as operator,
     ):
         person = Forgetful(left_out, once=(4, 5))
         record = replace_the_authority(lab, operator, person, trusted, (reads, writes))

@@ -95,15 +95,15 @@ def copied(there: LabState, folder: Path) -> str:
 
 def written_to(lab: LabState, topic: str) -> int:
     """How many records a topic has; a leader that has just come back can't tell for a moment."""
-    told: list[int] = []
+    offsets: list[int] = []
 
     def now() -> bool:
         with suppress(LabError):
-            told.append(end_offsets(lab, topic))
-        return bool(told)
+            offsets.append(end_offsets(lab, topic))
+        return bool(offsets)
 
     soon(now)
-    return told[0]
+    return offsets[0]
 
 
 def numbers(lab: LabState, topic: str) -> list[int]:
@@ -136,9 +136,10 @@ def verdicts(folder: Path, there: LabState, **promise: str) -> dict[str, str]:
     file.write_text(yaml.safe_dump(inventory), "utf-8")
     command = [RUNBOOK, "check", "dr", "--env", there.name, "--format", "json", "--deadline", "30s"]
     done = subprocess.run(command, cwd=folder, capture_output=True, timeout=300, check=False)
-    told = {result["check"].removeprefix("dr/"): result["outcome"] for result in json.loads(done.stdout)["results"]}
+    outcomes = {result["check"].removeprefix("dr/"): result["outcome"] for result in json.loads(done.stdout)["results"]}
     return {
-        name: told[name] for name in ("the-failover-was-drilled", "the-drill-kept-the-rpo", "the-drill-kept-the-rto")
+        name: outcomes[name]
+        for name in ("the-failover-was-drilled", "the-drill-kept-the-rpo", "the-drill-kept-the-rto")
     }
 
 
@@ -232,7 +233,7 @@ def test_a_planned_failover_loses_nothing_and_leaves_nothing_behind(whole: LabSt
     assert measured.acknowledged > 40
     assert not loss_seen(record.entries).seen  # nothing was lost, so nothing is proved of a loss
     assert of_canary(whole, folder) == []
-    told = json.loads(
+    report = json.loads(
         subprocess.run(
             [RUNBOOK, "probe", "drill", "--env", there.name, "--format", "json"],
             cwd=folder,
@@ -241,4 +242,4 @@ def test_a_planned_failover_loses_nothing_and_leaves_nothing_behind(whole: LabSt
             check=True,
         ).stdout
     )
-    assert "ours/failover" in json.dumps(told)
+    assert "ours/failover" in json.dumps(report)

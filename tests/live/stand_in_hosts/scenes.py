@@ -64,8 +64,8 @@ def _age_the_third(plan: MachinePlan, number: int) -> None:
 
 def inventory(ssh: dict[str, Any]) -> dict[str, Any]:
     """What `environments.yaml` would say."""
-    told = {"ssh": ssh, "absent": {"kafka": "a process stands in for it", "kubernetes": "hosts only"}}
-    return {"environments": {"hosts": told}}
+    environment = {"ssh": ssh, "absent": {"kafka": "a process stands in for it", "kubernetes": "hosts only"}}
+    return {"environments": {"hosts": environment}}
 
 
 def _secrets(lab: StandIns) -> tuple[str, ...]:

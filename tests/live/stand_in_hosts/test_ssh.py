@@ -38,9 +38,9 @@ def found(running: Labs) -> StandIns:
 def check(folder: Path, settings: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """Run the runbook through the command line; gives the results by check."""
     file = folder / "environments.yaml"
-    told = inventory(settings)
-    told["environments"]["hosts"]["params"] = PARAMS
-    file.write_text(json.dumps(told))
+    environments = inventory(settings)
+    environments["environments"]["hosts"]["params"] = PARAMS
+    file.write_text(json.dumps(environments))
     command = [RUNBOOK, "check", "os-hardware.md", "-i", str(file), "-f", "json", "--deadline", "45s"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode in (0, 1, 3), done.stderr

@@ -44,8 +44,10 @@ _UNASKED: Final = Expected(fails={_PUSHES: "there: false"}, others=_ANY)
 def a_consumer_pushes(lab: LabState, folder: Path) -> Iterator[State]:
     """It tells how it polls, commits, fetches and rebalances as long as there is a subscription; then there is none."""
     del folder
-    told = inventory_of(lab)
-    told["environments"][lab.name]["params"] = {f"consumers/{_PUSHES}": {"subscriptions": [telemetry.SUBSCRIPTION]}}
+    inventory = inventory_of(lab)
+    inventory["environments"][lab.name]["params"] = {
+        f"consumers/{_PUSHES}": {"subscriptions": [telemetry.SUBSCRIPTION]}
+    }
 
     def claims(*, asked: bool) -> Mapping[str, bool]:
         shown = {"what the consumer pushes is shown": _SHOWN in telemetry.pushed(lab)} if asked else {}
@@ -54,7 +56,7 @@ def a_consumer_pushes(lab: LabState, folder: Path) -> Iterator[State]:
     try:
         for state, asked in (("before", True), ("during", False), ("after", True)):
             telemetry.subscribe(lab, asked=asked)
-            yield State(state, told, lambda asked=asked: claims(asked=asked))  # type: ignore[misc]
+            yield State(state, inventory, lambda asked=asked: claims(asked=asked))  # type: ignore[misc]
     finally:
         telemetry.subscribe(lab)
 
@@ -64,5 +66,5 @@ def _subscribed(lab: LabState) -> bool:
     from kafka.admin import ConfigResource, ConfigResourceType
 
     with kafka_python(lab) as admin:
-        told = admin.describe_configs([ConfigResource(ConfigResourceType.CLIENT_METRICS, telemetry.SUBSCRIPTION)])
-    return bool(told["client_metrics"][telemetry.SUBSCRIPTION])
+        described = admin.describe_configs([ConfigResource(ConfigResourceType.CLIENT_METRICS, telemetry.SUBSCRIPTION)])
+    return bool(described["client_metrics"][telemetry.SUBSCRIPTION])

@@ -74,10 +74,10 @@ def settings(lab: LabState) -> dict[str, Any]:
 
 def by_http(lab: LabState) -> dict[str, Any]:
     """The same, over the admin servers."""
-    told = settings(lab)
+    found = settings(lab)
     for server in zookeeper.servers_of(lab):
-        told["servers"][server.name]["admin"] = f"127.0.0.1:{server.admin_port}"
-    return told
+        found["servers"][server.name]["admin"] = f"127.0.0.1:{server.admin_port}"
+    return found
 
 
 def ensemble_of(lab: LabState) -> dict[str, Any]:
