@@ -1,5 +1,6 @@
 """What a walk fills in, and what it leaves to the person."""
 
+import re
 import shlex
 import subprocess
 from pathlib import Path
@@ -13,7 +14,7 @@ from runbook.model.errors import UsageError
 from runbook.parse.inventory import Environment, Target
 from runbook.parse.runbook import read_runbook
 from runbook.plugins.content import builtin_runbooks
-from runbook.procedure.placeholders import fill_in, needs_login, placeholders, read_set, values_of
+from runbook.procedure.placeholders import ADDRESSES, fill_in, needs_login, placeholders, read_set, values_of
 
 TOOL = "kafka-consumer-groups.sh --bootstrap-server HOST:PORT --group GROUP --topic TOPIC:0"
 MOVE = Procedure("move", "Move it", [Step(do="Look.", command=TOOL)])
@@ -137,3 +138,14 @@ def test_addresses_of_two_sites_are_only_asked_for_where_there_are_two() -> None
             if isinstance(placed.block, Procedure) and placed.name.partition("/")[0] != "dr":
                 words = {word for step in placed.block.steps for word in placeholders(step.command)}
                 assert not words & {"SOURCE:PORT", "TARGET:PORT"}, placed.name
+
+
+ADDRESS = re.compile(r"\b[A-Z_]+:(?:PORT|\d{4})\b|…")
+
+
+@pytest.mark.parametrize("file", sorted(builtin_runbooks().glob("*.md")), ids=lambda file: file.stem)
+def test_every_address_in_a_command_of_a_procedure_is_filled_in(file: Path) -> None:
+    for procedure in read_runbook(file).procedures():
+        for step in procedure.steps:
+            rest = re.sub("|".join(map(re.escape, ADDRESSES)), "", step.command or "")
+            assert ADDRESS.findall(rest) == [], f"{procedure.id}: {step.command}"

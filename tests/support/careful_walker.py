@@ -231,7 +231,6 @@ def _typed(command: str, folder: Path, path: Path) -> str:
     )
     output = done.stdout + _ENDS.sub("", done.stderr)
     assert done.returncode == 0, f"{command}: {output}"
-    assert not re.search(r"is not a recognized option|Missing required argument|^Error:|ERROR", output), (
-        f"{command}: {output}"
-    )
+    wrong = re.search(r"is not a recognized option|Missing required argument|^Error:|ERROR", output, re.MULTILINE)
+    assert not wrong, f"{command}: {output}"
     return output

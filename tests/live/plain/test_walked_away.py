@@ -1,0 +1,140 @@
+"""A broker killed on purpose, a group placed by time, loggers raised and put back: walked by their own text."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from kafka_lab import LabState
+from kafka_lab.admin import partitions
+from kafka_lab.brokers import start
+from kafka_lab.content import create_topics, delete_topics
+from kafka_lab.processes import terminate
+from kafka_lab.recovery import make_whole
+from kafka_lab.waiting import wait_until
+from support.careful_walker import Hand, Walked, does_nothing
+from support.forgetful import Forgetful, Notes, wrong
+from support.kept_walks import Keep
+from support.numbered_records import GROUP, TOPIC
+from support.operators import Operator, at_work, completed
+
+pytestmark = [pytest.mark.live, pytest.mark.thorough]
+WITHIN: Final = 60.0  # seconds for a group to settle on a busy machine
+PROBED: Final = "debugging"
+SELECTOR: Final = "org.apache.kafka.common.network.Selector"
+BACK: Final = timedelta(seconds=3)
+
+
+@pytest.fixture
+def operator(healthy_lab: LabState, tmp_path: Path) -> Iterator[Operator]:
+    """Somebody at the lab, where numbered records are written and read."""
+    try:
+        with at_work(healthy_lab, tmp_path) as one:
+            yield one
+    finally:
+        make_whole(healthy_lab)
+
+
+@pytest.mark.parametrize("left_out", wrong((4,)))
+def test_a_broker_is_killed_on_purpose(
+    operator: Operator, healthy_lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    lab = healthy_lab
+    lost = lab.brokers[-1]
+
+    def kills(_: Sequence[str]) -> None:
+        terminate(lost.process, patience=0)
+        wait_until(
+            lambda: lost.number not in {one.leader for topic in partitions(lab).values() for one in topic.values()},
+            "others to lead what it led",
+            within=WITHIN,
+        )
+
+    def starts(_: Sequence[str]) -> None:
+        start(lab, lost)
+
+    person = Forgetful(left_out)
+    record = person.walks(
+        Walked(operator.folder, "topologies#lose-a-broker", lab.name),
+        [operator.types(), kills, does_nothing, starts, does_nothing],
+    )
+    notes(person.lines("topologies#lose-a-broker"))
+    assert completed(record), record.entries[-3:]
+    assert person.unnoticed == []
+    operator.counts()
+    keeps(record, "plain", person.way, person.noticed, operator.ledger)
+
+
+@pytest.mark.parametrize("left_out", wrong((3,)))
+def test_a_group_is_placed_by_time(
+    operator: Operator, healthy_lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    lab = healthy_lab
+    named = {"GROUP": GROUP, "TOPIC": TOPIC}
+    since: list[datetime] = []
+
+    def takes_the_time(_: Sequence[str]) -> None:
+        since.append(datetime.now(UTC) - BACK)
+
+    def stops(commands: Sequence[str]) -> None:
+        assert operator.reader is not None
+        operator.reader.stop()
+        operator.types(named)(commands)
+
+    def places(commands: Sequence[str]) -> None:
+        stamp = since[0].isoformat(timespec="milliseconds")
+        dated = [re.sub(r"--to-datetime \S+", f"--to-datetime {stamp}", command) for command in commands]
+        operator.types(named)(dated)
+        operator.types(named)([command.replace("--dry-run", "--execute") for command in dated])
+
+    def starts(_: Sequence[str]) -> None:
+        operator.starts_reading(lab)
+
+    person = Forgetful(left_out)
+    record = person.walks(
+        Walked(operator.folder, "dr#place-consumers-by-time", lab.name),
+        [does_nothing, takes_the_time, stops, places, starts],
+    )
+    notes(person.lines("dr#place-consumers-by-time"))
+    assert completed(record), record.entries[-3:]
+    assert person.unnoticed == []
+    operator.counts()
+    assert operator.ledger.doubled  # those of the seconds that it went back by
+    keeps(record, "plain", person.way, person.noticed, operator.ledger)
+
+
+@pytest.mark.parametrize("left_out", wrong((1, 6)))
+def test_loggers_are_raised_and_put_back(
+    operator: Operator, healthy_lab: LabState, left_out: Sequence[int], notes: Notes, keeps: Keep
+) -> None:
+    lab = healthy_lab
+    broker = lab.brokers[0]
+    create_topics(lab, {PROBED: (1, 2, {})})
+    (operator.folder / "client.properties").write_text("", "utf-8")
+    types: Hand = operator.types({"TOPIC": PROBED, "ID": str(broker.number), "LOGGER": SELECTOR})
+
+    def raises(commands: Sequence[str]) -> None:
+        size = lab.log_of(broker).stat().st_size
+        types(commands)
+        wait_until(lambda: b" DEBUG " in lab.log_of(broker).read_bytes()[size:], "lines at DEBUG", within=WITHIN)
+
+    def traces(commands: Sequence[str]) -> None:
+        types(commands)
+        assert "Processed a total of" in operator.told
+
+    person = Forgetful(left_out)
+    try:
+        record = person.walks(
+            Walked(operator.folder, "security#debug-security", lab.name),
+            [types, raises, traces, does_nothing, does_nothing, types],
+        )
+    finally:
+        delete_topics(lab, [PROBED])
+    notes(person.lines("security#debug-security"))
+    assert completed(record), record.entries[-3:]
+    assert set(person.unnoticed) <= {1}  # a try from where the application is
+    operator.counts()
+    keeps(record, "plain", person.way, person.noticed, operator.ledger)
