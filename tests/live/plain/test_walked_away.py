@@ -123,7 +123,7 @@ def test_loggers_are_raised_and_put_back(
 
     def traces(commands: Sequence[str]) -> None:
         types(commands)
-        assert "Processed a total of" in operator.told
+        assert "Processed a total of" in operator.output
 
     person = Forgetful(left_out)
     try:

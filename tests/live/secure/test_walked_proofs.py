@@ -77,7 +77,7 @@ def test_a_principal_may_do_what_it_should_and_nothing_else(
 
     def reads(commands: Sequence[str]) -> None:
         operator.types()(commands)
-        assert "probe" in operator.told.splitlines()
+        assert "probe" in operator.output.splitlines()
 
     person = Forgetful(left_out)
     record = person.walks(
@@ -114,7 +114,7 @@ def test_a_certificate_is_made_laid_out_and_looked_at(
 
     def looks(commands: Sequence[str]) -> None:
         operator.types()(commands)
-        assert "DNS:kafka-1.example, DNS:kafka.example" in operator.told
+        assert "DNS:kafka-1.example, DNS:kafka.example" in operator.output
 
     person = Forgetful(left_out)
     record = person.walks(
