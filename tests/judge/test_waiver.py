@@ -6,6 +6,7 @@ import pytest
 from runbook.judge.judge import judge
 from runbook.judge.waiver import Waived, apply_waivers
 from runbook.model.column import Column
+from runbook.model.fact import Gap
 from runbook.model.result import JudgedRow, Outcome, Verdict, WaiverUse
 from runbook.parse.inventory import Waiver
 from support.small_runbooks import ROWS, compiled, context, fact
@@ -138,3 +139,16 @@ def test_whether_a_waiver_of_an_unknown_check_is_needed_nobody_knows() -> None:
         assert applied(Verdict(outcome, ""), waiver()).needed == []
     assert applied(Verdict(Outcome.UNKNOWN, "not asked"), waiver(expires="2026-11-20")).needed == []
     assert applied(Verdict(Outcome.UNKNOWN, "not asked"), waiver(topc="a")).needed == []
+
+
+def test_nor_of_a_failing_check_whose_other_rows_could_not_be_judged_or_seen() -> None:
+    bad, doubtful = JudgedRow({"name": "a", "broker": 1}, "bad"), JudgedRow({"name": "b", "broker": 1}, "?", "unknown")
+    unsure = Verdict(Outcome.FAIL, "bad", [bad, doubtful], judged=9, failed=1, undecided=1)
+    gap = Verdict(Outcome.FAIL, "bad", [bad], judged=9, failed=1, gaps=[Gap("broker 2 did not answer", {"broker": 2})])
+    many = Verdict(Outcome.FAIL, "bad", [bad], judged=900, failed=500)
+    for verdict in (unsure, gap, many):
+        waived = applied(verdict, waiver(topic="b"))
+        assert (waived.use, waived.notes, waived.needed) == (None, [], [waiver(topic="b")])
+    [note] = applied(unsure, waiver(topic="c")).notes
+    assert note == "the waiver of alice for ha/x is not needed: nothing it names fails"
+    assert applied(gap, waiver(topc="b")).needed == []

@@ -9,6 +9,7 @@ from runbook.model.diagnosis import CauseFound, Diagnosis
 from runbook.model.fact import Gap
 from runbook.model.result import Outcome, Result
 from runbook.reports._answer import answer
+from runbook.run.fact_building import NOT_GIVEN
 from support.small_runbooks import result
 
 
@@ -95,3 +96,26 @@ def test_rights_are_not_the_answer_beneath_a_failure_as_grave_or_a_cause_or_wher
     assert [part.word for part in answer(caused, [lacking], when)] == ["CAUSE"]
     assert answer(None, [unknown("ha/a", Gap("no broker answers"))], when) == []
     assert answer(None, [replace(failing, severity="medium"), lacking], when) != []
+
+
+def test_where_nothing_could_be_looked_at_that_is_said_first_with_why_and_what_to_do() -> None:
+    refuses = Gap("kafka-1:9092 can't be reached: connection refused")
+    not_given = Gap(f"{NOT_GIVEN} ssh connection for prod, nor declares it absent")
+    nowhere = [replace(unknown(f"ha/{name}", refuses), judged=0) for name in "ab"]
+    nowhere += [replace(unknown(f"os/{name}", not_given), judged=0) for name in "cde"]
+    when = "2026-11-24T14:00:00Z"
+    [part] = answer(None, nowhere, when)
+    assert (part.word, part.says) == (
+        "UNSEEN",
+        "nothing of prod could be looked at: kafka-1:9092 can't be reached: connection refused",
+    )
+    assert [(line.label, line.says) for line in part.lines] == [
+        ("leaves", "5 checks unknown, 2 of them for that reason"),
+        ("first", "runbook env --env prod tries each connection and says what to write"),
+    ]
+    assert [part.says for part in answer(None, nowhere[2:], when)] == [
+        f"nothing of prod could be looked at: {not_given.reason}"
+    ]
+    assert answer(None, nowhere[:1], when) == []  # one check says it itself
+    for seen in (result("ha/z", "prod", Outcome.PASS), result("ha/z", "prod", Outcome.FAIL), unknown("ha/z", refuses)):
+        assert answer(None, [*nowhere, seen], when) == []

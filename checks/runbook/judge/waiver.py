@@ -35,7 +35,7 @@ def apply_waivers(
 
     Returns:
         The rows, with those marked that a waiver names; notes on waivers expired or not needed. A waiver is needed
-        if it excuses something, and also if the check is unknown.
+        if it excuses something, and also if what it names may fail unseen.
     """
     mine = [waiver for waiver in waivers if waiver.check == check]
     notes = [f"the waiver of {w.owner} for {check} expired on {w.expires}" for w in mine if w.expired(now)]
@@ -46,7 +46,7 @@ def apply_waivers(
     for waiver in valid:
         hits = [i for i, row in enumerate(rows) if row.outcome == "fail" and _names(waiver, row, columns)]
         whole = not waiver.rows and verdict.outcome is Outcome.FAIL
-        if verdict.outcome is Outcome.UNKNOWN and not hits and not strange_rows(waiver, columns):
+        if not hits and not strange_rows(waiver, columns) and _may_fail(waiver, verdict, columns):
             needed.append(waiver)  # whether something it names fails is unknown: nobody may call it unused
             continue
         if not hits and not whole:
@@ -59,6 +59,15 @@ def apply_waivers(
         if use is None or count > use.rows:
             use = WaiverUse(waiver.owner, waiver.reason, waiver.expires, count)
     return Waived(rows, use, notes, needed)
+
+
+def _may_fail(waiver: Waiver, verdict: Verdict, columns: Sequence[Column]) -> bool:
+    """Whether something that a waiver names may fail, though no row that is kept does."""
+    if verdict.outcome is Outcome.FAIL and waiver.rows:
+        kept = len(verdict.rows) >= verdict.failed + verdict.undecided
+        doubtful = any(row.outcome == "unknown" and _names(waiver, row, columns) for row in verdict.rows)
+        return bool(verdict.gaps) or not kept or doubtful
+    return verdict.outcome is Outcome.UNKNOWN
 
 
 def _excused(verdict: Verdict, rows: Sequence[JudgedRow]) -> int:

@@ -13,6 +13,7 @@ from runbook.model.block import SEVERITIES, Severity
 from runbook.model.diagnosis import CauseFound, Diagnosis, Told
 from runbook.model.result import Outcome, Result
 from runbook.model.run import Head
+from runbook.reports import _unseen
 from runbook.reports._brief import WHOLE, Brief
 from runbook.reports._rights import lacked, left_by
 
@@ -29,7 +30,7 @@ class Part(Struct, frozen=True):
 
 
 def answer(diagnosis: Diagnosis | None, results: Sequence[Result], asked_at: str, brief: Brief = WHOLE) -> list[Part]:
-    """What is said first of one environment; nothing where no cause holds or may hold and no right was lacking.
+    """What is said first of one environment; nothing where no cause holds or may hold, and enough could be seen.
 
     A cause that holds stands for the list of failures, so that what it does not explain is told with it.
 
@@ -41,6 +42,10 @@ def answer(diagnosis: Diagnosis | None, results: Sequence[Result], asked_at: str
     """
     rights = [] if diagnosis is not None and diagnosis.named else lacked(results)
     parts = [Part("RIGHTS", f"our user lacks {', '.join(rights)}", left_by(results))] if rights else []
+    if not rights and (reason := _unseen.unseen(results)):
+        here = results[0].environment
+        says = f"nothing of {here} could be looked at: {reason}"
+        parts = [Part("UNSEEN", says, _unseen.left_by(here, results, reason))]
     return parts if diagnosis is None else [*parts, *_of_causes(diagnosis, results, asked_at, brief)]
 
 

@@ -1,0 +1,38 @@
+"""Where nothing of an environment could be looked at: that is the answer, with the reason and what to do first."""
+
+import shlex
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from runbook.judge.summary import counted
+from runbook.model.diagnosis import Told
+from runbook.model.result import Outcome, Result
+from runbook.run.fact_building import NOT_GIVEN
+
+_SEVERAL: Final = 2  # checks that lack the same; what one alone lacks is told with it. Our judgement
+
+
+def unseen(results: Sequence[Result]) -> str:
+    """Why nothing of an environment could be looked at; empty where anything of it was seen."""
+    unknown = [one for one in results if one.outcome is Outcome.UNKNOWN]
+    if any(one.outcome in {Outcome.PASS, Outcome.FAIL} or one.judged > one.undecided for one in results):
+        return ""
+    reasons = _reasons([one for one in unknown if not any(fact.rows for fact in one.evidence)])
+    # A connection that fails tells more than those that nobody gave.
+    tried = Counter({reason: count for reason, count in reasons.items() if NOT_GIVEN not in reason})
+    reason, count = next(iter((tried or reasons).most_common(1)), ("", 0))
+    return reason if count >= _SEVERAL else ""
+
+
+def left_by(environment: str, results: Sequence[Result], reason: str) -> list[Told]:
+    """What that leaves unknown, and what to do."""
+    unknown = sum(one.outcome is Outcome.UNKNOWN for one in results)
+    return [
+        Told("leaves", f"{counted(unknown, 'check')} unknown, {_reasons(results)[reason]:,} of them for that reason"),
+        Told("first", f"runbook env --env {shlex.quote(environment)} tries each connection and says what to write"),
+    ]
+
+
+def _reasons(results: Sequence[Result]) -> Counter[str]:
+    return Counter(reason for one in results for reason in {gap.reason for gap in one.gaps})
