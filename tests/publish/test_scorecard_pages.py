@@ -58,6 +58,17 @@ def test_an_environment_says_what_fails_since_when_with_rows_and_evidence(files:
     assert "<summary>2 rows</summary>" in text
 
 
+def test_what_is_counted_beside_the_rows_that_fail_is_said(card: Any, store: Path, now: datetime) -> None:
+    failing = card["tables"]["failing"][0]
+    for of, said in (
+        (failing["failed"], "</p>"),
+        (failing["failed"] + 1, ": with what could not be judged or seen</p>"),
+    ):
+        failing["common"] = [{"entity": "broker", "value": "1", "touched": 2, "of": of}]
+        text = _files(card, store, now)["scorecard/environments/broken.md"]
+        assert f"2 of {of} share broker 1{said}" in text
+
+
 def test_a_failure_says_because_of_what_if_its_run_is_in_the_store(card: Any, store: Path, now: datetime) -> None:
     def said(run: str) -> bool:
         card["tables"]["failing"][0]["run"] = run

@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
+from runbook.judge.common_cause import common
 from runbook.model.fact import Gap
 from runbook.model.result import Common, JudgedRow, Outcome, Result, WaiverUse
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions, Source, markdown
+from runbook.reports._findings import share_of
 from runbook.reports.console import line_for, report
 from runbook.safety.sanitize import sanitize
 
@@ -258,3 +260,13 @@ def test_what_to_do_first_is_never_cut() -> None:
     run.heads, run.results = [Head("prod")], [result(remedy)]
     for text in (report(run, ReportOptions()), markdown.report(run, ReportOptions())):
         assert "word199" in text.rpartition("do first")[2]
+
+
+@pytest.mark.parametrize(
+    ("unseen", "said"), [([], "24 of 24"), (["2"], "24 of 25, with what could not be judged or seen")]
+)
+def test_what_is_counted_beside_the_rows_that_offend_is_said(unseen: list[str], said: str) -> None:
+    rows = [JudgedRow({"partition": number}, "bad", touches={"broker": [1]}) for number in range(24)]
+    gaps = [Gap("no answer", {"broker": number}) for number in unseen]
+    failing = result(rows=rows, failed=24, gaps=gaps, common=common(rows, gaps))
+    assert [share_of(one, failing) for one in failing.common] == [said]

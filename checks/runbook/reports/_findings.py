@@ -106,12 +106,18 @@ def _finding(page: Screen, result: Result, rows: int | None, said: Sequence[Comm
     _gaps(page, result, rows)
     for one in result.common:
         if not any((one.entity, one.value) == (other.entity, other.value) for other in said):
-            text = f"{_words(one.entity)} {one.value}: {one.touched:,} of {one.of:,}"
+            text = f"{_words(one.entity)} {one.value}: {share_of(one, result)}"
             page.paragraph(text, indent=INDENT, label="in common")
     step = first_step(result.remedy) if result.outcome is Outcome.FAIL else ""
     if step:
         page.paragraph(step, indent=INDENT, label="do first", clip=False)
     page.paragraph(f"runbook show {result.check.replace('/', '#', 1)}", indent=INDENT, label="read")
+
+
+def share_of(common: Common, result: Result) -> str:
+    """How much of what is wrong touches a value; said so where more is counted than the rows that offend."""
+    more = ", with what could not be judged or seen" if 0 < result.failed < common.of else ""
+    return f"{common.touched:,} of {common.of:,}{more}"
 
 
 def _excuse(page: Screen, result: Result) -> None:

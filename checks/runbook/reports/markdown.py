@@ -8,7 +8,7 @@ from runbook.model.result import Outcome, Result
 from runbook.model.run import Head, Run
 from runbook.reports import ReportOptions
 from runbook.reports._answer import answer, answering, folded
-from runbook.reports._findings import row_text
+from runbook.reports._findings import row_text, share_of
 from runbook.reports._fleet import environment_lines, in_common
 from runbook.safety.sanitize import sanitize
 
@@ -92,9 +92,7 @@ def _finding(result: Result, options: ReportOptions) -> Iterator[str]:
         yield f"- {more:,} more"
     reasons = dict.fromkeys(gap.reason for gap in result.gaps)
     yield from (f"- not seen: {plain(reason)}" for reason in [*reasons][: options.rows] if reason != result.reason)
-    yield from (
-        f"- in common: {plain(f'{one.entity} {one.value}')}, {one.touched} of {one.of}" for one in result.common
-    )
+    yield from (f"- in common: {plain(f'{one.entity} {one.value}')}, {share_of(one, result)}" for one in result.common)
     if result.waiver is not None:
         waiver = result.waiver
         yield f"- waived until {waiver.expires} by {plain(waiver.owner)}: {plain(waiver.reason)}"
