@@ -133,3 +133,13 @@ def test_a_runbook_with_a_link_that_leads_nowhere_is_not_published(project: Path
     assert 'the link to "nope.md" leads nowhere' in done.stderr
     assert done.stderr.strip() in lint.stdout
     assert not (project / "web").exists()
+
+
+def test_a_mistake_in_a_page_of_ones_own_is_told_of_ones_own_files(project: Path) -> None:
+    with (project / "docs" / "index.md").open("a", encoding="utf-8") as page:
+        page.write("\n[Nowhere](nowhere.md)\n")
+    done = _publish(project, "web")
+    assert done.returncode == 2
+    assert "the site could not be built from runbook.yaml:\n" in done.stderr
+    assert "'index.md' contains a link 'nowhere.md'" in done.stderr
+    assert "runbook-site-" not in done.stderr

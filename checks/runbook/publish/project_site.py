@@ -28,7 +28,8 @@ def sources(project: Project) -> Iterator[Path]:
     """Lay out, in a folder for as long as it is needed, what MkDocs builds the project's site from.
 
     Raises:
-        UsageError: the project has no first page.
+        UsageError: the project has no first page; and what is raised while the folder is used, which is told of the
+            project's own files.
     """
     own = project.place(project.settings.site.docs)
     first = own / "index.md"
@@ -43,7 +44,18 @@ def sources(project: Project) -> Iterator[Path]:
         settings = _settings(project, [name for name in shipped if not (own / name).exists()])
         (root / _NEED[0]).write_text(yaml.safe_dump(settings, sort_keys=False), encoding="utf-8")
         shutil.copy(site_sources() / _NEED[1], root)
-        yield root
+        try:
+            yield root
+        except UsageError as error:
+            raise UsageError(_in_project(str(error), root, project)) from error
+
+
+def _in_project(told: str, root: Path, project: Project) -> str:
+    """What was told of the folder that is laid out, of what the project has in its place: nobody else sees that one."""
+    for name in _NEED:
+        told = told.replace(str(root / name), str(project.file))
+    docs = project.place(project.settings.site.docs)
+    return told.replace(str(root / "docs"), str(docs)).replace(str(root), str(project.file.parent))
 
 
 def _settings(project: Project, shipped: list[str]) -> dict[str, Any]:
