@@ -218,6 +218,24 @@ def test_no_hint_names_an_option_or_a_command_that_there_is_not() -> None:
         (["list", "--tags", "y"], "Write instead: --objective NAME, or --severity LEVEL\n"),
         (["publish", "web", "--dry-run"], "Write instead: nothing; runbook publish writes the site into DEST"),
         (["lab", "up", "--dry-run"], "Write instead: nothing; runbook lab up starts a cluster on this machine"),
+        (
+            ["list", "--checks"],
+            "Write instead: --checks DIR, a folder with code of yours; which checks there are: runb",
+        ),
+        (
+            ["list", "--checks", "ha"],
+            "--checks names one that holds probes/, views/ or connections/; without it all checks are listed\n",
+        ),
+        (["probe", "kafka_topic", "internal=false"], "Write instead: --with internal=false\n"),
+        (["probe", "kafka_topic", "a=1", "b=2"], "Write instead: --with a=1 --with b=2\n"),
+        (["probe", "kafka_topic", "kafka_broker"], ""),
+        (["procedure", "walk", "ha#add-a-broker", "BROKERS=1,2"], "Write instead: --set BROKERS=1,2\n"),
+        (["probe", "--list"], "Write instead: runbook list for blocks, runbook list --probes for probes\n"),
+        (
+            ["probe", "kafka_topic", "--with", "name=x"],
+            "name is a column, by which rows are not chosen; it takes internal. All",
+        ),
+        (["probe", "kafka_broker", "--with", "x=y"], "kafka_broker has no parameter x: it takes none\n"),
         (["check", "--dry-run"], "Write instead: nothing; runbook check only looks, and changes no cluster"),
     ],
 )

@@ -218,6 +218,14 @@ def test_probe_without_a_name_lists_what_there_is_with_ones_own(command: Any):
     assert "kafka_advertised_host" in command("probe", "--checks", "checks").out
 
 
+def test_what_a_probe_gives_stands_in_one_column(command: Any):
+    lines = command("probe").out.splitlines()
+    longest = max(lines, key=lambda line: len(line.partition(" ")[0]))
+    wide = len(longest.partition(" ")[0])
+    assert {line[wide] for line in lines} == {" "}
+    assert all(line[wide + 1] != " " for line in lines)
+
+
 @pytest.mark.live
 def test_probe_prints_the_rows_of_a_real_cluster(command: Any, lab_inventory: Path):
     ended = command("probe", "kafka_broker", "--inventory", str(lab_inventory), "--limit", "1")

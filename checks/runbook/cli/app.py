@@ -9,7 +9,7 @@ import typer
 from runbook import __version__
 from runbook.cli import clock
 from runbook.cli.grouping import Commands
-from runbook.cli.habits import instead_of
+from runbook.cli.habits import WITHOUT_VALUE, assigned_by, instead_of
 from runbook.cli.outlet import guarded
 from runbook.model.errors import RunbookError
 from runbook.plugins import debugging
@@ -64,9 +64,12 @@ def _run() -> int:
     except _WRONG_COMMAND_LINE as error:
         error.show()  # type: ignore[attr-defined]  # every ClickException has it
         context = getattr(error, "ctx", None)
-        there = [option for one in getattr(getattr(context, "command", None), "params", ()) for option in one.opts]
+        params = getattr(getattr(context, "command", None), "params", ())
+        there = {option: one.metavar for one in params for option in one.opts}
         called = " ".join(getattr(context, "command_path", "").split()[1:])
-        if there and (instead := instead_of(getattr(error, "option_name", ""), there, called)):
+        option = getattr(error, "option_name", "")
+        known = instead_of(option, there, called) or assigned_by(str(error), there)
+        if instead := known if there else WITHOUT_VALUE.get(option, ""):  # where a value is lacking nobody says of what
             print(f"Write instead: {instead}", file=sys.stderr)
         return 2
     except RunbookError as error:

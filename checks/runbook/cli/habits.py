@@ -1,7 +1,7 @@
 """What people write out of habit from other tools, and what is written here instead."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Final
 
 _OWN: Final = "runbook init DIR for a knowledge base of your own; runbooks are Markdown files in its runbooks/"
@@ -64,6 +64,7 @@ OPTIONS: Final = {
     "--debug": ("before the command: runbook --debug COMMAND",),
     "--environment": ("--env NAME",),
     "--json": ("--format json",),
+    "--list": ("runbook list for blocks, runbook list --probes for probes",),
     "--limit": ("--env NAME for environments", "--rows N for rows"),
     "--no-color": ("--color never, or NO_COLOR=1",),
     "--output": ("--out FILE", "--format NAME"),
@@ -87,6 +88,11 @@ OPTIONS: Final = {
     "-x": ("--fail-on LEVEL says from which severity on the exit code is 1",),
 }
 """Option → what to write instead; only where a command has no such option, and has those that are named here."""
+
+WITHOUT_VALUE: Final = {
+    "--checks": "--checks DIR, a folder with code of yours; which checks there are: runbook list",
+}
+"""Option → what was meant where its value is lacking."""
 
 REHEARSALS: Final = ("--dry-run", "--check")
 """Options by which other tools only say what they would do."""
@@ -145,6 +151,21 @@ _OPTION: Final = re.compile(r"(?<![\w-])--?[a-zA-Z][a-z-]*")
 def named_in(told: str) -> set[str]:
     """The options of the command at hand that a sentence names; what follows another command's name is of that."""
     return {*_OPTION.findall(told.partition("runbook ")[0])}
+
+
+_EXTRA: Final = re.compile(r"unexpected extra arguments?(?:\(s\))? \(([\w.-]+=[^)]*)\)")
+
+
+def assigned_by(message: str, options: Mapping[str, str | None]) -> str:
+    """What to write in place of NAME=VALUE words that stand alone; "" where the command takes none or none are meant.
+
+    Args:
+        message: why the command line is wrong.
+        options: those that the command has → what stands for their value.
+    """
+    taking = next((option for option, value in options.items() if value == "NAME=VALUE"), "")
+    found = _EXTRA.search(message)
+    return " ".join(f"{taking} {word}" for word in found[1].split()) if found and taking else ""
 
 
 def instead_of(option: str, there: Collection[str], command: str) -> str:

@@ -17,7 +17,9 @@ from runbook.safety.sanitize import sanitize, sanitize_json
 
 def probe_list() -> str:
     """Every probe and what a row of it is, a line each."""
-    return "\n".join(f"{name:26} {declared('probes', name).help}" for name in catalog("probes").names())
+    names = catalog("probes").names()
+    width = max(map(len, names))
+    return "\n".join(f"{name:{width}} {declared('probes', name).help}" for name in names)
 
 
 def parameters(name: str, probe: Probe, words: Sequence[str]) -> dict[str, Any]:
@@ -32,11 +34,19 @@ def parameters(name: str, probe: Probe, words: Sequence[str]) -> dict[str, Any]:
         if not equals:
             raise UsageError(f"--with {word}: write NAME=VALUE")
         if key not in probe.parameters:
-            raise UsageError(f"{name} has no parameter {key}: {did_you_mean(key, [*probe.parameters])}")
+            raise UsageError(f"{name} has no parameter {key}: {_instead_of(key, probe)}")
         given[key] = read_yaml(value, "--with").value
         if fault := probe.parameters[key].fault(given[key]):
             raise UsageError(f"--with {key}: {fault}; {probe.parameters[key].help}")
     return given
+
+
+def _instead_of(key: str, probe: Probe) -> str:
+    """What to write in place of a parameter that a probe does not have."""
+    if any(column.name == key for column in probe.columns):
+        takes = f"it takes {', '.join(sorted(probe.parameters))}" if probe.parameters else "it takes none"
+        return f"{key} is a column, by which rows are not chosen; {takes}. All rows, for programs: --limit 0 -o json"
+    return did_you_mean(key, [*probe.parameters]) if probe.parameters else "it takes none"
 
 
 def as_json(facts: Mapping[str, Fact]) -> str:

@@ -66,7 +66,10 @@ def command(
     if probes + views + kinds > 1:
         raise UsageError("--probes, --views and --blocks: choose one of them")
     for folder in checks or []:
-        add_user_checks(folder)
+        try:
+            add_user_checks(folder)
+        except UsageError as error:
+            raise UsageError(f"{error}" if folder.is_dir() else f"{error}; without it all checks are listed") from error
     if names and names[0] in ("probes", "views", "blocks") and not (probes or views or kinds):
         raise UsageError(f"{names[0]} is an option here: runbook list {' '.join(['--' + names[0], *names[1:]])}")
     if names and (probes or views or kinds):
