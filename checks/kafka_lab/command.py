@@ -40,6 +40,7 @@ def _parts(incomplete: str) -> list[str]:
 
 
 _NAME = "lab"
+_PID = len("pid 4194304")  # the largest that Linux gives
 Name = Annotated[
     str, typer.Option("--name", "-n", help="The lab's name; several run side by side.", autocompletion=_labs)
 ]
@@ -109,7 +110,7 @@ def status(
             for broker in cluster.brokers:
                 where = f"pid {broker.pid}" if broker.pid else ""
                 place = f"{broker.rack}  {broker.address}"
-                print(f"  broker {broker.number}  {place}  {broker.condition:8} {where}  {broker.log}")
+                print(f"  broker {broker.number}  {place}  {broker.condition:8} {where:{_PID}}  {broker.log}")
     return 0
 
 

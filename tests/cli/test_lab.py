@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from kafka_lab import cluster
 from kafka_lab.breaking import faults
+from kafka_lab.cluster import BrokerStatus, LabStatus
 from kafka_lab.inventory import called
 from kafka_lab.state import LabState, known
 from runbook.model.errors import UsageError
@@ -108,3 +110,16 @@ def test_a_running_lab_that_another_inventory_hides_is_told(command: Command, he
     assert ended.err == f"no environment lab in environments.yaml; there is one with --inventory {lab}\n"
     ours.write_text("environments: {mine: {kafka: {bootstrap.servers: 'localhost:2'}}}\n", "utf-8")
     assert "another inventory" not in command("env", "--offline").out
+
+
+def test_logs_of_brokers_stand_in_one_column_whether_they_run_or_not(command: Command, monkeypatch: Any):
+    brokers = [
+        BrokerStatus(number, f"az-{number}", f"localhost:1909{number}", condition, pid, Path("/tmp/kafka.log"))
+        for number, condition, pid in ((1, "alive", 4321), (2, "stopped", None), (3, "alive", 4194304))
+    ]
+    told = LabStatus("lab", "4.1.1", "5L6g3nShT", "localhost:19091", ("stop-broker",), tuple(brokers))
+    monkeypatch.setattr(cluster, "labs", lambda: ["lab"])
+    monkeypatch.setattr(cluster, "status", lambda _: told)
+    lines = [line for line in command("lab", "status").out.splitlines() if line.startswith("  broker")]
+    assert len(lines) == 3
+    assert len({line.index("/tmp/kafka.log") for line in lines}) == 1

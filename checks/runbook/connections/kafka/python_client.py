@@ -273,8 +273,7 @@ class KafkaPythonClient:
     def _once_found(self, server: Any, start: Callable[[], None], failed: Callable[[BaseException], None]) -> None:
         """Start to work with a server once its name is looked up, or note that it can't be.
 
-        kafka-python looks names up on its only thread, where one slow name would stop everybody; so a name is
-        looked up on a thread of its own first.
+        A thread of its own does that: kafka-python has only one, where one slow name would stop everybody.
         """
 
         def look_up() -> None:
